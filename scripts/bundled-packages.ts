@@ -50,7 +50,7 @@ function readPackage(folder: string): BundledPackage {
   return { name, version, license, licenseText: texts.join('\n\n') };
 }
 
-/** The licences of the bundled packages as one text, which is distributed with the programs. */
+/** The licences of the bundled packages as one string, which is distributed with the programs. */
 export function licensesText(packages: readonly BundledPackage[]): string {
   const line = '-'.repeat(80);
   return packages

@@ -68,7 +68,7 @@ export async function sectionedProgram(options: BuildOptions, entry: string): Pr
   };
 }
 
-/** All sections as one text, and where each is. */
+/** All sections as one string, and where each is. */
 function packed(texts: ReadonlyMap<string, string>): {
   readonly sections: Readonly<Record<string, Section>>;
   readonly data: string;

@@ -22,7 +22,7 @@ const kubernetes = namesFor('kubernetes');
  */
 export type Audience = 'client' | 'decoded';
 
-/** Types of fields that are no struct, as they are in JSON. */
+/** Types of fields that are not structs, as they are in JSON. */
 const scalars: Readonly<Record<ScalarType, string>> = {
   string: 'string',
   bool: 'boolean',

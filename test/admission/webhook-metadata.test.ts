@@ -171,9 +171,9 @@ describe('metadata that a mutating webhook sets', { timeout: 120_000 }, () => {
     });
 
   for (const [what, operations, message] of [
-    ['null', [{ op: 'replace', path: '', value: null }], /whose result is no object/],
-    ['an array', [{ op: 'replace', path: '', value: [] }], /whose result is no object/],
-    ['no metadata', [{ op: 'remove', path: '/metadata' }], /whose result is no object/],
+    ['null', [{ op: 'replace', path: '', value: null }], /whose result is not an object/],
+    ['an array', [{ op: 'replace', path: '', value: [] }], /whose result is not an object/],
+    ['no metadata', [{ op: 'remove', path: '/metadata' }], /whose result is not an object/],
     [
       'labels of another type',
       [{ op: 'add', path: '/metadata/labels', value: 7 }],

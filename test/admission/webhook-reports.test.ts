@@ -198,7 +198,7 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
       );
   });
 
-  it('is no part of the time that service level indicators count', async () => {
+  it('is not a part of the time that service level indicators count', async () => {
     const { client, webhook } = cluster;
     const { promise: held, resolve: hold } = Promise.withResolvers<number>();
     webhook.answer = (review, response) => {

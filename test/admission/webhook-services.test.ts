@@ -70,7 +70,7 @@ describe('webhooks behind services', { timeout: 120_000 }, () => {
   });
 
   for (const [what, name, port, message] of [
-    ['an endpoint that is no pod', 'foreign', 443, /no endpoints available for service "foreign"/],
+    ['an endpoint that is not a pod', 'foreign', 443, /no endpoints available for service "foreign"/],
     [
       'an endpoint with another address than its pod',
       'outside',

@@ -66,7 +66,7 @@ function setAt(object: Record<string, unknown>, path: readonly string[], value: 
   at[path.at(-1) ?? ''] = value;
 }
 
-/** Text that is no JSON, or JSON that says something twice. */
+/** Text that is not JSON, or JSON that says something twice. */
 const brokenJson = (valid: object): readonly string[] => {
   const text = JSON.stringify(valid);
   const at = text.indexOf(CANARY);

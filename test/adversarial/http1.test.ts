@@ -86,7 +86,7 @@ describe('HTTP/1.1 request smuggling', { timeout: 60_000 }, () => {
     ['data without its line end', post('Transfer-Encoding: chunked\r\n', `1\r\na0\r\n\r\n`), 400],
     ['trailers without end', post('Transfer-Encoding: chunked\r\n', `0\r\n${'a: b\r\n'.repeat(5000)}`), 400],
     [
-      'a trailer that is no field',
+      'a trailer that is not a field',
       post('Transfer-Encoding: chunked\r\n', `0\r\nDELETE / HTTP/1.1\r\n\r\n`),
       400,
     ],

@@ -29,7 +29,12 @@ describe('definitions of custom resources that are very large, deep or malformed
     ['a schema with 20,000 levels', nested(20_000), 400, /nested|depth|deep/i],
     ['a schema of 3.5 MiB', wide(70_000, '{"type":"string","maxLength":10}'), 413, /too large|limit/i],
     ['a schema that refers to itself', '{"type":"object","properties":{"a":{"$ref":"#"}}}', 422, /\$ref/],
-    ['a pattern that is no regular expression', wide(1, '{"type":"string","pattern":"("}'), 422, /pattern/],
+    [
+      'a pattern that is not a regular expression',
+      wide(1, '{"type":"string","pattern":"("}'),
+      422,
+      /pattern/,
+    ],
     [
       'a default that does not fit its schema',
       wide(1, '{"type":"integer","default":"text"}'),

@@ -50,7 +50,7 @@ describe('forged field owners and expensive applies', { timeout: 120_000 }, () =
   for (const [what, entries] of [
     ['claims fields that do not exist', [entry('bad', { 'f:data': { 'f:x': {}, 'f:y': {} }, 'f:spec': {} })]],
     ['claims what only the server writes', [entry('bad', { 'f:metadata': { 'f:uid': {}, 'f:name': {} } })]],
-    ['is no set at all', [entry('bad', { 'f:data': 5 })]],
+    ['is not a set at all', [entry('bad', { 'f:data': 5 })]],
     ['nests deeper than anything', [entry('bad', JSON.parse(nested(2_000)))]],
     ['is a list of a hundred thousand', Array.from({ length: 100_000 }, () => ({}))],
     ['has steps of no form', [entry('bad', { 'x:y': {}, 'k:{': {}, 'i:-1': {}, 'v:{}': {} })]],

@@ -1,7 +1,7 @@
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { LaunchedServer } from '@orch/testkit';
 
-/** A connection as the administrator, or with `options` instead. Errors end it and are no failure. */
+/** A connection as the administrator, or with `options` instead. Errors end it and are not failures. */
 export function openSocket(server: LaunchedServer, options: ConnectionOptions = {}): Promise<TLSSocket> {
   const { ca, cert, key } = server.config;
   return new Promise((resolve, reject) => {

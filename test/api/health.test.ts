@@ -107,7 +107,7 @@ describe('health and metrics', { timeout: 60_000 }, () => {
     );
     // The test's own, the authentication configuration for extension servers, and the serving authorities.
     assert.match(text, /^apiserver_storage_objects\{resource="configmaps"\} 3$/m);
-    // A text that a scraper reads: every line is a comment or a sample, every family has its type once.
+    // A string that a scraper reads: every line is a comment or a sample, every family has its type once.
     const types = new Set<string>();
     for (const line of text.trimEnd().split('\n')) {
       const type = /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line);

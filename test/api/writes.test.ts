@@ -101,10 +101,10 @@ for (const backend of ['embedded', 'etcd'] as const)
         ['a name with a slash', cms, configMap('a/b')],
         ['a name of 254 characters', cms, configMap('x'.repeat(254))],
         ['a namespace name with a dot', namespaces, { metadata: { name: 'a.b' } }],
-        ['a label that is no label', cms, configMap('lab', {}, { labels: { 'a b': '' } })],
+        ['a label that is not a label', cms, configMap('lab', {}, { labels: { 'a b': '' } })],
         ['a label value of 64 characters', cms, configMap('lab', {}, { labels: { a: 'x'.repeat(64) } })],
         ['annotations of 257 KiB', cms, configMap('ann', {}, { annotations: { a: 'x'.repeat(263_000) } })],
-        ['a data key that is no key', cms, configMap('key', { 'a/b': '' })],
+        ['a data key that is not a key', cms, configMap('key', { 'a/b': '' })],
       ] as const) {
         it(`create with ${title} is answered with 422 and the field`, async () => {
           const { details } = refused(await api.post(path, body), 422, 'Invalid');

@@ -104,7 +104,7 @@ const unexplained = (page: string, libraries: readonly string[]): readonly strin
   return libraries.filter((name) => !rows.includes(name));
 };
 
-/** Brackets in code are no links. */
+/** Brackets in code are not links. */
 const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, '');
 
 /** Shell commands of the runbook, which `test/monitoring` executes, are of other programs. */

@@ -51,7 +51,7 @@ const isTemplate = (scalar: string | number): boolean => String(scalar).includes
 const refused: readonly (readonly [title: string, options: readonly string[], message: RegExp])[] = [
   ['a value that the chart does not have', ['image.tga=1'], /'\/image': additional properties 'tga'/],
   ['a group that the chart does not have', ['apiserver.replicas=3'], /additional properties 'apiserver'/],
-  ['a text as a number', ['apiServer.replicas=two'], /'\/apiServer\/replicas': got string, want integer/],
+  ['a string as a number', ['apiServer.replicas=two'], /'\/apiServer\/replicas': got string, want integer/],
   ['no replicas', ['apiServer.replicas=0'], /'\/apiServer\/replicas': minimum: got 0, want 1/],
   ['an unknown naming', ['naming=k8s'], /'\/naming': value must be one of 'kubernetes', 'orch'/],
   [
@@ -83,7 +83,7 @@ const refused: readonly (readonly [title: string, options: readonly string[], me
   ],
   ['an external etcd without an address', ['etcd.mode=external'], /etcd\.external\.servers is required/],
   [
-    'an etcd address that is no URL',
+    'an etcd address that is not a URL',
     ['etcd.external.servers={etcd:2379}'],
     /'\/etcd\/external\/servers\/0': 'etcd:2379' does not match/,
   ],

@@ -57,7 +57,7 @@ interface BadStart {
 const bad: readonly BadStart[] = [
   {
     flag: 'authorization-policy-file',
-    what: 'a line that is no JSON',
+    what: 'a line that is not JSON',
     text: `${aliceReads}\n# a comment\n{"kind": \n`,
     rest: ['--authorization-mode=ABAC'],
     message: /^line 3: /,

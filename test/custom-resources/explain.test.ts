@@ -24,7 +24,7 @@ const spec = {
     replicas: { type: 'integer', description: 'How many.', default: 1 },
     port: { 'x-kubernetes-int-or-string': true, description: 'Where it listens.' },
     template: { type: 'object', description: 'Anything.', 'x-kubernetes-preserve-unknown-fields': true },
-    maybe: { type: 'string', nullable: true, description: 'A text, or null.' },
+    maybe: { type: 'string', nullable: true, description: 'A string, or null.' },
     parts: {
       type: 'array',
       description: 'Parts.',

@@ -38,7 +38,7 @@ function moduleFolder(module: string): string | undefined {
 const isDefinition = (value: unknown): value is JsonObject =>
   isJsonObject(value) && value['kind'] === 'CustomResourceDefinition' && isJsonObject(value['spec']);
 
-/** The documents of a file; templates, which are no YAML, have none. */
+/** The documents of a file; templates, which are not YAML, have none. */
 function documentsOf(text: string): readonly unknown[] {
   return text.split(/^---.*$/m).flatMap((part) => {
     if (part.trim() === '') return [];

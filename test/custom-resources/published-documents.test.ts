@@ -17,7 +17,7 @@ interface VersionParts {
   readonly [field: string]: unknown;
 }
 
-const text = { type: 'string', description: 'A text.' };
+const text = { type: 'string', description: 'A string.' };
 const replicas = { type: 'integer' };
 
 const versionOf = (name: string, { properties = { text }, ...rest }: VersionParts = {}): object => ({

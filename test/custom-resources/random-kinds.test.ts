@@ -93,7 +93,7 @@ async function openWith(kinds: readonly RandomKind[]) {
   const served: RandomKind[] = [];
   for (const kind of kinds) {
     const { status } = await first.post(DEFINITIONS, kind.definition());
-    // Some random schemas are no valid schemas of definitions: defaults that do not fit, for example.
+    // Some random schemas are not valid schemas of definitions: defaults that do not fit, for example.
     if (status === 201) served.push(kind);
   }
   for (const { plural } of served)

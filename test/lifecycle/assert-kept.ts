@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compareQuantities, isJsonObject, parseQuantity, QuantityError } from '@orch/machinery';
 
-/** Whether two texts are the same amount. */
+/** Whether two strings are the same amount. */
 function sameQuantity(a: string, b: string): boolean {
   try {
     return compareQuantities(parseQuantity(a), parseQuantity(b)) === 0;

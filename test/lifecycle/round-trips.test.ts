@@ -53,7 +53,7 @@ describe('round trips of generated objects', () => {
   }
 });
 
-/** Kind and version, which are no part of a message. */
+/** Kind and version, which are not part of a message. */
 const typeMetaOf = ({
   kind,
   apiVersion,

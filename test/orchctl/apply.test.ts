@@ -116,7 +116,7 @@ for (const naming of ['orch', 'kubernetes'] as const)
       },
     );
 
-    whereKubectl('an apply over a changed field of kubectl apply is no conflict', async () => {
+    whereKubectl('an apply over a changed field of kubectl apply is not a conflict', async () => {
       const map = (data: string) =>
         `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: csa3}\ndata: ${data}\n`;
       write('csa3.yaml', map('{a: "1", b: "2"}'));

@@ -9,7 +9,7 @@ import { runCommandLine } from '@orch/orchctl/testing';
 const evil = 'x\u001b[2J\u001b]0;y\u0007\u009b31m\u202e\u2066\u2069\r\u0008';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds.
 const harmful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
-/** Bold, red, yellow and their end, which tables have. No text of this server has them. */
+/** Bold, red, yellow and their end, which tables have. No string of this server has them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colors of tables are control sequences.
 const ownColors = /\u001b\[(?:0|1|31|33)m/g;
 
@@ -82,7 +82,7 @@ const lines: readonly string[] = [
   ...['get nothing', '__complete -- get configmaps ', 'logs refused', 'top pod', 'diff -f -'],
 ];
 
-describe('a server whose every text has terminal sequences', () => {
+describe('a server whose every string has terminal sequences', () => {
   let server: Server;
   before(async () => {
     server = createServer(answer).listen(0, '127.0.0.1');

@@ -160,7 +160,7 @@ export function manifest({ apiVersion }: Pick<RemovedVersion, 'apiVersion'>, kin
   return `# a comment\nkind: ${kind}\napiVersion: ${apiVersion}\nmetadata:\n  name: ${nameOf(kind)}\n${content}`;
 }
 
-/** A text of `--naming=kubernetes` with the names of a naming. */
+/** A string of `--naming=kubernetes` with the names of a naming. */
 export const inNaming = (text: string, naming: Naming): string =>
   naming === 'kubernetes'
     ? text

@@ -6,7 +6,7 @@ import type { BuiltProgram } from './programs.ts';
 export interface TerminalSession {
   readonly columns: number;
   readonly rows?: number;
-  /** What is typed once a text was shown. */
+  /** What is typed once a string was shown. */
   readonly keys?: readonly (readonly [string, string])[];
   readonly env?: Readonly<Record<string, string>>;
 }

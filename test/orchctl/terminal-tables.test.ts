@@ -130,7 +130,7 @@ for (const program of builtPrograms)
       }
       const raw = ['get', 'events', '-o', 'jsonpath={.items[*].message}'];
       const { out } = await cluster.orchctl(raw);
-      assert.equal(out, 'before\u001b[2Jafter\u009b31m', 'what is no terminal gets the value as it is');
+      assert.equal(out, 'before\u001b[2Jafter\u009b31m', 'what is not a terminal gets the value as it is');
     });
 
     it(`${program.name}: work on many objects shows its progress, which is gone at the end`, async () => {

@@ -189,14 +189,14 @@ describe('admission chain of plugins', () => {
     assert.deepEqual(admitted.calls, ['p1 validate', 'p0 reserve']);
   });
 
-  it('a failure of a plugin that no one waits for any more is no unhandled rejection', async () => {
+  it('a failure of a plugin that no one waits for any more is not an unhandled rejection', async () => {
     const fails: TestPlugin = { validate: () => Promise.reject(new Error('late')) };
     const { admission } = chainOf(fails, refuses('no'));
     await assert.rejects(admission().validate(write), isForbidden('no'));
     await later(undefined);
   });
 
-  it('an error of a plugin that is no refusal is passed on as it is', async () => {
+  it('an error of a plugin that is not a refusal is passed on as it is', async () => {
     const failure = new Error('the cache is not loaded');
     const { admission } = chainOf({
       validate() {

@@ -38,7 +38,7 @@ export interface VersionedResource {
   fromHub(hub: ApiObject, signal: AbortSignal): ApiObject | Promise<ApiObject>;
   /**
    * Decodes an object of this version with defaults and converts it to the hub version. Disabled fields are dropped unless
-   * `old`, in the hub version, has them. Throws `ApiError` for a value that is no object of the kind.
+   * `old`, in the hub version, has them. Throws `ApiError` for a value that is not an object of the kind.
    */
   toHub(value: unknown, old: ApiObject | undefined, signal: AbortSignal): ApiObject | Promise<ApiObject>;
   /**

@@ -28,7 +28,7 @@ describe('a reader of a selectable field', () => {
     }
   }
 
-  it('a reader of a selectable field is empty where there is no text at the path', () => {
+  it('a reader of a selectable field is empty where there is no string at the path', () => {
     const read = textField('spec.a.b');
     for (const spec of [undefined, null, 'x', [], { a: 1 }, { a: { b: 1 } }])
       assert.equal(read({ metadata: {}, spec }), '');

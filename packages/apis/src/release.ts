@@ -10,7 +10,7 @@ export const NEWEST_RELEASE: Release = '1.27';
 
 const pattern = /^v?(\d{1,3})\.(\d{1,3})(?:\.\d{1,5})?$/;
 
-/** Reads `1.24`, `v1.24` or `1.24.3` as `1.24`; undefined when it is no release. */
+/** Reads `1.24`, `v1.24` or `1.24.3` as `1.24`; undefined when it is not a release. */
 export function parseRelease(text: string): Release | undefined {
   const match = pattern.exec(text);
   return match === null ? undefined : `${Number(match[1])}.${Number(match[2])}`;

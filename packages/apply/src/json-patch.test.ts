@@ -130,8 +130,8 @@ describe('JSON patch', () => {
     ['a missing op fails', {}, [{ path: '/a' }], failed],
     ['a missing path fails', {}, [{ op: 'remove' }], failed],
     ['a missing value is null', {}, [{ op: 'add', path: '/a' }], is({ a: null })],
-    ['a patch that is no array is malformed', {}, { op: 'add' }, 'malformed'],
-    ['an operation that is no object is malformed', {}, ['add'], 'malformed'],
+    ['a patch that is not an array is malformed', {}, { op: 'add' }, 'malformed'],
+    ['an operation that is not an object is malformed', {}, ['add'], 'malformed'],
     [
       'nothing is kept of a patch that fails later',
       { a: 1 },

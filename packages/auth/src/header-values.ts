@@ -24,7 +24,7 @@ export function utf8Text(value: string): string | undefined {
   }
 }
 
-/** Decodes a percent-encoded name; a text that is not valid percent-encoding is returned unchanged. */
+/** Decodes a percent-encoded name; a string that is not valid percent-encoding is returned unchanged. */
 export function percentDecoded(name: string): string {
   if (!name.includes('%')) return name;
   try {

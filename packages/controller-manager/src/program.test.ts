@@ -86,7 +86,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
   }
 
   for (const [what, argv, message] of [
-    ['no configuration outside of a cluster', [], /--client-config is needed: this is no pod/],
+    ['no configuration outside of a cluster', [], /--client-config is needed: this is not a pod/],
     [
       'a configuration that is not there',
       ['--client-config=/nonexistent'],

@@ -22,7 +22,7 @@ export interface ControllerDescriptor {
   /** Whether `--controllers=*` includes it. */
   readonly onByDefault: boolean;
   /**
-   * Its work in this context, whose client has the identity of the controller. A text is the reason why these options
+   * Its work in this context, whose client has the identity of the controller. A string is the reason why these options
    * disable the controller, such as a missing key; the manager logs it.
    */
   build(

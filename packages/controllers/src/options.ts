@@ -1,4 +1,4 @@
-/** A text that may change, such as a file or a generated certificate. Reading is cheap and returns the current text. */
+/** A string that may change, such as a file or a generated certificate. Reading is cheap and returns the current text. */
 export interface Content {
   /** For messages: the flag and the file, or the origin of a generated text. */
   readonly origin: string;

@@ -8,7 +8,7 @@ describe('malformed HTTP/1.1 requests', () => {
     ['a lower protocol version', 'GET / HTTP/0.9\r\nHost: h\r\n\r\n', 505],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505],
     ['two blanks', 'GET  / HTTP/1.1\r\nHost: h\r\n\r\n', 400],
-    ['a target that is no path', 'GET api HTTP/1.1\r\nHost: h\r\n\r\n', 400],
+    ['a target that is not a path', 'GET api HTTP/1.1\r\nHost: h\r\n\r\n', 400],
     ['a fragment', 'GET /a#b HTTP/1.1\r\nHost: h\r\n\r\n', 400],
     ['raw bytes in the target', 'GET /\u00e4 HTTP/1.1\r\nHost: h\r\n\r\n', 400],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
@@ -53,7 +53,7 @@ describe('malformed HTTP/1.1 requests', () => {
   }
 
   for (const [what, body] of [
-    ['a size that is no number', 'xyz\r\n'],
+    ['a size that is not a number', 'xyz\r\n'],
     ['a size without end', '1'.repeat(300)],
     ['data longer than announced', '1\r\nab\r\n'],
     ['a lone line feed', '1\na\r\n0\r\n\r\n'],

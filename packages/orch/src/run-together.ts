@@ -28,7 +28,7 @@ export async function runTogether(parts: readonly Part[], clock: Clock, signal: 
       try {
         await part.run(stop.signal);
       } catch (error) {
-        // The abort of its signal is no failure of a part.
+        // The abort of its signal is not a failure of a part.
         if (!stop.signal.aborted || error !== stop.signal.reason) failures.push(error);
       }
       over.abort(new Error(`${part.name} has ended`));

@@ -38,7 +38,7 @@ async function run(argv: readonly string[], io: Io, signal: AbortSignal): Promis
   }
 }
 
-/** `__complete -- [WORD...] CURRENT`, which completion scripts call. It is no command that people use. */
+/** `__complete -- [WORD...] CURRENT`, which completion scripts call. It is not a command that people use. */
 async function printCompletion(argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> {
   const [{ complete }, { completionText }] = await Promise.all([
     import('./completion/complete.ts'),

@@ -25,7 +25,7 @@ interface Checked {
  * Checks the types of the expressions of validating admission policies, and writes the warnings to their status, on every
  * replica. A policy is checked at the start, when its generation changes, and when a resource of a group that it names is
  * added, removed or replaced. A result that is written already is not written again, and a status that another replica has
- * written is no reason for a check: replicas that find different results do not overwrite each other endlessly.
+ * written is not a reason for a check: replicas that find different results do not overwrite each other endlessly.
  */
 export class PolicyTypeChecks {
   readonly #options: PolicyTypeChecksOptions;

@@ -36,7 +36,7 @@ export async function runProgram<Table extends CommonFlags>(
     }
     stop.abort(new Error(`received ${signal}`));
   };
-  // The reader of standard output may close it before the program ends: that is no reason to end.
+  // The reader of standard output may close it before the program ends: that is not a reason to end.
   process.stdout.on('error', () => undefined);
   let request: Request<Table>;
   try {

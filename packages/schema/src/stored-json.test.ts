@@ -180,7 +180,7 @@ describe('reading of metadata without parsing', () => {
       { name: 'n', labels: { a: 'b' } },
     ],
     [
-      'with labels that are no map of strings',
+      'with labels that are not a map of strings',
       '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","labels":{"a":1,"b":"c"}}}',
       { name: 'n', labels: { b: 'c' } },
     ],

@@ -77,7 +77,7 @@ describe('custom objects that another server stored with malformed metadata', ()
         },
       ],
       [
-        'metadata of an embedded object that is no object',
+        'metadata of an embedded object that is not an object',
         { spec: { template: { apiVersion: 'v1', kind: 'Pod', metadata: 'x' } } },
         { spec: { cronSpec: '*', template: { apiVersion: 'v1', kind: 'Pod' } } },
       ],

@@ -84,7 +84,7 @@ async function observed(api: ApiFixture, name: string, generation = 1): Promise<
 
 const warningsOf = ({ typeChecking }: Status): readonly Warning[] => typeChecking?.expressionWarnings ?? [];
 
-/** Waits until the first warning contains a text. */
+/** Waits until the first warning contains a string. */
 const untilWarned = (api: ApiFixture, name: string, text: string): Promise<void> =>
   until(
     async () => warningsOf(await statusOf(api, name))[0]?.warning.includes(text) === true,

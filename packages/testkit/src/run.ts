@@ -34,7 +34,7 @@ export function run(
         resolve({ code, stdout, stderr: stderr + (error !== null && stderr === '' ? error.message : '') });
       },
     );
-    // A program that ends without reading its input is no error of the test.
+    // A program that ends without reading its input is not an error of the test.
     child.stdin?.on('error', () => {});
     child.stdin?.end(options.input ?? '');
   });

@@ -207,7 +207,7 @@ const deleteOptions = {
   dryRun: ['All'],
 };
 
-/** Bodies that are no objects at all, whatever the content type says. */
+/** Bodies that are not objects at all, whatever the content type says. */
 const noObject: fc.Arbitrary<string | Buffer> = fc.oneof(
   junk.map(json),
   fc.constantFrom(

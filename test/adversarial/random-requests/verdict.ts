@@ -20,7 +20,8 @@ export function problemOf(request: RandomRequest, outcome: Outcome): string | un
   const body = parsed(text);
   if (body === undefined) return `a failure that is not JSON: ${contentType}`;
   const { kind, apiVersion, status: verdict, code, message } = body;
-  if (kind !== 'Status' || apiVersion !== 'v1' || verdict !== 'Failure') return 'a failure that is no Status';
+  if (kind !== 'Status' || apiVersion !== 'v1' || verdict !== 'Failure')
+    return 'a failure that is not a Status';
   if (code !== status) return `a Status with code ${String(code)}`;
   return typeof message === 'string' && message.length > 5 ? undefined : 'a Status without a message';
 }

@@ -48,12 +48,12 @@ export const deviations: readonly Deviation[] = [
   },
   {
     reason:
-      'a search that begins after the end finds nothing (-1) in the reference API server, and is no error',
+      'a search that begins after the end finds nothing (-1) in the reference API server, and is not an error',
     covers: named('string_ext/indexof_out_of_range', 'string_ext/lastindexof_out_of_range'),
   },
   {
     reason:
-      'of repeated keys of a map literal the last one counts in the reference API server, and is no error',
+      'of repeated keys of a map literal the last one counts in the reference API server, and is not an error',
     covers: named('fields/map_value_repeat_key', 'fields/map_value_repeat_key_heterogeneous'),
   },
 ];

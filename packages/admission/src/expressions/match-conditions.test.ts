@@ -273,7 +273,7 @@ describe('conditions that are expensive', () => {
     );
   });
 
-  it('long lists, long texts and patterns of a malicious object are bounded by the same limit', async () => {
+  it('long lists, long strings and patterns of a malicious object are bounded by the same limit', async () => {
     const object = {
       metadata: {},
       spec: { list: Array.from({ length: 20_000 }, (_, i) => i), text: 'a'.repeat(500_000) },

@@ -83,7 +83,7 @@ const pod = (
 });
 
 describe('admission plugin ImagePolicyWebhook, answers of the backend', () => {
-  const wrongAnswer = `the image policy webhook: its answer is no ${apiVersion} ImageReview`;
+  const wrongAnswer = `the image policy webhook: its answer is not an ${apiVersion} ImageReview`;
   for (const [title, next, refusal] of [
     ['an allowed pod is admitted', allowed, undefined],
     [
@@ -108,10 +108,10 @@ describe('admission plugin ImagePolicyWebhook, answers of the backend', () => {
       { ...allowed, apiVersion: 'imagepolicy.orch.io/v1' },
       wrongAnswer,
     ],
-    ['a decision that is a text is a failure', answer({ allowed: 'true' }), wrongAnswer],
-    ['a reason that is no text is a failure', answer({ allowed: true, reason: 1 }), wrongAnswer],
-    ['a status that is no object is a failure', answer('allowed'), wrongAnswer],
-    ['an answer that is no object is a failure', [allowed], wrongAnswer],
+    ['a decision that is a string is a failure', answer({ allowed: 'true' }), wrongAnswer],
+    ['a reason that is not a string is a failure', answer({ allowed: true, reason: 1 }), wrongAnswer],
+    ['a status that is not an object is a failure', answer('allowed'), wrongAnswer],
+    ['an answer that is not an object is a failure', [allowed], wrongAnswer],
     ['a failure refuses pods', failure, 'the image policy webhook: it answered 404'],
   ] as const)
     it(title, async () => assert.equal((await new Policed(next).admit({ object: pod() })).refusal, refusal));
@@ -322,7 +322,7 @@ describe('configuration of ImagePolicyWebhook', () => {
       policy(`${valid}\n  retryBackoff: 300001`),
       /retryBackoff: must be a whole number/,
     ],
-    ['a text as a flag', policy(`${valid}\n  defaultAllow: "yes"`), /defaultAllow: must be true or false/],
+    ['a string as a flag', policy(`${valid}\n  defaultAllow: "yes"`), /defaultAllow: must be true or false/],
   ] as const)
     it(`a configuration file with ${title} is invalid`, () => {
       assert.throws(

@@ -25,7 +25,7 @@ export const imageReview = (apiVersion: string, { annotations, ...spec }: ImageR
   spec: { ...spec, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
 });
 
-/** The decision in an answer; undefined when the answer is no review. An answer without a decision denies. */
+/** The decision in an answer; undefined when the answer is not a review. An answer without a decision denies. */
 export function decisionOf(answer: unknown, apiVersion: string): ImageDecision | undefined {
   if (!isJsonObject(answer) || answer['apiVersion'] !== apiVersion || answer['kind'] !== KIND)
     return undefined;

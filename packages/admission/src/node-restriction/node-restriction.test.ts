@@ -84,7 +84,7 @@ describe('admission plugin NodeRestriction', () => {
   for (const [title, write, expected] of [
     ['a mirror pod that runs on the node', mirror(), undefined],
     [
-      'a pod that is no mirror',
+      'a pod that is not a mirror',
       mirror((pod) => {
         pod.metadata.annotations = {};
       }),

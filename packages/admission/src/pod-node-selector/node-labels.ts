@@ -3,7 +3,7 @@ import { labelValue, qualifiedName } from '@orch/machinery';
 /** Labels of nodes that a selector of the form `key=value,key=value` requires. */
 export type NodeLabels = ReadonlyMap<string, string>;
 
-/** A text that is not such a selector. */
+/** A string that is not such a selector. */
 export class NodeLabelsError extends Error {
   override readonly name = 'NodeLabelsError';
 }

@@ -156,9 +156,9 @@ describe('admission plugin PodNodeSelector', () => {
       /^line 2: podNodeSelectorPluginConfig.ns: invalid selector/,
     ],
     [
-      'a selector that is not a text',
+      'a selector that is not a string',
       'podNodeSelectorPluginConfig:\n  ns: {a: b}\n',
-      /^line 2: podNodeSelectorPluginConfig.ns: must be a text/,
+      /^line 2: podNodeSelectorPluginConfig.ns: must be a string/,
     ],
     ['an unknown field', 'podNodeSelector: {}\n', /^line 1: podNodeSelector: unknown field/],
   ] as const)

@@ -313,7 +313,7 @@ describe('configuration of PodTolerationRestriction', () => {
       /^line 4: default\[0\]: toleration.effect/,
     ],
     [
-      'seconds that are a text',
+      'seconds that are a string',
       `${kind}default:\n- {key: a, operator: Exists, effect: NoExecute, tolerationSeconds: "1"}\n`,
       /^line 4: default\[0\].tolerationSeconds: must be a whole number/,
     ],

@@ -4,7 +4,7 @@ import { podSpecOf } from '../shared/pods.ts';
 import { writesOf } from '../shared/targets.ts';
 import type { AdmissionPlugin } from '../types.ts';
 
-/** Prefix of quota resources, which are no resources of nodes. */
+/** Prefix of quota resources, which are not resources of nodes. */
 const QUOTA_PREFIX = 'requests.';
 
 /**

@@ -54,7 +54,7 @@ function jsonOf(result: Value): unknown {
 
 function merged(object: ApiObject, configuration: unknown, version: VersionedResource): JsonObject {
   if (!isJsonObject(configuration))
-    throw new MutationError({ message: 'the apply configuration is no object' });
+    throw new MutationError({ message: 'the apply configuration is not an object' });
   const result = version.merge(object, configuration);
   if (typeof result === 'string')
     throw new MutationError({
@@ -77,7 +77,7 @@ function patched(object: ApiObject, operations: unknown): JsonObject {
       withoutValues: 'JSON Patch: it cannot be applied',
     });
   }
-  throw new MutationError({ message: 'JSON Patch: the result is no object' });
+  throw new MutationError({ message: 'JSON Patch: the result is not an object' });
 }
 
 function requireIdentity(object: ApiObject, changed: JsonObject): void {

@@ -41,7 +41,7 @@ export class PolicyMatching {
 
   /**
    * Runs work for a policy or a binding. When these cannot be used for the write, `unusable` is called with the reason, and the
-   * result is undefined. Rejects with what is no decision, such as the end of the request.
+   * result is undefined. Rejects with what is not a decision, such as the end of the request.
    */
   async configured<T>(work: () => Promise<T>, unusable: (why: string) => void): Promise<T | undefined> {
     try {

@@ -165,6 +165,6 @@ function messageOf(value: Value): string | undefined {
   return text === '' || text.includes('\n') ? undefined : text;
 }
 
-/** The beginning of a text; half a character at its end is left out. */
+/** The beginning of a string; half a character at its end is left out. */
 const cutOff = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes.subarray(0, MAX_ANNOTATION_BYTES), { stream: true });

@@ -139,7 +139,7 @@ describe('admission plugin PersistentVolumeClaimResize', () => {
     ],
     ['a claim without a class does not grow', '1Gi', '2Gi', undefined, 'Bound', /must support resize$/],
     ['a claim that is not bound does not grow', '1Gi', '2Gi', 'grows', 'Pending', /^Only bound/],
-    ['the same size in other units is no growth', '1Gi', '1024Mi', 'fixed', 'Bound', undefined],
+    ['the same size in other units is not growth', '1Gi', '1024Mi', 'fixed', 'Bound', undefined],
   ] as const)
     it(title, () => {
       const write = testWrite({

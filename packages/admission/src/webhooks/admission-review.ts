@@ -61,7 +61,7 @@ export class InvalidAnswer extends Error {
 
 /** Reads the answer of a webhook. Throws `InvalidAnswer`. */
 export function readAnswer(question: ReviewQuestion, answer: unknown, mutates: boolean): ReviewAnswer {
-  if (!isJsonObject(answer)) throw new InvalidAnswer('it is no object');
+  if (!isJsonObject(answer)) throw new InvalidAnswer('it is not an object');
   // As in the reference, answers of the older version are not compared with their request.
   const isStrict = question.reviewVersion === 'v1';
   const expected = reviewApiVersion(question);
@@ -85,13 +85,13 @@ export function readAnswer(question: ReviewQuestion, answer: unknown, mutates: b
 function textsOf(warnings: unknown): readonly string[] {
   if (warnings === null) return [];
   if (Array.isArray(warnings) && warnings.every((text) => typeof text === 'string')) return warnings;
-  throw new InvalidAnswer('response.warnings must be a list of texts');
+  throw new InvalidAnswer('response.warnings must be a list of strings');
 }
 
 function annotationsOf(annotations: unknown): Readonly<Record<string, string>> {
   if (annotations === null) return {};
   if (!isJsonObject(annotations) || Object.values(annotations).some((value) => typeof value !== 'string'))
-    throw new InvalidAnswer('response.auditAnnotations must be a map of texts');
+    throw new InvalidAnswer('response.auditAnnotations must be a map of strings');
   return annotations as Readonly<Record<string, string>>;
 }
 

@@ -246,8 +246,8 @@ describe('patches of webhooks', () => {
 
   for (const [what, operation, message] of [
     ['a missing path', { op: 'remove', path: '/spec/none' }, /cannot be applied/],
-    ['the whole object', { op: 'replace', path: '', value: 'text' }, /no object/],
-    ['the metadata', { op: 'remove', path: '/metadata' }, /no object/],
+    ['the whole object', { op: 'replace', path: '', value: 'text' }, /not an object/],
+    ['the metadata', { op: 'remove', path: '/metadata' }, /not an object/],
     ['an unknown operation', { op: 'merge', path: '/spec' }, /cannot be applied/],
   ] as const)
     it(`that cannot be applied fail the write: ${what}`, async () => {
@@ -351,7 +351,7 @@ describe('patches of webhooks', () => {
     assert.deepEqual(await admitted(respond()), pod());
   });
 
-  it('that are decoded to the same object are no change', async () => {
+  it('that are decoded to the same object are not a change', async () => {
     const webhooks = respond(set('/spec', {}));
     webhooks.configure('mutating', '0', { 'before.a.io': { reinvocationPolicy: 'IfNeeded' } });
     await admitted(webhooks);

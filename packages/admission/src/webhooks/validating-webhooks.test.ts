@@ -81,7 +81,11 @@ const table: readonly Row[] = [
     fields: { failurePolicy: 'Ignore' },
     outcome: 'admitted',
   },
-  { what: 'an answer that is no object', respond: raw('x'), outcome: `500 ${INVALID} it is no object` },
+  {
+    what: 'an answer that is not an object',
+    respond: raw('x'),
+    outcome: `500 ${INVALID} it is not an object`,
+  },
   {
     what: 'an answer that is ignored as invalid',
     respond: raw('x'),
@@ -111,7 +115,7 @@ const table: readonly Row[] = [
     outcome: '400 ',
   },
   {
-    what: 'a decision that is a text',
+    what: 'a decision that is a string',
     respond: () => ({ allowed: 'true' }),
     outcome: `500 ${INVALID} response.allowed`,
   },

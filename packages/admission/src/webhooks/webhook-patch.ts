@@ -53,7 +53,7 @@ function patchedObject(webhook: string, before: ApiObject, operations: readonly 
     throw unusable(webhook, `returned a patch that cannot be applied: ${messageOf(cause)}`, cause);
   }
   if (isJsonObject(patched) && isJsonObject(patched['metadata'])) return patched as ApiObject;
-  throw unusable(webhook, 'returned a patch whose result is no object');
+  throw unusable(webhook, 'returned a patch whose result is not an object');
 }
 
 /** Metadata that identifies an object. */

@@ -164,7 +164,7 @@ describe('discovery of extension API servers', () => {
   });
 
   for (const [title, body] of [
-    ['is no JSON', Buffer.from('{"kind":')],
+    ['is not JSON', Buffer.from('{"kind":')],
     ['is another kind', { kind: 'PodList' }],
     ['has too many resources', list(...Array.from({ length: 2001 }, () => pods))],
     ['is larger than 1 MB', Buffer.alloc(1024 * 1024 + 1, ' ')],

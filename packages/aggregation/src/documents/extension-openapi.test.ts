@@ -337,7 +337,7 @@ describe('OpenAPI documents that attack the server', () => {
   });
 
   for (const [title, body] of [
-    ['content that is no JSON', Buffer.from('{')],
+    ['content that is not JSON', Buffer.from('{')],
     ['a list', []],
     ['schemas of other types', { paths: { [`${base}/x`]: { get: { responses: 7, parameters: [1] } } } }],
     ['names of inherited fields', v2Document('__proto__')],
@@ -353,7 +353,7 @@ describe('OpenAPI documents that attack the server', () => {
       await until(
         () =>
           f.api.env.metrics.text().includes('reason="add"} 1') ||
-          JSON.stringify(f.api.env.entries).includes('is no JSON'),
+          JSON.stringify(f.api.env.entries).includes('is not JSON'),
         'version 2 to be added or refused',
       );
       const after = (await f.api.get('/openapi/v2')).json;

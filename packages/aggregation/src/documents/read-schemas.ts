@@ -65,7 +65,7 @@ export async function readV3(
     return known.hash === hash ? known : { ...known, hash };
   if (json.kind !== 'document') return undefined;
   if (!isJsonObject(parsed(json.body, 'OpenAPI document')))
-    throw new BackendFailure('its OpenAPI document is no JSON object');
+    throw new BackendFailure('its OpenAPI document is not a JSON object');
   const { etag } = json;
   const own = await packedDocument(json.body, 'application/json');
   if (known?.documents.json.hash === own.hash) return { ...known, hash, etag };
@@ -105,7 +105,7 @@ export async function readV2(
   try {
     return { etag, digest, part: await ForeignPart.of(body, pathOf(declared)) };
   } catch (cause) {
-    throw new BackendFailure('its OpenAPI document is no JSON', { cause });
+    throw new BackendFailure('its OpenAPI document is not JSON', { cause });
   }
 }
 
@@ -113,6 +113,6 @@ function parsed(body: Buffer, what: string): unknown {
   try {
     return parseJson(body);
   } catch (cause) {
-    throw new BackendFailure(`its ${what} is no JSON`, { cause });
+    throw new BackendFailure(`its ${what} is not JSON`, { cause });
   }
 }

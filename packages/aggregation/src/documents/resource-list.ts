@@ -25,7 +25,7 @@ type Collected = DiscoveredResource & { readonly subresources: DiscoveredSubreso
 export function discoveredResources(body: Buffer, of: GroupVersion): readonly DiscoveredResource[] {
   const list = parsed(body);
   if (!isJsonObject(list) || list['kind'] !== 'APIResourceList')
-    throw new BackendFailure('its discovery document is no list of resources');
+    throw new BackendFailure('its discovery document is not a list of resources');
   const found = new Map<string, Collected>();
   const all = asObjects(list['resources']);
   if (all.length > MAX_RESOURCES) throw new BackendFailure(`it has more than ${MAX_RESOURCES} resources`);
@@ -51,7 +51,7 @@ function parsed(body: Buffer): unknown {
   try {
     return parseJson(body);
   } catch (cause) {
-    throw new BackendFailure('its discovery document is no JSON', { cause });
+    throw new BackendFailure('its discovery document is not JSON', { cause });
   }
 }
 

@@ -291,7 +291,7 @@ describe('addresses of extension API servers', () => {
       assert.deepEqual(f.dialed, []);
     });
 
-  it('an endpoint that is no pod of the namespace is never dialled', async () => {
+  it('an endpoint that is not a pod of the namespace is never dialled', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await f.service({ port: extension.port });

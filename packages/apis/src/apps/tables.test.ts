@@ -12,7 +12,7 @@ const typeOf = (resource: string): ResourceType => {
   return type;
 };
 
-/** Columns in order; `*` marks those of the wide view, `:type` those that are no strings. */
+/** Columns in order; `*` marks those of the wide view, `:type` those that are not strings. */
 const columns: readonly (readonly [resource: string, columns: string])[] = [
   ['controllerrevisions', 'Name, Controller, Revision, Age'],
   [

@@ -23,7 +23,7 @@ export const ResourceRule = struct('authorization.v1.ResourceRule', 'Actions on 
 
 export const NonResourceRule = struct(
   'authorization.v1.NonResourceRule',
-  'Actions on paths that are no resources.',
+  'Actions on paths that are not resources.',
   {
     verbs: f.list(1, items.string, { doc: 'Allowed verbs; `*` is every verb.', presence: 'always' }),
     nonResourceURLs: f.list(2, items.string, { doc: 'Paths; a final `*` stands for any rest.' }),

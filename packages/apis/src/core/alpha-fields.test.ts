@@ -79,7 +79,11 @@ const ofServices: readonly Case[] = [
     ['FieldValueInvalid spec.topologyKeys[0]'],
   ],
   ['a key twice', service({ topologyKeys: ['zone', 'zone'] }), ['FieldValueDuplicate spec.topologyKeys[1]']],
-  ['a key that is no name', service({ topologyKeys: ['a b'] }), ['FieldValueInvalid spec.topologyKeys[0]']],
+  [
+    'a key that is not a name',
+    service({ topologyKeys: ['a b'] }),
+    ['FieldValueInvalid spec.topologyKeys[0]'],
+  ],
   [
     'keys and local traffic',
     service({ type: 'NodePort', externalTrafficPolicy: 'Local', topologyKeys: ['zone'] }),

@@ -21,7 +21,7 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The suites in the syntax of OpenSSL, in the order of preference of the server; undefined for all of them. A text is what
+ * The suites in the syntax of OpenSSL, in the order of preference of the server; undefined for all of them. A string is what
  * is wrong with the list.
  */
 export function cipherList(given: readonly string[]): { readonly ciphers: string } | string | undefined {

@@ -77,11 +77,11 @@ export const foreignCredentialFlags = {
   oidcUsernamePrefix: textFlag(
     authentication(
       'oidc-username-prefix',
-      'Prefix of user names from ID tokens. When empty, names that are no e-mail address get the issuer and #; - for no prefix.',
+      'Prefix of user names from ID tokens. When empty, names that are not e-mail addresses get the issuer and #; - for no prefix.',
     ),
   ),
   oidcGroupsClaim: textFlag(
-    authentication('oidc-groups-claim', 'Claim of ID tokens with groups, a list of texts.'),
+    authentication('oidc-groups-claim', 'Claim of ID tokens with groups, a list of strings.'),
   ),
   oidcGroupsPrefix: textFlag(authentication('oidc-groups-prefix', 'Prefix of groups from ID tokens.')),
   oidcRequiredClaims: listFlag(

@@ -193,7 +193,7 @@ describe('limits of questions to other replicas', () => {
     assert.equal(results.filter((result) => result === 'refused').length, 24);
   });
 
-  it('what is no question of this release has no answer', async () => {
+  it('what is not a question of this release has no answer', async () => {
     await using cluster = new Cluster();
     const { handled } = await cluster.replica();
     handled({ user: 'ann' });

@@ -61,7 +61,7 @@ export class ReplicaQuestions implements Peers {
     return this.#channel.run(signal);
   }
 
-  /** Undefined for what is no question of this release. */
+  /** Undefined for what is not a question of this release. */
   #answer({ id, of, key }: JsonObject): object | undefined {
     if (typeof id !== 'string' || !isRequestId(id) || typeof of !== 'string' || typeof key !== 'string')
       return undefined;

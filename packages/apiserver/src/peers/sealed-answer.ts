@@ -45,7 +45,7 @@ export class AnswerKey {
   }
 }
 
-/** Encrypts an answer for the replica whose public key the question has. Throws for what is no such key. */
+/** Encrypts an answer for the replica whose public key the question has. Throws for anything else. */
 export function sealedAnswer(publicKey: string, content: object): JsonObject {
   const own = generateKeyPairSync(CURVE);
   const key = sharedKey(own.privateKey, keyOf(publicKey));

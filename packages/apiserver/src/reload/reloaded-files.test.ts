@@ -46,7 +46,7 @@ function open() {
 }
 
 function numberOf(text: string): number {
-  if (!/^\d+$/.test(text)) throw new StartError(`${JSON.stringify(text)} is no number`);
+  if (!/^\d+$/.test(text)) throw new StartError(`${JSON.stringify(text)} is not a number`);
   return Number(text);
 }
 
@@ -54,7 +54,7 @@ describe('files that are reloaded', () => {
   it('an invalid or missing file is an error of the start', () => {
     using files = open();
     files.write('b', 'x');
-    assert.throws(files.load, { name: 'StartError', message: '"x" is no number' });
+    assert.throws(files.load, { name: 'StartError', message: '"x" is not a number' });
     rmSync(files.pathOf('b'));
     assert.throws(files.load, { name: 'StartError', message: /^--b: / });
   });

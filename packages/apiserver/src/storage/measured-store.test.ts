@@ -71,7 +71,7 @@ describe('metrics of the store', () => {
     ),
     new Error('the caller has left'),
   ])
-    it(`a request that fails with ${failure.message} is no error of the store`, async () => {
+    it(`a request that fails with ${failure.message} is not an error of the store`, async () => {
       const { inner, store, errorLines } = fixture();
       inner.failure = failure;
       await assert.rejects(store.get('/registry/pods/a/p', signal), failure);

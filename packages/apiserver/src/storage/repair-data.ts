@@ -10,7 +10,7 @@ export interface RepairFlags {
   readonly output: 'text' | 'json';
 }
 
-/** Keys named one by one in a text; JSON names all. */
+/** Keys named one by one in a string; JSON names all. */
 const NAMED_KEYS = 100;
 
 /**

@@ -36,7 +36,7 @@ describe('steps of a field path', () => {
     ['no colon is malformed', 'name', null],
     ['nothing is malformed', '', null],
     ['one letter is malformed', 'f', null],
-    ['a key that is no JSON is malformed', 'k:{"a":', null],
+    ['a key that is not JSON is malformed', 'k:{"a":', null],
     ['a key that is a list is malformed', 'k:["a"]', null],
     ['a key without names is malformed', 'k:{}', null],
     ['a key with an object inside is malformed', 'k:{"a":{"b":1}}', null],

@@ -4,7 +4,7 @@ import { compareText } from '../values/text-order.ts';
 
 /**
  * One step of a field path in its canonical text: `f:name` (a field), `k:{"name":"x"}` (the item of a list with these
- * keys, sorted by name), `v:"x"` (the item of a set), `i:0` (an item by position). Equal steps have equal texts, so
+ * keys, sorted by name), `v:"x"` (the item of a set), `i:0` (an item by position). Equal steps have equal strings, so
  * that texts serve as keys of maps.
  */
 export type Element = string;
@@ -27,7 +27,7 @@ const scalar = `(?:${string}|0|-?[1-9][0-9]{0,14}|true|false|null)`;
 const plainKey = new RegExp(`^k:\\{(${string}):${scalar}(?:,(${string}):${scalar})?\\}$`);
 const plainValue = new RegExp(`^v:${scalar}$`);
 
-/** Whether a text is certainly canonical; those of one or two usual keys are recognised without parsing. */
+/** Whether a string is certainly canonical; those of one or two usual keys are recognised without parsing. */
 function isCanonical(text: string): boolean {
   if (text.charCodeAt(0) === 0x76) return plainValue.test(text);
   const match = plainKey.exec(text);

@@ -161,7 +161,7 @@ describe('serialised field sets', () => {
 
   const bad: readonly (readonly [title: string, raw: unknown, at: string])[] = [
     ['a list', [], ''],
-    ['a text', 'f:a', ''],
+    ['a string', 'f:a', ''],
     ['a number as a step', { 'f:a': 5 }, 'f:a'],
     ['a list as a step', { 'f:a': [] }, 'f:a'],
     ['a step without kind', { a: {} }, 'a'],

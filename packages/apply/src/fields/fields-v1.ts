@@ -53,7 +53,7 @@ function nodeFrom(raw: Raw, reading: Reading, depth: number): FieldSet | undefin
     }
     if (--reading.left < 0) throw new Malformed(text, 'the set has too many fields');
     const element = readElement(text);
-    if (element === null) throw new Malformed(text, 'is no step of a field path');
+    if (element === null) throw new Malformed(text, 'is not a step of a field path');
     const child = element === undefined ? undefined : childOf(raw[text], text, reading, depth + 1);
     if (element !== text || child === undefined || (child !== leaf && child.written === undefined))
       asWritten = false;

@@ -61,7 +61,7 @@ function withoutFields(a: FieldSet, b: FieldSet): Node {
   return rebuilt(a, a.self && !b.self, changeShared(a.children, b.children, withoutFields));
 }
 
-/** Fields of `a` that are no fields of `b`. */
+/** Fields of `a` that are not fields of `b`. */
 export const difference = (a: FieldSet, b: FieldSet): FieldSet => withoutFields(a, b) ?? emptySet;
 
 function withoutSubtrees(a: FieldSet, b: FieldSet): Node {

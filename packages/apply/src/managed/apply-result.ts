@@ -37,7 +37,7 @@ export interface Conflicted {
 export interface Refused {
   readonly kind: 'refused';
   /**
-   * - `malformed`: it is no object with metadata;
+   * - `malformed`: it is not an object with metadata;
    * - `managedFields`: it sets managed fields;
    * - `version`: it is of another version than the request;
    * - `fields`: some of its fields are wrong, see `errors` and `unknown`.

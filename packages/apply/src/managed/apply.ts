@@ -151,7 +151,7 @@ function appliedAlready(input: ApplyInput, id: ManagerId, shapes: ObjectShapes):
 export function applyConfig(input: ApplyInput): ApplyResult {
   const { versions, apiVersion, manager, subresource = '', resetFields = emptySet } = input;
   const shapes = versions.shapes(apiVersion);
-  if (shapes === undefined) throw new TypeError(`${apiVersion} is no version of the kind`);
+  if (shapes === undefined) throw new TypeError(`${apiVersion} is not a version of the kind`);
   const refused = refuseHead(input);
   if (refused !== undefined) return refused;
   const id: ManagerId = { manager, operation: 'Apply', apiVersion, subresource };

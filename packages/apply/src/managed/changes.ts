@@ -25,7 +25,7 @@ export class Changes {
     this.#transition = transition;
     const { versions, apiVersion, before, after } = transition;
     const shapes = versions.shapes(apiVersion);
-    if (shapes === undefined) throw new TypeError(`${apiVersion} is no version of the kind`);
+    if (shapes === undefined) throw new TypeError(`${apiVersion} is not a version of the kind`);
     this.#put(apiVersion, compare(before ?? shapes.empty(), after, shapes.root));
   }
 

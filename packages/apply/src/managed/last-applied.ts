@@ -55,7 +55,7 @@ export function fieldsOfLastApplied(
   return recursiveDifference(difference(set, fieldsSet(change)), change.removed ?? emptySet);
 }
 
-/** A copy with the fields of all objects in order, so that equal configurations are equal texts. */
+/** A copy with the fields of all objects in order, so that equal configurations are equal strings. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value) || isExactNumber(value)) return value;
@@ -82,7 +82,7 @@ const bytesOf = (annotations: MutableJsonObject): number =>
 
 /**
  * Keeps the annotation of client-side apply up to date, so that an older tool can go on where server-side apply
- * stopped. Only where there is one; a configuration that is too large for it takes its place with an empty text.
+ * stopped. Only where there is one; a configuration that is too large for it takes its place with an empty string.
  */
 export function withLastApplied(
   object: MutableJsonObject,

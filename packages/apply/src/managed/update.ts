@@ -74,7 +74,7 @@ function startOf(input: UpdateInput): Start {
     asStored: true,
     ignored,
   });
-  // A subresource is no way to change who owns the object.
+  // A subresource cannot change who owns the object.
   if ((input.subresource ?? '') !== '') return asStored();
   if (isReset(sent)) return { owners: [], asStored: false, ignored: [] };
   if (!Array.isArray(sent) || sent.length === 0 || sameEntries(sent, stored)) return asStored();

@@ -119,14 +119,14 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'an annotation of another version is no ground to take anything over',
+    title: 'an annotation of another version is not a reason to take anything over',
     steps: [
       clientSide({ replicas: 3 }, 'test/v2'),
       apply('tool', { replicas: 4 }, { ...tool, expect: { conflicts: ['client-side .spec.replicas'] } }),
     ],
   },
   {
-    title: 'an annotation that is no JSON is no ground either',
+    title: 'an annotation that is not JSON is not a reason either',
     steps: [
       update('client-side', {
         metadata: { annotations: { [annotation]: '{"spec"' } },
@@ -136,7 +136,7 @@ const scenarios: readonly Scenario[] = [
     ],
   },
   {
-    title: 'an annotation that does not fit the kind is no ground either',
+    title: 'an annotation that does not fit the kind is not a reason either',
     steps: [
       update('client-side', {
         metadata: { annotations: { [annotation]: config({ replicas: 'three' }) } },

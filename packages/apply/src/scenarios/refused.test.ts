@@ -22,10 +22,10 @@ const head = { apiVersion: 'test/v1', kind: 'Deck', metadata: { name: 'd' } };
 
 describe('configurations that are rejected', () => {
   const whole: readonly (readonly [title: string, config: unknown, reason: Refused['reason']])[] = [
-    ['that is no object', [1], 'malformed'],
+    ['that is not an object', [1], 'malformed'],
     ['that is null', null, 'malformed'],
     ['without metadata', { apiVersion: 'test/v1' }, 'malformed'],
-    ['with metadata that is no object', { ...head, metadata: 'd' }, 'malformed'],
+    ['with metadata that is not an object', { ...head, metadata: 'd' }, 'malformed'],
     ['with managed fields', { ...head, metadata: { name: 'd', managedFields: [{}] } }, 'managedFields'],
     [
       'with an empty list of managed fields',
@@ -85,7 +85,7 @@ describe('configurations that are rejected', () => {
       ],
       ['an item that is null', { containers: [null] }, ['FieldValueTypeInvalid spec.containers[0]']],
       [
-        'an item that is no object',
+        'an item that is not an object',
         { containers: ['x'] },
         ['FieldValueTypeInvalid spec.containers[0]', 'FieldValueTypeInvalid spec.containers[0]'],
       ],

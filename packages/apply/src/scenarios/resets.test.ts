@@ -66,7 +66,7 @@ const scenarios: readonly Scenario[] = [
     owners: { 'bob:update': ['.replicas'] },
   },
   {
-    title: 'two empty entries are no reset',
+    title: 'two empty entries are not a reset',
     steps: [apply('alice', { replicas: 3 }), update('bob', managed({}, {}), { expect: 'unchanged' })],
     owners: { alice: ['.replicas'] },
   },
@@ -229,15 +229,15 @@ describe('rejected lists of managed fields', () => {
       entry('x', {}, { subresource: 's'.repeat(257) }),
       'metadata.managedFields[0].subresource',
     ],
-    ['a key that is no JSON', entry('x', { 'k:{"a"': {} }), 'metadata.managedFields[0].fieldsV1'],
-    ['a key that is no object', entry('x', { 'k:[1]': {} }), 'metadata.managedFields[0].fieldsV1'],
+    ['a key that is not JSON', entry('x', { 'k:{"a"': {} }), 'metadata.managedFields[0].fieldsV1'],
+    ['a key that is not an object', entry('x', { 'k:[1]': {} }), 'metadata.managedFields[0].fieldsV1'],
     ['a key without keys', entry('x', { 'k:{}': {} }), 'metadata.managedFields[0].fieldsV1'],
     ['a key of an object', entry('x', { 'k:{"a":{}}': {} }), 'metadata.managedFields[0].fieldsV1'],
-    ['a value that is no JSON', entry('x', { 'v:x': {} }), 'metadata.managedFields[0].fieldsV1'],
+    ['a value that is not JSON', entry('x', { 'v:x': {} }), 'metadata.managedFields[0].fieldsV1'],
     ['a value that is a list', entry('x', { 'v:[1]': {} }), 'metadata.managedFields[0].fieldsV1'],
-    ['a position that is no number', entry('x', { 'i:x': {} }), 'metadata.managedFields[0].fieldsV1'],
+    ['a position that is not a number', entry('x', { 'i:x': {} }), 'metadata.managedFields[0].fieldsV1'],
     ['a step without kind', entry('x', { replicas: {} }), 'metadata.managedFields[0].fieldsV1'],
-    ['a step that is no object', entry('x', { 'f:replicas': 1 }), 'metadata.managedFields[0].fieldsV1'],
+    ['a step that is not an object', entry('x', { 'f:replicas': 1 }), 'metadata.managedFields[0].fieldsV1'],
   ];
   for (const [title, bad, field] of cases) {
     it(`a list of managed fields with ${title} is not used`, () => {

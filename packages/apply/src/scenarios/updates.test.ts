@@ -173,6 +173,6 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-describe('writes that are no apply', () => {
+describe('writes other than apply', () => {
   for (const scenario of scenarios) it(scenario.title, () => runScenario(scenario));
 });

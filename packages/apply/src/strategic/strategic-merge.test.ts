@@ -144,13 +144,13 @@ describe('strategic merge patch', () => {
   for (const [title, patch, message] of [
     ['an unknown $patch mode', { labels: { $patch: 'explode' } }, /labels: \$patch must be/],
     ['an item without its merge key', { containers: [{ image: 'x' }] }, /containers\[0\].*"name"/],
-    ['a directive that is no list', { '$deleteFromPrimitiveList/finalizers': 'a' }, /must be a list/],
+    ['a directive that is not a list', { '$deleteFromPrimitiveList/finalizers': 'a' }, /must be a list/],
     [
       'a field outside $retainKeys',
       { strategy: { $retainKeys: ['type'], rolling: {} } },
       /strategy\.rolling/,
     ],
-    ['a patch that is no object', [], /must be a JSON object/],
+    ['a patch that is not an object', [], /must be a JSON object/],
   ] as const) {
     it(`a strategic merge patch is rejected for ${title}`, () => {
       assert.throws(

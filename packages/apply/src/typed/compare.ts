@@ -52,7 +52,7 @@ function sameWhole(before: unknown, after: unknown, shape: Shape): boolean {
   return shape.kind === 'scalar' ? shape.same(before, after) : jsonEquals(before, after);
 }
 
-/** `otherKind`: one of the two was no object but something else, so that the place itself has another value. */
+/** `otherKind`: one of the two was not an object but something else, so that the place itself has another value. */
 function compareObjects(
   before: MutableJsonObject,
   after: MutableJsonObject,

@@ -126,7 +126,7 @@ describe('authorization mode ABAC', () => {
     ['no spec', JSON.stringify({ apiVersion, kind: 'Policy' }), /^line 1: spec: expected an object/],
     ['a field that there is not', line({ ...pods, verbs: 'get' }), /^line 1: spec: unknown field "verbs"/],
     ['a field of another type', line({ ...pods, readonly: 'yes' }), /^line 1: spec\.readonly: /],
-    ['a text of another type', `\n\n${line({ ...pods, resource: 1 })}`, /^line 3: spec\.resource: /],
+    ['a string of another type', `\n\n${line({ ...pods, resource: 1 })}`, /^line 3: spec\.resource: /],
     [
       'a line without a user and a group',
       line({ resource: 'pods' }),

@@ -46,7 +46,7 @@ function policyOf(value: unknown, apiVersion: string): AbacPolicy {
   if (unknown !== undefined) throw new PolicyFileError(`spec: unknown field ${JSON.stringify(unknown)}`);
   const textOf = (field: (typeof texts)[number]): string => {
     const text = spec[field] ?? '';
-    if (typeof text !== 'string') throw new PolicyFileError(`spec.${field}: expected a text`);
+    if (typeof text !== 'string') throw new PolicyFileError(`spec.${field}: expected a string`);
     return text;
   };
   const isReadonly = spec['readonly'] ?? false;

@@ -75,7 +75,7 @@ describe('an authentication configuration', () => {
     ['a URL with a user', withIssuer({ url: 'https://u@a' }), /url: must not contain a user name/],
     ['a URL with a query', withIssuer({ url: 'https://a?' }), /url: must not contain a query/],
     ['a URL with a fragment', withIssuer({ url: 'https://a#x' }), /url: must not contain a fragment/],
-    ['no valid URL', withIssuer({ url: 'a' }), /url: "a" is no URL/],
+    ['no valid URL', withIssuer({ url: 'a' }), /url: "a" is not a URL/],
     [
       'a discovery URL that is that of the issuer',
       withIssuer({ discoveryURL: 'https://a.example/' }),
@@ -142,7 +142,7 @@ describe('an authentication configuration', () => {
       /claimValidationRules\[1\]: the expression claims.a == 1 is repeated/,
     ],
     [
-      'a rule that is no condition',
+      'a rule that is not a condition',
       withEntry({ claimValidationRules: [{ expression: 'claims.a' }] }),
       /claimValidationRules\[0\]\.expression: must evaluate to bool/,
     ],
@@ -157,7 +157,7 @@ describe('an authentication configuration', () => {
       /anonymous\.conditions: needs enabled: true/,
     ],
     [
-      'a condition that is no path',
+      'a condition that is not a path',
       { anonymous: { enabled: true, conditions: [{ path: 'a' }] } },
       /anonymous\.conditions\[0\]\.path: must be a path/,
     ],
@@ -207,7 +207,12 @@ describe('the user of claims', () => {
       { g: ['a', 'b'] },
       { groups: ['p:a', 'p:b'] },
     ],
-    ['a group that is a text', mapped({ groups: { claim: 'g', prefix: '' } }), { g: 'a' }, { groups: ['a'] }],
+    [
+      'a group that is a string',
+      mapped({ groups: { claim: 'g', prefix: '' } }),
+      { g: 'a' },
+      { groups: ['a'] },
+    ],
     [
       'groups of an expression',
       mapped({ groups: { expression: "claims.roles.split(',')" } }),
@@ -255,20 +260,20 @@ describe('the user of claims', () => {
     });
 
   for (const [what, changes, claims, reason] of [
-    ['the claim of the user name is missing', {}, { sub: undefined }, /user name is no text/],
+    ['the claim of the user name is missing', {}, { sub: undefined }, /user name is not a string/],
     [
       'the user name is empty',
       mapped({ username: { expression: "''" } }),
       {},
-      /user name is no text, or empty/,
+      /user name is not a string, or is empty/,
     ],
-    ['the user name is a number', mapped({ username: { expression: '1' } }), {}, /user name is no text/],
-    ['the uid is a number', mapped({ uid: { claim: 'id' } }), { id: 7 }, /the uid is no text/],
+    ['the user name is a number', mapped({ username: { expression: '1' } }), {}, /user name is not a string/],
+    ['the uid is a number', mapped({ uid: { claim: 'id' } }), { id: 7 }, /the uid is not a string/],
     [
       'a group is a number',
       mapped({ groups: { claim: 'g', prefix: '' } }),
       { g: ['a', 1] },
-      /claim "g" is no list/,
+      /claim "g" is not a list/,
     ],
     [
       'an expression has an error',

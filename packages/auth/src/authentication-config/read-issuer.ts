@@ -31,7 +31,7 @@ export function readIssuer(value: ConfigValue, others: Others): Omit<IssuerConfi
 function readUrl(value: ConfigValue): string {
   const text = value.text();
   if (text === '') value.fail('a URL is required');
-  const url = URL.canParse(text) ? new URL(text) : value.fail(`${JSON.stringify(text)} is no URL`);
+  const url = URL.canParse(text) ? new URL(text) : value.fail(`${JSON.stringify(text)} is not a URL`);
   if (url.protocol !== 'https:') value.fail('the scheme must be https');
   if (url.username !== '' || url.password !== '') value.fail('must not contain a user name or a password');
   if (url.search !== '' || text.includes('?')) value.fail('must not contain a query');

@@ -53,7 +53,7 @@ class ClaimEvaluation {
     const isExpression = 'program' in mapping;
     const name = isExpression ? this.#mapped(mapping) : this.#claim(mapping.claim);
     if (typeof name !== 'string' || name === '')
-      throw new RefusedClaims('the user name is no text, or empty');
+      throw new RefusedClaims('the user name is not a string, or is empty');
     if (isExpression) return name;
     const verified = this.#claim('email_verified');
     if (mapping.claim === 'email' && verified !== undefined && verified !== true)
@@ -64,7 +64,7 @@ class ClaimEvaluation {
   #uid(mapping: ClaimRules['uid']): string {
     if (mapping === undefined) return '';
     const uid = 'program' in mapping ? this.#mapped(mapping) : this.#claim(mapping.claim);
-    if (typeof uid !== 'string') throw new RefusedClaims('the uid is no text');
+    if (typeof uid !== 'string') throw new RefusedClaims('the uid is not a string');
     return uid;
   }
 
@@ -74,7 +74,7 @@ class ClaimEvaluation {
     const what = `claim ${JSON.stringify(mapping.claim)}`;
     const value = this.#claim(mapping.claim);
     if (mapping.isListOnly && typeof value === 'string')
-      throw new RefusedClaims(`${what} is no list of texts`);
+      throw new RefusedClaims(`${what} is not a list of strings`);
     return textsOf(value, what).map((group) => mapping.prefix + group);
   }
 
@@ -106,10 +106,10 @@ class ClaimEvaluation {
   }
 }
 
-/** A text, a list of texts, or nothing: an empty text and null are no texts. */
+/** A string, a list of strings, or nothing: an empty string and null count as nothing. */
 function textsOf(value: unknown, what: string): readonly string[] {
   if (value === undefined || value === null || value === '') return [];
   if (typeof value === 'string') return [value];
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
-  throw new RefusedClaims(`${what} is no list of texts`);
+  throw new RefusedClaims(`${what} is not a list of strings`);
 }

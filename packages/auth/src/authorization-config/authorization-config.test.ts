@@ -109,7 +109,7 @@ describe('an authorization configuration', () => {
       /timeout: must be greater than zero, and at most 30s/,
     ],
     ['a TTL of zero', [hook({ authorizedTTL: '0s' })], /authorizedTTL: must be greater than zero/],
-    ['a TTL that is no duration', [hook({ unauthorizedTTL: 'x' })], /unauthorizedTTL: must be a duration/],
+    ['a TTL that is not a duration', [hook({ unauthorizedTTL: 'x' })], /unauthorizedTTL: must be a duration/],
     [
       'no version of reviews',
       [hook({ subjectAccessReviewVersion: undefined })],
@@ -225,7 +225,7 @@ describe('conditions of an authorization webhook', () => {
       ["request.resourceAttributes.namespace == 'a'", "'dev' in request.groups"],
       'allow',
     ],
-    ['an attribute is an empty text', pods, ["request.resourceAttributes.subresource == ''"], 'allow'],
+    ['an attribute is an empty string', pods, ["request.resourceAttributes.subresource == ''"], 'allow'],
     [
       'the request is about a resource',
       pods,

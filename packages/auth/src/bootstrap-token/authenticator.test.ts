@@ -104,7 +104,7 @@ describe('bootstrap tokens', () => {
       {},
       'the bootstrap token is not for authentication',
     ],
-    ['of another type', {}, { type: 'Opaque' }, 'the secret is no bootstrap token'],
+    ['of another type', {}, { type: 'Opaque' }, 'the secret is not a bootstrap token'],
     ['in another namespace', {}, { metadata: { namespace: 'default' } }, 'there is no such bootstrap token'],
     [
       'under another name',
@@ -119,7 +119,7 @@ describe('bootstrap tokens', () => {
       'the bootstrap token is being deleted',
     ],
     ['that are over', { expiration: '2023-12-31T23:59:59Z' }, {}, 'the bootstrap token has expired'],
-    ['whose end is no time', { expiration: 'tomorrow' }, {}, 'the bootstrap token has expired'],
+    ['whose end is not a time', { expiration: 'tomorrow' }, {}, 'the bootstrap token has expired'],
     ['that end later', { expiration: '2024-01-01T00:00:01+00:00' }, {}, 'system:bootstrap:abcdef'],
     [
       'of the administrators',

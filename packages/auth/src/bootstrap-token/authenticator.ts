@@ -70,7 +70,7 @@ interface Presented {
 
 function problemOf(object: ApiObject, { id, secret, now, type }: Presented): string | undefined {
   if ((object.metadata.deletionTimestamp ?? '') !== '') return 'the bootstrap token is being deleted';
-  if (object['type'] !== type) return 'the secret is no bootstrap token';
+  if (object['type'] !== type) return 'the secret is not a bootstrap token';
   // Compared first: without the secret half, a client receives no information about the token.
   if (!isSame(textAt(object, 'token-secret') ?? '', secret)) return 'the bootstrap token is another one';
   if (textAt(object, 'token-id') !== id) return 'the id of the bootstrap token is not that of its secret';

@@ -154,7 +154,7 @@ for (const [kind, key] of [
   });
 }
 
-/** Sets an unused bit of the last character of base64: another text for the same bytes. */
+/** Sets an unused bit of the last character of base64: another string for the same bytes. */
 function withStrayBits(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(text.at(-1) ?? 'A');

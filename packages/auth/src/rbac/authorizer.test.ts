@@ -169,7 +169,7 @@ describe('RBAC rules (access-control document, 2.8)', () => {
     ],
     ['without verbs allows nothing', { verbs: [], apiGroups: ['*'], resources: ['*'] }, [], ['get pods']],
     [
-      'that is no rule allows nothing',
+      'that is not a rule allows nothing',
       { verbs: 'get', apiGroups: {}, resources: null },
       [],
       ['get pods', 'g pods'],

@@ -120,7 +120,7 @@ class ConfigReader {
 
   text({ value, path }: Found, field: string): string {
     const found = value[field] ?? '';
-    return typeof found === 'string' ? found : this.fail([...path, field], `${field}: expected a text`);
+    return typeof found === 'string' ? found : this.fail([...path, field], `${field}: expected a string`);
   }
 
   /** The entry of a name in one of the three lists. */

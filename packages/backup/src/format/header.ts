@@ -61,7 +61,7 @@ export function encodeHeader(header: BackupHeader): { readonly bytes: Buffer; re
 export async function readHeader(reader: ByteReader): Promise<ReadHeader> {
   const head = await reader.upTo(MAGIC.length + 4);
   if (!head.subarray(0, MAGIC.length).equals(MAGIC.subarray(0, head.length)))
-    throw new BackupError('notABackup', 'the file is no backup');
+    throw new BackupError('notABackup', 'the file is not a backup');
   if (head.length < MAGIC.length + 4) throw new BackupError('truncated', 'the backup is incomplete');
   const length = head.readUInt32LE(MAGIC.length);
   if (length > MAX_HEADER_BYTES) throw damagedHeader();

@@ -8,7 +8,7 @@ import { readDuration, readTimestamp } from '../values/time.ts';
 /** Greatest sum of the work of the different patterns of an expression: reading them takes about 75 ms. */
 const MAX_PATTERN_SIZES = 50_000;
 
-/** What is wrong with a text of a certain form; undefined when it can be used. */
+/** What is wrong with a string of a certain form; undefined when it can be used. */
 type Check = (text: string) => string | undefined;
 
 /** Checks the patterns of one expression, each once. */
@@ -31,7 +31,7 @@ class PatternCheck {
   }
 }
 
-/** Functions that take a text of a certain form as their last argument. */
+/** Functions that take a string of a certain form as their last argument. */
 function checksOf(patterns: PatternCheck): ReadonlyMap<string, Check> {
   return new Map<string, Check>([
     ['duration', (text) => (readDuration(text) === undefined ? 'invalid duration argument' : undefined)],

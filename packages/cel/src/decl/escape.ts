@@ -1,4 +1,4 @@
-/** Words that are no identifiers in expressions. */
+/** Words that are not identifiers in expressions. */
 export const reservedWords: ReadonlySet<string> = new Set(
   (
     'true false null in as break const continue else for function if import let loop package namespace return ' +

@@ -105,7 +105,7 @@ const counted: readonly (readonly [source: string, units: number])[] = [
   ['self.map.size()', 25 * SIZE],
   ['self.deep.indexOf(1)', 16 * SIZE],
   ['self.long.sort()', 20_000],
-  // Elements are found by their hashes, which the platform does not compute of long texts.
+  // Elements are found by their hashes, which the platform does not compute of long strings.
   ['self.long.all(x, !(x in self.map))', 20 * 40_000],
   ['self.wide.size()', (2 * SIZE) / 4],
   ['[self.wide].all(x, x.size() > 0 && x.size() > 0)', (2 * 2 * SIZE) / 4],

@@ -129,7 +129,7 @@ describe('the cost limit', () => {
     assert.equal(program.evaluate({ self }, cost - 1).kind, 'limit');
   });
 
-  it('a text that grows to hundreds of megabytes is never built', () => {
+  it('a string that grows to hundreds of megabytes is never built', () => {
     const doubled = `self.text${'.replace("x", "xxxxxxxx")'.repeat(9)}.size()`;
     assert.notEqual(compile(doubled, environment).evaluate({ self }).kind, 'value');
   });

@@ -1,9 +1,9 @@
 import { OpaqueValue, type Value } from '../values/value.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** Cost of traversing one character of a text. */
+/** Cost of traversing one character of a string. */
 export const TRAVERSAL = 0.1;
-/** Cost of one character of a regular expression, for a text of cost 1. */
+/** Cost of one character of a regular expression, for a string of cost 1. */
 export const PATTERN = 0.25;
 
 /** Texts up to this length cost 1 to go through, whatever their code points. */

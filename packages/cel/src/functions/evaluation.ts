@@ -5,7 +5,7 @@ import { Frame, pause, type Spent, type Step } from './progress.ts';
 
 /** Texts up to this length are counted each time, longer ones beyond ASCII once in an evaluation. */
 const SHORT = 64;
-/** Longer texts are counted each time: the platform's hash of one is its length, so that lookups of many would take long. */
+/** Longer strings are counted each time: the platform's hash of one is its length, so that lookups of many would take long. */
 const MAX_KEPT = 16_000;
 
 /** Results of nodes that took less of a piece are computed again after a pause. */
@@ -133,7 +133,7 @@ export class Evaluation {
     }
   }
 
-  /** Code points of a text. */
+  /** Code points of a string. */
   lengthOf(text: string): number {
     if (text.length <= SHORT) {
       this.#work += text.length >> 4;

@@ -24,7 +24,7 @@ interface Traversal {
   readonly work?: CallWork;
 }
 
-/** Traversing a text `factor` times. */
+/** Traversing a string `factor` times. */
 export const traversal = ({
   factor = 1,
   index = 0,
@@ -96,7 +96,7 @@ export function traversalCost(value: Value | undefined, evaluation: Evaluation):
     );
 }
 
-/** Comparing each element of a list once, or traversing a text. */
+/** Comparing each element of a list once, or traversing a string. */
 export const elementwise: CostRule = {
   work: (args) => lengthOf(args[0]) >> 2,
   cost: ([target], evaluation) => traversalCost(target, evaluation),

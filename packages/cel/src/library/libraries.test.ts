@@ -27,7 +27,7 @@ const values: Readonly<Record<string, readonly Case[]>> = {
     ["{'a': 1, 'a': 2}['a']", 2],
     ["'a'.contains('') && 'ab'.startsWith('a') && 'ab'.endsWith('b')", true],
   ],
-  'formatting of texts': [
+  'formatting of strings': [
     ["'%s, %d and %%'.format(['a', 3])", 'a, 3 and %'],
     ["'%.1f %.0f %.3f'.format([2.25, 2.5, 1234.5])", '2.2 2 1,234.500'],
     ["'%e'.format([1234.5])", '1.234500×10⁰³'],

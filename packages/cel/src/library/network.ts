@@ -58,7 +58,7 @@ class CidrValue extends OpaqueValue {
 
 const sameAddress = (a: IpAddress, b: IpAddress): boolean => a.family === b.family && a.number === b.number;
 
-/** An IPv4 address written as an IPv6 address is refused: otherwise one address would have two texts. */
+/** An IPv4 address written as an IPv6 address is refused: otherwise one address would have two strings. */
 const isMapped = ({ family, number }: IpAddress): boolean => family === 'IPv6' && number >> 32n === 0xffffn;
 
 /** Messages show the start of a long text. */
@@ -130,7 +130,7 @@ function masked({ range }: CidrValue): CidrValue {
 
 const formatCidr = ({ range }: CidrValue): string => `${formatIp(range)}/${range.bits}`;
 
-/** Comparing two addresses of 4 to 16 bytes, after reading the second one where it is a text. */
+/** Comparing two addresses of 4 to 16 bytes, after reading the second one where it is a string. */
 const containment = ({ isRange, isText }: { isRange: boolean; isText: boolean }): CostRule => ({
   work: isText ? 190 : 10,
   cost: ([outer, inner], evaluation) => {

@@ -20,7 +20,7 @@ import { constantCost, traversal } from './costs.ts';
 const TYPE = 'kubernetes.Quantity';
 export const quantityType = types.opaque(TYPE);
 
-/** An error is made for a text that is no quantity. */
+/** An error is made for a string that is not a quantity. */
 const FAILURE_WORK = 600;
 
 type Int = number | bigint;
@@ -76,7 +76,7 @@ const minus = (a: QuantityValue, b: QuantityValue): QuantityValue =>
 const { bool, double, int, string } = types;
 const q = quantityType;
 const constant = { ...constantCost(1), work: 10 };
-/** A number is read as a text. */
+/** A number is read as a string. */
 const reading = { ...constantCost(1), work: 60 };
 
 export const quantities: Library = {

@@ -72,7 +72,7 @@ function lastIndexOfFrom(text: string, part: string, start: Int, evaluation: Eva
   return indexAt(text, new TextSearch(part, text, evaluation).last(text, until));
 }
 
-/** Maximum length of a text that a call creates; its cost is counted only afterwards. */
+/** Maximum length of a string that a call creates; its cost is counted only afterwards. */
 const MAX_RESULT = 10_000_000;
 
 interface Replacement {

@@ -48,7 +48,7 @@ function piecesUpTo(count: number, { text: whole, part: separator }: Self): read
   return [...pieces.slice(0, count - 1), pieces.slice(count - 1).join(separator)];
 }
 
-/** The empty text is found before each character and after the last one. */
+/** The empty string is found before each character and after the last one. */
 function replacedUpTo(count: number, { text: whole, part: before, after }: Self): string {
   if (before !== '') {
     const pieces = whole.split(before);

@@ -26,7 +26,7 @@ class UrlValue extends OpaqueValue {
   }
 }
 
-/** What is wrong with a text as a URL; undefined when it is one. */
+/** What is wrong with a string as a URL; undefined when it is one. */
 export function urlProblem(text: string): string | undefined {
   const strict = parseUrl(text, { fragments: false });
   return typeof strict === 'string' ? strict : undefined;

@@ -59,7 +59,7 @@ describe('the parser', () => {
   ] as const)
     it(`${what} without end are refused`, () => assert.match(refusalOf(source), /recursion limit exceeded/));
 
-  it('thousands of conditions in a row are no nesting', () =>
+  it('thousands of conditions in a row are not nesting', () =>
     assert.equal(valueOfExpression(`true${' && true'.repeat(5000)}`), true));
 
   it('a source of more than 100,000 characters is refused', () =>

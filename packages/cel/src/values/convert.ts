@@ -46,7 +46,7 @@ export function toUint(value: Int | Uint | Double | string): Uint {
   return new Uint(number);
 }
 
-/** Without two ways to read the same digits: a text that does not match is read once. */
+/** Without two ways to read the same digits: a string that does not match is read once. */
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 export function toDouble(value: Int | Uint | Double | string): Double {

@@ -11,7 +11,7 @@ describe('errors of client configuration files', () => {
   for (const [entries, field, problem] of [
     [{ cluster: { server: '' } }, 'clusters[0].cluster.server', 'is missing'],
     [{ cluster: { server: 'one' } }, 'clusters[0].cluster.server', '"one" is not an absolute URL'],
-    [{ cluster: { server: 5 } }, 'clusters[0].cluster.server', 'expected a text, not a number'],
+    [{ cluster: { server: 5 } }, 'clusters[0].cluster.server', 'expected a string, not a number'],
     [
       { cluster: { 'certificate-authority-data': '%' } },
       'clusters[0].cluster.certificate-authority-data',
@@ -35,13 +35,13 @@ describe('errors of client configuration files', () => {
     [
       { cluster: { 'insecure-skip-tls-verify': 'yes, please' } },
       'clusters[0].cluster.insecure-skip-tls-verify',
-      'expected true or false, not a text',
+      'expected true or false, not a string',
     ],
     [{ cluster: { 'proxy-url': 'ftp://u:secret@x' } }, 'clusters[0].cluster.proxy-url', /scheme "ftp:"/],
     [{ context: { cluster: 'two' } }, 'contexts[0].context.cluster', /none named "two" among the clusters/],
     [{ context: { cluster: '' } }, 'contexts[0].context.cluster', 'is missing'],
     [{ context: { user: '__proto__' } }, 'contexts[0].context.user', /none named "__proto__"/],
-    [{ user: { token: 12345 } }, 'users[0].user.token', 'expected a text, not a number'],
+    [{ user: { token: 12345 } }, 'users[0].user.token', 'expected a string, not a number'],
     [{ user: { token: 'secret\nx' } }, 'users[0].user.token', /no token can have/],
     [{ user: { tokenFile: 'nowhere' } }, 'users[0].user.tokenFile', /cannot be read: ENOENT/],
     [{ user: { password: 'secret' } }, 'users[0].user.username', /is missing/],
@@ -69,11 +69,11 @@ describe('errors of client configuration files', () => {
     ],
     [{ user: { 'as-groups': ['x'] } }, 'users[0].user.as', /is missing/],
     [{ user: { as: 'a\nb' } }, 'users[0].user.as', /no header can have/],
-    [{ user: { as: 'a', 'as-groups': ['x', 5] } }, 'users[0].user.as-groups[1]', /expected a text/],
+    [{ user: { as: 'a', 'as-groups': ['x', 5] } }, 'users[0].user.as-groups[1]', /expected a string/],
     [
       { user: { as: 'a', 'as-user-extra': { x: 'y' } } },
       'users[0].user.as-user-extra.x',
-      'expected a list, not a text',
+      'expected a list, not a string',
     ],
     [{ user: { exec: [] } }, 'users[0].user.exec', 'expected an object, not a list'],
     [{ user: { exec: { ...plugin, command: '' } } }, 'users[0].user.exec.command', 'is missing'],
@@ -93,7 +93,7 @@ describe('errors of client configuration files', () => {
       'users[0].user.exec.interactiveMode',
       'must be one of Never, IfAvailable, Always',
     ],
-    [{ user: { exec: { ...plugin, args: [1] } } }, 'users[0].user.exec.args[0]', /expected a text/],
+    [{ user: { exec: { ...plugin, args: [1] } } }, 'users[0].user.exec.args[0]', /expected a string/],
     [{ user: { exec: { ...plugin, env: [{}] } } }, 'users[0].user.exec.env[0].name', 'is missing'],
     [{ user: { exec: { ...plugin, env: [{ name: 'A=B' }] } } }, 'users[0].user.exec.env[0].name', /variable/],
     [{ user: { exec: plugin, ...provider(issuer) } }, 'users[0].user.auth-provider', /contradicts exec/],
@@ -151,7 +151,7 @@ describe('errors of client configuration files', () => {
       'users: [{name: a}, {name: b}, {name: a}]',
       /: users\[2\]\.name: "a" is there twice$/,
     ],
-    ['has a text instead of a list', 'users: secret', /: users: expected a list, not a text$/],
+    ['has a string instead of a list', 'users: secret', /: users: expected a list, not a string$/],
     ['has null as an entry', 'clusters: [null]', /: clusters\[0\]: expected an object, not nothing$/],
   ] as const) {
     it(`a client configuration file that ${what} is rejected without its content`, async () => {

@@ -133,7 +133,7 @@ describe('named pipes', { timeout: 20_000 }, () => {
     execFileSync('mkfifo', [folder.path('pipe')]);
     const path = folder.write('config', fileFor('https://one.test', { tokenFile: 'pipe' }));
     await assert.rejects(load(path, new FakeClock()), {
-      message: /users\[0\]\.user\.tokenFile: cannot be read: .* is no regular file$/,
+      message: /users\[0\]\.user\.tokenFile: cannot be read: .* is not a regular file$/,
     });
   });
 });

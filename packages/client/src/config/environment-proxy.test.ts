@@ -114,7 +114,7 @@ describe('proxies of the environment', () => {
     });
   }
 
-  it('an invalid proxy for other servers than the one in use is no error', () => {
+  it('an invalid proxy for other servers than the one in use is not an error', () => {
     assert.equal(proxyOf('https://localhost', { HTTPS_PROXY: 'ftp://x', HTTP_PROXY: 'ftp://x' }), undefined);
   });
 });

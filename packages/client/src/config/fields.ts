@@ -33,7 +33,7 @@ export class Fields {
   text(name: string): string | undefined {
     const value = this.raw(name);
     if (value === undefined || value === '') return undefined;
-    return typeof value === 'string' ? value : this.fail(name, `expected a text, not ${kindOf(value)}`);
+    return typeof value === 'string' ? value : this.fail(name, `expected a string, not ${kindOf(value)}`);
   }
 
   needed(name: string): string {
@@ -51,7 +51,7 @@ export class Fields {
     return this.#list(name).map((item, i) =>
       typeof item === 'string'
         ? item
-        : this.fail(`${name}[${i}]`, `expected a text, not ${kindOf(item ?? undefined)}`),
+        : this.fail(`${name}[${i}]`, `expected a string, not ${kindOf(item ?? undefined)}`),
     );
   }
 
@@ -87,7 +87,7 @@ const at = ({ file, path }: Place): { file: string; field: string | undefined } 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return 'a text';
+  if (typeof value === 'string') return 'a string';
   if (typeof value === 'boolean') return 'true or false';
   return isJsonObject(value) ? 'an object' : 'a number';
 }

@@ -32,7 +32,7 @@ export function inClusterConfig(options: InClusterOptions): ConnectionSettings {
   const { env, names, environment } = options;
   const { serviceHost, servicePort } = names.environment;
   if (!isInCluster(options))
-    throw new ConfigError(`this is no pod of a cluster: ${serviceHost} or ${servicePort} is not set`);
+    throw new ConfigError(`this is not a pod of a cluster: ${serviceHost} or ${servicePort} is not set`);
   const folder = options.folder ?? names.paths.serviceAccount;
   const path = `${folder}/token`;
   if (!isToken(contentOf(path).trim())) throw new ConfigError('holds no token', { file: path });

@@ -109,7 +109,7 @@ describe('token files', () => {
     mkdirSync(test.held.path('token'));
     await assert.rejects(tokenOf(test.credentials), {
       name: 'CredentialError',
-      message: /is no regular file$/,
+      message: /is not a regular file$/,
     });
   });
 });

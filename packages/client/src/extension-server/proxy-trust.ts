@@ -38,11 +38,11 @@ export function proxyTrust(object: ApiObject): ProxyTrust | undefined {
   };
 }
 
-/** Throws for what is no list of strings in JSON. */
+/** Throws for what is not a list of strings in JSON. */
 function listIn(text: string | undefined): readonly string[] {
   const list: unknown = JSON.parse(text ?? '[]');
   if (!Array.isArray(list) || list.some((item) => typeof item !== 'string'))
-    throw new TypeError(`${text} is no list of strings`);
+    throw new TypeError(`${text} is not a list of strings`);
   return asStrings(list);
 }
 

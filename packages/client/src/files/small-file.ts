@@ -14,7 +14,7 @@ export function readSmallFile(path: string): string {
   // Opening a pipe without a writer would block the process.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    if (!fstatSync(descriptor).isFile()) throw new Error(`${path} is no regular file`);
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${path} is not a regular file`);
     const chunks: Buffer[] = [];
     for (let left = MAX_SMALL_BYTES + 1; left > 0; ) {
       const chunk = Buffer.alloc(Math.min(PIECE_BYTES, left));

@@ -51,7 +51,7 @@ async function listPages<T extends ApiObject>(
   let resourceVersion = '';
   for await (const page of ahead(pages)) {
     resourceVersion ||= page.metadata.resourceVersion;
-    // Pages of different versions are no consistent state: events between them would be missed or reverted.
+    // Pages of different versions are not a consistent state: events between them would be missed or reverted.
     if (resourceVersion !== page.metadata.resourceVersion)
       throw errors.expired('the pages of a list have different resourceVersions');
     for (const item of page.items) items.push(keep(item));

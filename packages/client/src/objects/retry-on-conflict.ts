@@ -1,6 +1,6 @@
 import { ApiError, type Env, sleep } from '@orch/machinery';
 
-/** The object was changed concurrently. An existing name is no conflict: reading again does not help. */
+/** The object was changed concurrently. An existing name is not a conflict: reading again does not help. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.status.code === 409 && error.status.reason !== 'AlreadyExists';
 

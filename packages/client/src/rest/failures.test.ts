@@ -127,7 +127,7 @@ describe('retries after Retry-After', () => {
   for (const [what, status, header] of [
     ['without a delay', 429, undefined],
     ['with an hour', 429, '3600'],
-    ['with a text', 503, 'later'],
+    ['with a string', 503, 'later'],
     ['with a negative delay', 503, '-1'],
     ['with another status', 500, '1'],
     ['with another status', 504, '1'],

@@ -27,7 +27,7 @@ export function warningTexts(header: string): readonly string[] {
   return texts;
 }
 
-/** Reports every text once, among the last thousand. */
+/** Reports every string once, among the last thousand. */
 export class Warnings {
   readonly #seen = new Set<string>();
   readonly #notify: (warning: ServerWarning) => void;

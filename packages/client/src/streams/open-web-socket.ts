@@ -51,7 +51,7 @@ export async function openWebSocket(
   throw await refusal(first);
 }
 
-/** A response that is no upgrade, and its connection. */
+/** A response that is not an upgrade, and its connection. */
 interface Refusal {
   readonly response: IncomingMessage;
   readonly socket: Duplex;
@@ -130,7 +130,7 @@ function answerOf({ socket, path, headers }: Handshake, signal: AbortSignal): Pr
   });
 }
 
-/** The failure of a response that is no upgrade. Its connection ends: an idle one would keep a process running. */
+/** The failure of a response that is not an upgrade. Its connection ends: an idle one would keep a process running. */
 async function refusal({ response, socket }: Refusal): Promise<Error> {
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [

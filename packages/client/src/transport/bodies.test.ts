@@ -129,7 +129,7 @@ for (const [protocol, open] of [
           : await http1TlsPeer((_request, response) => watch(response));
       await using transport = transportTo(settingsFor(peer.url));
       // The reason may be anything, not an Error alone.
-      for (const reason of [new Error('enough'), 'a text']) {
+      for (const reason of [new Error('enough'), 'a string']) {
         const already = AbortSignal.abort(reason);
         await assert.rejects(transport.send(get('/'), already), (error) => error === reason);
         const connecting = new AbortController();

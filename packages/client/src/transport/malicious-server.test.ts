@@ -118,7 +118,7 @@ describe('malicious servers', () => {
 describe('invalid header fields', () => {
   for (const [what, identity] of [
     ['a token with a line end', { authorization: 'Bearer secret\r\nx-forged: 1' }],
-    ['a token that is no text of a header', { authorization: 'Bearer secret\u0000' }],
+    ['a token that is not a string of a header', { authorization: 'Bearer secret\u0000' }],
     ['a token with a blank at its end', { authorization: 'Bearer secret ' }],
     ['a group with a line end', { 'impersonate-group': ['good', 'secret\n'] }],
     ['a field with a blank in its name', { 'impersonate-extra-a b': 'secret' }],

@@ -74,7 +74,7 @@ function ipv6Bytes(host: string): Buffer {
   return bytes;
 }
 
-/** A text with its length in one byte. */
+/** A string with its length in one byte. */
 function short(text: string): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length > 255) throw new Error('a name for the proxy is longer than 255 bytes');

@@ -64,7 +64,7 @@ describe('typed clients', () => {
       deployment.spec?.template.spec?.containers[0]?.image?.at(0);
       // @ts-expect-error: no such field.
       deployment.spec?.replica;
-      // @ts-expect-error: a number, not a text.
+      // @ts-expect-error: a number, not a string.
       deployment.spec?.replicas?.at(0);
       // @ts-expect-error: the selector is missing.
       await api.apps.v1.deployments.create({ metadata: {}, spec: { template: {} } });

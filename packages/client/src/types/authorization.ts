@@ -34,7 +34,7 @@ export interface NonResourceAttributes {
   verb?: string;
 }
 
-/** Actions on paths that are no resources. */
+/** Actions on paths that are not resources. */
 export interface NonResourceRule {
   /** Allowed verbs; `*` is every verb. */
   verbs: string[] | null;
@@ -88,7 +88,7 @@ export type SelfSubjectAccessReview = {
 export interface SelfSubjectAccessReviewSpec {
   /** A request for a resource; this or nonResourceAttributes. */
   resourceAttributes?: ResourceAttributes;
-  /** A request for a path that is no resource. */
+  /** A request for a path that is not a resource. */
   nonResourceAttributes?: NonResourceAttributes;
 }
 
@@ -126,7 +126,7 @@ export type SubjectAccessReview = {
 export interface SubjectAccessReviewSpec {
   /** A request for a resource; this or nonResourceAttributes. */
   resourceAttributes?: ResourceAttributes;
-  /** A request for a path that is no resource. */
+  /** A request for a path that is not a resource. */
   nonResourceAttributes?: NonResourceAttributes;
   /** Name of the user. When only groups are set, the review applies to any user of these groups. */
   user?: string;
@@ -142,7 +142,7 @@ export interface SubjectAccessReviewSpec {
 export interface SubjectAccessReviewSpecV1beta1 {
   /** A request for a resource; this or nonResourceAttributes. */
   resourceAttributes?: ResourceAttributes;
-  /** A request for a path that is no resource. */
+  /** A request for a path that is not a resource. */
   nonResourceAttributes?: NonResourceAttributes;
   /** Name of the user. When only groups are set, the review applies to any user of these groups. */
   user?: string;

@@ -108,7 +108,7 @@ export interface LimitedPriorityLevelConfigurationV1beta3 {
   borrowingLimitPercent?: number;
 }
 
-/** Requests for URL paths that are no resources. */
+/** Requests for URL paths that are not resources. */
 export interface NonResourcePolicyRuleV1beta3 {
   /** Verbs of the requests; `*` alone for all. */
   verbs: string[];

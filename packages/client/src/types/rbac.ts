@@ -57,7 +57,7 @@ export type ClusterRoleV1alpha1 = {
   aggregationRule?: AggregationRule;
 };
 
-/** Allows some verbs on some resources, or on some URL paths that are no resources. */
+/** Allows some verbs on some resources, or on some URL paths that are not resources. */
 export interface PolicyRule {
   /** Allowed verbs, such as get, list and create, or `*` for every verb. */
   verbs: string[];
@@ -67,11 +67,11 @@ export interface PolicyRule {
   resources?: string[];
   /** Names of the objects; all objects when empty. */
   resourceNames?: string[];
-  /** URL paths that are no resources, in roles of the cluster only; a final `*` includes all paths below. */
+  /** URL paths that are not resources, in roles of the cluster only; a final `*` includes all paths below. */
   nonResourceURLs?: string[];
 }
 
-/** Allows some verbs on some resources, or on some URL paths that are no resources. */
+/** Allows some verbs on some resources, or on some URL paths that are not resources. */
 export interface PolicyRuleV1alpha1 {
   /** Allowed verbs, such as get, list and create, or `*` for every verb. */
   verbs: string[];
@@ -81,7 +81,7 @@ export interface PolicyRuleV1alpha1 {
   resources?: string[];
   /** Names of the objects; all objects when empty. */
   resourceNames?: string[];
-  /** URL paths that are no resources, in roles of the cluster only; a final `*` includes all paths below. */
+  /** URL paths that are not resources, in roles of the cluster only; a final `*` includes all paths below. */
   nonResourceURLs?: string[];
 }
 

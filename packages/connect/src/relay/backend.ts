@@ -104,7 +104,7 @@ export function exchange(connection: Socket, request: BackendRequest, how: Excha
   });
 }
 
-/** `headersSent` is no condition: it is true as soon as the head is composed. */
+/** `headersSent` is not a condition: it is true as soon as the head is composed. */
 function flushHead(outgoing: ClientRequest): void {
   if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.flushHeaders();
 }

@@ -11,13 +11,13 @@ const fileContent = (flag: string, path: string): Content => ({
   read: () => readFile(path, 'utf8'),
 });
 
-/** A text in memory. */
+/** A string in memory. */
 export const fixedContent = (origin: string, text: string): Content => ({
   origin,
   read: async () => text,
 });
 
-/** A text that may be another one at each read; a read fails while there is none. */
+/** A string that may be another one at each read; a read fails while there is none. */
 export const currentContent = (origin: string, current: () => string | undefined): Content => ({
   origin,
   read: async () => {

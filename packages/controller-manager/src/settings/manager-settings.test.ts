@@ -160,7 +160,7 @@ describe('the settings of a controller manager', () => {
       /--cluster-signing-cert-file .*ca\.crt, --cluster-signing-key-file .*other\.key: .*not that of/,
     ],
     [
-      'a certificate that is no authority',
+      'a certificate that is not an authority',
       [
         `--cluster-signing-nodeagent-client-cert-file=${file('leaf.crt', leaf.cert)}`,
         `--cluster-signing-nodeagent-client-key-file=${file('leaf.key', leaf.key)}`,

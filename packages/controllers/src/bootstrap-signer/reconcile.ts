@@ -15,7 +15,7 @@ interface SigningContext {
   readonly names: Names;
 }
 
-/** The signatures of a text by all valid tokens, by their keys in the config map. */
+/** The signatures of a string by all valid tokens, by their keys in the config map. */
 async function signaturesOf(
   text: string,
   secrets: Secrets,

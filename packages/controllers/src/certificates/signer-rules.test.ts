@@ -139,7 +139,7 @@ describe('the content of every certificate', () => {
     [
       'a name that is not text',
       { subject: [[{ ...attribute, isText: false }]] },
-      'the subject has an attribute that is no text',
+      'the subject has an attribute that is not a string',
     ],
     [
       'a subject of 20,000 bytes',

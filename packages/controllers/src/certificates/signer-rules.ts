@@ -94,7 +94,7 @@ const wellFormed: Rule = ({ request: r }) => {
   const attributes = r.subject.flat();
   if (attributes.reduce((size, { raw }) => size + raw.length, 0) > MAX_SUBJECT_BYTES)
     return `the subject is longer than ${MAX_SUBJECT_BYTES} bytes`;
-  if (!attributes.every(({ isText }) => isText)) return 'the subject has an attribute that is no text';
+  if (!attributes.every(({ isText }) => isText)) return 'the subject has an attribute that is not a string';
   return attributes.every(({ text }) => isPlain(text))
     ? undefined
     : 'the subject has control characters or broken ones in it';

@@ -37,7 +37,7 @@ export function missingRules(role: ClusterRole, all: Iterable<ClusterRole>): Pol
   const selected = [...all]
     .filter(({ metadata }) => metadata.name !== role.metadata.name && selects(selectors, metadata.labels))
     .sort(byName);
-  // Rules come from the server, which writes fields in one order: equal texts are equal rules.
+  // Rules come from the server, which writes fields in one order: equal strings are equal rules.
   const rules = new Map(selected.flatMap(rulesOf).map((rule) => [JSON.stringify(rule), rule]));
   const present = rulesOf(role).map((rule) => JSON.stringify(rule));
   const wanted = [...rules.keys()];

@@ -27,7 +27,7 @@ export interface OwnerGraphOptions {
 }
 
 /**
- * The ownership of all objects, as delivered by informers. It may be stale, and is no proof that an owner is deleted.
+ * The ownership of all objects, as delivered by informers. It may be stale, and is not proof that an owner is deleted.
  * Level-triggered: every change requests an examination of the objects that it concerns.
  */
 export class OwnerGraph {

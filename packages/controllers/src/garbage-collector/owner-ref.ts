@@ -2,7 +2,7 @@ import { type ObjectMeta, type OwnerReference, parseApiVersion } from '@orch/mac
 
 /**
  * An owner reference with the namespace of its dependent. The owner is the object with this identity in the namespace of
- * the dependent, or a cluster-scoped object. A reference is no proof that its owner exists.
+ * the dependent, or a cluster-scoped object. A reference is not proof that its owner exists.
  */
 export interface OwnerRef {
   /** Equal for references to the same owner. */

@@ -2,7 +2,7 @@ import type { Source } from '@orch/client';
 import { abortable, type Clock, deferred, type Logger, sleep } from '@orch/machinery';
 import type { Content } from '../options.ts';
 
-/** Interval between reads of a text outside of the process. */
+/** Interval between reads of a string outside of the process. */
 const INTERVAL_MS = 10_000;
 
 export interface ContentSourceOptions {
@@ -12,7 +12,7 @@ export interface ContentSourceOptions {
   readonly keys: () => Iterable<string>;
 }
 
-/** Adds keys when a text has changed. */
+/** Adds keys when a string has changed. */
 export function contentSource(content: Content, { clock, log, keys }: ContentSourceOptions): Source<string> {
   const first = deferred();
   const read = async (): Promise<string | undefined> => {

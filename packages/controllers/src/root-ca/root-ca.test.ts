@@ -48,7 +48,7 @@ describe('config maps with certificate authorities', () => {
     }
   }
 
-  it('a text without a valid certificate is not published', async () => {
+  it('a string without a valid certificate is not published', async () => {
     const [one, two] = authorities;
     const read = (text: string) => rootCaIn({ origin: 'root.crt', read: async () => text })();
     assert.equal(await read(one + two), one + two);

@@ -48,7 +48,7 @@ export class RootCertificates {
   }
 }
 
-/** The current certificates of a text, which is validated once per change. Rejects without a valid certificate. */
+/** The current certificates of a string, which is validated once per change. Rejects without a valid certificate. */
 export function rootCaIn(content: Content): () => Promise<string> {
   let cached: string | undefined;
   return async () => {

@@ -38,7 +38,7 @@ export function legacyToken(
   );
 }
 
-/** The current private key of a text, which is read on every use and parsed after a change. Rejects without a key. */
+/** The current private key of a string, which is read on every use and parsed after a change. Rejects without a key. */
 export function signingKeyIn(content: Content): () => Promise<SigningKey> {
   let cached: { readonly text: string; readonly key: SigningKey } | undefined;
   return async () => {

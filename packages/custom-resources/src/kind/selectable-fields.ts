@@ -5,7 +5,7 @@ import { fieldsOf, valueAt } from './simple-path.ts';
 const textOf = (value: unknown): string =>
   typeof value === 'boolean' ? String(value) : (exactNumberText(value) ?? asText(value));
 
-/** The selectable fields of one version: label (`spec.color`) → reader. Absent fields read as empty text. */
+/** The selectable fields of one version: label (`spec.color`) → reader. Absent fields read as empty string. */
 export function customFields(selectableFields: readonly JsonObject[]): Readonly<Record<string, FieldReader>> {
   return Object.fromEntries(
     selectableFields.map(({ jsonPath }) => {

@@ -122,7 +122,7 @@ describe('ciphers of stored values', () => {
         const sealed = sealedBy(cipher, text);
         for (let length = 0; length < sealed.length; length++) {
           const start = (): string => opened(cipher, sealed.subarray(0, length));
-          // The end of a value is no part of the block before it, whose padding is valid at random only.
+          // The end of a value is not a part of the block before it, whose padding is valid at random only.
           if (type === 'aescbc' && length === 32) assert.notEqual(attempt(start), text);
           else assert.throws(start, isInvalid, `${length} bytes`);
         }

@@ -118,9 +118,9 @@ describe('encryption configuration file', () => {
       'line 4: resources[0].resources[0]: must have the form resource.group',
     ],
     [
-      'records that are no objects',
+      'records that are not objects',
       head + rule('serviceipallocations'),
-      'line 4: resources[0].resources[0]: is no resource of the API',
+      'line 4: resources[0].resources[0]: is not a resource of the API',
     ],
     [
       'the second group of events',
@@ -205,7 +205,7 @@ describe('encryption configuration file', () => {
     [
       'a secret that is a number',
       one('{aescbc: {keys: [{name: a, secret: 77}]}}'),
-      'line 5: resources[0].providers[0].aescbc.keys[0].secret: must be a text',
+      'line 5: resources[0].providers[0].aescbc.keys[0].secret: must be a string',
     ],
     [
       'a secret of 15 bytes',

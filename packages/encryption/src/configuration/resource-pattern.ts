@@ -15,7 +15,7 @@ export interface GroupResource {
   readonly group: string;
 }
 
-/** Keys of the store that are no objects. */
+/** Keys of the store that are not objects. */
 const WITHOUT_OBJECTS = ['apiserveripinfo', 'serviceipallocations', 'servicenodeportallocations'];
 
 export const matches = (pattern: ResourcePattern, { resource, group }: GroupResource): boolean =>
@@ -51,7 +51,7 @@ function problemOf({ text, resource, group }: ResourcePattern, names: Names): st
   if ((resource !== '*' && resource.includes('*')) || (group !== '*' && group.includes('*')))
     return "'*' must stand for a whole resource or group";
   if (resource === '' || /[^a-z0-9*.-]/.test(text)) return 'must have the form resource.group';
-  if (WITHOUT_OBJECTS.includes(text)) return 'is no resource of the API';
+  if (WITHOUT_OBJECTS.includes(text)) return 'is not a resource of the API';
   if (group === names.group('events')) return "events are stored in the core group: must be 'events'";
   if (group === names.group('extensions'))
     return 'objects of the group extensions are stored in the groups that replace it';

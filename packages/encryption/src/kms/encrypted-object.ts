@@ -30,7 +30,7 @@ export function problemOf({ ciphertext, keyId, annotations }: Wrapped): string |
   let bytes = 0;
   for (const [name, value] of annotations) {
     bytes += Buffer.byteLength(name) + value.length;
-    if (!isDomainName(name)) return 'an annotation whose name is no fully qualified domain name';
+    if (!isDomainName(name)) return 'an annotation whose name is not a fully qualified domain name';
   }
   return bytes > MAX_ANNOTATION_BYTES ? `annotations of more than ${MAX_ANNOTATION_BYTES} bytes` : undefined;
 }
@@ -59,7 +59,7 @@ export function writeSource(
 
 const sourceTypes: readonly SourceType[] = ['key', 'seed'];
 
-/** Undefined for bytes that are no valid object. Throws `ProtoError` for malformed ones. */
+/** Undefined for bytes that are not a valid object. Throws `ProtoError` for malformed ones. */
 export function readEncryptedObject(bytes: Buffer): EncryptedObject | undefined {
   const reader = new ProtoReader(bytes);
   let [data, ciphertext]: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];

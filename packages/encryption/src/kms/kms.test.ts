@@ -147,7 +147,7 @@ describe('values whose keys a key service encrypts', () => {
 
     it(`a value of version ${version} that was copied to another key, changed or truncated cannot be read`, async () => {
       await using setup = await Setup.open({ version });
-      await setup.put('a text that is long enough');
+      await setup.put('a string that is long enough');
       const stored = (await setup.inner.get(one, never)).kv?.value ?? Buffer.alloc(0);
       const key = '/registry/secrets/default/two';
       let expected = 0;
@@ -169,7 +169,7 @@ describe('values whose keys a key service encrypts', () => {
         await replace(stored.subarray(0, at));
         assert.equal(typeof (await setup.read(key)), 'string', `${at} bytes`);
       }
-      assert.deepEqual(await setup.read(), ['a text that is long enough', 'current']);
+      assert.deepEqual(await setup.read(), ['a string that is long enough', 'current']);
     });
 
     it(`with version ${version}, a service that does not answer fails writes and single reads with its name, and lists have the value as unreadable`, async () => {

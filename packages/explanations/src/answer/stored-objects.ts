@@ -69,7 +69,7 @@ export class StoredObjects {
     return cachedIn(objects, namespace).length;
   }
 
-  /** Cached objects of a kind, in a namespace or anywhere, whose bytes contain a text. */
+  /** Cached objects of a kind, in a namespace or anywhere, whose bytes contain a string. */
   containing({ objects }: StoredKind, namespace: string, text: string): readonly ApiObject[] {
     return cachedIn(objects, namespace)
       .filter((object) => !object.corrupt && object.json().includes(text))

@@ -99,7 +99,7 @@ const allChanges = (
 ): AsyncIterable<readonly FoundChange[]> =>
   changesByObject(store.scan(prefixRange(prefix), { keysOnly: true }, signal), prefix);
 
-/** One transaction of deletions, which a full store accepts too. Those that another server has deleted are no failure. */
+/** One transaction of deletions, which a full store accepts too. Those that another server has deleted are not failures. */
 async function deleteTogether(
   store: Pick<Store, 'commit'>,
   changes: readonly FoundChange[],

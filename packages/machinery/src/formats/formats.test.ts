@@ -96,12 +96,12 @@ describe('formats of strings', () => {
     );
   });
 
-  it('throw on a name that is no format', () => {
+  it('throw on a name that is not a format', () => {
     for (const name of ['nope', 'toString', '__proto__'])
       assert.throws(() => validateFormat(name, 'a'), TypeError);
   });
 
-  it('answer in linear time for long malicious texts', () => {
+  it('answer in linear time for long malicious strings', () => {
     for (const piece of ['a', 'a-', '-', 'a.', '.', 'a_', ',', '1', 'a/', '::', '0.']) {
       const text = `${piece.repeat(200_000)}!`;
       for (const format of Object.keys(formats)) {

@@ -6,7 +6,7 @@
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A text whose control characters are visible and do nothing in a terminal: `^[` for escape, `\r` for a carriage return,
+ * A string whose control characters are visible and do nothing in a terminal: `^[` for escape, `\r` for a carriage return,
  * `\u202e` for an override of the direction.
  */
 export const visibleText = (text: string): string => text.replaceAll(control, caret);

@@ -14,7 +14,7 @@ export interface JsonPathLimits {
   readonly allowsMissingItems?: boolean;
 }
 
-/** The path does not fit the value: an index out of bounds, a filter of what is no list, too much work. */
+/** The path does not fit the value: an index out of bounds, a filter of what is not a list, too much work. */
 class Mismatch extends Error {}
 
 const childrenOf = (value: unknown): readonly unknown[] => {

@@ -6,7 +6,7 @@ import {
   type JsonPathStep,
 } from './steps.ts';
 
-/** A text is no path. */
+/** A string is not a path. */
 export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
@@ -175,7 +175,7 @@ function closingBracket(text: string, open: number): number {
   return -1;
 }
 
-/** Parts of a text between commas outside of quotes. */
+/** Parts of a string between commas outside of quotes. */
 const splitAtCommas = (text: string): readonly string[] =>
   text.match(/(?:'(?:[^'\\]|\\.)*'|[^,'])+/g) ?? [''];
 

@@ -29,19 +29,19 @@ export function objectAt(object: JsonObject, ...path: readonly string[]): JsonOb
 /** The value as a list; empty when it is none. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The objects of a list, without items of another type; empty when the value is no list. */
+/** The objects of a list, without items of another type; empty when the value is not a list. */
 export const asObjects = (value: unknown): readonly JsonObject[] => itemsOfType(value, isJsonObject);
 
-/** The strings of a list, without items of another type; empty when the value is no list. */
+/** The strings of a list, without items of another type; empty when the value is not a list. */
 export const asStrings = (value: unknown): readonly string[] => itemsOfType(value, isText);
 
-/** The value as text; `''` when it is no string. */
+/** The value as text; `''` when it is not a string. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The value as a number; 0 when it is none. */
 export const asNumber = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** The value as a map of strings, whose values are not checked; empty when it is no object. */
+/** The value as a map of strings, whose values are not checked; empty when it is not an object. */
 export const asStringMap = (value: unknown): Readonly<Record<string, string>> =>
   asObject(value) as Readonly<Record<string, string>>;
 

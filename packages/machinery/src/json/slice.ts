@@ -10,7 +10,7 @@ const OPEN_OBJECT = 0x7b;
 
 /**
  * A value within a JSON text. It is read as far as it is needed: to look at one member of an object with many costs a scan
- * of its text, and no objects. Of a text that is not well formed it throws a JsonSyntaxError, or returns a part of it.
+ * of its text, and no objects. Of a string that is not well formed it throws a JsonSyntaxError, or returns a part of it.
  */
 export class JsonSlice {
   readonly #whole: string;

@@ -10,7 +10,7 @@ export interface Quantity {
   readonly text?: string;
 }
 
-/** A text that is not a quantity. */
+/** A string that is not a quantity. */
 export class QuantityError extends Error {
   constructor(text: string, problem: string) {
     const displayed = text.length > 64 ? `${text.slice(0, 64)}…` : text;
@@ -19,9 +19,9 @@ export class QuantityError extends Error {
   }
 }
 
-/** Maximum length of a text that is read; real amounts are much shorter. */
+/** Maximum length of a string that is read; real amounts are much shorter. */
 const MAX_LENGTH = 256;
-/** Largest power of ten that a decimal exponent may name, so that no text expands to gigabytes of digits. */
+/** Largest power of ten that a decimal exponent may name, so that no string expands to gigabytes of digits. */
 const MAX_EXPONENT = 1000;
 const NANO = -9;
 const MILLI = -3;

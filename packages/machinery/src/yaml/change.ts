@@ -9,7 +9,7 @@ export interface YamlChange {
 
 /**
  * The text of a YAML document with some fields changed: comments, order and all other fields stay. Missing parents are created,
- * and an index that is the length of a list appends. Throws a YamlSyntaxError for a text that is not YAML.
+ * and an index that is the length of a list appends. Throws a YamlSyntaxError for a string that is not YAML.
  */
 export function changeYaml(text: string, changes: readonly YamlChange[]): string {
   const document = parseDocument(text, { version: '1.1', uniqueKeys: false });

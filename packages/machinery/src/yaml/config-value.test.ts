@@ -56,13 +56,13 @@ describe('configuration value', () => {
   });
 
   const refused: readonly [string, string, (value: ConfigValue) => unknown, string][] = [
-    ['a text', 'a: 1', (value) => value.text(), 'line 1: a: must be a text'],
-    ['a text in a list', 'a:\n- x\n- 2\n', (value) => value.texts(), 'line 3: a[1]: must be a text'],
+    ['a string', 'a: 1', (value) => value.text(), 'line 1: a: must be a string'],
+    ['a string in a list', 'a:\n- x\n- 2\n', (value) => value.texts(), 'line 3: a[1]: must be a string'],
     [
-      'a text in a list, which is null',
+      'a string in a list, which is null',
       'a:\n- x\n- null\n',
       (value) => value.texts(),
-      'line 3: a[1]: must be a text',
+      'line 3: a[1]: must be a string',
     ],
     ['true or false', 'a: 1', (value) => value.flag(), 'line 1: a: must be true or false'],
     ['a list', 'a: {}', (value) => value.list(), 'line 1: a: must be a list'],

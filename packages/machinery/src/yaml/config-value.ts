@@ -114,12 +114,12 @@ export class ConfigValue {
   }
 
   texts(): readonly string[] {
-    return this.list().map((one) => (one.isAbsent ? one.fail('must be a text') : one.text()));
+    return this.list().map((one) => (one.isAbsent ? one.fail('must be a string') : one.text()));
   }
 
   text(): string {
     if (this.isAbsent) return '';
-    return typeof this.value === 'string' ? this.value : this.fail('must be a text');
+    return typeof this.value === 'string' ? this.value : this.fail('must be a string');
   }
 
   flag(): boolean | undefined {

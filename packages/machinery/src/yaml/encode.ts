@@ -90,7 +90,7 @@ function entry(head: string, value: unknown, indent: string, out: string[]): voi
 
 /**
  * A JSON value as a YAML document in block style, with a trailing newline. Text is quoted wherever a reader of YAML 1.1
- * or 1.2 could read it as another value; long texts are literal blocks. Exact numbers keep their text.
+ * or 1.2 could read it as another value; long strings are literal blocks. Exact numbers keep their text.
  */
 export function encodeYaml(value: unknown): string {
   const text = scalar(value, '  ');

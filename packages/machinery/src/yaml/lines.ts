@@ -1,13 +1,13 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
 
 /**
- * Returns the line, from 1, of a field of a text; the line of the closest existing parent where the text has no such
+ * Returns the line, from 1, of a field of a string; the line of the closest existing parent where the text has no such
  * field.
  */
 export type LineOf = (path: readonly (string | number)[]) => number;
 
 /**
- * Finds the lines of a text that `parseYaml` has read already, for messages about its content. For files of
+ * Finds the lines of a string that `parseYaml` has read already, for messages about its content. For files of
  * configuration, not for requests: the text is parsed a second time.
  */
 export function yamlLines(text: string): LineOf {

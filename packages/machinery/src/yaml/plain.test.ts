@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseYaml } from './parse.ts';
 import { parsePlainYaml } from './plain.ts';
 
-/** Pieces of texts: each combination is read as the full parser reads it, or left to the full parser. */
+/** Pieces of strings: each combination is read as the full parser reads it, or left to the full parser. */
 const scalars = [
   'word',
   'https://127.0.0.1:6443',

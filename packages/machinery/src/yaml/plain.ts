@@ -6,11 +6,11 @@ interface Line {
   readonly text: string;
 }
 
-/** Deeper texts are left to the full parser, which has its limits. */
+/** Deeper strings are left to the full parser, which has its limits. */
 const MAX_DEPTH = 20;
 
 const entryOf = /^([A-Za-z][\w./-]*):(?: +(.*))?$/;
-/** A text under every version of YAML, unless it is one of the words below. */
+/** A string under every version of YAML, unless it is one of the words below. */
 const plainText = /^[A-Za-z/][\w./@+=%-]*(?::[\w./@+=%-]+)*$/;
 const quotedText = /^"([ !#-[\]-~]*)"$/;
 const reserved = /^(?:y|yes|n|no|on|off|true|false|null)$/i;
@@ -26,10 +26,10 @@ const words: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>
 
 /**
  * The value of the simplest form of YAML, in which most client configurations are written: block mappings and sequences of words. Undefined for
- * every text in another form, also for an invalid one: the full parser, which takes far longer to load, reads those.
+ * every string in another form, also for an invalid one: the full parser, which takes far longer to load, reads those.
  */
 export function parsePlainYaml(text: string): unknown {
-  // The full parser says where a text is not UTF-8.
+  // The full parser says where a string is not UTF-8.
   if (text.includes('\uFFFD')) return undefined;
   const lines: Line[] = [];
   for (const line of text.split('\n')) {

@@ -168,7 +168,7 @@ describe('parser of YAML', () => {
     assert.match(failure(lines.join('\n')).message, /nested more than 500 levels/);
   });
 
-  it('defuses alias bombs of sequences, mappings, long texts and merges', () => {
+  it('defuses alias bombs of sequences, mappings, long strings and merges', () => {
     const laughs = (first: string, next: (i: number) => string): string =>
       [first, ...Array.from({ length: 30 }, (_, i) => next(i))].join('\n');
     for (const bomb of [

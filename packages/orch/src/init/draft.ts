@@ -10,7 +10,7 @@ export interface FileReport {
   readonly expires?: string;
 }
 
-/** A change of a file; without a text it is removed. */
+/** A change of a file; without a string it is removed. */
 export interface FileChange {
   readonly file: string;
   readonly text: string | undefined;

@@ -292,7 +292,7 @@ describe('orch init', () => {
       await assert.rejects(init.run(...argv), refused(message, UsageError));
     });
 
-  it('a path that is no folder is refused with its name', async () => {
+  it('a path that is not a folder is refused with its name', async () => {
     using init = new InitFixture();
     writeFileSync(init.dir, '');
     await assert.rejects(init.run(), refused(/--dir .*pki: /));

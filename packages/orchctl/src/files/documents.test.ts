@@ -15,7 +15,7 @@ describe('documents of a file', () => {
       );
   });
 
-  it('a JSON document with a number beyond a double is refused with its line and field, and YAML reads it as a text', () => {
+  it('a JSON document with a number beyond a double is refused with its line and field, and YAML reads it as a string', () => {
     for (const token of ['1e400', '-1e400', '9'.repeat(400)])
       assert.throws(
         () => readDocuments(`{"kind": "A"}\n{"kind": "B",\n"data": {"a": ${token}}}`, 'maps.json'),

@@ -75,7 +75,7 @@ function itemsOf(value: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Throws for JSON with a number beyond the range of a double, which most clients cannot read. In YAML such a scalar is a text, as
+ * Throws for JSON with a number beyond the range of a double, which most clients cannot read. In YAML such a scalar is a string, as
  * other readers of YAML take it.
  */
 function refuseHugeNumbers(text: string, file: string, line: number): void {

@@ -6,7 +6,7 @@ export interface TextPart {
 }
 
 /**
- * The JSON objects of a text that stand behind each other, as programs print them: `{…}{…}`. One part for any other text, which
+ * The JSON objects of a string that stand behind each other, as programs print them: `{…}{…}`. One part for any other text, which
  * may be YAML.
  */
 export function jsonValues({ text, line }: TextPart): readonly TextPart[] {

@@ -5,7 +5,7 @@ import { parseGoTemplate } from './parse.ts';
 
 const template = parseGoTemplate('{{range $i, $x := .items}}{{if $i}},{{end}}{{printf "%s" $x.name}}{{end}}');
 
-it('a template of many items ends, with one text for each of them', () => {
+it('a template of many items ends, with one string for each of them', () => {
   const items = Array.from({ length: 200_000 }, (_, i) => ({ name: `n${i}` }));
   const names = goTemplateText(template, { items }).split(',');
   assert.deepEqual([names.length, names[0], names.at(-1)], [200_000, 'n0', 'n199999']);

@@ -187,7 +187,7 @@ const named: Readonly<Record<string, string>> = {
   },
 };
 
-/** A text in quotes, as `%q` prints it. */
+/** A string in quotes, as `%q` prints it. */
 const quoted = (text: string): string =>
   `"${text.replaceAll(/["\\\p{C}]|(?! )\p{Z}/gu, (char) => {
     const code = char.codePointAt(0) ?? 0;
@@ -207,7 +207,7 @@ function padded(text: string, { flags, width, verb }: Directive): string {
   return sign + '0'.repeat(missing) + rest;
 }
 
-/** The operands as `fmt.Sprint` joins them: with a blank between two that are no texts. */
+/** The operands as `fmt.Sprint` joins them: with a blank between two that are not strings. */
 export function sprint(args: readonly unknown[]): string {
   let text = '';
   args.forEach((arg, i) => {

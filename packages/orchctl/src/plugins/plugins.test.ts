@@ -44,7 +44,7 @@ describe('plugins on the path', () => {
     assert.deepEqual(found('view-secret'), [join(second, 'orchctl-view_secret')]);
   });
 
-  it('folders and files that are not executable are no plugins', () => {
+  it('folders and files that are not executable are not plugins', () => {
     assert.deepEqual(found('folder'), []);
     assert.deepEqual(found('off'), []);
     assert.deepEqual(found('missing'), []);

@@ -2,7 +2,7 @@ import { wrapped } from '@orch/program/flags';
 
 const HANGING = 2;
 
-/** A text whose lines fit the columns of a terminal: longer ones continue at words, indented further than they begin. */
+/** A string whose lines fit the columns of a terminal: longer ones continue at words, indented further than they begin. */
 export const fittedText = (text: string, columns: number): string =>
   text
     .split('\n')

@@ -16,7 +16,7 @@ type Part =
   | { readonly kind: 'path'; readonly path: JsonPath; readonly source: string }
   | { readonly kind: 'range'; readonly path: JsonPath; readonly source: string; readonly body: Part[] };
 
-/** A text with paths in braces: `{range .items[*]}{.metadata.name}{"\n"}{end}`. */
+/** A string with paths in braces: `{range .items[*]}{.metadata.name}{"\n"}{end}`. */
 export interface JsonPathTemplate {
   readonly parts: readonly Part[];
 }
@@ -121,7 +121,7 @@ export function valuesAt(
   const values = evaluateJsonPath(path, value, { maxVisits: MAX_VISITS, allowsMissingItems });
   if (values === undefined)
     throw new CommandError(
-      `error executing jsonpath ${JSON.stringify(source)}: it does not fit the value, for example an index is out of bounds or a filter is applied to what is no list`,
+      `error executing jsonpath ${JSON.stringify(source)}: it does not fit the value, for example an index is out of bounds or a filter is applied to what is not a list`,
     );
   return values;
 }

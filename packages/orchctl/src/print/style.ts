@@ -1,7 +1,7 @@
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 
-/** How tables are shown. Output that is no terminal has no width, so that nothing is shortened. */
+/** How tables are shown. Output that is not a terminal has no width, so that nothing is shortened. */
 export interface Style {
   /** Columns of the terminal. */
   readonly width: number | undefined;

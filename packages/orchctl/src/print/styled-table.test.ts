@@ -13,7 +13,7 @@ const tableText = (width: number | undefined, hasColors: boolean): string =>
   new StyledTable(header, { width, hasColors }).text(rows, { hasHeader: true });
 
 describe('tables on a terminal', () => {
-  it('output that is no terminal has the columns of kubectl, complete and without colors', () => {
+  it('output that is not a terminal has the columns of kubectl, complete and without colors', () => {
     assert.equal(tableText(undefined, false), columnText([header, ...rows]));
   });
 

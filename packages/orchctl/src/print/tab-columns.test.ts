@@ -4,7 +4,7 @@ import { tabColumns } from './tab-columns.ts';
 
 describe('columns of text with tabs', () => {
   for (const [title, text, expected] of [
-    ['a text without tabs is unchanged', 'a\n  b\n', 'a\n  b\n'],
+    ['a string without tabs is unchanged', 'a\n  b\n', 'a\n  b\n'],
     ['cells of one column have the same width', 'a\tb\nccc\td\n', 'a    b\nccc  d\n'],
     ['the last cell of a line has no blanks behind it', 'a\tb\n', 'a  b\n'],
     ['a line without tabs ends the columns', 'aaaa\tb\nc\nd\te\n', 'aaaa  b\nc\nd  e\n'],

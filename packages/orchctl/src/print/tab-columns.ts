@@ -8,7 +8,7 @@ const narrow: Spacing = { gap: 2, minWidth: 2 };
 
 /**
  * Lines with tabs as aligned columns. Neighbouring lines share the width of a column as long as each of them has a tab behind it,
- * so that one text may have several tables. The cell behind the last tab of a line is not padded.
+ * so that one string may have several tables. The cell behind the last tab of a line is not padded.
  */
 export function tabColumns(text: string, spacing = narrow): string {
   const lines = text.split('\n').map((line) => line.split('\t'));

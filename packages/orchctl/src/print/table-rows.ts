@@ -59,7 +59,7 @@ function ageOf(value: unknown, nowMs: number): string {
   return Number.isNaN(time) ? textOf(value) : humanAge(nowMs - time);
 }
 
-/** The first line of a text; more lines are marked. */
+/** The first line of a string; more lines are marked. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text =

@@ -54,7 +54,7 @@ class DiscoveredMapper implements ResourceMapper {
   async category(name: string): Promise<readonly DiscoveredResource[]> {
     const found = await this.#find((snapshot) => {
       const members = inCategory(snapshot, name);
-      // The name of a resource is no unknown category: it needs no new discovery.
+      // The name of a resource is not an unknown category: it needs no new discovery.
       return members.length > 0 || resourceNamed(snapshot, name) !== undefined ? members : undefined;
     });
     return found ?? [];

@@ -49,7 +49,7 @@ export const apiVersionOf = ({ type, version, names }: FoundVersion): string =>
 export const versionText = (found: FoundVersion): string =>
   `${apiVersionOf(found)} ${found.version.differs?.kind ?? found.type.kind}`;
 
-/** The names of a naming, from a text of the user. Undefined for another text. */
+/** The names of a naming, from a string of the user. Undefined for another string. */
 export const namesOf = (text: string): Names | undefined => {
   const naming = namings.find((one) => one === text);
   return naming === undefined ? undefined : namesFor(naming);

@@ -7,7 +7,7 @@ export const MAX_AUDITED_BYTES = 4 * 1024 * 1024;
 /** Decodes a Protobuf body of a served kind; undefined for other kinds and malformed bodies. */
 export type ReadProtobuf = (bytes: Buffer) => unknown;
 
-/** Decodes a body to JSON data; undefined if it is no object, malformed, or too large. */
+/** Decodes a body to JSON data; undefined if it is not an object, malformed, or too large. */
 export function readAudited(bytes: Buffer, contentType: string, readProtobuf: ReadProtobuf): unknown {
   if (bytes.length === 0 || bytes.length > MAX_AUDITED_BYTES) return undefined;
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -1,7 +1,7 @@
 import type { UserInfo } from '@orch/auth';
 import type { RequestInfo } from '@orch/request';
 
-/** Texts of this length and less are copied by the engine when they are cut out of another text. */
+/** Texts of this length and less are copied by the engine when they are cut out of another string. */
 const COPIED_LENGTH = 12;
 /** Paths of objects are shorter; the parts of longer ones are cut to the length of a part. */
 const MAX_PATH = 512;
@@ -11,13 +11,13 @@ const MAX_CREDENTIALS = 1024;
 /** Number of common texts that are kept besides the records. */
 const MAX_COMMON = 1024;
 
-/** The beginning of a text, copied: a slice keeps the whole text in memory, and paths are slices of the head of a request. */
+/** The beginning of a string, copied: a slice keeps the whole text in memory, and paths are slices of the head of a request. */
 export function boundedText(text: string, length: number): string {
   const part = text.length > length ? text.slice(0, length) : text;
   return part.length <= COPIED_LENGTH ? part : Buffer.from(part).toString();
 }
 
-/** Copies of texts that many requests have in common, such as user agents and namespaces, which are copied once. */
+/** Copies of strings that many requests have in common, such as user agents and namespaces, which are copied once. */
 export class CommonTexts {
   readonly #copies = new Map<string, string>();
 

@@ -35,7 +35,7 @@ class RecordedRequests {
   }
 }
 
-/** A text that no other one shares memory with, and whose parts are slices of it. */
+/** A string that no other one shares memory with, and whose parts are slices of it. */
 const longText = (index: number, length: number): string =>
   Buffer.alloc(length, 97 + (index % 26)).toString('latin1');
 
@@ -46,7 +46,7 @@ function heapAfterCollection(): number {
 }
 
 describe('bounds of remembered requests', () => {
-  it('requests with long texts leave only the parts of them that are remembered in memory', () => {
+  it('requests with long strings leave only the parts of them that are remembered in memory', () => {
     const sent = new RecordedRequests();
     const groups = ['system:authenticated'];
     sent.send({ name: 'warm-up', user: { groups } });

@@ -11,7 +11,7 @@ export const SLOW_REQUEST_MS = 500;
 const SAMPLED_READS = 256;
 const FIRST_FAILURE = 400;
 const MAX_OF_USER = 64;
-/** Records of all users of a class. Together with the limits of texts they are the bound of memory. */
+/** Records of all users of a class. Together with the limits of strings they are the bound of memory. */
 const MAX_OF_PEOPLE = 4096;
 const MAX_OF_SERVICE_ACCOUNTS = 2048;
 const MAX_OF_NODES = 1024;

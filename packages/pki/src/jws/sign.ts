@@ -13,7 +13,7 @@ export interface SharedSecret {
 }
 
 /**
- * A JWS with detached content (RFC 7515, appendix F) over a text, with HMAC-SHA256: to verify it, put the text in
+ * A JWS with detached content (RFC 7515, appendix F) over a string, with HMAC-SHA256: to verify it, put the text in
  * base64url without padding between the two dots.
  */
 export async function signDetached(text: string, { id, secret }: SharedSecret): Promise<string> {

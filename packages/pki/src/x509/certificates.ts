@@ -21,7 +21,7 @@ function readBlock(bytes: Buffer): readonly Buffer[] | undefined {
 }
 
 /**
- * The certificates of a text of PEM blocks that are all called CERTIFICATE and have no headers (spec 2.6), in DER; or what
+ * The certificates of a string of PEM blocks that are all called CERTIFICATE and have no headers (spec 2.6), in DER; or what
  * is wrong with it.
  */
 export function readCertificates(pem: string): readonly Buffer[] | string {

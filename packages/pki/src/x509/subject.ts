@@ -7,7 +7,7 @@ export interface NameAttribute {
   /** Object identifier, encoded. */
   readonly type: Buffer;
   readonly text: string;
-  /** Whether the value is a text at all. */
+  /** Whether the value is a string at all. */
   readonly isText: boolean;
   /** The attribute as it was encoded. */
   readonly raw: Buffer;

@@ -34,5 +34,5 @@ function textOf(value: unknown, what: string): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string' || typeof item === 'number')) {
     return value.join(',');
   }
-  throw new UsageError(`${what}: expected a text, a number, true or false, or a list of texts`);
+  throw new UsageError(`${what}: expected a string, a number, true or false, or a list of strings`);
 }

@@ -187,7 +187,7 @@ describe('command line flags', () => {
   for (const [what, text, message] of [
     ['an unknown flag', 'nonsense: 1', /unknown flag: --nonsense/],
     ['a bad value', 'v: many', /invalid value "many" for --v/],
-    ['a nested value', 'user-name: {a: b}', /user-name: expected a text/],
+    ['a nested value', 'user-name: {a: b}', /user-name: expected a string/],
     ['a list instead of a mapping', '[a]', /expected a mapping/],
     ['another file', 'config: x', /cannot name another one/],
     ['no YAML', 'a: [', /--config .*config\.yaml: /],

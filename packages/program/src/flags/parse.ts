@@ -17,7 +17,7 @@ export interface Given {
 /** What a command line holds. */
 export interface CommandLine {
   readonly given: readonly Given[];
-  /** Words that are no flags, and everything behind `--`. */
+  /** Words that are not flags, and everything behind `--`. */
   readonly words: readonly string[];
   /** How many of `words` stand before `--`; undefined without it. */
   readonly wordsBeforeDash: number | undefined;

@@ -44,7 +44,7 @@ export class StoredVersions {
     return this.#all.find(({ head }) => startsWith(bytes, head));
   }
 
-  /** The version of a parsed object. Throws for values that are no objects of the kind. */
+  /** The version of a parsed object. Throws for values that are not objects of the kind. */
   ofObject(object: unknown): StoredVersion {
     if (!isJsonObject(object)) throw new TypeError('the stored value is not a JSON object');
     return this.named(object['kind'], object['apiVersion']);

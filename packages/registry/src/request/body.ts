@@ -93,17 +93,17 @@ export function parseBody(bytes: Buffer, mediaType: string, reportDuplicates: bo
     if (cause instanceof JsonSyntaxError) throw notJson('the request body', cause);
     if (cause instanceof YamlSyntaxError) {
       throw errors.badRequest(
-        `the request body is no valid YAML: ${cause.message}`,
-        `the request body is no valid YAML at line ${cause.line}, column ${cause.column}`,
+        `the request body is not valid YAML: ${cause.message}`,
+        `the request body is not valid YAML at line ${cause.line}, column ${cause.column}`,
       );
     }
     throw cause;
   }
 }
 
-/** The 400 for text that is no JSON. */
+/** The 400 for text that is not JSON. */
 export const notJson = (what: string, { message, offset }: JsonSyntaxError): ApiError =>
-  errors.badRequest(`${what} is no valid JSON: ${message}`, `${what} is no valid JSON at offset ${offset}`);
+  errors.badRequest(`${what} is not valid JSON: ${message}`, `${what} is not valid JSON at offset ${offset}`);
 
 function readYaml(bytes: Buffer, reportDuplicates: boolean): ParsedBody {
   const duplicates: string[] = [];
@@ -145,7 +145,7 @@ export function checkKind(value: unknown, expected: ExpectedKind): void {
     `the apiVersion of the object (${show(apiVersion)}) does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
     {
       withoutValues: `the apiVersion of the object does not match that of the path (${JSON.stringify(expected.apiVersion)})`,
-      // An exact number has no text: it is an object without a prototype.
+      // An exact number has no string: it is an object without a prototype.
       unrecognized: typeof apiVersion === 'string' ? apiVersion : '',
     },
   );

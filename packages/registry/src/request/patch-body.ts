@@ -16,7 +16,7 @@ const MAX_SHOWN_BYTES = 256;
 /** A parsed patch; `apply` is pure. */
 export interface Patch {
   apply(document: unknown): unknown;
-  /** For the message about a result that is no object of the kind. */
+  /** For the message about a result that is not an object of the kind. */
   readonly text: string;
   /** Paths of fields that occur more than once in the patch; empty unless `reportDuplicates` is set. */
   readonly duplicates: readonly string[];

@@ -34,7 +34,7 @@ export interface ResourceLookup {
   stored(resource: ServedResource): StoredResource;
 }
 
-/** Codecs and schemas of kinds that are no resources: `meta`, `v1`, `DeleteOptions`. Throws `TypeError` for an unknown kind. */
+/** Codecs and schemas of kinds that are not resources: `meta`, `v1`, `DeleteOptions`. Throws `TypeError` for an unknown kind. */
 export interface KindLookup {
   auxiliary(group: string, version: string, kind: string): Codec;
   auxiliaryProtobuf(group: string, version: string, kind: string): ProtobufKind;

@@ -130,7 +130,7 @@ describe('admission of connections', () => {
     await f[Symbol.asyncDispose]();
   });
 
-  it('reading the log of a pod is no connection to plugins', async () => {
+  it('reading the log of a pod is not a connection to plugins', async () => {
     const { f, connected } = await open(() => 'not here');
     assert.equal((await f.get(`${ns}/pods/p/log`)).status, 200);
     assert.deepEqual(connected, ['Pod log']);

@@ -18,7 +18,7 @@ export interface RequestParts {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request of a client; bodies that are no text or bytes are sent as JSON. */
+/** A request of a client; bodies that are not text or bytes are sent as JSON. */
 export function requestOf(method: string, target: string, parts: RequestParts): ApiRequest {
   const { body, accept, contentType = body === undefined ? undefined : 'application/json' } = parts;
   const headers = {

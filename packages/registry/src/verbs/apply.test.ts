@@ -269,8 +269,8 @@ describe('the verb apply', () => {
       'fieldManager=t',
       [404, 'NotFound', undefined],
     ],
-    ['of what is no object', [], 'fieldManager=t', [400, 'BadRequest', undefined]],
-    ['of what is no YAML', '{', 'fieldManager=t', [400, 'BadRequest', undefined]],
+    ['of what is not an object', [], 'fieldManager=t', [400, 'BadRequest', undefined]],
+    ['of what is not YAML', '{', 'fieldManager=t', [400, 'BadRequest', undefined]],
     ['of nothing', '', 'fieldManager=t', [400, 'BadRequest', undefined]],
     ['of unknown fields', { ...map('a', {}), strange: 1 }, 'fieldManager=t', [400, 'BadRequest', undefined]],
     [
@@ -285,7 +285,7 @@ describe('the verb apply', () => {
       'fieldManager=t',
       [422, 'Invalid', 'FieldValueInvalid'],
     ],
-    ['with force on what is no apply', undefined, 'force=true', [422, 'Invalid', 'FieldValueForbidden']],
+    ['with force on what is not an apply', undefined, 'force=true', [422, 'Invalid', 'FieldValueForbidden']],
   ] as const) {
     it(`${what} is refused with ${expected.filter((part) => part !== undefined).join(' ')}`, async () => {
       await using api = await RegistryFixture.open();

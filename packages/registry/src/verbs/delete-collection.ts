@@ -13,7 +13,7 @@ import { readForDelete } from './list.ts';
 
 /**
  * `deletecollection` (spec 4.10): deletes the objects of a list with the same selectors, limit and version, each by a
- * separate delete, and replies with that list. Objects that other clients delete meanwhile are no failure.
+ * separate delete, and replies with that list. Objects that other clients delete meanwhile are not failures.
  */
 export async function removeCollection(
   path: ReadPath & WritePath,

@@ -107,7 +107,7 @@ describe('objects that admission plugins receive', () => {
     assert.equal(created.json.apiVersion, 'apps/v1');
   });
 
-  it('that are no objects of their kind are refused on their way back', async () => {
+  it('that are not objects of their kind are refused on their way back', async () => {
     await using opened = await open();
     await opened.f.post(v1Path, deployment);
     const { requested } = opened.plugin.last;

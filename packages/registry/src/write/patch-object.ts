@@ -45,7 +45,8 @@ export function patchedObject(
   { codec, expected, codecs, ignoresKind = false }: PatchDecoding,
 ): Patched {
   const changed = applied(patch, document);
-  if (!isJsonObject(changed)) throw notAnObject(patch, `the result is no object of kind ${expected.kind}`);
+  if (!isJsonObject(changed))
+    throw notAnObject(patch, `the result is not an object of kind ${expected.kind}`);
   const result = ignoresKind ? withExpectedKind(changed, expected) : changed;
   checkPatchedKind(result, expected);
   const reportUnknown = codecs !== undefined;

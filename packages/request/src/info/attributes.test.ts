@@ -31,10 +31,10 @@ describe('object name in the attributes of a collection request', () => {
     ['all but one', 'GET', 'fieldSelector=metadata.name!=a', ''],
     ['another field', 'GET', 'fieldSelector=metadata.namespace%3Da', ''],
     ['a field like it', 'GET', 'fieldSelector=metadata.names%3Da', ''],
-    ['a value that is no name', 'GET', 'fieldSelector=metadata.name%3Da%2Fb', ''],
+    ['a value that is not a name', 'GET', 'fieldSelector=metadata.name%3Da%2Fb', ''],
     ['an empty value', 'GET', 'fieldSelector=metadata.name%3D', ''],
     ['dots', 'GET', 'fieldSelector=metadata.name%3D..', ''],
-    ['what is no selector', 'GET', 'fieldSelector=metadata.name', ''],
+    ['what is not a selector', 'GET', 'fieldSelector=metadata.name', ''],
     ['a create', 'POST', 'fieldSelector=metadata.name%3Da', ''],
   ] as const) {
     it(`the name is ${JSON.stringify(expected)} for ${what}`, () => {

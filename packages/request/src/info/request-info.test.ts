@@ -149,7 +149,7 @@ describe('request info of paths and methods', () => {
     ['a line end', 'GET /api/v1/pods/a%0a', 400],
     ['half an encoding', 'GET /api/v1/pods/a%2', 400],
     ['no encoding', 'GET /api/v1/pods/%zz', 400],
-    ['bytes that are no UTF-8', 'GET /api/v1/pods/%ff', 400],
+    ['bytes that are not UTF-8', 'GET /api/v1/pods/%ff', 400],
     ['raw bytes', 'GET /api/v1/pods/\u00e4', 400],
     ['a step in what is proxied', 'GET /api/v1/nodes/n/proxy/../../x', 400],
     ['a path without end', `GET /api/v1/pods/${'a'.repeat(MAX_PATH_LENGTH)}`, 400],

@@ -45,7 +45,7 @@ function enumRule(allowed: readonly string[]): ValueRule {
   };
 }
 
-/** The rule of the format alone, which holds for an empty text as for any other. */
+/** The rule of the format alone, which holds for an empty string as for any other. */
 export function formatRule(format: string): ValueRule {
   if (!isFormatName(format)) throw new TypeError(`unknown format ${JSON.stringify(format)}`);
   const problemOf = formats[format];

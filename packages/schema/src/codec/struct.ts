@@ -79,7 +79,7 @@ function planField({ name, field }: StructField, readerOf: (schema: Schema) => R
   };
 }
 
-/** Bytes of a computed default, roughly: most are short texts and numbers. */
+/** Bytes of a computed default, roughly: most are short strings and numbers. */
 const sizeOf = (value: unknown): number =>
   typeof value === 'object' ? JSON.stringify(value).length : String(value).length;
 

@@ -23,9 +23,9 @@ describe('a required text with a format', () => {
       }),
     );
   for (const [title, emptyIsInvalid, object, expected] of [
-    ['an empty text is reported as required only', false, { driver: '' }, ['FieldValueRequired']],
+    ['an empty string is reported as required only', false, { driver: '' }, ['FieldValueRequired']],
     [
-      'an empty text is reported as required and invalid if declared',
+      'an empty string is reported as required and invalid if declared',
       true,
       { driver: '' },
       ['FieldValueRequired', 'FieldValueInvalid'],
@@ -36,8 +36,8 @@ describe('a required text with a format', () => {
       {},
       ['FieldValueRequired', 'FieldValueInvalid'],
     ],
-    ['a text in another format is reported as invalid only', true, { driver: 'A' }, ['FieldValueInvalid']],
-    ['a text in the required format is valid', true, { driver: 'a' }, []],
+    ['a string in another format is reported as invalid only', true, { driver: 'A' }, ['FieldValueInvalid']],
+    ['a string in the required format is valid', true, { driver: 'a' }, []],
   ] as const) {
     it(title, () =>
       assert.deepEqual(

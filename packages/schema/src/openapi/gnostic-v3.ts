@@ -41,7 +41,7 @@ const each =
     for (const item of asList(value)) write(out, item);
   };
 
-/** `DefaultType`: a number, a boolean or a text. */
+/** `DefaultType`: a number, a boolean or a string. */
 const literal: WriteField = (out, value) => {
   if (typeof value === 'number') out.double(1, value);
   else if (typeof value === 'boolean') bool(2)(out, value);

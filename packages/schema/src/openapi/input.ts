@@ -55,7 +55,7 @@ export interface OpenApiMetaKinds {
   readonly apiGroupList: StructSchema;
   readonly apiGroup: StructSchema;
   readonly apiResourceList: StructSchema;
-  /** Body of `/version`, which is no kind. */
+  /** Body of `/version`, which is not a kind. */
   readonly versionInfo: StructSchema;
 }
 

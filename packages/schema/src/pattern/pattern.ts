@@ -20,7 +20,7 @@ export function compilePattern(text: string): Pattern | string {
     compiled = patternTest(text, STATES_BYTES);
   } catch (error) {
     if (error instanceof RE2JSException) return error.message;
-    // The reader of the library recurses: nesting that is too deep for it is no pattern either.
+    // The reader of the library recurses: nesting that is too deep for it is not a pattern either.
     if (error instanceof RangeError) return 'it nests too deep';
     throw error;
   }

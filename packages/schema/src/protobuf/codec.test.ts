@@ -219,8 +219,8 @@ describe('reading Protobuf', () => {
     ['a group that never ends', '9b06', /ends within a number/],
     ['a group that never began', '9c06', /did not begin/],
     ['a group that ends as another', '9b06a406', /did not begin/],
-    ['text that is no UTF-8', '1202c328', 'text: text that is not valid UTF-8'],
-    ['a key that is no UTF-8', '9a01040a02c328', 'labels[]: text that is not valid UTF-8'],
+    ['text that is not UTF-8', '1202c328', 'text: text that is not valid UTF-8'],
+    ['a key that is not UTF-8', '9a01040a02c328', 'labels[]: text that is not valid UTF-8'],
     ['a value below a list and a map', '9201030a0162' + '920102' + '0aff', /^parts\[1\]\.name: /],
     ['a value below a map', 'aa01070a01611202' + '0aff', /^byName\[a\]\.name: /],
     ['a time that has no text', '4a0808ffffffffffff7f', /^at: a time outside of the years 0 to 9999/],
@@ -228,10 +228,10 @@ describe('reading Protobuf', () => {
     [
       'a number that JSON does not know',
       '29000000000000f07f',
-      'ratio: Infinity is no number that JSON knows',
+      'ratio: Infinity is not a number that JSON knows',
     ],
     ['neither number nor string', '42020802', 'port: neither a number nor a string'],
-    ['free-form fields that are no JSON', '62030a017b', /^fields: no valid JSON: /],
+    ['free-form fields that are not JSON', '62030a017b', /^fields: no valid JSON: /],
     ['free-form fields in Protobuf', '62060a046b387300', /^fields: no valid JSON: /],
   ] as const) {
     it(`a message is rejected: ${title}`, () => {

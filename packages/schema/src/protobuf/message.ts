@@ -46,7 +46,7 @@ function isAlwaysWritten(field: Field, schema: Schema): boolean {
   return schema.kind === 'scalar' && plainScalars.has(schema.type);
 }
 
-/** Scalars that are no messages: those of presence `optional` are values too. */
+/** Scalars that are not messages: those of presence `optional` are values too. */
 const plainScalars: ReadonlySet<string> = new Set(['string', 'bool', 'int32', 'int64', 'float64']);
 
 /** Whether a value is the zero of its type, as writers encode unset fields. */

@@ -26,7 +26,7 @@ const SHORT_TEXT = 48;
  */
 export class ProtobufReader {
   readonly #bytes: Buffer;
-  /** All bytes as characters, made with the first text: cutting short texts out of it costs no call into the runtime. */
+  /** All bytes as characters, made with the first text: cutting short strings out of it costs no call into the runtime. */
   #characters: string | undefined;
   #position = 0;
   /** End of the message that is being read. */
@@ -115,7 +115,7 @@ export class ProtobufReader {
   double(): number {
     const at = this.#take(8);
     const value = this.#bytes.readDoubleLE(at);
-    if (!Number.isFinite(value)) throw new ProtobufError(`${value} is no number that JSON knows`);
+    if (!Number.isFinite(value)) throw new ProtobufError(`${value} is not a number that JSON knows`);
     return value;
   }
 

@@ -12,7 +12,7 @@ const string: WireCodec = {
   zero: '',
   read: (reader) => reader.string(),
   write(writer, num, value) {
-    if (typeof value !== 'string') throw notWritable('text that is no string');
+    if (typeof value !== 'string') throw notWritable('text that is not a string');
     writer.string(num, value);
   },
 };

@@ -50,7 +50,7 @@ const instantCodec = (
     const start = writer.open(num);
     if (value !== null) {
       const instant = parseTime(String(value));
-      if (instant === undefined) throw notWritable('text that is no time');
+      if (instant === undefined) throw notWritable('text that is not a time');
       writer.int64(1, instant.seconds);
       writer.int64(2, nanosOf(instant));
     }
@@ -86,7 +86,7 @@ export const durationCodec: WireCodec = {
   },
   write(writer, num, value) {
     const nanos = parseDuration(String(value));
-    if (nanos === undefined) throw notWritable('text that is no duration');
+    if (nanos === undefined) throw notWritable('text that is not a duration');
     const start = writer.open(num);
     writer.int64(1, nanos);
     writer.close(start);

@@ -5,7 +5,7 @@ import { formatTest } from './formats.ts';
 
 describe('formats of strings', () => {
   for (const { accepted, format, refused } of formatSamples) {
-    it(`the format ${format} accepts valid texts and rejects others`, () => {
+    it(`the format ${format} accepts valid strings and rejects others`, () => {
       const accepts = formatTest(format);
       assert.ok(accepts !== undefined);
       for (const text of accepted) assert.equal(accepts(text), true, JSON.stringify(text));

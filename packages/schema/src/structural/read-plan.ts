@@ -27,7 +27,7 @@ export type Layout = 'flat' | 'ordered' | 'other';
 
 /**
  * A schema prepared for reading: what is looked up for every object is computed once. Plans of fields are made when a field is
- * first read and is no plain scalar, so that large schemas of which little is used stay small.
+ * first read and is not a plain scalar, so that large schemas of which little is used stay small.
  */
 export class ReadPlan {
   readonly schema: StructuralSchema;
@@ -73,7 +73,7 @@ export class ReadPlan {
     return field;
   }
 
-  /** Of the fields that are no properties; undefined when the schema does not describe them. */
+  /** Of the fields that are not properties; undefined when the schema does not describe them. */
   get others(): ReadPlan | undefined {
     const { additionalProperties } = this.schema;
     if (additionalProperties === undefined) return undefined;

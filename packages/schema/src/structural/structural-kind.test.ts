@@ -441,7 +441,7 @@ describe('updates of objects with violations from before', () => {
       1,
     ],
     [
-      'an unchanged value that is no integer or string is accepted, and a changed one is refused',
+      'an unchanged value that is not an integer or string is accepted, and a changed one is refused',
       {
         type: 'object',
         properties: { a: { 'x-orch-int-or-string': true }, b: { 'x-orch-int-or-string': true } },

@@ -185,7 +185,7 @@ class ReadPass {
     return rest;
   }
 
-  /** The fields of metadata that can be read, each independently; undefined when it is no object. */
+  /** The fields of metadata that can be read, each independently; undefined when it is not an object. */
   #readableMetadata(raw: unknown): unknown {
     if (!isJsonObject(raw)) return undefined;
     const fields = Object.entries(raw).filter(([name, value]) => {

@@ -5,7 +5,7 @@ interface Compiled {
   readonly pattern: Pattern | string;
 }
 
-/** Patterns of different texts that are found again while rules use them. */
+/** Patterns of different strings that are found again while rules use them. */
 const MAX_TEXTS = 1024;
 
 const ofRules = new WeakMap<ValueRules, Compiled>();

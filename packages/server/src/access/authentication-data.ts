@@ -120,7 +120,7 @@ function all(certificates: readonly string[]): string {
 
 const trimmed = (certificates: readonly string[]): readonly string[] => certificates.map((pem) => pem.trim());
 
-/** The valid certificates in a text, each once. */
+/** The valid certificates in a string, each once. */
 const certificatesIn = (text: string | undefined, now: number): readonly string[] =>
   [...new Set((text ?? '').match(CERTIFICATE_PATTERN))].filter((pem) => isValid(pem, now));
 

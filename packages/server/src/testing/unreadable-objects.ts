@@ -105,7 +105,7 @@ const ways: readonly (readonly [string, Place, (bytes: Buffer) => Buffer, RegExp
     /data: expected an object, got the number 5/,
   ],
   [
-    'a number in place of a text',
+    'a number in place of a string',
     inConfigMaps,
     replaced('"v"}', '5}'),
     /data\[k\]: expected a string, got the number/,
@@ -123,7 +123,7 @@ const ways: readonly (readonly [string, Place, (bytes: Buffer) => Buffer, RegExp
     /metadata\.finalizers: expected/,
   ],
   [
-    'a spec that is a text',
+    'a spec that is a string',
     inPodTemplates,
     replaced(/"template":.*/, '"template":"x"}'),
     /template: expected an object/,

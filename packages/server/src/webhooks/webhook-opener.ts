@@ -132,7 +132,7 @@ class Endpoints implements Disposable {
 
 /**
  * URLs come from objects of the cluster, and may be on this machine: webhooks of one cluster often are. Services are never
- * there, also those that give a name. Addresses that are no webhooks, such as those where clouds serve credentials to the
+ * there, also those that give a name. Addresses that are not webhooks, such as those where clouds serve credentials to the
  * machine, are refused at the moment of the connection.
  */
 const addressUse = ({ at }: WebhookAddress): AddressUse =>

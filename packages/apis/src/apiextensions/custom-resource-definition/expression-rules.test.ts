@@ -42,12 +42,12 @@ describe('expressions of definitions', () => {
       `FieldValueInvalid ${at}.x-orch-validations[0].rule`,
     ],
     [
-      'that are no boolean are refused',
+      'that are not boolean are refused',
       { type: 'object', properties, ...rules({ rule: 'self.n' }) },
       `FieldValueInvalid ${at}.x-orch-validations[0].rule`,
     ],
     [
-      'of messages that are no string are refused',
+      'of messages that are not strings are refused',
       { type: 'object', properties, ...rules({ rule: 'true', messageExpression: 'self.n' }) },
       `FieldValueInvalid ${at}.x-orch-validations[0].messageExpression`,
     ],

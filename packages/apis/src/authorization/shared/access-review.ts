@@ -29,7 +29,7 @@ const requestFields = {
     presence: 'pointer',
   }),
   nonResourceAttributes: f.struct(2, NonResourceAttributes, {
-    doc: 'A request for a path that is no resource.',
+    doc: 'A request for a path that is not a resource.',
     presence: 'pointer',
   }),
 } as const;

@@ -162,6 +162,6 @@ export const metricStatus: Both = {
   fromHub: changed(states, 'fromHub'),
 };
 
-/** All metrics of a list; what is no list of objects comes to nothing. */
+/** All metrics of a list; what is not a list of objects comes to nothing. */
 export const changeAll = (list: unknown, change: Change): MutableJsonObject[] | undefined =>
   Array.isArray(list) && list.every(isJsonObject) ? list.map(change) : undefined;

@@ -77,7 +77,7 @@ describe('what is written through which path', () => {
     });
   });
 
-  it('/status writes the certificate and conditions that are no decisions', () => {
+  it('/status writes the certificate and conditions that are not decisions', () => {
     const next = edited(approved, {
       'spec.usages': ['server auth'],
       'status.certificate': base64(authorities[0]),
@@ -214,7 +214,7 @@ describe('requests of the older version', () => {
   const usages = (last: string): readonly string[] => ['digital signature', 'key encipherment', last];
   for (const [title, spec, signer] of [
     ['nobody knows', {}, names.signers.legacyUnknown],
-    ['bytes that are no request', { request: 'dg==' }, names.signers.legacyUnknown],
+    ['bytes that are not a request', { request: 'dg==' }, names.signers.legacyUnknown],
     [
       'a node, as a client',
       { request: base64(requests.nodeClient), usages: usages('client auth') },

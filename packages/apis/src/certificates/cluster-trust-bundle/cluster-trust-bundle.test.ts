@@ -26,7 +26,7 @@ describe('trust bundles', () => {
       'FieldValueInvalid metadata.name',
     ],
     [
-      'of something that is no signer',
+      'of something that is not a signer',
       'ca:roots',
       { signerName: 'ca', trustBundle: one },
       'FieldValueInvalid spec.signerName',

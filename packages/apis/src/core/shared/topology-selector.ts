@@ -12,7 +12,7 @@ export const TopologySelectorLabelRequirement = struct(
   },
 );
 
-/** The positions at which a text stands that has stood before. */
+/** The positions at which a string stands that has stood before. */
 function repeated(texts: readonly string[]): readonly number[] {
   const seen = new Set<string>();
   return [...texts.keys()].filter((i) => seen.size === seen.add(texts[i] ?? '').size);

@@ -37,7 +37,7 @@ export const ResourcePolicyRule = struct(
 
 export const NonResourcePolicyRule = struct(
   'flowcontrol.v1beta3.NonResourcePolicyRule',
-  'Requests for URL paths that are no resources.',
+  'Requests for URL paths that are not resources.',
   {
     verbs: f.list(1, items.string, {
       doc: 'Verbs of the requests; `*` alone for all.',

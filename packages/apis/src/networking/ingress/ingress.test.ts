@@ -37,7 +37,7 @@ for (const [version, beta] of betas) {
       ],
       ['a named port', { defaultBackend: byName }, { backend: { serviceName: 's', servicePort: 'http' } }],
       [
-        'a backend that is no service',
+        'a backend that is not a service',
         { defaultBackend: resource },
         { backend: { servicePort: 0, ...resource } },
       ],

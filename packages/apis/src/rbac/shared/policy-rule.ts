@@ -9,12 +9,12 @@ export const policyRuleDocs = {
   resources: 'Resources, or subresources as `pods/log`; `*` for all.',
   resourceNames: 'Names of the objects; all objects when empty.',
   nonResourceURLs:
-    'URL paths that are no resources, in roles of the cluster only; a final `*` includes all paths below.',
+    'URL paths that are not resources, in roles of the cluster only; a final `*` includes all paths below.',
 } as const;
 
 export const PolicyRule = struct(
   'rbac.v1.PolicyRule',
-  'Allows some verbs on some resources, or on some URL paths that are no resources.',
+  'Allows some verbs on some resources, or on some URL paths that are not resources.',
   {
     verbs: f.list(1, items.string, { doc: policyRuleDocs.verbs, presence: 'always', required: true }),
     apiGroups: f.list(2, items.string, { doc: policyRuleDocs.apiGroups }),

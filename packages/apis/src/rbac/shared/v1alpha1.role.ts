@@ -6,7 +6,7 @@ import { checkNamespacedRules, checkPolicyRule } from './validation.ts';
 /** In JSON the same as later rules; in Protobuf the number 2 was given up, so that all others have other numbers. */
 export const PolicyRule = struct(
   'rbac.v1alpha1.PolicyRule',
-  'Allows some verbs on some resources, or on some URL paths that are no resources.',
+  'Allows some verbs on some resources, or on some URL paths that are not resources.',
   {
     verbs: f.list(1, items.string, { doc: policyRuleDocs.verbs, presence: 'always', required: true }),
     apiGroups: f.list(3, items.string, { doc: policyRuleDocs.apiGroups }),

@@ -29,7 +29,7 @@ describe('priority classes', () => {
       { globalDefault: true },
       ['FieldValueForbidden metadata.name'],
     ],
-    ['of the system are no others', 'system-x', 2_000_001_000, {}, ['FieldValueForbidden metadata.name']],
+    ['of the system are not others', 'system-x', 2_000_001_000, {}, ['FieldValueForbidden metadata.name']],
   ] as const) {
     it(title, () => {
       const { errors } = create(name, value, rest);

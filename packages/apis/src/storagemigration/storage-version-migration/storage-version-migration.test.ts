@@ -39,12 +39,12 @@ describe('storage version migrations', () => {
     ['a resource of the core group is accepted', { group: '', resource: 'secrets' }, []],
     ['no resource is refused', { group: 'apps' }, ['FieldValueRequired spec.resource.resource']],
     [
-      'a resource that is no name is refused',
+      'a resource that is not a name is refused',
       { resource: 'Pods/status' },
       ['FieldValueInvalid spec.resource.resource'],
     ],
     [
-      'a group that is no name is refused',
+      'a group that is not a name is refused',
       { ...widgets, group: '-' },
       ['FieldValueInvalid spec.resource.group'],
     ],
@@ -120,7 +120,12 @@ describe('storage version migrations', () => {
       { conditions: [condition('Running', 'False'), condition('Succeeded')] },
       [],
     ],
-    ['with a start that is no number is refused', {}, { resourceVersion: 'x' }, ['status.resourceVersion']],
+    [
+      'with a start that is not a number is refused',
+      {},
+      { resourceVersion: 'x' },
+      ['status.resourceVersion'],
+    ],
     [
       'with another start is refused',
       { resourceVersion: '5' },

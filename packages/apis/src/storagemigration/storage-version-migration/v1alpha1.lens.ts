@@ -3,7 +3,7 @@ import { type AnnotationCodec, chain, type Lens, lossless, move, olderOnly, with
 import { StorageVersionMigrationV1Alpha1 } from './v1alpha1.ts';
 import { StorageVersionMigration } from './v1beta1.ts';
 
-/** A text, as it is. */
+/** A string, as it is. */
 const plainText: AnnotationCodec = { write: String, read: (text) => (text === '' ? undefined : text) };
 
 const carriers = ({ annotations }: Names): readonly string[] => [

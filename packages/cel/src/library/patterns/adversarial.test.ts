@@ -37,7 +37,7 @@ describe('the work of matching', () => {
       assert.throws(() => test(letters(20_000), new Meter(20_000 * size)), /too much work/);
     });
 
-    it(`counts new states of ${pattern} for each of many short texts`, () => {
+    it(`counts new states of ${pattern} for each of many short strings`, () => {
       const { test } = testOf(pattern);
       const meter = new Meter();
       for (let i = 0; i < 200; i += 1) test(letters(60), meter);
@@ -68,7 +68,7 @@ describe('the work of finding', () => {
   const lookahead = 'a.*c|a';
 
   for (const length of [1_000, 20_000])
-    it(`counts a text of ${length} characters that is gone through for each match`, () => {
+    it(`counts a string of ${length} characters that is gone through for each match`, () => {
       const meter = new Meter();
       const next = new PatternSearch(lookahead).matches('a'.repeat(length), meter);
       const before = meter.units;

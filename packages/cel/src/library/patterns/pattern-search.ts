@@ -7,7 +7,7 @@ const SEARCH_BASE = 30;
 /** Work for each character and instruction: a search follows all possible matches at once. */
 const SEARCH_UNITS = 1.2;
 
-/** For short texts, it follows one after the other: work for each character that is looked at, and instruction. */
+/** For short strings, it follows one after the other: work for each character that is looked at, and instruction. */
 const BACKTRACKING_UNITS = 2;
 
 /** A search of a short text marks what it visited; there are no marks for greater products of text and program. */
@@ -25,19 +25,19 @@ interface Engine {
   executeEngine(input: Input, ...rest: unknown[]): unknown;
 }
 
-/** A text while the engine goes through it. */
+/** A string while the engine goes through it. */
 interface Input {
   step(position: number): number;
 }
 
-/** Finds the parts of a text that match a pattern of RE2. */
+/** Finds the parts of a string that match a pattern of RE2. */
 export class PatternSearch {
   /** Instructions of the program. */
   readonly size: number;
   readonly #compiled: RE2JS;
   #looked: (() => void) | undefined;
 
-  /** Throws what the library throws for what is no pattern. */
+  /** Throws what the library throws for what is not a pattern. */
   constructor(pattern: string) {
     this.#compiled = RE2JS.compile(pattern);
     this.size = this.#compiled.programSize();

@@ -2,14 +2,14 @@ import { RE2Set } from 're2js';
 import type { WorkMeter } from '../../values/equality.ts';
 import { StatesMemory } from './states-memory.ts';
 
-/** Memory for the states of one compiled test: beyond it, a text is matched without them. */
+/** Memory for the states of one compiled test: beyond it, a string is matched without them. */
 const TEST_STATES_BYTES = 256 * 1024;
 
 /** Memory for the states of all tests of the process together. */
 const statesMemory = new StatesMemory(64 * 1024 * 1024);
 
 /**
- * Says whether some part of a text matches, ten to a thousand times as fast as a search does: states of the automaton are
+ * Says whether some part of a string matches, ten to a thousand times as fast as a search does: states of the automaton are
  * determined once, and kept.
  */
 export interface Test {

@@ -40,7 +40,7 @@ function allOf(next: () => string | undefined): readonly string[] {
   return found;
 }
 
-describe('a test of a text with a pattern', () => {
+describe('a test of a string with a pattern', () => {
   it('has the answer of a search, for random patterns and texts', () => {
     const seed = 7;
     const random = seededRandom(seed);

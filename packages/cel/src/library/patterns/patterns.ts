@@ -21,7 +21,7 @@ function compiled<T>(text: string, compile: (text: string) => T): T | string {
     return compile(text);
   } catch (error) {
     if (error instanceof RE2JSException) return error.message;
-    // The reader of the library recurses: nesting that is too deep for it is no pattern either.
+    // The reader of the library recurses: nesting that is too deep for it is not a pattern either.
     if (error instanceof RangeError) return 'it nests too deep';
     throw error;
   }

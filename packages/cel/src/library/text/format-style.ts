@@ -33,7 +33,7 @@ interface Parts {
   readonly colon: string;
 }
 
-/** Work of writing a value that is no list or map. */
+/** Work of writing a value that is not a list or map. */
 export function writingWork(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length >> 2;
   if (value instanceof Timestamp || value instanceof Duration) return 200;

@@ -2,7 +2,7 @@ import { TRAVERSAL } from '../../functions/call-costs.ts';
 import type { CallEstimator } from '../../functions/call-estimate.ts';
 import { add, multiply, type Range, scale, unknown } from '../../functions/range.ts';
 
-/** The size of a text after replacements, from the sizes of the text, of what is replaced, and of what replaces it. */
+/** The size of a string after replacements, from the sizes of the text, of what is replaced, and of what replaces it. */
 export const replaceEstimate: CallEstimator = ([text, before, after]) => {
   const [size, from, to] = [text?.size ?? unknown, before?.size ?? unknown, after?.size ?? unknown];
   const most = longest(size, from, to);
@@ -20,7 +20,7 @@ interface Replacement {
 }
 
 function longest(size: Range, from: Range, to: Range): Replacement {
-  // An empty text is found around every character.
+  // An empty string is found around every character.
   if (from.min === 0) return { count: size.max + 1, kept: size.max };
   if (to.max <= from.min) return { count: 0, kept: size.max };
   return { count: Math.ceil(size.max / from.min), kept: 0 };

@@ -1,7 +1,7 @@
 import type { Evaluation } from '../../functions/evaluation.ts';
 import { TextSearch } from './text-search.ts';
 
-/** Work of finding one piece of a text and of adding it to a list. */
+/** Work of finding one piece of a string and of adding it to a list. */
 const PIECE_WORK = 8;
 
 /** What is between the separators, or the characters without one: so many pieces at most, the last with all that follows. */

@@ -4,7 +4,7 @@ import type { Evaluation } from '../../functions/evaluation.ts';
 const SHORT = 3;
 
 /**
- * A text that is looked for. The platform's search takes time in proportion to the product of both lengths when they are
+ * A string that is looked for. The platform's search takes time in proportion to the product of both lengths when they are
  * malicious (seconds for a megabyte); this one to their sum, by the algorithm of Knuth, Morris and Pratt.
  */
 export class TextSearch {

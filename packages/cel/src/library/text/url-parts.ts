@@ -16,7 +16,7 @@ const badEscape = /%(?![0-9A-Fa-f]{2})/;
 
 /**
  * Takes an absolute URL or path apart. With `fragments`, what follows a `#` is left out; otherwise it is a part of path or
- * query. Returns what is wrong when the text is no URL.
+ * query. Returns what is wrong when the text is not a URL.
  */
 export function parseUrl(text: string, { fragments }: { readonly fragments: boolean }): UrlParts | string {
   if (control.test(text)) return 'invalid control character in URL';
@@ -83,7 +83,7 @@ function escapePath(path: string): string {
   }).join('');
 }
 
-/** Bytes that are no UTF-8 become replacement characters. */
+/** Bytes that are not UTF-8 become replacement characters. */
 function decode(text: string): string {
   if (!text.includes('%')) return text;
   const bytes = Buffer.concat(

@@ -51,7 +51,7 @@ describe('outputs of exec plugins', () => {
     ['empty', '', 'it is empty'],
     ['no JSON', 'token: s3cret', 'it is not JSON'],
     ['two objects', `${answer({ token: 's3cret' })}${answer({ token: 's3cret' })}`, 'it is not JSON'],
-    ['a list', '["s3cret"]', 'it is no object'],
+    ['a list', '["s3cret"]', 'it is not an object'],
     ['no kind', answer({}, { kind: undefined }), 'kind must be ExecCredential, and is absent'],
     [
       'another kind',
@@ -75,10 +75,10 @@ describe('outputs of exec plugins', () => {
     ],
     ['no status', answer(undefined), 'it has no status'],
     ['a status that is null', answer(null), 'it has no status'],
-    ['a status that is a text', answer('s3cret'), 'status is no object'],
+    ['a status that is a string', answer('s3cret'), 'status is not an object'],
     ['an empty status', answer({}), 'status has neither a token nor a certificate and its key'],
     ['what the status inherits', tokenBehindPrototype, 'status has neither a token nor a certificate'],
-    ['a token that is a number', answer({ token: 5 }), 'status.token is no text'],
+    ['a token that is a number', answer({ token: 5 }), 'status.token is not a string'],
     [
       'a token with a line break',
       answer({ token: 's3cret\r\nx: y' }),
@@ -112,7 +112,7 @@ describe('outputs of exec plugins', () => {
     [
       'an invalid time',
       answer({ token: 's3cret', expirationTimestamp: 'tomorrow' }),
-      'status.expirationTimestamp is no time as of RFC 3339',
+      'status.expirationTimestamp is not a time as of RFC 3339',
     ],
   ] as const)
     it(`the output of an exec plugin must not be ${title}, and the error contains no secret`, () => {

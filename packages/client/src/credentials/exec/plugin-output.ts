@@ -51,12 +51,12 @@ class PluginOutput {
 
   statusOf(output: Uint8Array): JsonObject {
     const value = this.#parse(output);
-    if (!isJsonObject(value)) return this.fail('it is no object');
+    if (!isJsonObject(value)) return this.fail('it is not an object');
     this.#checkType(value, 'kind', 'ExecCredential');
     this.#checkType(value, 'apiVersion', this.#expected.apiVersion);
     const status = own(value, 'status');
     if (status === undefined) return this.fail('it has no status');
-    return isJsonObject(status) ? status : this.fail('status is no object');
+    return isJsonObject(status) ? status : this.fail('status is not an object');
   }
 
   #parse(output: Uint8Array): unknown {
@@ -71,18 +71,18 @@ class PluginOutput {
   #checkType(value: JsonObject, field: 'kind' | 'apiVersion', expected: string): void {
     const found = own(value, field);
     if (found === expected) return;
-    // A text without the format of a type may be a secret.
+    // A string without the format of a type may be a secret.
     const isPublic =
       typeof found === 'string' && /^[A-Za-z][A-Za-z0-9.-]{0,100}(?:\/v[0-9a-z]{1,20})?$/.test(found);
     const actual = isPublic ? found : found === undefined ? 'absent' : 'something else';
     this.fail(`${field} must be ${expected}, and is ${actual}`);
   }
 
-  /** Absent, null and empty text are equivalent. */
+  /** Absent, null and empty string are equivalent. */
   text(status: JsonObject, field: string): string | undefined {
     const value = own(status, field);
     if (value === undefined || value === '') return undefined;
-    return typeof value === 'string' ? value : this.fail(`status.${field} is no text`);
+    return typeof value === 'string' ? value : this.fail(`status.${field} is not a string`);
   }
 
   pairOf(status: JsonObject): Pair | undefined {
@@ -102,11 +102,11 @@ class PluginOutput {
   timeOf(status: JsonObject): number | undefined {
     const text = this.text(status, 'expirationTimestamp');
     if (text === undefined) return undefined;
-    return timeMs(text) ?? this.fail('status.expirationTimestamp is no time as of RFC 3339');
+    return timeMs(text) ?? this.fail('status.expirationTimestamp is not a time as of RFC 3339');
   }
 }
 
-/** The output without the byte order mark that shells of Windows begin a text with. */
+/** The output without the byte order mark that shells of Windows begin a string with. */
 const withoutMark = (output: Uint8Array): Uint8Array =>
   output[0] === 0xef && output[1] === 0xbb && output[2] === 0xbf ? output.subarray(3) : output;
 

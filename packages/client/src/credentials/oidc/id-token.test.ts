@@ -12,7 +12,7 @@ describe('expiration of id tokens', () => {
     ['does not require a valid signature', `${part('{}')}.${part('{"exp":1}')}.`, 1000],
     ['is unknown without the claim', token('{}'), undefined],
     ['is not read from the prototype', token('{"__proto__":{"exp":1}}'), undefined],
-    ['is unknown for a text as the claim', token('{"exp":"1700000000"}'), undefined],
+    ['is unknown for a string as the claim', token('{"exp":"1700000000"}'), undefined],
     ['is unknown for an infinite number', token('{"exp":1e999}'), undefined],
     ['is unknown when the claims are a list', token('[1]'), undefined],
     ['is unknown when the claims are not JSON', token('exp: 1'), undefined],

@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '@orch/machinery';
 const compact = /^[\w-]+\.([\w-]+)\.[\w-]*$/;
 
 /**
- * Expiration of an id token, in epoch milliseconds. Undefined for a text that is not in JWS compact form with the claim
+ * Expiration of an id token, in epoch milliseconds. Undefined for a string that is not in JWS compact form with the claim
  * `exp`. The signature is not verified: the token is that of the user, and the server verifies it.
  */
 export function idTokenExpiry(token: string): number | undefined {

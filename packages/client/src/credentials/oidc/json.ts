@@ -14,7 +14,7 @@ export function jsonOf(body: Uint8Array): JsonObject | undefined {
 export const own = (value: JsonObject, field: string): unknown =>
   Object.hasOwn(value, field) ? value[field] : undefined;
 
-/** Undefined for a missing or empty text. */
+/** Undefined for a missing or empty string. */
 export function textOf(value: JsonObject, field: string): string | undefined {
   const text = own(value, field);
   return typeof text === 'string' && text !== '' ? text : undefined;

@@ -26,7 +26,7 @@ export interface FormResponse {
   readonly status: number;
   /** Undefined when it is not a JSON object. */
   readonly body: JsonObject | undefined;
-  /** The error code, if it is a known one: other texts may contain the request. */
+  /** The error code, if it is a known one: other strings may contain the request. */
   readonly code: string | undefined;
 }
 
@@ -122,7 +122,7 @@ function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
 }
 
-/** Error codes of OAuth 2.0 (RFC 6749, 4.1.2.1 and 5.2; RFC 8628, 3.5); other texts may contain the request. */
+/** Error codes of OAuth 2.0 (RFC 6749, 4.1.2.1 and 5.2; RFC 8628, 3.5); other strings may contain the request. */
 const errorCodes = [
   'invalid_request',
   'invalid_client',

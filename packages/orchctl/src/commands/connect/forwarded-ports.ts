@@ -11,7 +11,7 @@ export interface ForwardedPort {
 
 /**
  * Parses `REMOTE`, `LOCAL:REMOTE`, `:REMOTE` and `0:REMOTE`. Ports of a service become those of the pod, and names of ports
- * become numbers. Throws `UsageError` for other texts and `CommandError` for ports that do not exist.
+ * become numbers. Throws `UsageError` for other strings and `CommandError` for ports that do not exist.
  */
 export function forwardedPort(text: string, { kind, object }: NamedObject, pod: Pod): ForwardedPort {
   const [first = '', second, ...more] = text.split(':');

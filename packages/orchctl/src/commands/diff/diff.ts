@@ -258,7 +258,7 @@ function compare(pairs: readonly Pair[], io: Io, hasColors: boolean): number {
   }
 }
 
-/** The program of the environment with its flags; undefined without one. Other characters are dropped, as kubectl does, so that it is no shell command. */
+/** The program of the environment with its flags; undefined without one. Other characters are dropped, as kubectl does, so that it is not a shell command. */
 function diffProgram({ environment }: Io): readonly [string, ...string[]] | undefined {
   const variables = namings.map((naming) => namesFor(naming).environment.externalDiff);
   const chosen = variables.map((name) => environment[name] ?? '').find((value) => value !== '') ?? '';

@@ -28,7 +28,7 @@ export interface EditSessionOptions {
 }
 
 /**
- * Opens a text in the editor until its objects are written or the edit is cancelled; resolves with the exit status. The file, in a
+ * Opens a string in the editor until its objects are written or the edit is cancelled; resolves with the exit status. The file, in a
  * folder that only this user can read, is kept and named on a failure.
  */
 export async function editUntilWritten(options: EditSessionOptions): Promise<number> {

@@ -40,7 +40,7 @@ export function withoutHeader(text: string, header: readonly string[]): string {
   return [...kept, ...(end < 0 ? [] : lines.slice(end))].join('\n');
 }
 
-/** Whether a text has something other than comments. */
+/** Whether a string has something other than comments. */
 export const hasContent = (text: string): boolean =>
   text.split('\n').some((line) => !/^\s*(?:#.*)?$/.test(line));
 
@@ -70,7 +70,7 @@ export function readObjects(text: string): EditedObjects {
 const withoutCommentLines = (text: string): string =>
   /^\s*[{[]/.test(text.replaceAll(/^\s*#.*$/gm, '')) ? text.replaceAll(/^\s*#.*$/gm, '') : text;
 
-/** Whether two texts have the same objects; texts that cannot be read, the same lines without comments. */
+/** Whether two strings have the same objects; texts that cannot be read, the same lines without comments. */
 export function isSameContent(one: string, other: string): boolean {
   const [a, b] = [readObjects(one), readObjects(other)];
   if (a.problem === undefined && b.problem === undefined) return jsonEquals(a.objects, b.objects);

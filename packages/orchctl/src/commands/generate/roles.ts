@@ -33,7 +33,7 @@ const clusterRoleFlags = {
   ...ruleFlags,
   nonResourceUrl: listFlag({
     name: 'non-resource-url',
-    help: 'A path of the server that is no resource, such as /metrics; may be repeated.',
+    help: 'A path of the server that is not a resource, such as /metrics; may be repeated.',
     section,
   }),
   aggregationRule: listFlag({

@@ -113,7 +113,7 @@ describe('rules of an audit policy', () => {
       resource('get', 'a:pods:p'),
       'None',
     ],
-    ['resources are no paths', '[{level: Request, namespaces: [a]}]', path('/a'), 'None'],
+    ['resources are not paths', '[{level: Request, namespaces: [a]}]', path('/a'), 'None'],
     ['a path', '[{level: Request, nonResourceURLs: [/version]}]', path('/version'), 'Request'],
     [
       'the beginning of a path',
@@ -123,7 +123,7 @@ describe('rules of an audit policy', () => {
     ],
     ['every path', '[{level: Request, nonResourceURLs: ["*"]}]', path('/x'), 'Request'],
     [
-      'paths are no resources',
+      'paths are not resources',
       '[{level: Request, nonResourceURLs: ["*"]}]',
       resource('get', 'a:pods:p'),
       'None',
@@ -155,7 +155,7 @@ describe('rules of an audit policy', () => {
     ['no rules', 'omitStages: []\n', /rules: must have at least one rule/],
     ['an unknown stage', 'omitStages: [Later]\nrules: [{level: None}]\n', /^line 3: omitStages\[0\]/],
     [
-      'a text for a list',
+      'a string for a list',
       'rules:\n- level: None\n  users: alice\n',
       /^line 5: rules\[0\]\.users: must be a list/,
     ],

@@ -30,7 +30,7 @@ const isOther = (value: unknown, expected: string, others: readonly string[] = [
   value !== expected &&
   !others.includes(value as string);
 
-/** The result of a patch with the expected kind and version in place of texts that it names. */
+/** The result of a patch with the expected kind and version in place of strings that it names. */
 export const withExpectedKind = (
   result: Readonly<Record<string, unknown>>,
   { kind, apiVersion }: ExpectedKind,

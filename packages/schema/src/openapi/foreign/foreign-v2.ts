@@ -28,7 +28,7 @@ type ForeignEntry = ForeignPath | ForeignDefinition;
 
 /**
  * What a version 2 document of another server says about the paths below `prefix`, with the definitions that they refer to:
- * one line of JSON for each. Fields that this server does not publish are left out. Rejects for what is no JSON. The document
+ * one line of JSON for each. Fields that this server does not publish are left out. Rejects for what is not JSON. The document
  * is parsed in one turn, and converted in many.
  */
 export async function foreignLines(body: Uint8Array, prefix: string): Promise<readonly Buffer[]> {

@@ -69,7 +69,7 @@ export class ScalarTest {
     }
   }
 
-  /** A code point has one or two units of UTF-16, so that most texts need not be counted. */
+  /** A code point has one or two units of UTF-16, so that most strings need not be counted. */
   #holdsLength({ length }: string): boolean {
     const least = this.#minLength;
     return length <= this.#maxLength && length >= (least > 1 ? least * 2 : least);

@@ -34,7 +34,7 @@ interface Parts {
 
 /**
  * Tests whether all items of sets, and the keys of all items of lists of type map, are certainly unique. Other lists need
- * the full check: those with repeated items, and those with items that are no scalars.
+ * the full check: those with repeated items, and those with items that are not scalars.
  */
 export class UniquenessTest {
   readonly #schema: StructuralSchema;
@@ -73,7 +73,7 @@ export class UniquenessTest {
     const { listType, mapKeys = [] } = this.#schema;
     if (listType === 'set' && !areUnique(list)) return false;
     if (listType === 'map') {
-      // Items that are no objects are wrong.
+      // Items that are not objects are wrong.
       if (!list.every(isJsonObject) || !areUnique(identitiesOf(list, mapKeys))) return false;
     }
     const { items } = this.#parts;

@@ -25,7 +25,7 @@ const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 export function readWalIndex(path: string): WalIndex {
   const header = Buffer.alloc(HEADER_BYTES);
   const read = withFile(path, (descriptor) => readFully(descriptor, header, 0));
-  if (read !== HEADER_BYTES) throw new Error(`${path} is no index of a write-ahead log`);
+  if (read !== HEADER_BYTES) throw new Error(`${path} is not an index of a write-ahead log`);
   const word = (at: number) => (isLittleEndian ? header.readUInt32LE(at) : header.readUInt32BE(at));
   return { salts: header.toString('hex', 32, 40), frames: word(16), pages: word(20) };
 }

@@ -5,7 +5,7 @@ const wanted = '; desired format: https://host[/path]';
 
 /** `https://host[/path]` and nothing else (spec 4.4). */
 export function checkWebhookUrl(path: string, text: string): readonly FieldError[] {
-  // The parser is that of browsers: it mends what is no URL, and drops an empty query, fragment or user.
+  // The parser is that of browsers: it mends what is not a URL, and drops an empty query, fragment or user.
   const url = /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
   if (url === undefined) return [fieldError.invalid(path, text, `url must be a valid URL${wanted}`)];
   const wrong: readonly (readonly [bad: boolean, why: string])[] = [

@@ -45,7 +45,7 @@ function* measure(schema: JsonObject, key: string, size: Size): Work<void> {
     for (const { messageExpression, rule } of rules) {
       for (const text of [asText(rule), asText(messageExpression)]) {
         size.ruleCharacters += text.length;
-        // Most of a rule is no pattern, and has no repetitions that count.
+        // Most of a rule is not a pattern, and has no repetitions that count.
         size.ruleInstructions += Math.max(0, patternSize(text).work - 2 * text.length);
       }
     }

@@ -11,7 +11,7 @@ const MAX_TOTAL_WORK = 60_000;
 /** Instructions that are read in the time of one step. */
 const WORK_PER_STEP = 8;
 
-/** Checks the patterns of one definition, each text once, with limited work. */
+/** Checks the patterns of one definition, each string once, with limited work. */
 export class PatternCheck {
   readonly #problems = new Map<string, string | undefined>();
   #size = 0;

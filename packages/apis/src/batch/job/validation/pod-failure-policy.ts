@@ -6,7 +6,7 @@ import type {
   PodFailurePolicyRule,
 } from '../../../types/batch.ts';
 
-/** Exit codes rise, none comes twice, and 0 is no failure. */
+/** Exit codes rise, none comes twice, and 0 is not a failure. */
 export const checkOnExitCodes: Check<PodFailurePolicyOnExitCodesRequirement> = (
   { operator, values },
   { path },

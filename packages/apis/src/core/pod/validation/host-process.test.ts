@@ -45,12 +45,12 @@ const cases: readonly (readonly [title: string, spec: object, expected: readonly
     [network],
   ],
   [
-    'one with a container that is no HostProcess container is invalid',
+    'one with a container that is not a HostProcess container is invalid',
     { hostNetwork: true, containers: [container('a', true), container('b')] },
     [`spec: ${unmixed}`],
   ],
   [
-    'one with an init container that is no HostProcess container is invalid',
+    'one with an init container that is not a HostProcess container is invalid',
     { hostNetwork: true, initContainers: [container('i')], containers: [container('a', true)] },
     [`spec: ${unmixed}`],
   ],
@@ -75,7 +75,7 @@ const cases: readonly (readonly [title: string, spec: object, expected: readonly
     [differs('containers[0]', true)],
   ],
   [
-    'a pod that sets the value to false is no HostProcess pod',
+    'a pod that sets the value to false is not a HostProcess pod',
     { securityContext: hostProcess(false), containers: [container('a', false), container('b')] },
     [],
   ],

@@ -26,7 +26,7 @@ import {
 import { sharedSources } from './shared-sources.ts';
 import { checkVolume } from './validation.ts';
 
-/** Fields of a volume that are no source. */
+/** Fields of a volume that are not sources. */
 const notSources = new Set(['name']);
 
 /** `emptyDir: {}` for a volume without a source. */

@@ -12,7 +12,7 @@ export const idToken = (expiresAtMs: number, subject = 'u1'): string =>
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent unchanged, `hang` never ends, other values are sent as JSON. */
+  /** A string is sent unchanged, `hang` never ends, other values are sent as JSON. */
   readonly body?: unknown;
 }
 

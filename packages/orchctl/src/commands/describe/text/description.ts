@@ -8,7 +8,7 @@ export class Description {
   readonly #done: string[] = [];
   #text = '';
 
-  /** A text as it is; tabs separate columns. */
+  /** A string as it is; tabs separate columns. */
   raw(text: string): void {
     this.#text += visibleText(text);
   }

@@ -10,7 +10,7 @@ export type Exposition = ReadonlyMap<string, readonly MetricSample[]>;
 const line = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
 const label = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** Reads the text format of metrics. Series with other names, and lines that are no samples, are left out. */
+/** Reads the text format of metrics. Series with other names, and lines that are not samples, are left out. */
 export function parseExposition(text: string, names: ReadonlySet<string>): Exposition {
   const series = new Map<string, MetricSample[]>();
   for (const one of text.split('\n')) {
