@@ -20,7 +20,7 @@ describe('objects that a mutating webhook changes', { timeout: 120_000 }, () => 
   });
   after(async () => cluster[Symbol.asyncDispose]());
 
-  it('are stored as it returned them, whatever the kind of write', async () => {
+  it('objects that a mutating webhook changes are stored as it returned them, whatever the kind of write', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting(({ operation, object }) =>
       operation === 'DELETE' ? {} : patching(setData('seen', `${operation} ${Object.keys(object.data)}`)),
@@ -45,7 +45,7 @@ describe('objects that a mutating webhook changes', { timeout: 120_000 }, () => 
     webhook.answer = admitting();
   });
 
-  it('are defaulted and validated afterwards, and shown so to validating webhooks', async () => {
+  it('objects that a mutating webhook changes are defaulted and validated afterwards, and shown so to validating webhooks', async () => {
     const { client, webhook } = cluster;
     const pods = '/api/v1/namespaces/default/pods';
     const rule = { operations: ['CREATE'], resources: ['pods'] };
@@ -101,7 +101,7 @@ describe('objects that a mutating webhook changes', { timeout: 120_000 }, () => 
     webhook.answer = admitting();
   });
 
-  it('keep the number that a webhook sets through the scale subresource', async () => {
+  it('objects that a mutating webhook changes keep the number that a webhook sets through the scale subresource', async () => {
     const { client, webhook } = cluster;
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -126,7 +126,7 @@ describe('objects that a mutating webhook changes', { timeout: 120_000 }, () => 
     ['patch', '', { ...merge, body: { data: { slow: '1' } } }],
     ['apply', '?fieldManager=slow', { ...apply, body: configMap('raced-apply', { slow: '1' }) }],
   ] as const)
-    it(`are shown with their state in the store to webhooks, when another write comes between a ${verb}`, async () => {
+    it(`objects that a mutating webhook changes are shown with their state in the store to webhooks, when another write comes between a ${verb}`, async () => {
       const { client, webhook } = cluster;
       const name = `raced-${verb}`;
       const path = `${configMaps}/${name}`;
@@ -162,7 +162,7 @@ describe('objects that a mutating webhook changes', { timeout: 120_000 }, () => 
       webhook.answer = admitting();
     });
 
-  it('of secrets are refused with the reason that the webhook gives', async () => {
+  it('secrets that a mutating webhook changes are refused with the reason that the webhook gives', async () => {
     const { client, webhook } = cluster;
     const rule = { resources: ['secrets'] };
     webhook.answer = admitting(() => ({ allowed: false, status: { code: 403, message: 'no secrets' } }));
@@ -173,7 +173,7 @@ describe('objects that a mutating webhook changes', { timeout: 120_000 }, () => 
     webhook.answer = admitting();
   });
 
-  it('are not the configurations of webhooks', async () => {
+  it('objects that a mutating webhook changes are not the configurations of webhooks', async () => {
     const { webhook } = cluster;
     const rule = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] };
     webhook.answer = admitting(() => ({ allowed: false }));

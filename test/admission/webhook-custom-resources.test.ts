@@ -41,7 +41,7 @@ describe('custom resources with a conversion webhook, under admission webhooks',
   });
   const kind = (version: string): object => ({ group: GATE_GROUP, version, kind: 'Gate' });
 
-  it('are sent in the version of the rule, and changed there', async () => {
+  it('custom resources with a conversion webhook are sent in the version of the rule, and changed there', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting(({ operation }) =>
       operation === 'DELETE' ? {} : patching({ op: 'replace', path: '/spec/port', value: 443 }),
@@ -71,7 +71,7 @@ describe('custom resources with a conversion webhook, under admission webhooks',
     assert.deepEqual([deletion.kind, deletion.oldObject.spec], [kind('v1'), { host: 'i', port: 443 }]);
   });
 
-  it('are not sent in another version with an exact match', async () => {
+  it('custom resources with a conversion webhook are not sent in another version with an exact match', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting(() => ({ allowed: false }));
     await using _validating = await cluster.configure('validating', 'v', [
@@ -81,7 +81,7 @@ describe('custom resources with a conversion webhook, under admission webhooks',
     jsonOf(await client.post(gatesPath('v1'), gate1('c')), 400);
   });
 
-  it('are refused when they cannot be converted for a webhook', async () => {
+  it('custom resources with a conversion webhook are refused when they cannot be converted for a webhook', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting();
     await using _validating = await cluster.configure('validating', 'v', [
@@ -94,7 +94,7 @@ describe('custom resources with a conversion webhook, under admission webhooks',
     jsonOf(await client.post(gatesPath('v2'), gate2('d', 'x:1')), 201);
   });
 
-  it('are not deleted through a version in which a webhook that matches it cannot receive them', async () => {
+  it('custom resources with a conversion webhook are not deleted through a version in which a webhook that matches it cannot receive them', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting();
     jsonOf(await client.post(gatesPath('v2'), gate2('e', 'x:1')), 201);
@@ -121,7 +121,7 @@ describe('custom resources with a conversion webhook, under admission webhooks',
     assert.deepEqual([deletion.kind, deletion.oldObject.spec], [kind('v1'), { host: 'x', port: 1 }]);
   });
 
-  it('are not deleted through a version in which a policy that matches it cannot read them', async () => {
+  it('custom resources with a conversion webhook are not deleted through a version in which a policy that matches it cannot read them', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting();
     for (const name of ['f', 'g'])

@@ -29,7 +29,7 @@ describe('webhook configurations of several replicas', { timeout: 120_000 }, () 
     await etcd[Symbol.asyncDispose]();
   });
 
-  it('are in effect on the other replica within a second, and so is their removal', async () => {
+  it('webhook configurations of several replicas are in effect on the other replica within a second, and so is their removal', async () => {
     const status = async (): Promise<number> =>
       (await second.client.post(`${configMaps}?dryRun=All`, configMap('a'))).status;
     const reached = async (expected: number): Promise<void> => {
@@ -43,7 +43,7 @@ describe('webhook configurations of several replicas', { timeout: 120_000 }, () 
     await reached(201);
   });
 
-  it('are in effect on a replica that starts, from its first write on', async () => {
+  it('webhook configurations of several replicas are in effect on a replica that starts, from its first write on', async () => {
     await using _configuration = await cluster.configure('validating', 'v', [webhookEntry(cluster.webhook)]);
     await using third = await launchServer({ etcd: etcd.endpoints, args });
     const { message } = jsonOf(await third.client.post(configMaps, configMap('b')), 400);

@@ -90,7 +90,7 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
     );
   };
 
-  it('is in the audit event of the request, and patches only from the level Request on', async () => {
+  it('the report of webhooks about a write is in the audit event of the request, and patches only from the level Request on', async () => {
     const { client, webhook } = cluster;
     const label = { op: 'add', path: '/metadata/labels', value: { a: '1' } };
     webhook.answer = admitting(() => ({
@@ -126,7 +126,7 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
     webhook.answer = admitting();
   });
 
-  it('cannot replace annotations of the server', async () => {
+  it('the report of webhooks about a write cannot replace annotations of the server', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting(() => ({ auditAnnotations: { decision: 'forbid' } }));
     const name = 'authorization.k8s.io';
@@ -142,7 +142,7 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
     webhook.answer = admitting();
   });
 
-  it('is counted in the metrics of the server', async () => {
+  it('the report of webhooks about a write is counted in the metrics of the server', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting(() => ({ allowed: false, status: { code: 418 } }));
     const name = 'counted.example.com';
@@ -175,7 +175,7 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
     webhook.answer = admitting();
   });
 
-  it('is counted as a failure of the call, or as an ignored one, in metrics of mutating webhooks', async () => {
+  it('the report of webhooks about a write is counted as a failure of the call, or as an ignored one, in metrics of mutating webhooks', async () => {
     const { client, webhook } = cluster;
     webhook.answer = (_review, response) => void response.writeHead(500).end();
     for (const [name, failurePolicy, code] of [
@@ -198,7 +198,7 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
       );
   });
 
-  it('is not a part of the time that service level indicators count', async () => {
+  it('the report of webhooks about a write is not a part of the time that service level indicators count', async () => {
     const { client, webhook } = cluster;
     const { promise: held, resolve: hold } = Promise.withResolvers<number>();
     webhook.answer = (review, response) => {
@@ -227,7 +227,7 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
     webhook.answer = admitting();
   });
 
-  it('reaches the user of a client as warnings, within limits, also with a refusal', async () => {
+  it('the report of webhooks about a write reaches the user of a client as warnings, within limits, also with a refusal', async () => {
     const { client, webhook } = cluster;
     const warnings = [
       'too old\r\nX-Injected: yes',

@@ -62,7 +62,7 @@ describe('reviews of a validating webhook', { timeout: 120_000 }, () => {
 
   const path = (name: string): string => `${configMaps}/${name}`;
 
-  it('show each way to write an object', async () => {
+  it('reviews of a validating webhook show each way to write an object', async () => {
     const { client } = cluster;
     cluster.taken();
     jsonOf(await client.post(configMaps, configMap('w')), 201);
@@ -86,7 +86,7 @@ describe('reviews of a validating webhook', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('show each object of a collection that is deleted', async () => {
+  it('reviews of a validating webhook show each object of a collection that is deleted', async () => {
     const { client } = cluster;
     for (const name of ['c1', 'c2'])
       jsonOf(
@@ -102,7 +102,7 @@ describe('reviews of a validating webhook', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('show objects of subresources', async () => {
+  it('reviews of a validating webhook show objects of subresources', async () => {
     const { client } = cluster;
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
     const template = {
@@ -131,7 +131,7 @@ describe('reviews of a validating webhook', { timeout: 120_000 }, () => {
     assert.deepEqual([status.object.status, status.object.spec.replicas], [{ replicas: 3 }, 3]);
   });
 
-  it('show connections to pods with their options, before the connection is opened', async () => {
+  it('reviews of a validating webhook show connections to pods with their options, before the connection is opened', async () => {
     const { client } = cluster;
     const pod = {
       apiVersion: 'v1',
@@ -160,7 +160,7 @@ describe('reviews of a validating webhook', { timeout: 120_000 }, () => {
     assert.deepEqual(fields, { stdin: true, command: ['ls', '-l'] });
   });
 
-  it('show the options that a mutating webhook has given a connection, which then are used', async () => {
+  it('reviews of a validating webhook show the options that a mutating webhook has given a connection, which then are used', async () => {
     const { client, webhook } = cluster;
     await using _mutating = await cluster.configure('mutating', 'commands', [
       webhookEntry(webhook, { rule: { operations: ['CONNECT'], resources: ['pods/exec'] } }),
@@ -185,7 +185,7 @@ describe('reviews of a validating webhook', { timeout: 120_000 }, () => {
     assert.match(jsonOf(answer, 400).message, /other/);
   });
 
-  it('show who writes, and the version of the request', async () => {
+  it('reviews of a validating webhook show who writes, and the version of the request', async () => {
     const { client } = cluster;
     cluster.taken();
     jsonOf(await client.post(configMaps, configMap('u')), 201);

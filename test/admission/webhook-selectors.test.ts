@@ -47,7 +47,7 @@ describe('selectors of a webhook', { timeout: 120_000 }, () => {
       [false, true, ['UPDATE', 'DELETE']],
       [false, false, []],
     ] as const)
-      it(`match objects for a ${phase} webhook: ${before ? 'chosen' : 'others'} that become ${next ? 'chosen' : 'others'}`, async () => {
+      it(`selectors of a webhook match objects for a ${phase} webhook: ${before ? 'chosen' : 'others'} that become ${next ? 'chosen' : 'others'}`, async () => {
         const { client, webhook } = cluster;
         webhook.answer = admitting();
         await using _configuration = await cluster.configure(phase, 'objects', [
@@ -63,7 +63,7 @@ describe('selectors of a webhook', { timeout: 120_000 }, () => {
         assert.deepEqual(operationsOn(name), expected);
       });
 
-    it(`match namespaces for a ${phase} webhook, in each kind of write`, async () => {
+    it(`selectors of a webhook match namespaces for a ${phase} webhook, in each kind of write`, async () => {
       const { client, webhook } = cluster;
       await using _configuration = await cluster.configure(phase, 'namespaces', [
         webhookEntry(webhook, { rule, namespaceSelector: chosen }),
@@ -83,7 +83,7 @@ describe('selectors of a webhook', { timeout: 120_000 }, () => {
       }
     });
 
-    it(`match the namespace as it is labelled at the time of the write, for a ${phase} webhook`, async () => {
+    it(`selectors of a webhook match the namespace as it is labelled at the time of the write, for a ${phase} webhook`, async () => {
       const { client, webhook } = cluster;
       await using _configuration = await cluster.configure(phase, 'labelled', [
         webhookEntry(webhook, { rule, namespaceSelector: chosen }),

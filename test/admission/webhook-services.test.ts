@@ -64,7 +64,7 @@ describe('webhooks behind services', { timeout: 120_000 }, () => {
     return (answer.json as { readonly message: string }).message;
   };
 
-  it('are called at an endpoint that is a pod of the namespace, under the name of the service', async () => {
+  it('webhooks behind services are called at an endpoint that is a pod of the namespace, under the name of the service', async () => {
     assert.equal(await messageFor('hook'), 'admission webhook "w.example.com" denied the request: seen');
     assert.deepEqual(webhook.requests.splice(0), ['hook.default.svc:443 /review?timeout=10s']);
   });
@@ -82,7 +82,7 @@ describe('webhooks behind services', { timeout: 120_000 }, () => {
     ['a name that is this machine', 'named', 443, /address not allowed/],
     ['no service', 'none', 443, /services "none" not found/],
   ] as const)
-    it(`are not called at a service with ${what}`, async () => {
+    it(`webhooks behind services are not called at a service with ${what}`, async () => {
       const found = await messageFor(name, port);
       assert.match(found, /^Internal error occurred: failed calling webhook "w\.example\.com": /);
       assert.match(found, message);

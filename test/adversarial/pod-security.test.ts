@@ -122,7 +122,7 @@ describe('a namespace that enforces a level of pod security', { timeout: 120_000
     await good(server.client.delete(`${pods}/older?gracePeriodSeconds=0`));
   });
 
-  it('warns about templates whose pods would be refused, and their pods are refused', async () => {
+  it('a namespace that enforces a level of pod security warns about templates whose pods would be refused, and their pods are refused', async () => {
     const { client } = server;
     const enforced = { labels: { [names.labels.podSecurityWarn]: 'baseline' } };
     await good(
@@ -147,7 +147,7 @@ describe('a namespace that enforces a level of pod security', { timeout: 120_000
     assertRefused(await client.post(pods, ofTemplate), 'pod of the template');
   });
 
-  it('is not created, and not changed, with a level that does not exist', async () => {
+  it('a namespace that enforces a level of pod security is not created, and not changed, with a level that does not exist', async () => {
     const { client } = server;
     for (const level of ['Restricted', 'strict', '']) {
       const labels = { [names.labels.podSecurityEnforce]: level };

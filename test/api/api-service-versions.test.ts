@@ -41,7 +41,7 @@ describe('an API service that is written as v1beta1 in release 1.21', {
     await extension?.[Symbol.asyncDispose]();
   });
 
-  it('sends requests for its group version to the extension API server', async () => {
+  it('an API service that is written as v1beta1 in release 1.21 sends requests for its group version to the extension API server', async () => {
     const answer = await eventually(
       () => server.client.get(`${widgets}?watch=false`),
       ({ status }) => status === 200,
@@ -51,7 +51,7 @@ describe('an API service that is written as v1beta1 in release 1.21', {
     assert.deepEqual(created.json, { user: 'system:admin', method: 'POST', url: widgets });
   });
 
-  it('is read, changed and reported as available in both versions', async () => {
+  it('an API service that is written as v1beta1 in release 1.21 is read, changed and reported as available in both versions', async () => {
     const name = `v1.${GROUP}`;
     for (const version of ['v1beta1', 'v1']) {
       const { json: found } = await eventually(
@@ -71,7 +71,7 @@ describe('an API service that is written as v1beta1 in release 1.21', {
     expectCode(200, await server.client.get(widgets));
   });
 
-  it('ends its group version when it is deleted as v1beta1', async () => {
+  it('an API service that is written as v1beta1 in release 1.21 ends its group version when it is deleted as v1beta1', async () => {
     expectCode(200, await server.client.delete(`${services('v1beta1')}/v1.${GROUP}`));
     await eventually(
       () => server.client.get(widgets),
@@ -81,7 +81,7 @@ describe('an API service that is written as v1beta1 in release 1.21', {
 });
 
 describe('API services in release 1.22', { timeout: 60_000 }, () => {
-  it('are served as v1 only', async () => {
+  it('API services in release 1.22 are served as v1 only', async () => {
     await using server = await launchServer({ args: ['--emulated-version=1.22'] });
     expectCode(404, await server.client.get(services('v1beta1')));
     expectCode(200, await server.client.get(services('v1')));

@@ -137,7 +137,7 @@ plugins:
 describe('a namespace with pods that gets a level', { timeout: 120_000 }, () => {
   const { podSecurityEnforce } = namesFor('orch').labels;
 
-  it('warns about its pods that violate the level, also when the label is set as a dry run only', async () => {
+  it('a namespace with pods that gets a level warns about its pods that violate the level, also when the label is set as a dry run only', async () => {
     await using server = await serverWith();
     const { client } = server;
     await good(client.post('/api/v1/namespaces', { metadata: { name: 'ns' } }));

@@ -16,7 +16,7 @@ describe('orch migrate between a store of one server and one that servers share'
   });
   after(() => Promise.all([work[Symbol.asyncDispose](), etcd[Symbol.asyncDispose]()]));
 
-  it('moves etcd to an embedded store for one server that has published its address and its settings', async () => {
+  it('orch migrate between a store of one server and one that servers share moves etcd to an embedded store for one server that has published its address and its settings', async () => {
     const target = join(work.path, 'embedded.yaml');
     writeFileSync(target, embeddedTarget(join(work.path, 'alone')));
     const args = [

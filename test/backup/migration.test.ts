@@ -23,7 +23,7 @@ describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
   });
   after(() => Promise.all([work[Symbol.asyncDispose](), etcd[Symbol.asyncDispose]()]));
 
-  it('moves an embedded store to etcd and back under load, while a client watches all the time', async () => {
+  it('orch migrate moves an embedded store to etcd and back under load, while a client watches all the time', async () => {
     const target = join(work.path, 'target.yaml');
     const dataDir = join(work.path, 'data');
     const certDir = join(work.path, 'certs');
@@ -109,7 +109,7 @@ describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
     assert.match(direct.stderr, /was moved to etcd at /);
   });
 
-  it('is refused before writes wait while a server cannot use the other store, names it, and does nothing when it is repeated', async () => {
+  it('orch migrate is refused before writes wait while a server cannot use the other store, names it, and does nothing when it is repeated', async () => {
     await using other = await startEtcd();
     const [good, bad] = [join(work.path, 'good.yaml'), join(work.path, 'bad.yaml')];
     writeFileSync(good, etcdTarget(other));
@@ -145,7 +145,7 @@ describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
     load.check();
   });
 
-  it('is refused to those who may not post to /storage/migration, and without a file of the other store', async () => {
+  it('orch migrate is refused to those who may not post to /storage/migration, and without a file of the other store', async () => {
     await using server = await launchServer({ args: ['--authorization-mode=RBAC'] });
     const path = '/storage/migration';
     const asJane = { headers: { 'impersonate-user': 'jane' } };

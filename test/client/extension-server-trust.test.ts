@@ -113,7 +113,7 @@ describe('an extension API server', { timeout: 60_000 }, () => {
     });
   }
 
-  it('serves the users of its proxy over HTTP/2 and HTTP/1.1', async () => {
+  it('an extension API server serves the users of its proxy over HTTP/2 and HTTP/1.1', async () => {
     const groups = ['x-remote-group', 'a,b', 'X-Remote-Group', 'system:masters'];
     const agent = new Agent({ ca: tls.cert, keepAlive: true, ...proxy });
     assert.equal(await http1Status(agent, forged), 200);
@@ -146,7 +146,7 @@ describe('an extension API server', { timeout: 60_000 }, () => {
     ['a serving certificate of the authority', client({ use: 'server' })],
     ['its own serving certificate', tls],
   ] as const)
-    it(`answers forged header fields over a connection with ${title} with 401`, async () => {
+    it(`an extension API server answers forged header fields over a connection with ${title} with 401`, async () => {
       const from = session(identity);
       assert.equal(await statusOf(from, forged), 401);
       assert.equal(await statusOf(from, forged, '/apis/stars.example.com/v1'), 401);
@@ -154,17 +154,17 @@ describe('an extension API server', { timeout: 60_000 }, () => {
       assert.deepEqual(seen, []);
     });
 
-  it('answers requests of its proxy without a user, and anonymous requests, with 401', async () => {
+  it('an extension API server answers requests of its proxy without a user, and anonymous requests, with 401', async () => {
     assert.equal(await statusOf(session(proxy), { 'x-remote-group': 'system:masters' }), 401);
     assert.equal(await statusOf(session(), {}), 401);
     assert.deepEqual(seen, []);
   });
 
-  it('answers health checks of anyone', async () => {
+  it('an extension API server answers health checks of anyone', async () => {
     assert.equal(await statusOf(session(), {}, '/readyz'), 200);
   });
 
-  it('asks the API server for the user of a token', async () => {
+  it('an extension API server asks the API server for the user of a token', async () => {
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     await server.client.post(accounts, { metadata: { name: 'reader' } });
     const { json } = await server.client.post(`${accounts}/reader/token`, {});
@@ -181,14 +181,14 @@ describe('an extension API server', { timeout: 60_000 }, () => {
     );
   });
 
-  it('trusts a certificate only while it is valid, also over a connection that stays open', async () => {
+  it('an extension API server trusts a certificate only while it is valid, also over a connection that stays open', async () => {
     const from = session(proxy);
     assert.equal(await statusOf(from, forged), 200);
     aheadMs = 2 * HOUR_MS;
     assert.equal(await statusOf(from, forged), 401);
   });
 
-  it('trusts other names from the next request on', async () => {
+  it('an extension API server trusts other names from the next request on', async () => {
     const from = session(proxy);
     assert.equal(await statusOf(from, forged), 200);
     extension.updateTrust({ ...trust, allowedNames: ['another'] });
@@ -197,7 +197,7 @@ describe('an extension API server', { timeout: 60_000 }, () => {
     assert.equal(await statusOf(session(proxy), forged), 401);
   });
 
-  it('serves no request over a connection of a previous authority after the authorities have changed', async () => {
+  it('an extension API server serves no request over a connection of a previous authority after the authorities have changed', async () => {
     const from = session(proxy);
     const agent = new Agent({ ca: tls.cert, keepAlive: true, maxSockets: 1, ...proxy });
     assert.equal(await statusOf(from, forged), 200);
@@ -209,7 +209,7 @@ describe('an extension API server', { timeout: 60_000 }, () => {
     assert.equal(await statusOf(session(client({}, otherAuthority)), forged), 200);
   });
 
-  it('does not resume TLS sessions of a previous authority', async () => {
+  it('an extension API server does not resume TLS sessions of a previous authority', async () => {
     const tlsTo = (more: object): Promise<TLSSocket> =>
       new Promise((resolve, reject) => {
         const socket = connectTls({ host: '127.0.0.1', port, ca: tls.cert, ...proxy, ...more });
@@ -226,7 +226,7 @@ describe('an extension API server', { timeout: 60_000 }, () => {
     assert.match(answer.toString(), /^HTTP\/1.1 401 /);
   });
 
-  it('rejects authorities that cannot be used, and keeps the previous ones', async () => {
+  it('an extension API server rejects authorities that cannot be used, and keeps the previous ones', async () => {
     assert.throws(() => extension.updateTrust({ ...trust, authorities: '-----BEGIN CERTIFICATE-----\nx\n' }));
     assert.equal(await statusOf(session(proxy), forged), 200);
   });

@@ -180,7 +180,7 @@ describe('the example of an extension API server', { timeout: 120_000, ...ifAddr
     ['a format that it does not have', 'GET', '/nodes', 406, 'application/yaml'],
     ['an object in a namespace that does not exist', 'GET', '/namespaces/a/pods/web', 404, '*/*'],
   ] as const)
-    it(`answers ${title} with ${code}`, async () => {
+    it(`the example of an extension API server answers ${title} with ${code}`, async () => {
       const body = method === 'POST' ? { body: {} } : {};
       const { status, text } = await server.client.send(method, `${base}${path}`, {
         headers: { accept },
@@ -212,7 +212,7 @@ describe('the example of an extension API server', { timeout: 120_000, ...ifAddr
     assert.equal(await status('nodes'), 403);
   });
 
-  it('ends when it is stopped', async () => {
+  it('the example of an extension API server ends when it is stopped', async () => {
     assert.deepEqual(await example.stop('SIGTERM'), { code: 0, signal: null });
   });
 });

@@ -106,7 +106,7 @@ describe('kinds of an extension API server', { timeout: 240_000, ...ifAddress },
     }
   }
 
-  it('are deleted with their namespace', async () => {
+  it('kinds of an extension API server are deleted with their namespace', async () => {
     await makeNamespace('full');
     await makeWidget('full', 'a');
     await makeMap('full', 'a');
@@ -115,7 +115,7 @@ describe('kinds of an extension API server', { timeout: 240_000, ...ifAddress },
     assert.deepEqual(list(expectCode(200, await backing.client.get(widgets('full')))).items, []);
   });
 
-  it('are owners and dependents of other kinds for garbage collection', async () => {
+  it('kinds of an extension API server are owners and dependents of other kinds for garbage collection', async () => {
     await makeNamespace('owned');
     const map = await makeMap('owned', 'owner');
     await makeWidget('owned', 'dependent', ownedBy('v1', 'ConfigMap', map));
@@ -128,7 +128,7 @@ describe('kinds of an extension API server', { timeout: 240_000, ...ifAddress },
     await becomes(widgets('owned', 'owner'), 404);
   });
 
-  it('are counted by quotas', async () => {
+  it('kinds of an extension API server are counted by quotas', async () => {
     await makeNamespace('counted');
     const hard = { [`count/${WIDGETS}`]: '5', 'count/configmaps': '5' };
     await create(cluster.client, quotas('counted'), { metadata: { name: 'q' }, spec: { hard } });
@@ -168,7 +168,7 @@ describe('kinds of an extension API server', { timeout: 240_000, ...ifAddress },
     });
   });
 
-  it('are followed again when their server is back', async () => {
+  it('kinds of an extension API server are followed again when their server is back', async () => {
     await backing.restart();
     await becomes('/api/v1/namespaces/blocked', 404);
     assert.deepEqual(list(expectCode(200, await backing.client.get(widgets('blocked')))).items, []);

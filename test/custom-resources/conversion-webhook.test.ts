@@ -44,7 +44,7 @@ describe('a conversion webhook of two replicas on one etcd', { timeout: 120_000 
     await webhook.stop();
   });
 
-  it('converts what either replica writes and reads', async () => {
+  it('a conversion webhook of two replicas on one etcd converts what either replica writes and reads', async () => {
     const { first, second } = replicas;
     jsonOf(await first.client.send('POST', gatesPath('v1'), { body: gate1('a', 'h', 81) }), 201);
     const read = jsonOf(await second.client.send('GET', gatesPath('v1', 'a')));
@@ -53,7 +53,7 @@ describe('a conversion webhook of two replicas on one etcd', { timeout: 120_000 
     assert.deepEqual(list.items[0].spec, { address: 'h:81', tier: 'usual' });
   });
 
-  it('fails only requests that need it while it is stopped, and serves them again once it is back', async () => {
+  it('a conversion webhook of two replicas on one etcd fails only requests that need it while it is stopped, and serves them again once it is back', async () => {
     const { first, second } = replicas;
     jsonOf(await first.client.send('POST', gatesPath('v2'), { body: gate2('b', 'h:1') }), 201);
     await webhook.stop();

@@ -119,7 +119,7 @@ for (const backend of ['embedded', 'etcd'] as const)
     });
     after(() => stack.disposeAsync());
 
-    it('are exact in writes, reads, tables and selections of the stored version', async () => {
+    it('64-bit numbers of custom objects in servers are exact in writes, reads, tables and selections of the stored version', async () => {
       const both = [`"count":${FIRST}`, `"least":${DEFAULT}`];
       shows(await send('POST', counters(), { body: counter('v1', 'a', { count: number(FIRST) }) }), ...both);
       shows(await send('GET', counters('v1', 'a')), ...both);
@@ -137,7 +137,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       );
     });
 
-    it('are exact in what a webhook converts, in both directions', async () => {
+    it('64-bit numbers of custom objects in servers are exact in what a webhook converts, in both directions', async () => {
       shows(
         await send('GET', counters('v2', 'a')),
         `"total":${FIRST}`,
@@ -163,7 +163,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       assert.ok(JSON.stringify(webhook.reviews.at(-1)).includes(FIRST));
     });
 
-    it('are exact in what an admission webhook reads and writes, and in policies', async () => {
+    it('64-bit numbers of custom objects in servers are exact in what an admission webhook reads and writes, and in policies', async () => {
       const admission = names.apiVersion('admissionregistration', 'v1');
       const rule = {
         operations: ['CREATE', 'UPDATE'],
@@ -213,7 +213,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       await send('DELETE', `/apis/${admission}/mutatingwebhookconfigurations/numbers`);
     });
 
-    it('are exact in events of watches, from the start and later', async () => {
+    it('64-bit numbers of custom objects in servers are exact in events of watches, from the start and later', async () => {
       const { json } = await send('GET', `${counters()}?limit=1`);
       const { resourceVersion } = (json as { readonly metadata: { readonly resourceVersion: string } })
         .metadata;
@@ -246,7 +246,7 @@ for (const backend of ['embedded', 'etcd'] as const)
       }
     });
 
-    it('are exact in the history of objects, and in the commands about it', async () => {
+    it('64-bit numbers of custom objects in servers are exact in the history of objects, and in the commands about it', async () => {
       await send('PATCH', counters('v1', 'a'), {
         body: { spec: { count: number(SECOND) } },
         contentType: 'application/merge-patch+json',
@@ -268,14 +268,14 @@ for (const backend of ['embedded', 'etcd'] as const)
       assert.ok(diff.includes(FIRST) && diff.includes(SECOND), diff);
     });
 
-    it('are exact after a restart of the server', async () => {
+    it('64-bit numbers of custom objects in servers are exact after a restart of the server', async () => {
       await server.process.stop('SIGKILL');
       server = await launch();
       shows(await send('GET', counters('v1', 'a')), `"count":${SECOND}`, `"least":${DEFAULT}`);
       shows(await send('GET', counters('v2')), `"total":${SECOND}`, `"total":${FIRST}`);
     });
 
-    it('are exact in a server that was restored from a backup', async () => {
+    it('64-bit numbers of custom objects in servers are exact in a server that was restored from a backup', async () => {
       await server.process.stop();
       const orch = join(import.meta.dirname, '..', '..', 'bin', 'orch');
       const file = join(work.path, 'backup');

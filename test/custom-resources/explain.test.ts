@@ -139,14 +139,14 @@ describe('kubectl explain of a custom kind', { skip: kubectls.length === 0 && 'n
       return stdout;
     };
 
-    it(`shows its fields with their descriptions: ${release}`, async () => {
+    it(`kubectl explain of a custom kind shows its fields with their descriptions: ${release}`, async () => {
       const page = await explain('crontab.spec');
       for (const { description } of Object.values(asObject(spec.properties)).map(asObject))
         assert.ok(page.includes(String(description)), page);
       assert.match(page, /cron\s+<string>.*-?required-?/);
     });
 
-    it(`shows the kind and all that is below it: ${release}`, async () => {
+    it(`kubectl explain of a custom kind shows the kind and all that is below it: ${release}`, async () => {
       assert.match(await explain('crontab'), /Runs at times/);
       const page = await explain('crontabs', '--recursive');
       for (const field of ['apiVersion', 'metadata', 'labels', 'replicas', 'parts', 'a'])

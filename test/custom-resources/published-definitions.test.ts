@@ -46,7 +46,8 @@ function randomWrites(definition: JsonObject, seed: number): readonly Request[] 
 }
 
 describe('definitions published by operators', { skip }, () => {
-  it('are found in the published packages', () => assert.ok(published.length > 50, `${published.length}`));
+  it('the definitions are found in the published packages', () =>
+    assert.ok(published.length > 50, `${published.length}`));
 
   for (const { definition, title } of published) {
     it(`${title} is accepted, and compiles in all versions`, () => {
@@ -68,7 +69,9 @@ describe('definitions published by operators', { skip }, () => {
     });
   }
 
-  it('give the reference the same objects and violations for random objects', { skip: noReference }, () => {
+  it('the definitions give the reference the same objects and violations for random objects', {
+    skip: noReference,
+  }, () => {
     const requests = published.flatMap(({ definition }, i) => randomWrites(definition, first + i));
     assertSame(requests, (i) => `request ${i} of seed ${first}`);
   });

@@ -97,7 +97,7 @@ describe('the kinds of published operators on a server', { skip }, () => {
       .then((answer) => ({ answer, path: `${path}/${name}` }));
   };
 
-  it('are established, with the approval of those in protected groups', async () => {
+  it('the kinds of published operators on a server are established, with the approval of those in protected groups', async () => {
     let approved = 0;
     for (const { definition, title } of published) {
       const { name } = asObject(definition['metadata']);
@@ -114,7 +114,7 @@ describe('the kinds of published operators on a server', { skip }, () => {
     assert.ok(approved > 5, `${approved} definitions are of protected groups`);
   });
 
-  it('are described in the documents that explain reads, field by field', async () => {
+  it('the kinds of published operators on a server are described in the documents that explain reads, field by field', async () => {
     const documents = new Map<string, readonly JsonObject[]>();
     for (const [key, { version }] of kinds) {
       const [apiVersion = '', kind] = key.split(' ');
@@ -163,7 +163,7 @@ describe('the kinds of published operators on a server', { skip }, () => {
     });
   }
 
-  it('refuse the objects that projects publish as invalid', async () => {
+  it('the kinds of published operators on a server refuse the objects that projects publish as invalid', async () => {
     const invalid = operatorModules.flatMap(objectsOf).filter(({ isInvalid }) => isInvalid);
     for (const sample of invalid) {
       const { answer } = await create(sample);

@@ -188,7 +188,7 @@ const lines = (violations: readonly { readonly type: string; readonly field: str
   [...new Set(violations.map(({ field, type }) => `${type} ${field}`))].sort();
 
 describe('definitions beside the reference implementation', { skip: noReference }, () => {
-  it('are refused for the same reasons, rules, defaults and selectable fields included', () => {
+  it('definitions beside the reference implementation are refused for the same reasons, rules, defaults and selectable fields included', () => {
     const expected = definitionViolations(definitions);
     assert.equal(expected.length, definitions.length);
     assert.ok(expected.filter((violations) => violations.length > 0).length > 20);

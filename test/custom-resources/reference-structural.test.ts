@@ -30,12 +30,12 @@ function randomRequest(seed: number): Request {
 }
 
 describe('structural schemas beside the reference implementation', { skip: noReference }, () => {
-  it('stores the same objects and reports the same violations for random schemas and objects', () => {
+  it('a structural schema stores the same objects and reports the same violations as the reference for random schemas and objects', () => {
     const requests = Array.from({ length: schemas }, (_, i) => randomRequest(first + i));
     assertSame(requests, (i) => `seed ${first + i}: ${JSON.stringify(requests[i]?.schema)}`);
   });
 
-  it('accepts and refuses the same texts of every format of strings', () => {
+  it('a structural schema accepts and refuses the same strings of every format as the reference', () => {
     const requests = formatSamples.map(({ accepted, format, refused }): Request => {
       const text = { type: 'string', format };
       const writes = [...accepted, ...refused].map((spec): Write => ({ object: { ...thing, spec } }));

@@ -41,7 +41,7 @@ async function openApi(store: ModelStore, socketPath: string): Promise<RegistryF
 }
 
 describe('objects whose key service does not answer', () => {
-  it('are answered with 503 and Retry-After, and with 500 where an object is damaged', async () => {
+  it('objects whose key service does not answer are answered with 503 and Retry-After, and with 500 where an object is damaged', async () => {
     await using dir = await tempDir('orch-kms-');
     await using service = await FakeKeyService.start(join(dir.path, 'kms.sock'));
     const store = new ModelStore({ clock: testEnv().clock });

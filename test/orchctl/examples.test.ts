@@ -131,7 +131,7 @@ describe('examples in the help of commands', () => {
     assert.equal(created.status, 201, created.text);
   }
 
-  it('are run by a test each, here or in another file', () => {
+  it('examples in the help of commands are run by a test each, here or in another file', () => {
     assert.ok(all.length > 100, String(all.length));
     for (const file of Object.keys(elsewhere)) assert.ok(existsSync(join(import.meta.dirname, file)), file);
   });

@@ -82,7 +82,7 @@ for (const naming of namings) {
 
     for (const output of ['plaintext', 'plaintext-openapiv2'])
       for (const [name, { below = [], type }] of Object.entries(fields)) {
-        it(`shows the type of ${name} with --output=${output}`, async () => {
+        it(`orchctl explain of a custom kind shows the type of ${name} with --output=${output}`, async () => {
           const page = await run(`explain gadget.spec.${name} --output=${output}`);
           assert.match(page, new RegExp(`^FIELD: ${name} <`, 'm'));
           assert.match(page, new RegExp(`About ${name}\\.`));
@@ -94,7 +94,7 @@ for (const naming of namings) {
         });
       }
 
-    it('shows all fields with their types, and which of them are required', async () => {
+    it('orchctl explain of a custom kind shows all fields with their types, and which of them are required', async () => {
       const page = await run('explain gadgets.spec --recursive');
       for (const [name, { type }] of Object.entries(fields))
         assert.ok(page.includes(`  ${name}\t<${type}>`), page);

@@ -28,7 +28,7 @@ function documentedRows(): readonly Row[] {
 describe('the table of kubectl commands in docs/orchctl.md', () => {
   const rows = documentedRows();
 
-  it('has one of the known answers in each row, and a reason for each one that is not "same"', () => {
+  it('the table of kubectl commands in docs/orchctl.md has one of the known answers in each row, and a reason for each one that is not "same"', () => {
     assert.ok(rows.length > 0);
     for (const { name, answer, note } of rows) {
       assert.ok(answers.includes(answer), `${name}: ${answer}`);
@@ -123,7 +123,7 @@ describe('the table of flags in docs/orchctl.md', {
     return row?.answer !== 'left out';
   });
 
-  it('is about commands of kubectl', () => {
+  it('the table of flags in docs/orchctl.md is about commands of kubectl', () => {
     const names = new Set(all.map(([name]) => name));
     assert.deepEqual(
       [...omitted.keys()].filter((name) => name !== 'all' && !names.has(name)),

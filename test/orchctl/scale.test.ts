@@ -75,7 +75,7 @@ for (const naming of namings)
       return field('.metadata.resourceVersion');
     };
 
-    it('is repeated with the new state, and keeps the other writes', async () => {
+    it('orchctl scale while others write is repeated with the new state, and keeps the other writes', async () => {
       await reset();
       const others = ['label deployment web a=1', 'label deployment web b=2'];
       const { status, out, err } = await scaleAmong(others, '--replicas=3');

@@ -88,7 +88,7 @@ describe('orchctl top behind a balancer with three replicas', { skip: withoutEtc
       homeFolder: join(tmpdir(), 'no-such-home'),
     });
 
-  it('compares two reads of the same replica, and names it and all others', async () => {
+  it('orchctl top behind a balancer with three replicas compares two reads of the same replica, and names it and all others', async () => {
     balancer.choose = undefined;
     balancer.scraped.length = 0;
     const { status, out, err } = await top();

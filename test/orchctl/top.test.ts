@@ -15,7 +15,7 @@ describe('orchctl top', { timeout: 60_000 }, () => {
   });
   after(() => cluster[Symbol.asyncDispose]());
 
-  it('prints one snapshot without a terminal, and names the replica that answered', async () => {
+  it('orchctl top prints one snapshot without a terminal, and names the replica that answered', async () => {
     const { status, out, err } = await cluster.orchctl(['top', interval]);
     assert.deepEqual([status, err], [0, '']);
     assert.match(out, /^Replica: +\S+, up \d+s, over 0\.\ds$/m);

@@ -72,7 +72,7 @@ const changesOf = async (server: LaunchedServer, object: string): Promise<readon
 describe('the history of objects over three replicas, one of which is killed during writes', {
   timeout: 120_000,
 }, () => {
-  it('has each acknowledged write once, each unanswered one at most once, and no gap', async () => {
+  it('the history of objects over three replicas has each acknowledged write once, each unanswered one at most once, and no gap', async () => {
     await using etcd = await startEtcd();
     const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
     const args = ['--history-retention=1h'];

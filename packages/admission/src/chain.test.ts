@@ -80,7 +80,7 @@ const isForbidden =
   };
 
 describe('admission chain of plugins', () => {
-  it('asks once for each resource and operation which plugins handle its writes', () => {
+  it('the admission chain asks once for each resource and operation which plugins handle its writes', () => {
     const asked: string[] = [];
     const { chain } = chainOf({
       handles({ operation, requested }) {

@@ -34,7 +34,7 @@ describe('parsing and order of releases', () => {
     ['', undefined],
     ['1.24-rc1', undefined],
   ] as const) {
-    it(`releases: ${JSON.stringify(text)} reads as ${release}`, () =>
+    it(`the text ${JSON.stringify(text)} reads as the release ${release}`, () =>
       assert.equal(parseRelease(text), release));
   }
 

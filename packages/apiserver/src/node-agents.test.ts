@@ -12,7 +12,7 @@ const authorityOf = (commonName: string) => testCertificate({ commonName, use: '
 const clientOf = (commonName: string) => testCertificate({ commonName, use: 'client' });
 
 describe('certificates for node agents', () => {
-  it('are reloaded when their files change, and kept while they do not fit', async () => {
+  it('certificates for node agents are reloaded when their files change, and kept while they do not fit', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orch-agents-'));
     using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
     const at = (name: string, text: string): string => {

@@ -45,7 +45,7 @@ const serving = (name: string, ...argv: string[]) => [
 ];
 
 describe('the API server program', () => {
-  it('prints help and version and exits with 0', async () => {
+  it('the API server program prints help and version and exits with 0', async () => {
     const help = await run(['--help']);
     assert.deepEqual([help.code, help.err], [0, '']);
     assert.match(help.out, /^ +APIListChunking=true\|false \(BETA - default=true\)$/m);
@@ -64,12 +64,12 @@ describe('the API server program', () => {
       '--storage-backend=etcd needs --etcd-servers',
     ],
   ] as const) {
-    it(`reports ${what} in one line and exits with 2`, async () => {
+    it(`the API server program reports ${what} in one line and exits with 2`, async () => {
       assert.deepEqual(await run(argv), { code: 2, out: '', err: `orch-apiserver: ${message}\n` });
     });
   }
 
-  it('reports the cause of a failed start and exits with 1', async () => {
+  it('the API server program reports the cause of a failed start and exits with 1', async () => {
     const { code, out, err } = await run(serving('a', '--token-auth-file=/nonexistent'));
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^orch-apiserver: --token-auth-file: ENOENT[^\n]*\n$/);
@@ -86,7 +86,7 @@ describe('the API server program', () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`prints its address, and stops cleanly on ${signal}`, async () => {
+    it(`the API server program prints its address, and stops cleanly on ${signal}`, async () => {
       const { code, out } = await run(serving('b'), (child) => child.kill(signal));
       assert.equal(code, 0);
       assert.match(
@@ -96,7 +96,7 @@ describe('the API server program', () => {
     });
   }
 
-  it('stops at once on a second signal', async () => {
+  it('the API server program stops at once on a second signal', async () => {
     const { code, err } = await run(serving('c', '--shutdown-delay-duration=1h'), (child) => {
       child.kill('SIGTERM');
       child.stderr?.once('data', () => child.kill('SIGTERM'));

@@ -123,7 +123,7 @@ describe('client configuration files of services', () => {
     });
     after(() => service[Symbol.dispose]());
 
-    it(`of ${what} are reloaded when a token file that they name changes`, async () => {
+    it(`client configuration files of ${what} are reloaded when a token file that they name changes`, async () => {
       service.calls.splice(0);
       service.write('token', 'first\n');
       service.configure({ tokenFile: 'token' });
@@ -140,7 +140,7 @@ describe('client configuration files of services', () => {
       });
     });
 
-    it(`of ${what} remain in use while certificate and key do not fit, which log, metric and health check report`, async () => {
+    it(`client configuration files of ${what} remain in use while certificate and key do not fit, which log, metric and health check report`, async () => {
       service.calls.splice(0);
       const [first, second] = [clientPair('first'), clientPair('second')];
       service.write('client.crt', first.cert);
@@ -165,7 +165,7 @@ describe('client configuration files of services', () => {
       });
     });
 
-    it(`of ${what} can be replaced during a call, which ends with its own credentials`, async () => {
+    it(`client configuration files of ${what} can be replaced during a call, which ends with its own credentials`, async () => {
       service.calls.splice(0);
       service.configure({ token: 'first' });
       const gate = deferred<void>();

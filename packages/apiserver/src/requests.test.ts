@@ -107,7 +107,7 @@ describe('the requests of a running server', () => {
   const maps = '/api/v1/namespaces/default/configmaps';
   const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
 
-  it('are logged with the id of their response and both users', async () => {
+  it('the requests of a running server are logged with the id of their response and both users', async () => {
     const { code, headers } = await sendRequest('GET', maps, {
       'impersonate-user': 'bob',
       'x-forwarded-for': '9.9.9.9, 127.0.0.2',
@@ -120,7 +120,7 @@ describe('the requests of a running server', () => {
     assert.equal(line?.annotations?.['authorization.orch.io/decision'], 'allow');
   });
 
-  it('are audited in JSON, independent of their encoding', async () => {
+  it('the requests of a running server are audited in JSON, independent of their encoding', async () => {
     const lease = { spec: { holderIdentity: 'me', leaseDurationSeconds: 5 } };
     const yaml = 'metadata: {name: of-yaml}\nspec: {holderIdentity: me, leaseDurationSeconds: 5}\n';
     const json = JSON.stringify({ metadata: { name: 'of-json' }, ...lease });
@@ -141,7 +141,7 @@ describe('the requests of a running server', () => {
     }
   });
 
-  it('leave no secret in the log, but the name that the server generated', async () => {
+  it('the requests of a running server leave no secret in the log, but the name that the server generated', async () => {
     const body = JSON.stringify({ metadata: { generateName: 's-' }, stringData: { a: 'hunter2' } });
     const {
       code,
@@ -163,7 +163,7 @@ describe('the requests of a running server', () => {
     assert.ok(!readFileSync(auditLog, 'utf8').includes('hunter2'));
   });
 
-  it('have the flow schema in their response headers, by the object of the cluster', async () => {
+  it('the requests of a running server have the flow schema in their response headers, by the object of the cluster', async () => {
     const schemas = '/apis/flowcontrol.apiserver.orch.io/v1beta2/flowschemas/exempt';
     const { headers, body } = await sendRequest('GET', schemas);
     const { uid } = (JSON.parse(body.toString()) as { metadata: { uid: string } }).metadata;
@@ -173,7 +173,7 @@ describe('the requests of a running server', () => {
     assert.notEqual(other.headers['x-orch-pf-flowschema-uid'], uid);
   });
 
-  it('are counted by flow schema and level', async () => {
+  it('the requests of a running server are counted by flow schema and level', async () => {
     const text = (await sendRequest('GET', '/metrics')).body.toString();
     assert.match(
       text,

@@ -49,7 +49,7 @@ describe('a running API server', () => {
   });
   after(() => run.stop());
 
-  it('is ready, and reports it on both ports', async () => {
+  it('a running API server is ready, and reports it on both ports', async () => {
     assert.deepEqual(await get(`${run.url}/readyz`, admin), { status: 200, text: 'ok' });
     const verbose = (await get(`${run.url}/readyz?verbose`, admin)).text;
     assert.deepEqual(verbose.match(/(?<=\[\+\])\S+/g), [
@@ -82,7 +82,7 @@ describe('a running API server', () => {
     }
   });
 
-  it('reports the emulated release', async () => {
+  it('a running API server reports the emulated release', async () => {
     const version = JSON.parse((await get(`${run.url}/version`, admin)).text);
     assert.deepEqual([version.major, version.minor], ['1', '24']);
     assert.match(version.gitVersion, /^v1\.24\.0\+orch\.1$/);
@@ -115,7 +115,7 @@ describe('a running API server', () => {
     }
   });
 
-  it("authenticates users by token, by a certificate of the server, and by one of the operator's authority", async () => {
+  it("a running API server authenticates users by token, by a certificate of the server, and by one of the operator's authority", async () => {
     const { ca } = admin;
     const client = (issuer?: typeof own) => ({
       ca,
@@ -135,7 +135,7 @@ describe('a running API server', () => {
     assert.equal((await get(url, server)).status, 401, 'a certificate for another use');
   });
 
-  it('authenticates a client whose TLS session is resumed', async () => {
+  it('a running API server authenticates a client whose TLS session is resumed', async () => {
     const agent = new Agent({ keepAlive: false, maxCachedSessions: 10 });
     const resumed: boolean[] = [];
     for (let count = 0; count < 3; count++) {
@@ -149,7 +149,7 @@ describe('a running API server', () => {
 });
 
 describe('the shutdown of an API server', () => {
-  it('completes watches, and keeps what was written', async () => {
+  it('the shutdown of an API server completes watches, and keeps what was written', async () => {
     const first = await start('end');
     const response = await openRequest(
       `${first.url}/api/v1/namespaces?watch=1&allowWatchBookmarks=true`,
@@ -178,7 +178,7 @@ describe('the shutdown of an API server', () => {
     await second.stop();
   });
 
-  it('is announced by readyz, while requests are still served', async () => {
+  it('the shutdown of an API server is announced by readyz, while requests are still served', async () => {
     const run = await start('delay', '--shutdown-delay-duration=1s');
     const admin = adminOf(run);
     const stopped = run.stop();
@@ -281,7 +281,7 @@ describe('an API server that cannot start', () => {
     });
   }
 
-  it('accepts prefixes with and without slashes', () => {
+  it('an API server that cannot start accepts prefixes with and without slashes', () => {
     for (const [prefix, expected] of [
       ['/registry', '/registry/'],
       ['registry/', '/registry/'],

@@ -131,7 +131,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     ['with alternative names', { hosts: ['localhost'] }, 0],
     ['with a common name alone', { hosts: [] }, 1],
   ] as const) {
-    it(`is counted when other clients would refuse its certificate: ${what}`, async () => {
+    it(`the token webhook is counted when other clients would refuse its certificate: ${what}`, async () => {
       const pair = testCertificate({ commonName: 'localhost', use: 'server', ...certificate }, ca);
       const named = createServer(pair, (_incoming, outgoing) => void outgoing.end(JSON.stringify(good)));
       await new Promise<void>((resolve) => named.listen(0, '127.0.0.1', resolve));
@@ -150,7 +150,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
   }
 
   for (const apiVersion of [v1, 'authentication.orch.io/v1beta1']) {
-    it(`receives a TokenReview of ${apiVersion} with the certificate of the server, and names the user`, async () => {
+    it(`the token webhook receives a TokenReview of ${apiVersion} with the certificate of the server, and names the user`, async () => {
       answer = () => review({ authenticated: true, user: alice }, apiVersion);
       const outcome = await tokens(apiVersion).authenticator.authenticate(credentials('t'));
       assert.deepEqual(outcome, {
@@ -176,7 +176,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     ['takes 1 for true', review({ authenticated: 1, user: alice }), /does not know the token/],
     ['answers 403', 403, /it answered 403/],
   ] as const) {
-    it(`authenticates no user when it ${what}`, async () => {
+    it(`the token webhook authenticates no user when it ${what}`, async () => {
       answer = () => response;
       const outcome = await tokens(v1).authenticator.authenticate(credentials('t'));
       assert.ok(outcome.kind === 'rejected');
@@ -191,7 +191,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     ['other audiences are requested', ['api'], ['vault', 'x'], ['vault'], ['vault']],
     ['other audiences are requested, and the answer has none', ['api'], ['vault'], undefined, 'rejected'],
   ] as const) {
-    it(`checks the audiences of a token: ${what}`, async () => {
+    it(`the token webhook checks the audiences of a token: ${what}`, async () => {
       answer = () =>
         review({
           authenticated: true,
@@ -207,7 +207,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     });
   }
 
-  it('has its answers cached, both positive and negative ones', async () => {
+  it('the token webhook has its answers cached, both positive and negative ones', async () => {
     for (const response of [good, review({ authenticated: false })]) {
       seen = [];
       answer = () => response;
@@ -222,14 +222,14 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     }
   });
 
-  it('receives one request at a time for a token', async () => {
+  it('the token webhook receives one request at a time for a token', async () => {
     answer = () => good;
     const { authenticator } = tokens(v1);
     await Promise.all(['t', 'u', 't', 't'].map((token) => authenticator.authenticate(credentials(token))));
     assert.deepEqual(seen.map(({ body }) => (body['spec'] as { token: string }).token).sort(), ['t', 'u']);
   });
 
-  it('is retried after temporary failures, which are not cached', async () => {
+  it('the token webhook is retried after temporary failures, which are not cached', async () => {
     let failures = 1;
     answer = () => (failures-- > 0 ? 503 : good);
     const { authenticator } = tokens(v1);
@@ -237,7 +237,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     assert.equal(seen.length, 2);
   });
 
-  it('is not waited for beyond the deadline of the request', async () => {
+  it('the token webhook is not waited for beyond the deadline of the request', async () => {
     answer = () => undefined;
     const request = new AbortController();
     const pending = tokens(v1).authenticator.authenticate(credentials('t', { signal: request.signal }));
@@ -245,7 +245,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     await assert.rejects(async () => pending, /gone/);
   });
 
-  it('is not called for some time after repeated failures', async () => {
+  it('the token webhook is not called for some time after repeated failures', async () => {
     answer = () => 403;
     const { authenticator } = tokens(v1);
     for (let count = 0; count < 8; count++) await authenticator.authenticate(credentials(`left${count}`));
@@ -266,7 +266,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     ['an invalid key', () => configOf({}, {}, { 'client-key': 'ca.crt' }), /PEM|no start line|unsupported/i],
     ['a program for credentials', () => configOf({}, {}, { exec: {} }), /user\.exec: is not supported/],
   ] as const) {
-    it(`fails the start for a file with ${what}`, async () => {
+    it(`the token webhook fails the start for a file with ${what}`, async () => {
       const path = file('bad.conf', typeof text === 'string' ? text : text());
       assert.throws(
         () => remoteService('some-flag', path, partsOf()),
@@ -323,7 +323,7 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
     ['v1', 'groups'],
     ['v1beta1', 'group'],
   ] as const) {
-    it(`sends a SubjectAccessReview of ${version}`, async () => {
+    it(`the mode Webhook sends a SubjectAccessReview of ${version}`, async () => {
       answer = () => decided({ allowed: true, reason: 'why not' }, version);
       const { authorize } = decider(version);
       assert.deepEqual(await authorize(podRead), { verdict: 'allow', reason: 'why not' });
@@ -363,7 +363,7 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
     ['without a decision', decided({}), 'failure'],
     ['that is an error', 403, 'failure'],
   ] as const) {
-    it(`treats an answer ${what} as ${verdict}`, async () => {
+    it(`the mode Webhook treats an answer ${what} as ${verdict}`, async () => {
       answer = () => response;
       for (const onFailure of ['noOpinion', 'deny'] as const) {
         const expected = verdict === 'failure' ? onFailure : verdict;

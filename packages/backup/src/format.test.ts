@@ -113,14 +113,14 @@ describe('a backup', () => {
     assert.deepEqual(summary.encryptedAtRest, { 'orch:enc:aesgcm:v1:key1:': 1 });
   });
 
-  it('of another kind of file is refused', async () => {
+  it('a backup of another kind of file is refused', async () => {
     for (const text of ['', 'orch', 'PK\x03\x04 something else entirely']) {
       const expected = failsWith('notABackup', 'truncated');
       await assert.rejects(verifyBackup(chunked(Buffer.from(text)), undefined), expected);
     }
   });
 
-  it('that is encrypted contains no plain text, is read with its passphrase only, and names what is missing', async () => {
+  it('a backup that is encrypted contains no plain text, is read with its passphrase only, and names what is missing', async () => {
     const secret: BackupSecret = { kind: 'passphrase', passphrase: Buffer.from('correct horse') };
     const bytes = Buffer.concat(
       await chunksOf(partsOf([entry('secrets/x', 'swordfish'.repeat(50))]), secret),
@@ -133,7 +133,7 @@ describe('a backup', () => {
     await assert.rejects(entriesOf(bytes), failsWith('keyRequired'));
   });
 
-  it('uses other keys for each copy', async () => {
+  it('a backup uses other keys for each copy', async () => {
     const secret = keySecret();
     const copies = await Promise.all([1, 2].map(() => chunksOf(partsOf([entry('a')]), secret)));
     const [first, second] = copies.map((chunks) => chunks.at(1));

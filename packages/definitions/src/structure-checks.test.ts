@@ -15,7 +15,7 @@ const definition = (uid: string, generation: number, type?: string): ApiObject =
 });
 
 describe('checks whether the schemas of a definition are structural', () => {
-  it('are made again for each generation, for another definition of the name, and after its deletion', () => {
+  it('structure checks of a definition are made again for each generation, for another definition of the name, and after its deletion', () => {
     const checks = new StructureChecks(namesFor('orch'));
     const isReported = (one: ApiObject): boolean => checks.conditionOf(one)?.type === 'NonStructuralSchema';
     assert.equal(isReported(definition('a', 1, 'string')), false);
@@ -25,7 +25,7 @@ describe('checks whether the schemas of a definition are structural', () => {
     assert.equal(isReported(definition('b', 2)), true);
   });
 
-  it('are known as made for the generation that was checked only', () => {
+  it('structure checks of a definition are known as made for the generation that was checked only', () => {
     const checks = new StructureChecks(namesFor('orch'));
     assert.equal(checks.has(definition('a', 1)), false);
     checks.conditionOf(definition('a', 1));
@@ -34,7 +34,7 @@ describe('checks whether the schemas of a definition are structural', () => {
     assert.equal(checks.has(definition('b', 1)), false);
   });
 
-  it('are not repeated for the same generation', () => {
+  it('structure checks of a definition are not repeated for the same generation', () => {
     const checks = new StructureChecks(namesFor('orch'));
     const first = checks.conditionOf(definition('a', 1));
     assert.ok(first !== undefined);

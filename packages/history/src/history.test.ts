@@ -15,7 +15,7 @@ const storedChanges = async (api: ApiFixture): Promise<number> => {
 };
 
 describe('the history of an object', () => {
-  it('has each write with its revision, kind, user, manager and the changed fields, the newest first', async () => {
+  it('the history of an object has each write with its revision, kind, user, manager and the changed fields, the newest first', async () => {
     await using api = await withHistory();
     const created = await api.post(maps, configMap('a', { x: '1' }, { labels: { k: 'v' } }), as('first'));
     const { uid } = created.json.metadata;
@@ -56,7 +56,7 @@ describe('the history of an object', () => {
     assert.deepEqual([removal?.change, removal?.verb, removal?.manager], ['deleted', 'delete', 'third']);
   });
 
-  it('returns the object at a revision and at a time as it was then, in the requested format', async () => {
+  it('the history of an object returns the object at a revision and at a time as it was then, in the requested format', async () => {
     await using api = await withHistory();
     const created = await api.post(maps, configMap('a', { x: '1' }));
     api.env.clock.advance(1000);
@@ -76,7 +76,7 @@ describe('the history of an object', () => {
     assert.equal((await at(String(Number(changed.json.metadata.resourceVersion) + 1))).status, 404);
   });
 
-  it('refuses a resourceVersion in the future, whose state is not known yet', async () => {
+  it('the history of an object refuses a resourceVersion in the future, whose state is not known yet', async () => {
     await using api = await withHistory();
     await api.post(maps, configMap('a', { x: '1' }));
     const { status, json } = await api.get(`/history${maps}/a?at=900000000`);
@@ -84,7 +84,7 @@ describe('the history of an object', () => {
     assert.match(json.message, /^the resourceVersion 900000000 is in the future: the present one is \d+$/);
   });
 
-  it('continues over a deletion and a creation under the same name', async () => {
+  it('the history of an object continues over a deletion and a creation under the same name', async () => {
     await using api = await withHistory();
     const revisions: string[] = [];
     for (const x of ['1', '2', '3']) {
@@ -97,7 +97,7 @@ describe('the history of an object', () => {
       assert.equal((await api.get(`/history${maps}/a?at=${revision}`)).json.data.x, String(i + 1));
   });
 
-  it('serves earlier states in each served version of the kind', async () => {
+  it('the history of an object serves earlier states in each served version of the kind', async () => {
     await using api = await withHistory();
     const scaler = {
       apiVersion: 'autoscaling/v1',
@@ -144,7 +144,7 @@ describe('the history of an object', () => {
     );
   });
 
-  it('is read in pages, and from a revision or a time on', async () => {
+  it('the history of an object is read in pages, and from a revision or a time on', async () => {
     await using api = await withHistory();
     await api.post(maps, configMap('a'));
     for (let x = 0; x < 9; x++) {
@@ -168,7 +168,7 @@ describe('the history of an object', () => {
     assert.deepEqual(await changesOf(api, `${maps}/a`, `since=${since}`), all.slice(0, 2));
   });
 
-  it('shows which changes were not recorded, and never a state of another time', async () => {
+  it('the history of an object shows which changes were not recorded, and never a state of another time', async () => {
     await using recording = await withHistory();
     await recording.post(maps, configMap('a', { x: '1' }));
     await using other = await ApiFixture.open({ store: recording.model });
@@ -185,7 +185,7 @@ describe('the history of an object', () => {
     assert.equal(update?.previousRevision, unrecorded.json.metadata.resourceVersion);
   });
 
-  it('refuses times before the retention, and moments that are neither a revision nor a time', async () => {
+  it('the history of an object refuses times before the retention, and moments that are neither a revision nor a time', async () => {
     await using api = await withHistory();
     await api.post(maps, configMap('a'));
     const early = new Date(api.env.clock.now() - 2 * DAY_MS).toISOString();
@@ -198,7 +198,7 @@ describe('the history of an object', () => {
 });
 
 describe('the history of a collection', () => {
-  it('has the changes of all objects of a namespace, the newest first, also of deleted ones', async () => {
+  it('the history of a collection has the changes of all objects of a namespace, the newest first, also of deleted ones', async () => {
     await using api = await withHistory();
     await api.post('/api/v1/namespaces', { metadata: { name: 'other' } });
     await api.post('/api/v1/namespaces/other/configmaps', configMap('elsewhere'));
@@ -223,7 +223,7 @@ describe('the history of a collection', () => {
     );
   });
 
-  it('includes what a deletecollection removed, and cluster-scoped objects', async () => {
+  it('the history of a collection includes what a deletecollection removed, and cluster-scoped objects', async () => {
     await using api = await withHistory();
     for (const name of ['a', 'b']) await api.post(maps, configMap(name));
     assert.equal((await api.delete(maps)).status, 200);
@@ -241,7 +241,7 @@ describe('the history of a collection', () => {
 });
 
 describe('a server without a history', () => {
-  it('stores nothing beside the objects, and has no such paths', async () => {
+  it('a server without a history stores nothing beside the objects, and has no such paths', async () => {
     await using api = await ApiFixture.open();
     await api.post(maps, configMap('a'));
     await api.delete(`${maps}/a`);

@@ -67,7 +67,7 @@ async function turnsOf(api: ApiFixture, path: string) {
 }
 
 describe('the history of large objects', () => {
-  it('is served in pages that end early, which have all changes with their fields together', async () => {
+  it('the history of large objects is served in pages that end early, which have all changes with their fields together', async () => {
     await using api = await withHistory();
     await written(api, 30);
     for (const path of [`${maps}/large`, maps]) {
@@ -79,7 +79,7 @@ describe('the history of large objects', () => {
     }
   });
 
-  it('has pages of full length for small objects, for which each recorded state is read once', async () => {
+  it('the history of large objects has pages of full length for small objects, for which each recorded state is read once', async () => {
     let store: CountingStore | undefined;
     const wrap = (inner: ApiFixture['store']) => (store = new CountingStore(inner));
     await using api = await withHistory({ wrap });
@@ -100,7 +100,7 @@ describe('the history of large objects', () => {
     assert.doesNotMatch(await whyField(api, '.data.count'), /HistoryUnread/);
   });
 
-  it('lets other requests have their turn between two changes, and between two parts of a scan', async () => {
+  it('the history of large objects lets other requests have their turn between two changes, and between two parts of a scan', async () => {
     await using api = await withHistory();
     await written(api, 8);
     for (const path of [`${maps}/large?limit=8`, `${maps}?limit=8`]) {
@@ -132,7 +132,7 @@ describe('the history of large objects', () => {
       assert.ok(turns >= KEYS / 2048, `${turns} turns`);
     });
 
-  it('finds the write of one of 20,000 keys, and does not repeat a value of more than 64 KiB', async () => {
+  it('the history of large objects finds the write of one of 20,000 keys, and does not repeat a value of more than 64 KiB', async () => {
     await using api = await withHistory();
     await api.post(maps, configMap('large', wide('a')));
     await api.patch(`${maps}/large`, { data: { 'key-7': 'b' } });

@@ -166,7 +166,7 @@ async function recordedRevisions(api: ApiFixture): Promise<readonly string[]> {
 }
 
 describe('the history of random writes', () => {
-  it(`has exactly one change for each revision of each object, and returns each state (seed ${SEED})`, async () => {
+  it(`the history of random writes has exactly one change for each revision of each object, and returns each state (seed ${SEED})`, async () => {
     await using api = await withHistory();
     await defineThings(api);
     const random = seededRandom(SEED);

@@ -40,7 +40,7 @@ const statusFor = async (api: ApiFixture, path: string): Promise<number> =>
   (await api.get(`/history${path}`, jane)).status;
 
 describe('the history for a user with few permissions', () => {
-  it('is refused where reading the object is, in every spelling of the path', async () => {
+  it('the history for a user with few permissions is refused where reading the object is, in every spelling of the path', async () => {
     await using api = await open();
     await api.post(maps, configMap('a', { x: 'concealed' }), admin);
     for (const path of [
@@ -64,7 +64,7 @@ describe('the history for a user with few permissions', () => {
       assert.ok([403, 404].includes((await api.get(path, jane)).status), path);
   });
 
-  it('is that of the one object that a role names, and no selector extends it', async () => {
+  it('the history for a user with few permissions is that of the one object that a role names, and no selector extends it', async () => {
     await using api = await open();
     await permit(api, { resources: ['configmaps'], resourceNames: ['a'], verbs: ['get', 'list', 'watch'] });
     for (const name of ['a', 'b']) await api.post(maps, configMap(name, { x: 'concealed' }), admin);
@@ -82,7 +82,7 @@ describe('the history for a user with few permissions', () => {
     }
   });
 
-  it('requires the permission to list for a collection, and to get for an object', async () => {
+  it('the history for a user with few permissions requires the permission to list for a collection, and to get for an object', async () => {
     await using api = await open();
     await permit(api, { resources: ['configmaps'], verbs: ['list'] });
     await api.post(maps, configMap('a'), admin);
@@ -91,7 +91,7 @@ describe('the history for a user with few permissions', () => {
     assert.equal(await statusFor(api, `${maps}/a`), 403);
   });
 
-  it('ends at the creation of the present namespace, unless the user may read all namespaces', async () => {
+  it('the history for a user with few permissions ends at the creation of the present namespace, unless the user may read all namespaces', async () => {
     await using api = await open();
     const there = '/api/v1/namespaces/team/configmaps';
     const create = async (x: string) => {
@@ -122,7 +122,7 @@ describe('the history for a user with few permissions', () => {
     assert.equal(await list(admin), 3);
   });
 
-  it('of a namespace begins with its present creation for a user whose permission is in the namespace', async () => {
+  it('the history of a namespace begins with its present creation for a user whose permission is in the namespace', async () => {
     await using api = await open();
     const namespace = '/api/v1/namespaces/team';
     const create = (text: string) =>
@@ -149,7 +149,7 @@ describe('the history for a user with few permissions', () => {
     assert.deepEqual(await listed(jane), ['updated', 'created']);
   });
 
-  it('has no writes, watches or subresources, for any user', async () => {
+  it('the history for a user with few permissions has no writes, watches or subresources, for any user', async () => {
     await using api = await open();
     await api.post(maps, configMap('a'), admin);
     for (const [method, path, status] of [
@@ -176,7 +176,7 @@ describe('the history of objects with credentials', () => {
     return items.map(({ key, value }) => `${key} ${value}`).join('\n');
   };
 
-  it('is not kept without encryption at rest, and says why', async () => {
+  it('the history of objects with credentials is not kept without encryption at rest, and says why', async () => {
     await using api = await open();
     await api.post(secrets, secret, admin);
     await api.patch(`${secrets}/s`, { stringData: { password: 'changed' } }, 'merge', admin);
@@ -191,7 +191,7 @@ describe('the history of objects with credentials', () => {
     assert.equal(await statusFor(api, `${secrets}/s`), 403);
   });
 
-  it('is kept while their values are encrypted', async () => {
+  it('the history of objects with credentials is kept while their values are encrypted', async () => {
     let on = true;
     const isEncrypted = (key: string): boolean => on && key.startsWith('/registry~history/secrets/');
     await using api = await open({ isEncrypted });
@@ -206,7 +206,7 @@ describe('the history of objects with credentials', () => {
     assert.equal(await stored(api), before);
   });
 
-  it('is not kept for events either, which expire', async () => {
+  it('the history of objects with credentials is not kept for events either, which expire', async () => {
     await using api = await open();
     const events = '/api/v1/namespaces/default/events';
     await api.post(

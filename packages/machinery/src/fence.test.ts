@@ -6,12 +6,12 @@ import { formatFence, parseFence } from './fence.ts';
 describe('a fence', () => {
   const fence = { namespace: 'system', name: 'boss', uid: 'u-1', holder: 'host/x (1)', transitions: 3 };
 
-  it('is one word, and is read back as it was', () => {
+  it('a fence is one word, and is read back as it was', () => {
     assert.match(formatFence(fence), /^[^ ()]+$/);
     assert.deepEqual(parseFence(formatFence(fence)), fence);
   });
 
-  it('of any holder and uid is read back as it was', () => {
+  it('a fence of any holder and uid is read back as it was', () => {
     const text = fc.string({ unit: 'binary', minLength: 1 }).filter((each) => each.isWellFormed());
     fc.assert(
       fc.property(text, text, fc.nat(), (holder, uid, transitions) => {
@@ -39,6 +39,6 @@ describe('a fence', () => {
     ['a%2Fb/c/1/d/e', 'a namespace with a slash'],
     ['a/b/1/d/e, a/b/1/d/e', 'two fences'],
   ] as const) {
-    it(`is not read from ${why}`, () => assert.equal(parseFence(text), undefined));
+    it(`a fence is not read from ${why}`, () => assert.equal(parseFence(text), undefined));
   }
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { compareVersions, formatApiVersion, parseApiVersion } from './group-version.ts';
 
 describe('API versions as text', () => {
-  it('is a version alone for the core group, else group and version', () => {
+  it('an API version is a version alone for the core group, else group and version', () => {
     assert.deepEqual(parseApiVersion('v1'), { group: '', version: 'v1' });
     assert.deepEqual(parseApiVersion('apps/v1'), { group: 'apps', version: 'v1' });
     for (const text of ['v1', 'apps/v1'])
@@ -16,7 +16,7 @@ describe('API versions as text', () => {
 });
 
 describe('order of versions', () => {
-  it('puts stable before beta before alpha, newer before older, and other names last', () => {
+  it('the order of versions puts stable before beta before alpha, newer before older, and other names last', () => {
     const order = [
       'v10',
       'v2',

@@ -76,7 +76,7 @@ describe('the catalogue of failures', () => {
       assert.deepEqual(shape(error), expected));
   }
 
-  it('is Status bodies with the message clients print', () => {
+  it('the catalogue of failures is Status bodies with the message clients print', () => {
     assert.deepEqual(errors.notFound(lease).status, {
       kind: 'Status',
       apiVersion: 'v1',
@@ -94,7 +94,7 @@ describe('the catalogue of failures', () => {
     );
   });
 
-  it('keeps an inconsistent continue token with an expired one, and the cause of an internal failure', () => {
+  it('the catalogue of failures keeps an inconsistent continue token with an expired one, and the cause of an internal failure', () => {
     assert.deepEqual(errors.expired('x', 'token').status.metadata, { continue: 'token' });
     const cause = new Error('inner');
     const error = errors.internal(cause);
@@ -141,7 +141,7 @@ describe('messages of field errors', () => {
       assert.equal(messageWithoutValue(error), message));
   }
 
-  it('shows only the start of a long value', () => {
+  it('a message of a field error shows only the start of a long value', () => {
     assert.ok(fieldError.invalid('f', 'x'.repeat(100_000), 'why').message.length < 400);
   });
 });

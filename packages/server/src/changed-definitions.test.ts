@@ -22,7 +22,7 @@ const conditionOf = ({ json }: Answered, wanted: string): Record<string, string>
   json.status?.conditions?.find(({ type }: Record<string, string>) => type === wanted);
 
 describe('a definition that changes while its objects are watched', () => {
-  it('ends the watches of a version that is no longer served; that version is gone and others resume', async () => {
+  it('a definition that changes while its objects are watched ends the watches of a version that is no longer served; that version is gone and others resume', async () => {
     await using api = await withCronTabs({}, [v1, v2]);
     for (let i = 0; i < 50; i++) await api.post(crontabs(), crontab(`c${i}`));
     const { resourceVersion } = (await api.get(crontabs('', 'v2'))).json.metadata;
@@ -42,7 +42,7 @@ describe('a definition that changes while its objects are watched', () => {
     assert.equal((await api.get(crontabs())).json.items.length, 51);
   });
 
-  it('serves a version again, with the objects that it had', async () => {
+  it('a definition that changes while its objects are watched serves a version again, with the objects that it had', async () => {
     await using api = await withCronTabs({}, [v1, { ...v2, served: false }]);
     await api.post(crontabs(), crontab('a'));
     assert.equal((await api.get(crontabs('', 'v2'))).status, 404);
@@ -91,7 +91,7 @@ describe('a definition that changes while its objects are watched', () => {
     assert.deepEqual([acceptedNames.shortNames, acceptedNames.singular], [['cron', 'cr'], 'tab']);
   });
 
-  it('keeps its scope and kind once it is established', async () => {
+  it('a definition that changes while its objects are watched keeps its scope and kind once it is established', async () => {
     await using api = await withCronTabs();
     for (const spec of [{ scope: 'Cluster' }, { names: { kind: 'Other' } }]) {
       const refused = await api.patch(path, { spec });
@@ -132,7 +132,7 @@ describe('definitions in v1beta1 of a release that has it', () => {
     additionalPrinterColumns: [{ name: 'Spec', type: 'string', JSONPath: '.spec.cronSpec' }],
   };
 
-  it('are served with their schema, subresources and columns, keep unknown fields, and are read in v1', async () => {
+  it('definitions in v1beta1 of a release that has it are served with their schema, subresources and columns, keep unknown fields, and are read in v1', async () => {
     await using api = await ApiFixture.open({ release: '1.21' });
     const created = await api.post(OLDER, older({ ...common, preserveUnknownFields: true }));
     assert.equal(created.status, 201, created.text);
@@ -171,7 +171,7 @@ describe('definitions in v1beta1 of a release that has it', () => {
     assert.deepEqual(table.json.rows[0].cells, ['a', '*']);
   });
 
-  it('have the condition NonStructuralSchema until their schema is structural', async () => {
+  it('definitions in v1beta1 of a release that has it have the condition NonStructuralSchema until their schema is structural', async () => {
     await using api = await ApiFixture.open({ release: '1.21' });
     await api.post(OLDER, older({ ...common, preserveUnknownFields: true }));
     await established(api);
@@ -196,7 +196,7 @@ describe('definitions in v1beta1 of a release that has it', () => {
     assert.ok(conditionsOf(await api.get(path)).includes('Established=True'));
   });
 
-  it('are refused in v1 with what only v1beta1 allows, and v1beta1 is absent in later releases', async () => {
+  it('definitions in v1beta1 of a release that has it are refused in v1 with what only v1beta1 allows, and v1beta1 is absent in later releases', async () => {
     await using api = await ApiFixture.open({ release: '1.24' });
     assert.equal((await api.post(OLDER, older(common))).status, 404);
     const { spec } = older({}) as { spec: { version?: string } };

@@ -11,7 +11,7 @@ describe('a conversion webhook', () => {
     [['v1beta1', 'v1'], 'v1beta1'],
     [['v3', 'v1', 'v1beta1'], 'v1'],
   ] as const) {
-    it(`of a definition with review versions ${reviewVersions.join(', ')} is sent ${expected}`, async () => {
+    it(`a conversion webhook of a definition with review versions ${reviewVersions.join(', ')} is sent ${expected}`, async () => {
       await using gates = await Gates.open({ reviewVersions });
       ok(await gates.api.post(gatesPath('v1'), gate1('a')), 201);
       const apiVersions = new Set(gates.webhook.reviews.map(({ apiVersion }) => apiVersion));
@@ -19,7 +19,7 @@ describe('a conversion webhook', () => {
     });
   }
 
-  it('that is not there fails the requests that need it, and none of the stored version', async () => {
+  it('a conversion webhook that is not there fails the requests that need it, and none of the stored version', async () => {
     await using gates = await Gates.open();
     const { api, webhook } = gates;
     ok(await api.post(gatesPath('v2'), gate2('a')), 201);
@@ -53,7 +53,7 @@ describe('a conversion webhook', () => {
     ok(await api.delete(gatesPath('v2', 'a')));
   });
 
-  it('that is not there fails a deletion through the other version that finalizers delay, before it starts', async () => {
+  it('a conversion webhook that is not there fails a deletion through the other version that finalizers delay, before it starts', async () => {
     await using gates = await Gates.open();
     const { api, webhook } = gates;
     const held = gate2('a', 'h:1', { finalizers: ['example.com/hold'] });
@@ -71,7 +71,7 @@ describe('a conversion webhook', () => {
     );
   });
 
-  it('that hangs is given up after 30 s', async () => {
+  it('a conversion webhook that hangs is given up after 30 s', async () => {
     await using gates = await Gates.open();
     const { api, webhook } = gates;
     ok(await api.post(gatesPath('v2'), gate2('a')), 201);
@@ -82,7 +82,7 @@ describe('a conversion webhook', () => {
     assert.match(ok(await answer, 500).json.message, /failed: it did not answer within 30 s$/);
   });
 
-  it('is measured by definition, versions and success', async () => {
+  it('a conversion webhook is measured by definition, versions and success', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     ok(await api.post(gatesPath('v1'), gate1('a')), 201);
@@ -264,7 +264,7 @@ describe('a conversion webhook', () => {
     ],
   ];
   for (const [title, answer, problem] of answers) {
-    it(`that answers with ${title} is refused, and what is stored stays as it is`, async () => {
+    it(`a conversion webhook that answers with ${title} is refused, and what is stored stays as it is`, async () => {
       await using gates = await Gates.open();
       const { api, webhook } = gates;
       for (const name of ['a', 'b']) ok(await api.post(gatesPath('v2'), gate2(name)), 201);

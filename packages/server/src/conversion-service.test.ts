@@ -27,7 +27,7 @@ async function exposed({ api }: Gates, webhook: WebhookServer, name: string): Pr
 }
 
 describe('a conversion webhook behind a service', () => {
-  it('is called at a pod of the service, by its path, port and authority, and again when the service comes later', async () => {
+  it('a conversion webhook behind a service is called at a pod of the service, by its path, port and authority, and again when the service comes later', async () => {
     assert.ok(podAddress !== undefined, 'this machine has loopback addresses only');
     await using webhook = await WebhookServer.start(convertGates, ['converter.default.svc'], podAddress);
     const service = { namespace: 'default', name: 'converter', path: '/gates', port: 8443 };

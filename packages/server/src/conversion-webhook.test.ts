@@ -6,7 +6,7 @@ import { Gates, ok } from './testing/gates.ts';
 import { reviewAnswer, sendJson } from './testing/webhook-server.ts';
 
 describe('objects of a definition with a conversion webhook', () => {
-  it('are written in one version and read in the other', async () => {
+  it('objects of a definition with a conversion webhook are written in one version and read in the other', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     const created = ok(await api.post(gatesPath('v1'), gate1('a', 'h', 81)), 201);
@@ -19,7 +19,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal(read.json.metadata.resourceVersion, stored.json.metadata.resourceVersion);
   });
 
-  it('are validated and defaulted by the schema of the version that is written', async () => {
+  it('objects of a definition with a conversion webhook are validated and defaulted by the schema of the version that is written', async () => {
     await using gates = await Gates.open();
     const refused = await gates.api.post(gatesPath('v1'), gate1('a', 'h', 0));
     assert.equal(refused.status, 422, refused.text);
@@ -30,7 +30,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal(ok(await gates.api.get(gatesPath('v2'))).json.items.length, 0);
   });
 
-  it('are replaced, patched and applied through the version that is not stored', async () => {
+  it('objects of a definition with a conversion webhook are replaced, patched and applied through the version that is not stored', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     const created = ok(await api.post(gatesPath('v2'), gate2('a', 'h:80')), 201);
@@ -70,7 +70,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal(ok(await api.get(gatesPath('v2', 'b'))).json.spec.address, 'k:91');
   });
 
-  it('keep their version when a stale resourceVersion is sent through the other version: 409', async () => {
+  it('objects of a definition with a conversion webhook keep their version when a stale resourceVersion is sent through the other version: 409', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     const created = ok(await api.post(gatesPath('v1'), gate1('a')), 201);
@@ -79,7 +79,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal(stale.status, 409, stale.text);
   });
 
-  it('have owners of fields in each version, and an apply conflicts with an owner in the other version', async () => {
+  it('objects of a definition with a conversion webhook have owners of fields in each version, and an apply conflicts with an owner in the other version', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     const apply = (version: string, manager: string, body: object, force = false) =>
@@ -99,7 +99,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.deepEqual(ok(await api.get(gatesPath('v1', 'a'))).json.spec, { host: 'h', port: 81 });
   });
 
-  it('have their status written through either version, apart from the rest', async () => {
+  it('objects of a definition with a conversion webhook have their status written through either version, apart from the rest', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     const created = ok(await api.post(gatesPath('v1'), { ...gate1('a'), status: { phase: 'Sent' } }), 201);
@@ -117,7 +117,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.deepEqual(ok(await api.get(gatesPath('v1', 'a'))).json.status, { phase: 'Open', replicas: 3 });
   });
 
-  it('are scaled at the path of the version of the request', async () => {
+  it('objects of a definition with a conversion webhook are scaled at the path of the version of the request', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     ok(await api.post(gatesPath('v2'), { ...gate2('a'), spec: { address: 'h:1', size: { count: 2 } } }), 201);
@@ -135,7 +135,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal(ok(await api.get(gatesPath('v1', 'a'))).json.spec.replicas, 6);
   });
 
-  it('are shown as tables with the columns of the version, and as metadata with its annotations', async () => {
+  it('objects of a definition with a conversion webhook are shown as tables with the columns of the version, and as metadata with its annotations', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     ok(await api.post(gatesPath('v2'), gate2('a', 'h:1')), 201);
@@ -157,7 +157,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal(ok(await partial('v2')).json.items[0].metadata.annotations, undefined);
   });
 
-  it('reach watches of the other version in their order, from the initial state to deletion', async () => {
+  it('objects of a definition with a conversion webhook reach watches of the other version in their order, from the initial state to deletion', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     for (const name of ['a', 'b']) ok(await api.post(gatesPath('v2'), gate2(name, `${name}:1`)), 201);
@@ -184,7 +184,7 @@ describe('objects of a definition with a conversion webhook', () => {
     await watch.ended;
   });
 
-  it('are converted once for all watches of a version', async () => {
+  it('objects of a definition with a conversion webhook are converted once for all watches of a version', async () => {
     await using gates = await Gates.open();
     const { api, webhook } = gates;
     const watches = await Promise.all(
@@ -196,7 +196,7 @@ describe('objects of a definition with a conversion webhook', () => {
     for (const watch of watches) watch.stop();
   });
 
-  it('are deleted through the other version, alone and as a collection', async () => {
+  it('objects of a definition with a conversion webhook are deleted through the other version, alone and as a collection', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     for (const name of ['a', 'b', 'c']) ok(await api.post(gatesPath('v2'), gate2(name)), 201);
@@ -209,7 +209,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal(ok(await api.get(gatesPath('v2'))).json.items.length, 0);
   });
 
-  it('are selected by fields of the storage version only; others are refused', async () => {
+  it('objects of a definition with a conversion webhook are selected by fields of the storage version only; others are refused', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     for (const name of ['a', 'b']) ok(await api.post(gatesPath('v2'), gate2(name, `${name}:1`)), 201);
@@ -221,7 +221,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal((await api.get(`${gatesPath('v1')}?fieldSelector=spec.host%3Db`)).status, 400);
   });
 
-  it('are dry run through the other version without being written', async () => {
+  it('objects of a definition with a conversion webhook are dry run through the other version without being written', async () => {
     await using gates = await Gates.open();
     const { api } = gates;
     const dry = ok(await api.post(`${gatesPath('v1')}?dryRun=All`, gate1('a', 'h', 7)), 201);
@@ -229,7 +229,7 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal((await api.get(gatesPath('v1', 'a'))).status, 404);
   });
 
-  it('are sent without what is not stored, and keep metadata that the webhook changes', async () => {
+  it('objects of a definition with a conversion webhook are sent without what is not stored, and keep metadata that the webhook changes', async () => {
     await using gates = await Gates.open();
     const { api, webhook } = gates;
     webhook.answer = (review, response) =>

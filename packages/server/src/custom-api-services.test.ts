@@ -41,7 +41,7 @@ const remote = {
 };
 
 describe('API services of custom resources', () => {
-  it('come and go with the versions of the definitions of a group', async () => {
+  it('API services of custom resources come and go with the versions of the definitions of a group', async () => {
     await using api = await ApiFixture.open();
     await define(api, [v1, beta]);
     const { metadata, spec, ...rest } = await untilPresent(api);
@@ -59,7 +59,7 @@ describe('API services of custom resources', () => {
     await untilAbsent(api);
   });
 
-  it('are restored when they are deleted or changed', async () => {
+  it('API services of custom resources are restored when they are deleted or changed', async () => {
     await using api = await ApiFixture.open();
     await define(api);
     const first = await untilPresent(api);
@@ -74,7 +74,7 @@ describe('API services of custom resources', () => {
     assert.equal((await api.get(crontabs())).status, 200);
   });
 
-  it('do not replace the API service of a user, whose server is used until it is deleted', async () => {
+  it('API services of custom resources do not replace the API service of a user, whose server is used until it is deleted', async () => {
     await using api = await ApiFixture.open();
     assert.equal((await api.post(path, remote)).status, 201);
     await define(api);
@@ -95,7 +95,7 @@ describe('API services of custom resources', () => {
     assert.equal((await api.get(crontabs())).status, 200);
   });
 
-  it('of servers are deleted at the next start when their definition was deleted meanwhile, those of users are not', async () => {
+  it('API services of custom resources of servers are deleted at the next start when their definition was deleted meanwhile, those of users are not', async () => {
     const store = new ModelStore({ clock: new FakeClock() });
     {
       await using api = await ApiFixture.open({ store });
@@ -113,7 +113,7 @@ describe('API services of custom resources', () => {
     assert.ok(await apiService(api, 'v2.own.example.com'));
   });
 
-  it('are written once by three replicas, which agree on them', async () => {
+  it('API services of custom resources are written once by three replicas, which agree on them', async () => {
     const store = new ModelStore({ clock: new FakeClock() });
     const replicas = await Promise.all([1, 2, 3].map((seed) => ApiFixture.open({ store, seed })));
     const [first] = replicas;

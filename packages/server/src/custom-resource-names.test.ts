@@ -62,7 +62,7 @@ describe('names that a definition takes from built-in resources', () => {
     ],
   ] as const;
   for (const [title, wanted, reason, message] of rows) {
-    it(`are not accepted, and the built-in resource is served as before: ${title}`, async () => {
+    it(`names that a definition takes from built-in resources are not accepted, and the built-in resource is served as before: ${title}`, async () => {
       await using api = await ApiFixture.open();
       const created = await api.post(DEFINITIONS, inBuiltInGroup(api, wanted));
       assert.equal(created.status, 201, created.text);
@@ -84,7 +84,7 @@ describe('names that a definition takes from built-in resources', () => {
     });
   }
 
-  it('are accepted in another group, where they replace nothing', async () => {
+  it('names that a definition takes from built-in resources are accepted in another group, where they replace nothing', async () => {
     await using api = await withCronTabs({}, [v1]);
     const pods = { plural: 'pods', singular: 'pod', kind: 'Pod', shortNames: ['po'] };
     const created = await api.post(DEFINITIONS, definition([v1], pods, `pods.${GROUP}`));

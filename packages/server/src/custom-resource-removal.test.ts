@@ -60,7 +60,7 @@ const isRemoved = async (api: ApiFixture): Promise<boolean> =>
   (await api.get(`${DEFINITIONS}/${name}`)).status === 404;
 
 describe('the removal of a definition on two replicas', () => {
-  it('leaves no object in the store that a replica created which had not heard of it', async () => {
+  it('the removal of a definition on two replicas leaves no object in the store that a replica created which had not heard of it', async () => {
     for (let seed = 1; seed <= 30; seed++) {
       const { first, second, lagging } = await twoReplicas();
       await using _first = first;
@@ -93,7 +93,7 @@ describe('the removal of a definition on two replicas', () => {
     }
   });
 
-  it('refuses a creation by a replica that lags behind, once it has caught up', async () => {
+  it('the removal of a definition on two replicas refuses a creation by a replica that lags behind, once it has caught up', async () => {
     const { first, second, lagging } = await twoReplicas();
     await using _first = first;
     await using _second = second;
@@ -126,7 +126,7 @@ describe('the removal of a definition on two replicas', () => {
     );
   });
 
-  it('refuses creations by POST, apply and dry run while it waits for finalizers', async () => {
+  it('the removal of a definition on two replicas refuses creations by POST, apply and dry run while it waits for finalizers', async () => {
     const { first, second } = await twoReplicas();
     await using _first = first;
     await using _second = second;
@@ -152,7 +152,7 @@ describe('the removal of a definition on two replicas', () => {
     }
   });
 
-  it('accepts creations by both replicas while the definition changes in other ways', async () => {
+  it('the removal of a definition on two replicas accepts creations by both replicas while the definition changes in other ways', async () => {
     const { first, second, lagging } = await twoReplicas();
     await using _first = first;
     await using _second = second;
@@ -171,7 +171,7 @@ describe('the removal of a definition on two replicas', () => {
     }
   });
 
-  it('is done by both replicas without failures, and every object is deleted once', async () => {
+  it('the removal of a definition on two replicas is done by both replicas without failures, and every object is deleted once', async () => {
     const { first, second } = await twoReplicas();
     await using _first = first;
     await using _second = second;
@@ -195,7 +195,7 @@ describe('the removal of a definition on two replicas', () => {
 });
 
 describe('the condition of a definition that is being removed', () => {
-  it('says that objects are deleted and, after a minute, that some remain', async () => {
+  it('the condition of a definition that is being removed says that objects are deleted and, after a minute, that some remain', async () => {
     await using api = await withCronTabs();
     const finalizers = ['example.com/hold'];
     await api.post(crontabs(), { ...crontab('held'), metadata: { name: 'held', finalizers } });
@@ -220,7 +220,7 @@ describe('the condition of a definition that is being removed', () => {
     }, 'the definition is removed');
   });
 
-  it('leaves objects alone of a resource that the release has itself', async () => {
+  it('the condition of a definition that is being removed leaves objects alone of a resource that the release has itself', async () => {
     const old = await ApiFixture.open({ release: '1.17' });
     const group = old.names.group('flowcontrol');
     const plural = 'flowschemas';

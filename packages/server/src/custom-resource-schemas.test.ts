@@ -55,7 +55,7 @@ async function withBoxes(): Promise<ApiFixture> {
 }
 
 describe('schemas of custom resources in a server', () => {
-  it('refuse objects that violate a validation rule, with its message and field', async () => {
+  it('schemas of custom resources in a server refuse objects that violate a validation rule, with its message and field', async () => {
     await using api = await withBoxes();
     const refused = await api.post(boxes, box('a', { min: 3 }));
     assert.equal(refused.status, 422, refused.text);
@@ -65,7 +65,7 @@ describe('schemas of custom resources in a server', () => {
     );
   });
 
-  it('refuse updates that violate a rule about changes', async () => {
+  it('schemas of custom resources in a server refuse updates that violate a rule about changes', async () => {
     await using api = await withBoxes();
     assert.equal((await api.post(boxes, box('a', {}))).status, 201);
     assert.equal((await api.patch(`${boxes}/a`, { spec: { max: 9 } })).status, 200);
@@ -88,7 +88,7 @@ describe('schemas of custom resources in a server', () => {
     );
   });
 
-  it('are published in the OpenAPI documents, and leave them with their definition', async () => {
+  it('schemas of custom resources in a server are published in the OpenAPI documents, and leave them with their definition', async () => {
     await using api = await withBoxes();
     const name = 'com.example.sizes.v1.Box';
     const v2 = await api.get('/openapi/v2');
@@ -109,7 +109,7 @@ describe('schemas of custom resources in a server', () => {
     assert.equal(later.json.definitions[name], undefined);
   });
 
-  it('refuse definitions whose rules do not compile, with the position of the problem', async () => {
+  it('schemas of custom resources in a server refuse definitions whose rules do not compile, with the position of the problem', async () => {
     await using api = await ApiFixture.open();
     const wrong = structuredClone(definition);
     const [version] = wrong.spec.versions;

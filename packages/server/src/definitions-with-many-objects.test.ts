@@ -94,7 +94,7 @@ describe('a definition with thousands of objects and a hundred watches', { timeo
     assert.ok(items.every((item) => item.spec.tier === tier));
   }
 
-  it('gets another schema, whose defaults all objects have, and another name of its lists', async () => {
+  it('a definition with thousands of objects and a hundred watches gets another schema, whose defaults all objects have, and another name of its lists', async () => {
     await hasAll('v1', undefined);
     await change({ versions: [withTier] });
     await hasAll('v1', 'usual');
@@ -110,7 +110,7 @@ describe('a definition with thousands of objects and a hundred watches', { timeo
     assert.equal((await api.get(`${crontabs()}?limit=1`)).json.kind, 'Tabs');
   });
 
-  it('gets a second version, in which objects are stored from then on, and loses the first', async () => {
+  it('a definition with thousands of objects and a hundred watches gets a second version, in which objects are stored from then on, and loses the first', async () => {
     await change({ versions: [withTier, v2] });
     await hasAll('v2', 'usual');
     const stored = { ...v2, storage: true };
@@ -121,7 +121,7 @@ describe('a definition with thousands of objects and a hundred watches', { timeo
     assert.equal((await api.get(crontabs())).status, 404);
   });
 
-  it('is deleted with all objects, and every watch ends after their deletions', async () => {
+  it('a definition with thousands of objects and a hundred watches is deleted with all objects, and every watch ends after their deletions', async () => {
     const from = await versionOfList('v2');
     const target = `${crontabs('', 'v2')}?watch=true&resourceVersion=${from}`;
     const watches = await Promise.all([1, 2, 3].map(() => api.watch(target)));

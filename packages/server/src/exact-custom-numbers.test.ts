@@ -26,7 +26,7 @@ const exact = { count: numberFromText(LARGEST), free: { odd: numberFromText(ODD)
 describe('64-bit numbers of custom objects', () => {
   const inOrder = new RegExp(`"count":${LARGEST},.*"odd":${ODD}.*"limit":${LARGEST}`);
 
-  it('are exact in every answer and table, and after writes of other fields', async () => {
+  it('64-bit numbers of custom objects are exact in every answer and table, and after writes of other fields', async () => {
     await using api = await withCronTabs({}, [{ ...version, additionalPrinterColumns: columns }]);
     const created = await api.post(crontabs(), { ...crontab('a'), spec: { cronSpec: '*', ...exact } });
     assert.equal(created.status, 201, created.text);
@@ -56,7 +56,7 @@ describe('64-bit numbers of custom objects', () => {
     assert.match(table.text, new RegExp(`"cells":\\["a",${LARGEST}`), table.text);
   });
 
-  it('do not disturb answers with metadata only', async () => {
+  it('64-bit numbers of custom objects do not disturb answers with metadata only', async () => {
     await using api = await withCronTabs({}, [version]);
     await api.post(crontabs(), { ...crontab('a'), spec: { cronSpec: '*', ...exact } });
     const metadataOnly = (kind: string): string =>
@@ -74,7 +74,7 @@ describe('64-bit numbers of custom objects', () => {
     }
   });
 
-  it('are compared exactly: a number beyond 64 bits, and a test of a neighbour, are refused', async () => {
+  it('64-bit numbers of custom objects are compared exactly: a number beyond 64 bits, and a test of a neighbour, are refused', async () => {
     await using api = await withCronTabs({}, [version]);
     const post = (count: string) =>
       api.post(crontabs(), { ...crontab('a'), spec: { count: numberFromText(count) } });

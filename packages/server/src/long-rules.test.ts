@@ -124,7 +124,7 @@ describe('rules that take long', () => {
 
   for (const version of ['v1', 'v2']) {
     for (const [how, write] of Object.entries(writesIn(version))) {
-      it(`let the event loop do other work: ${how} in ${version}`, async () => {
+      it(`rules that take long let the event loop do other work: ${how} in ${version}`, async () => {
         const short = await countingIterations(write(api, await newObject(), [1, 2]));
         const long = await countingIterations(write(api, await newObject(), listOf(LONG)));
         for (const { result } of [short, long]) assert.ok([200, 201].includes(result.status), result.text);
@@ -132,7 +132,7 @@ describe('rules that take long', () => {
         assert.ok(pieces >= 4, `${short.iterations} and ${long.iterations} iterations`);
       });
 
-      it(`refuse what violates them: ${how} in ${version}`, async () => {
+      it(`rules that take long refuse what violates them: ${how} in ${version}`, async () => {
         const name = await newObject();
         const { status, json } = await write(api, name, listOf(LONG, -100));
         assert.equal(status, 422);
@@ -144,21 +144,21 @@ describe('rules that take long', () => {
     }
   }
 
-  it('name the violated one by its message expression', async () => {
+  it('rules that take long name the violated one by its message expression', async () => {
     const { status, json } = await api.post(crontabs(), bodyOf('named', listOf(LONG, 49_950)));
     assert.equal(status, 422);
     assert.match(json.details.causes[0].message, /one of the positive sums is 100000$/);
     assert.equal(json.details.causes[0].field, 'spec');
   });
 
-  it('leave a part that an update does not change as it is', async () => {
+  it('rules that take long leave a part that an update does not change as it is', async () => {
     const name = await newObject();
     const path = crontabs(name, 'v1', '/status');
     const { result } = await countingIterations(api.patch(path, { status: { phase: 'Ready' } }));
     assert.equal(result.status, 200, result.text);
   });
 
-  it('let the later of two writers of one object see what the earlier has written', async () => {
+  it('rules that take long let the later of two writers of one object see what the earlier has written', async () => {
     const name = await newObject();
     const add = (field: string, value: number): Promise<Answered> =>
       api.patch(crontabs(name, 'v2'), {

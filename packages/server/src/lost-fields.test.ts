@@ -42,13 +42,13 @@ describe('fields that the storage version of a definition without conversion doe
       contentType: 'application/apply-patch+yaml',
     });
 
-  it('are not stored when they are valid', async () => {
+  it('fields that the storage version of a definition without conversion does not declare are not stored when they are valid', async () => {
     const created = await api.post(crontabs('', 'v2'), body('a', { both: 'x', later: 1 }));
     assert.deepEqual([created.status, created.json.spec], [201, { both: 'x' }], created.text);
     assert.deepEqual((await api.get(crontabs('a', 'v2'))).json.spec, { both: 'x' });
   });
 
-  it('are refused when they are not valid, by every write of the version that declares them', async () => {
+  it('fields that the storage version of a definition without conversion does not declare are refused when they are not valid, by every write of the version that declares them', async () => {
     refusedFor(await api.post(crontabs('', 'v2'), body('b', { later: 10 })), 'spec.later');
     await api.post(crontabs('', 'v2'), body('c', { both: 'x' }));
     const { metadata } = (await api.get(crontabs('c', 'v2'))).json;
@@ -62,7 +62,7 @@ describe('fields that the storage version of a definition without conversion doe
     assert.deepEqual((await api.get(crontabs('c', 'v2'))).json.spec, { both: 'x' });
   });
 
-  it('are refused in what a path writes, and ignored in what it leaves as it is', async () => {
+  it('fields that the storage version of a definition without conversion does not declare are refused in what a path writes, and ignored in what it leaves as it is', async () => {
     const status = { later: 10 };
     const created = await api.post(crontabs('', 'v2'), body('d', { both: 'x' }, { status }));
     assert.equal(created.status, 201, created.text);

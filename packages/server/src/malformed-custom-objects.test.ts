@@ -97,7 +97,7 @@ describe('custom objects that another server stored with malformed metadata', ()
     ];
   for (const [title, parts, expected] of cases) {
     for (const version of ['v1', 'v0']) {
-      it(`are read without what is malformed, next to others: ${title}, stored in ${version}`, async () => {
+      it(`custom objects that another server stored with malformed metadata are read without what is malformed, next to others: ${title}, stored in ${version}`, async () => {
         await using api = await withCronTabs({}, [withTemplate, noTemplate]);
         assert.equal((await api.post(crontabs(), crontab('good'))).status, 201);
         await store(api, 'bad', stored('bad', { ...parts, version }));
@@ -124,7 +124,7 @@ describe('custom objects that another server stored with malformed metadata', ()
     }
   }
 
-  it('do not keep the definition from being deleted', async () => {
+  it('custom objects that another server stored with malformed metadata do not keep the definition from being deleted', async () => {
     await using api = await withCronTabs({}, [withTemplate]);
     await store(
       api,
@@ -138,7 +138,7 @@ describe('custom objects that another server stored with malformed metadata', ()
     }, 'the definition is removed');
   });
 
-  it('keep the definition when they cannot be read at all, until they are removed explicitly', async () => {
+  it('custom objects that another server stored with malformed metadata keep the definition when they cannot be read at all, until they are removed explicitly', async () => {
     await using api = await withCronTabs({}, [withTemplate]);
     await store(api, 'worse', { apiVersion: 1, metadata: 'x' });
     await api.delete(`${DEFINITIONS}/crontabs.${GROUP}`);

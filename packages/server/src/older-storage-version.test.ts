@@ -23,7 +23,7 @@ describe('objects stored in an older storage version', () => {
     return gates;
   }
 
-  it('are read in every version, without the webhook in their own', async () => {
+  it('objects in an older storage version are read in every version, without the webhook in their own', async () => {
     await using gates = await migrated();
     const { api, webhook } = gates;
     assert.deepEqual(ok(await api.get(gatesPath('v2', 'old'))).json.spec, { address: 'h:5', tier: 'usual' });
@@ -46,7 +46,7 @@ describe('objects stored in an older storage version', () => {
     ok(await api.get(gatesPath('v2', 'new')));
   });
 
-  it('are stored in the new version by the next write, also by one that changes nothing', async () => {
+  it('objects in an older storage version are stored in the new version by the next write, also by one that changes nothing', async () => {
     await using gates = await migrated();
     const { api, webhook } = gates;
     const read = ok(await api.get(gatesPath('v2', 'old')));
@@ -57,7 +57,7 @@ describe('objects stored in an older storage version', () => {
     assert.equal(ok(await api.get(gatesPath('v2', 'old'))).json.spec.address, 'h:5');
   });
 
-  it('are changed and deleted through either version', async () => {
+  it('objects in an older storage version are changed and deleted through either version', async () => {
     await using gates = await migrated();
     const { api } = gates;
     ok(await api.patch(gatesPath('v1', 'old'), { spec: { port: 8 } }));
@@ -66,7 +66,7 @@ describe('objects stored in an older storage version', () => {
     assert.equal((await api.get(gatesPath('v2', 'old'))).status, 404);
   });
 
-  it('that cannot be converted are neither changed nor deleted without their finalizers', async () => {
+  it('objects stored in an older storage version that cannot be converted are neither changed nor deleted without their finalizers', async () => {
     await using gates = await migrated();
     const { api, webhook } = gates;
     await webhook.stop();
@@ -79,7 +79,7 @@ describe('objects stored in an older storage version', () => {
     assert.equal(ok(await api.get(gatesPath('v2', 'unread'))).json.spec.address, 'h:9');
   });
 
-  it('that cannot be converted are errors for reads, and are removed with the option for it', async () => {
+  it('objects stored in an older storage version that cannot be converted are errors for reads, and are removed with the option for it', async () => {
     await using gates = await migrated();
     const { api, webhook } = gates;
     await webhook.stop();

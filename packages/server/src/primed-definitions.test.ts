@@ -15,7 +15,7 @@ class RecordingStore extends ForwardingStore {
 }
 
 describe('definitions that exist when a server starts', () => {
-  it('are served from the first load of the cache on, which includes their objects', async () => {
+  it('definitions that exist when a server starts are served from the first load of the cache on, which includes their objects', async () => {
     await using first = await withCronTabs();
     assert.equal((await first.post(crontabs(), crontab('nightly'))).status, 201);
     let store: RecordingStore | undefined;

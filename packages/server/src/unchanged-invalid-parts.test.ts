@@ -31,7 +31,7 @@ const stricter: readonly (readonly [title: string, definition: object, error: Re
 
 describe('custom objects that a stricter definition makes invalid', () => {
   for (const [title, strict, error] of stricter)
-    it(`are updated in other fields, and not in the invalid one, after the definition gets ${title}`, async () => {
+    it(`custom objects that a stricter definition makes invalid are updated in other fields, and not in the invalid one, after the definition gets ${title}`, async () => {
       await using api = await ApiFixture.open();
       const made = await api.post(DEFINITIONS, lenient);
       assert.equal(made.status, 201, made.text);

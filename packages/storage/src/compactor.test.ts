@@ -98,7 +98,7 @@ describe('runCompactor on a store', () => {
     assert.ok(f.compactions.length > before);
   });
 
-  it('keeps one interval of history after all replicas restart', async () => {
+  it('runCompactor keeps one interval of history after all replicas restart', async () => {
     await using f = fixture(1);
     const { rev } = await f.store.commit(
       { op: 'create', key: KEY, value: Buffer.from('{"revision":1}') },
@@ -113,7 +113,7 @@ describe('runCompactor on a store', () => {
     assert.ok(rev > 1);
   });
 
-  it('continues after failed compactions and after the key was overwritten', async () => {
+  it('runCompactor continues after failed compactions and after the key was overwritten', async () => {
     await using f = fixture(1);
     const { signal } = new AbortController();
     await f.store.commit({ op: 'create', key: KEY, value: Buffer.from('not ours') }, signal);
@@ -127,7 +127,7 @@ describe('runCompactor on a store', () => {
     assert.ok(f.compactions.length > 0);
   });
 
-  it('returns at once when it is disabled, and soon after the signal aborts', async () => {
+  it('runCompactor returns at once when it is disabled, and soon after the signal aborts', async () => {
     await using f = fixture(1);
     await runCompactor(f.store, {
       key: KEY,

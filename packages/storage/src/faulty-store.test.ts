@@ -34,7 +34,7 @@ describeStore('healthy faulty', async () => {
 });
 
 describe('FaultyStore over a store', () => {
-  it('fails calls without effect, until its faults are removed', async () => {
+  it('FaultyStore fails calls without effect, until its faults are removed', async () => {
     const { inner, store, signal } = faulty({ unavailable: 1 });
     await assert.rejects(store.commit(create('/a'), signal), failsWith('unavailable'));
     await assert.rejects(store.get('/a', signal), failsWith('unavailable'));
@@ -53,7 +53,7 @@ describe('FaultyStore over a store', () => {
     assert.equal((await inner.get('/b', signal)).kv, undefined);
   });
 
-  it('fails watches such that one resumed from its last batch receives every event once', async () => {
+  it('FaultyStore fails watches such that one resumed from its last batch receives every event once', async () => {
     const { store, signal } = faulty({ watchCut: 0.4 });
     const expected: string[] = [];
     const seen: string[] = [];
@@ -81,14 +81,14 @@ describe('FaultyStore over a store', () => {
     assert.deepEqual(seen, expected);
   });
 
-  it('fails a watch that waits for events', async () => {
+  it('FaultyStore fails a watch that waits for events', async () => {
     const { store, signal } = faulty({});
     const next = store.watch(prefixRange('/'), 1, signal).next();
     store.cutWatches();
     await assert.rejects(next, failsWith('unavailable'));
   });
 
-  it('delays calls by the clock, and treats an abort during the delay as the contract specifies', async () => {
+  it('FaultyStore delays calls by the clock, and treats an abort during the delay as the contract specifies', async () => {
     const { clock, store, inner } = faulty({ delayMs: 100 });
     const abort = new AbortController();
     const reason = new Error('gone');

@@ -29,7 +29,7 @@ function echoStore(): Store {
 
 describe('ForwardingStore over a store', () => {
   for (const [name, parameters] of Object.entries(calls)) {
-    it(`forwards ${name} with all arguments and returns the result of the inner store`, () => {
+    it(`ForwardingStore forwards ${name} with all arguments and returns the result of the inner store`, () => {
       const forwarding = new ForwardingStore(echoStore());
       const method: unknown = Reflect.get(forwarding, name);
       assert.equal(typeof method, 'function', `${name} is not forwarded`);
@@ -38,14 +38,14 @@ describe('ForwardingStore over a store', () => {
     });
   }
 
-  it('forwards every parameter that the method of the contract declares', () => {
+  it('ForwardingStore forwards every parameter that the method of the contract declares', () => {
     for (const [name, parameters] of Object.entries(calls)) {
       const { length } = Reflect.get(ForwardingStore.prototype, name) as Method;
       assert.equal(length, parameters.length, name);
     }
   });
 
-  it('has no method that the contract lacks', () => {
+  it('ForwardingStore has no method that the contract lacks', () => {
     const methods = Object.getOwnPropertyNames(ForwardingStore.prototype).filter(
       (name) => name !== 'constructor',
     );

@@ -7,7 +7,7 @@ const bytes = (text: string) => Buffer.from(text);
 const anyKey = fc.string({ unit: 'binary', maxLength: 6 });
 
 describe('keys and ranges', () => {
-  it('are ordered by their UTF-8 bytes', () => {
+  it('keys and ranges are ordered by their UTF-8 bytes', () => {
     fc.assert(
       fc.property(anyKey, anyKey, (a, b) => {
         assert.equal(Math.sign(compareKeys(a, b)), Buffer.compare(bytes(a), bytes(b)));
@@ -27,7 +27,7 @@ describe('keys and ranges', () => {
     );
   });
 
-  it('that end with the last code point have a prefix range that ends at their successor', () => {
+  it('prefixes that end with the last code point have a range that ends at their successor', () => {
     for (const [prefix, end] of [
       ['a', 'b'],
       ['a/', 'a0'],
@@ -41,7 +41,7 @@ describe('keys and ranges', () => {
     }
   });
 
-  it('are directly followed by their key after', () => {
+  it('keys are directly followed by their key after', () => {
     fc.assert(
       fc.property(anyKey, anyKey, (key, other) => {
         assert.ok(!(compareKeys(key, other) < 0 && compareKeys(other, keyAfter(key)) < 0));
@@ -49,7 +49,7 @@ describe('keys and ranges', () => {
     );
   });
 
-  it('are found in a sorted list by binary search', () => {
+  it('keys are found in a sorted list by binary search', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyKey), anyKey, (keys, key) => {
         const sorted = [...keys].sort(compareKeys);

@@ -39,7 +39,7 @@ describe('ModelStore in memory', () => {
     assert.deepEqual(sizes, [4, 1]);
   });
 
-  it('deletes keys that expire at the same time in one revision', async () => {
+  it('ModelStore deletes keys that expire at the same time in one revision', async () => {
     await using opened = await open();
     const { store, clock, signal } = opened;
     for (const key of ['a', 'b']) {
@@ -50,7 +50,7 @@ describe('ModelStore in memory', () => {
     assert.equal(await store.currentRevision(signal), before + 1);
   });
 
-  it('reports skipped revisions as progress', async () => {
+  it('ModelStore reports skipped revisions as progress', async () => {
     await using opened = await open();
     const { store, signal } = opened;
     const watch = store.watch(prefixRange('/'), 1, signal);

@@ -81,7 +81,7 @@ function assertSameOutcome(outcome: Outcome, expected: Observation): void {
 
 if (reference.kind === 'missing') {
   describe('expressions in the environment of validation rules', () => {
-    it.skip(`have the verdicts and costs of the reference API server: ${reference.reason}`, () => {});
+    it.skip(`expressions in the environment of validation rules have the verdicts and costs of the reference API server: ${reference.reason}`, () => {});
   });
 } else {
   const { path } = reference.program;

@@ -20,7 +20,7 @@ async function suiteFolder(): Promise<string> {
 
 if (converter.kind === 'missing') {
   describe('the published conformance suite of the expression language', () => {
-    it.skip(`passes aside from listed deviations: ${converter.reason}`, () => {});
+    it.skip(`the published conformance suite of the expression language passes aside from listed deviations: ${converter.reason}`, () => {});
   });
 } else {
   const tests = observations<SuiteTest>(await run(converter.program.path, [await suiteFolder()]));

@@ -44,7 +44,7 @@ const refusal = async (call: Promise<unknown>): Promise<{ code: number; message:
 };
 
 describe('mutating webhooks', () => {
-  it('are called in the order of the names of their configurations, each with the object that the one before left', async () => {
+  it('mutating webhooks are called in the order of the names of their configurations, each with the object that the one before left', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('mutating', 'b', { 'third.b.io': { respond: setLabel('c', '3') } });
     webhooks.configure('mutating', 'a', {
@@ -60,7 +60,7 @@ describe('mutating webhooks', () => {
     assert.deepEqual(labels, [{}, { b: '2' }, { b: '2', a: '1' }]);
   });
 
-  it('do not handle writes that no rule matches', () => {
+  it('mutating webhooks do not handle writes that no rule matches', () => {
     const webhooks = new TestWebhooks();
     const plugin = mutatingAdmissionWebhook(webhooks.parts());
     const write = testWrite({ object: pod() });
@@ -74,7 +74,7 @@ describe('mutating webhooks', () => {
     assert.equal(handlesWrite(plugin, write), false);
   });
 
-  it('may handle any write until their configurations are loaded, for which writes wait', async () => {
+  it('mutating webhooks may handle any write until their configurations are loaded, for which writes wait', async () => {
     const webhooks = new TestWebhooks();
     const { promise, resolve } = Promise.withResolvers<void>();
     webhooks.source.loading = promise;
@@ -85,7 +85,7 @@ describe('mutating webhooks', () => {
     assert.deepEqual((await writing)?.metadata.labels, { a: '1' });
   });
 
-  it('keep their connections when another webhook changes, and close those of webhooks that are removed', async () => {
+  it('mutating webhooks keep their connections when another webhook changes, and close those of webhooks that are removed', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('mutating', 'a', { 'a.a.io': {} });
     webhooks.configure('mutating', 'b', { 'b.a.io': {} });
@@ -144,7 +144,7 @@ describe('second calls of mutating webhooks', () => {
       );
     });
 
-  it('follow changes that built-in plugins make in their own second call', async () => {
+  it('second calls of mutating webhooks follow changes that built-in plugins make in their own second call', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('mutating', 'a', {
       'a.a.io': { reinvocationPolicy: 'IfNeeded', respond: setLabel('a', '1') },
@@ -162,7 +162,7 @@ describe('second calls of mutating webhooks', () => {
     assert.deepEqual(webhooks.called, ['a.a.io', 'a.a.io']);
   });
 
-  it('are annotated as the second round', async () => {
+  it('second calls of mutating webhooks are annotated as the second round', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('mutating', 'c', {
       'a.a.io': { reinvocationPolicy: 'IfNeeded' },
@@ -237,7 +237,7 @@ describe('patches of webhooks', () => {
   };
 
   for (const [field, operation] of forbidden)
-    it(`must not change ${field}: ${JSON.stringify(operation)}`, async () => {
+    it(`patches of webhooks must not change ${field}: ${JSON.stringify(operation)}`, async () => {
       assert.deepEqual(await refusal(admitted(respond(operation), { oldObject: pod() })), {
         code: 500,
         message: `Internal error occurred: admission webhook "w.a.io" attempted to modify ${field}, which it may not change`,
@@ -250,7 +250,7 @@ describe('patches of webhooks', () => {
     ['the metadata', { op: 'remove', path: '/metadata' }, /not an object/],
     ['an unknown operation', { op: 'merge', path: '/spec' }, /cannot be applied/],
   ] as const)
-    it(`that cannot be applied fail the write: ${what}`, async () => {
+    it(`patches of webhooks that cannot be applied fail the write: ${what}`, async () => {
       const { code, message: text } = await refusal(admitted(respond(operation)));
       assert.equal(code, 500);
       assert.match(text, message);
@@ -314,13 +314,13 @@ describe('patches of webhooks', () => {
     assert.deepEqual(patched?.['list'], ['a', 'c']);
   });
 
-  it('may set the name of an object whose name would be generated', async () => {
+  it('patches of webhooks may set the name of an object whose name would be generated', async () => {
     const object: ApiObject = { metadata: { generateName: 'p-', namespace: 'n' } };
     const named = await admitted(respond(set('/metadata/name', 'p-1')), { object });
     assert.equal(named?.metadata.name, 'p-1');
   });
 
-  it('do not change what the server sets: the uid of a new object, times, generation and managed fields', async () => {
+  it('patches of webhooks do not change what the server sets: the uid of a new object, times, generation and managed fields', async () => {
     const patched = await admitted(
       respond(
         set('/metadata/uid', 'other'),
@@ -331,7 +331,7 @@ describe('patches of webhooks', () => {
     assert.deepEqual(patched, pod());
   });
 
-  it('do not change managed fields', async () => {
+  it('patches of webhooks do not change managed fields', async () => {
     const object: ApiObject = { metadata: { name: 'p', namespace: 'n', managedFields: [{ manager: 'm' }] } };
     const patched = await admitted(respond(set('/metadata/managedFields', []), set('/data', 'x')), {
       object,
@@ -339,7 +339,7 @@ describe('patches of webhooks', () => {
     assert.deepEqual([patched?.metadata.managedFields, patched?.['data']], [[{ manager: 'm' }], 'x']);
   });
 
-  it('of a deletion fail the write', async () => {
+  it('patches for a deletion fail the write', async () => {
     const { code, message } = await refusal(
       admitted(respond(set('/data', 'x')), { object: undefined, oldObject: pod() }),
     );
@@ -351,7 +351,7 @@ describe('patches of webhooks', () => {
     assert.deepEqual(await admitted(respond()), pod());
   });
 
-  it('that are decoded to the same object are not a change', async () => {
+  it('patches of webhooks that are decoded to the same object are not a change', async () => {
     const webhooks = respond(set('/spec', {}));
     webhooks.configure('mutating', '0', { 'before.a.io': { reinvocationPolicy: 'IfNeeded' } });
     await admitted(webhooks);

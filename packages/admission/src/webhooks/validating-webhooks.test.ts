@@ -278,7 +278,7 @@ describe('calls of validating webhooks', () => {
     assert.equal(await outcomeOf(webhooks), 'admitted');
   });
 
-  it('end with the first rejection, without waiting for others', async () => {
+  it('calls of validating webhooks end with the first rejection, without waiting for others', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('validating', 'a', {
       'slow.a.io': { respond: () => new Promise(() => {}) },
@@ -287,7 +287,7 @@ describe('calls of validating webhooks', () => {
     assert.equal(await outcomeOf(webhooks), `400 ${DENIED} without explanation`);
   });
 
-  it('have the timeout of their webhook only', async () => {
+  it('calls of validating webhooks have the timeout of their webhook only', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('validating', 'a', {
       'w.a.io': { timeoutSeconds: 3, respond: () => new Promise(() => {}) },
@@ -301,7 +301,7 @@ describe('calls of validating webhooks', () => {
     );
   });
 
-  it('end with the request, whatever the failure policy', async () => {
+  it('calls of validating webhooks end with the request, whatever the failure policy', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('validating', 'a', {
       'w.a.io': { failurePolicy: 'Ignore', respond: () => new Promise(() => {}) },
@@ -315,7 +315,7 @@ describe('calls of validating webhooks', () => {
     await assert.rejects(async () => writing, reason);
   });
 
-  it('receive an equivalent version when the rule names another one', async () => {
+  it('calls of validating webhooks receive an equivalent version when the rule names another one', async () => {
     const webhooks = new TestWebhooks();
     const rule = { operations: ['*'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };
     webhooks.configure('validating', 'a', { 'w.a.io': { rules: [rule] } });
@@ -343,7 +343,7 @@ describe('calls of validating webhooks', () => {
     );
   });
 
-  it('report warnings, annotations with the name of the webhook, and failures that are ignored', async () => {
+  it('calls of validating webhooks report warnings, annotations with the name of the webhook, and failures that are ignored', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('validating', 'a', {
       'bad.a.io': { failurePolicy: 'Ignore', respond: broken },
@@ -369,7 +369,7 @@ describe('calls of validating webhooks', () => {
     });
   });
 
-  it('are excluded from service level indicators until the slowest has answered', async () => {
+  it('calls of validating webhooks are excluded from service level indicators until the slowest has answered', async () => {
     const webhooks = new TestWebhooks();
     const { clock } = webhooks.env;
     const [first, second] = [Promise.withResolvers<object>(), Promise.withResolvers<object>()];
@@ -391,7 +391,7 @@ describe('calls of validating webhooks', () => {
     assert.deepEqual(excluded, [40]);
   });
 
-  it('are counted by outcome', async () => {
+  it('calls of validating webhooks are counted by outcome', async () => {
     const webhooks = new TestWebhooks();
     const outcomes: Parameters<TestWebhooks['configure']>[2] = {
       'allows.a.io': {},

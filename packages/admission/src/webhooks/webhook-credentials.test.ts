@@ -75,24 +75,24 @@ const table: readonly (readonly [
 
 describe('credentials for webhooks', () => {
   for (const [what, clients, at, expected] of table)
-    it(`for ${what} are ${expected ?? 'none'}`, () => {
+    it(`credentials of webhooks for ${what} are ${expected ?? 'none'}`, () => {
       const found = read(clients)(at);
       assert.equal(found?.identity === undefined ? found?.authorization : 'certificate', expected);
     });
 
-  it('are those of certificate and key', () => {
+  it('credentials for webhooks are those of certificate and key', () => {
     assert.deepEqual(read(users)('https://other.example.com')?.identity, {
       cert: pair.cert,
       key: pair.key,
     });
   });
 
-  it('are absent without a configuration, or a file in it', () => {
+  it('credentials for webhooks are absent without a configuration, or a file in it', () => {
     assert.equal(webhookCredentials(undefined, optionsFor({})).current('https://a'), undefined);
     assert.equal(read('', '')('https://hooks.example.com'), undefined);
   });
 
-  it('are read from a configuration of the older version, which has another kind', () => {
+  it('credentials for webhooks are read from a configuration of the older version, which has another kind', () => {
     const text = `apiVersion: apiserver.config.orch.io/v1alpha1\nkind: WebhookAdmission\nkubeConfigFile: /c\n`;
     assert.equal(credentialsOf(text, { '/c': users })(service('a', 'shop'))?.authorization, 'Bearer service');
   });
@@ -114,7 +114,7 @@ describe('credentials for webhooks', () => {
     ],
     ['a command', undefined, 'users: [{name: a, user: {exec: {command: x}}}]', /exec: is not supported/],
   ] as const)
-    it(`are an error of the configuration with ${what}`, () => {
+    it(`credentials for webhooks are an error of the configuration with ${what}`, () => {
       assert.throws(
         () => read(clients, configuration),
         (error) => error instanceof ConfigFileError && message.test(error.message),

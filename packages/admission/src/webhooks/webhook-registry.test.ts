@@ -28,12 +28,12 @@ function open() {
 }
 
 describe('the registry of webhooks', () => {
-  it('opens webhooks with their credentials', () => {
+  it('the registry of webhooks opens webhooks with their credentials', () => {
     const { opened } = open();
     assert.deepEqual(opened(), ['https://a/ without token', 'https://b/ Bearer first']);
   });
 
-  it('opens a webhook again when its credentials have changed, and closes the previous connections', () => {
+  it('the registry of webhooks opens a webhook again when its credentials have changed, and closes the previous connections', () => {
     const { webhooks, credentials, opened } = open();
     opened();
     credentials.current = (at) =>
@@ -41,7 +41,7 @@ describe('the registry of webhooks', () => {
     assert.deepEqual([opened(), webhooks.closed], [['https://b/ Bearer second'], 1]);
   });
 
-  it('keeps connections when the file of credentials was reloaded with the same content for a webhook', () => {
+  it('the registry of webhooks keeps connections when the file of credentials was reloaded with the same content for a webhook', () => {
     const { webhooks, credentials, opened } = open();
     opened();
     const { current } = credentials;

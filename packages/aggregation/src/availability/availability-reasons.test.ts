@@ -33,7 +33,7 @@ describe('the availability of extension API servers', () => {
     ['services', 'ServiceAccessError'],
     ['endpoints', 'EndpointsAccessError'],
   ] as const)
-    it(`is unknown with the reason ${reason} while the stored object cannot be read`, async () => {
+    it(`the availability of extension API servers is unknown with the reason ${reason} while the stored object cannot be read`, async () => {
       await using extension = await ExtensionServer.start();
       await using f = await AggregationFixture.open();
       await f.extend(extension);
@@ -45,7 +45,7 @@ describe('the availability of extension API servers', () => {
       assert.equal((await f.api.get(`/apis/${GROUP}/v1/widgets`)).status, 503);
     });
 
-  it('needs a certificate that the machine trusts when the API service has no authority', async () => {
+  it('the availability of extension API servers needs a certificate that the machine trusts when the API service has no authority', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await f.service({ port: extension.port });
@@ -55,7 +55,7 @@ describe('the availability of extension API servers', () => {
     assert.equal(extension.ownRequests, 0);
   });
 
-  it('is that of the port of the service that the API service names', async () => {
+  it('the availability of extension API servers is that of the port of the service that the API service names', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await f.service({ port: extension.port });

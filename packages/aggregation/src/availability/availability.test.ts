@@ -30,7 +30,7 @@ interface Condition {
 }
 
 describe('availability of API services', () => {
-  it('follows the service, its port, its endpoints and the answer of the server, as they come and go', async () => {
+  it('the availability of an API service follows the service, its port, its endpoints and the answer of the server, as they come and go', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await f.register(extension);
@@ -71,7 +71,7 @@ describe('availability of API services', () => {
     await untilReason(f, 'ServiceNotFound');
   });
 
-  it('is checked every 30 seconds, and soon again after a failure', async () => {
+  it('the availability of an API service is checked every 30 seconds, and soon again after a failure', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await f.extend(extension);
@@ -88,7 +88,7 @@ describe('availability of API services', () => {
     await untilReason(f, 'Passed');
   });
 
-  it('is false while no endpoint can be connected to, or its certificate is not valid for the service', async () => {
+  it('the availability of an API service is false while no endpoint can be connected to, or its certificate is not valid for the service', async () => {
     await using other = await ExtensionServer.start({ hosts: ['other.default.svc'] });
     const refused = new Set([podAddress()]);
     await using f = await AggregationFixture.open({ refused });
@@ -128,7 +128,7 @@ describe('availability of API services', () => {
     assert.deepEqual([extension.checks, f.dialed], [0, []]);
   });
 
-  it('is counted and shown in metrics while a server is unavailable', async () => {
+  it('the availability of an API service is counted and shown in metrics while a server is unavailable', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await f.register(extension);
@@ -143,7 +143,7 @@ describe('availability of API services', () => {
     await until(() => !f.api.env.metrics.text().includes(`aggregator_unavailable_apiservice{name="${name}"`));
   });
 
-  it('is not written again while it stays the same', async () => {
+  it('the availability of an API service is not written again while it stays the same', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await f.extend(extension);

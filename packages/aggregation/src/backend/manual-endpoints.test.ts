@@ -173,7 +173,7 @@ describe('extension API servers behind services of type ExternalName', () => {
     assert.deepEqual([(await f.api.get(path)).status, f.dialed], [503, []]);
   });
 
-  it('receive no request with a certificate of another service', async () => {
+  it('extension API servers behind services of type ExternalName receive no request with a certificate of another service', async () => {
     await using other = await ExtensionServer.start({ hosts: ['metrics.example.com'] });
     await using f = await AggregationFixture.open();
     await extendByName(f, other);
@@ -187,7 +187,7 @@ describe('extension API servers behind services of type ExternalName', () => {
     ['a metadata service', '169.254.169.254', 'FailedDiscoveryCheck'],
     ['another API server', '192.0.2.2', 'FailedDiscoveryCheck'],
   ] as const)
-    it(`are reported as ${reason} when their name leads to ${what}`, async () => {
+    it(`extension API servers behind services of type ExternalName are reported as ${reason} when their name leads to ${what}`, async () => {
       await using extension = await ExtensionServer.start();
       await using f = await AggregationFixture.open({ aggregation: { openTcp: resolvedTo(address) } });
       await createDefaultService(f);

@@ -25,7 +25,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       ['POST', undefined],
       ['DELETE', undefined],
     ] as const)
-      it(`are sent to one endpoint only, once they were sent: ${method}`, async () => {
+      it(`requests that an extension API server fails are sent to one endpoint only, once they were sent: ${method}`, async () => {
         await using extension = await ExtensionServer.start({ protocols: [protocol] });
         await using f = await AggregationFixture.open();
         await f.extend(extension, { addresses });
@@ -35,7 +35,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
         assert.equal(extension.requests.length, 1, text);
       });
 
-    it('end with 504 at their deadline, also at the server', async () => {
+    it('requests that an extension API server fails end with 504 at their deadline, also at the server', async () => {
       await using extension = await ExtensionServer.start({ protocols: [protocol] });
       await using f = await AggregationFixture.open();
       await f.extend(extension);
@@ -51,7 +51,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
   });
 
 describe('requests that an extension API server refuses over HTTP/2 without processing them', () => {
-  it('are sent again without a body, and with one not', async () => {
+  it('requests that an extension API server refuses without processing them are sent again without a body, and with one not', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await f.extend(extension, { addresses });

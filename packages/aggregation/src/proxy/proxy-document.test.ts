@@ -42,7 +42,7 @@ const refused = { status: 503, message: late, retryAfter: undefined };
 
 for (const protocol of ['h2', 'http/1.1'] as const)
   describe(`requests for the discovery document of an extension API server over ${protocol}`, () => {
-    it('end after two seconds when a server that was not checked yet does not answer', async () => {
+    it('requests for the discovery document of an extension API server end after two seconds when a server that was not checked yet does not answer', async () => {
       await using extension = await ExtensionServer.start({ protocols: [protocol] });
       extension.stream = () => true;
       extension.answer = () => undefined;
@@ -53,7 +53,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.deepEqual(await afterDeadline(f, () => extension.requests.length === 1), refused);
     });
 
-    it('end after two seconds when a server has died silently since its last check, and it is checked again', async () => {
+    it('requests for the discovery document of an extension API server end after two seconds when a server has died silently since its last check, and it is checked again', async () => {
       await using extension = await ExtensionServer.start({ protocols: [protocol] });
       await using f = await AggregationFixture.open();
       await f.extend(extension);
@@ -72,7 +72,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.equal(extension.requests.length, 1);
     });
 
-    it('end after two seconds when the document is not complete', async () => {
+    it('requests for the discovery document of an extension API server end after two seconds when the document is not complete', async () => {
       await using extension = await ExtensionServer.start({ protocols: [protocol] });
       await using f = await AggregationFixture.open();
       await f.extend(extension);
@@ -86,7 +86,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.deepEqual(await afterDeadline(f, () => isBegun), refused);
     });
 
-    it('are answered by the server each time, for the user', async () => {
+    it('requests for the discovery document of an extension API server are answered by the server each time, for the user', async () => {
       await using extension = await ExtensionServer.start({ protocols: [protocol] });
       await using f = await AggregationFixture.open();
       await f.extend(extension);
@@ -106,7 +106,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.equal(extension.requests.length, 2);
     });
 
-    it('are answered with 503 when the document is larger than 1 MB', async () => {
+    it('requests for the discovery document of an extension API server are answered with 503 when the document is larger than 1 MB', async () => {
       await using extension = await ExtensionServer.start({ protocols: [protocol] });
       await using f = await AggregationFixture.open();
       await f.extend(extension);
@@ -123,7 +123,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
   });
 
 describe('requests for the discovery document of an extension API server that cannot be connected to', () => {
-  it('end after two seconds while connections are accepted without a handshake, whatever the number of endpoints', async () => {
+  it('requests for the discovery document of an extension API server that cannot be connected to end after two seconds while connections are accepted without a handshake, whatever the number of endpoints', async () => {
     await using silent = await silentServer();
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
@@ -134,7 +134,7 @@ describe('requests for the discovery document of an extension API server that ca
     assert.deepEqual(await afterDeadline(f, () => true), refused);
   });
 
-  it('are answered at once with 503 while connections are refused, without a request to repeat them', async () => {
+  it('requests for the discovery document of an extension API server that cannot be connected to are answered at once with 503 while connections are refused, without a request to repeat them', async () => {
     const refusing = new Set<string>();
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open({ refused: refusing });

@@ -316,7 +316,7 @@ class Relay implements AsyncDisposable {
 }
 
 describe('kept connections to extension API servers', () => {
-  it('are given up, with their requests, when the server no longer answers pings', async () => {
+  it('kept connections to extension API servers are given up, with their requests, when the server no longer answers pings', async () => {
     await using extension = await ExtensionServer.start();
     await using relay = await Relay.open(extension.port);
     await using f = await AggregationFixture.open();

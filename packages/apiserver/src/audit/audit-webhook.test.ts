@@ -136,7 +136,7 @@ const webhook = (path: string): string[] => [
 ];
 
 describe('the audit webhook over TLS', { timeout: 60_000 }, () => {
-  it('receives events from a server with a client certificate', async () => {
+  it('the audit webhook over TLS receives events from a server with a client certificate', async () => {
     const { metrics } = await sent(webhook(configFile(ca, own)), [eventOf('a'), eventOf('b')]);
     assert.deepEqual(
       received.map(({ client, list }) => [client, list.items.map(({ auditID }) => auditID)]),
@@ -150,7 +150,7 @@ describe('the audit webhook over TLS', { timeout: 60_000 }, () => {
     ['a service that does not trust the certificate of this server', () => configFile(ca, stranger)],
     ['a service that requires a certificate and receives none', () => configFile(ca, undefined)],
   ] as const) {
-    it(`drops events for ${what}, counts them and logs the reason`, async () => {
+    it(`the audit webhook over TLS drops events for ${what}, counts them and logs the reason`, async () => {
       const { metrics, log } = await sent(webhook(config()), [
         eventOf('a', { requestURI: '/?secret=hunter2' }),
       ]);
@@ -161,7 +161,7 @@ describe('the audit webhook over TLS', { timeout: 60_000 }, () => {
     });
   }
 
-  it('sends a batch that was not accepted again, unchanged', async () => {
+  it('the audit webhook over TLS sends a batch that was not accepted again, unchanged', async () => {
     answers = [503, 429, 200];
     const { metrics } = await sent(webhook(configFile(ca, own)), [eventOf('a')]);
     assert.deepEqual(
@@ -171,7 +171,7 @@ describe('the audit webhook over TLS', { timeout: 60_000 }, () => {
     assert.ok(!metrics.includes(lost));
   });
 
-  it('receives events of the version and the size in the flags', async () => {
+  it('the audit webhook over TLS receives events of the version and the size in the flags', async () => {
     const large = { requestObject: { data: 'x'.repeat(5000) }, annotations: { why: 'because' } };
     const { taken } = await sent(
       [

@@ -99,11 +99,11 @@ current-context: x
 `;
 
 describe('the audit of a server', () => {
-  it('is disabled, and reads no request, unless a flag names a destination', () => {
+  it('the audit of a server is disabled, and reads no request, unless a flag names a destination', () => {
     assert.equal(openAudit(settings(), env()), undefined);
   });
 
-  it('is written to a file, by the policy of a file', async () => {
+  it('the audit of a server is written to a file, by the policy of a file', async () => {
     const policy = fileOf(
       'apiVersion: audit.orch.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n  namespaces: [a]\n',
     );
@@ -125,7 +125,7 @@ describe('the audit of a server', () => {
     }
   });
 
-  it('is compressed, truncated and throttled by its flags', async () => {
+  it('the audit of a server is compressed, truncated and throttled by its flags', async () => {
     const path = join(work, 'audit-shaped.log');
     const audit = openAudit(
       settings(
@@ -147,7 +147,7 @@ describe('the audit of a server', () => {
     assert.equal(readFileSync(path, 'utf8'), '');
   });
 
-  it('has the version in the flag', async () => {
+  it('the audit of a server has the version in the flag', async () => {
     const path = join(work, 'audit-version.log');
     const audit = openAudit(
       settings(`--audit-log-path=${path}`, '--audit-log-version=audit.k8s.io/v1'),
@@ -173,7 +173,7 @@ describe('the audit of a server', () => {
       '--audit-webhook-truncate-max-batch-size must not be less than --audit-webhook-truncate-max-event-size',
     ],
   ] as const) {
-    it(`rejects contradictory flags: ${argv.join(' ')}`, () => {
+    it(`the audit of a server rejects contradictory flags: ${argv.join(' ')}`, () => {
       assert.throws(
         () => settings(...argv),
         (error) => error instanceof UsageError && error.message === message,
@@ -181,7 +181,7 @@ describe('the audit of a server', () => {
     });
   }
 
-  it('is sent to a service with the credentials of a client configuration file, before the server ends', async () => {
+  it('the audit of a server is sent to a service with the credentials of a client configuration file, before the server ends', async () => {
     await using service = await receiver();
     const audit = openAudit(settings(`--audit-webhook-config-file=${fileOf(configFor(service.url))}`), env());
     assert.ok(audit);
@@ -223,7 +223,7 @@ describe('the audit of a server', () => {
     ],
   ];
   for (const [title, argv, problem] of bad) {
-    it(`fails the start with a message for ${title}`, () => {
+    it(`the audit of a server fails the start with a message for ${title}`, () => {
       assert.throws(
         () => openAudit(settings(...argv()), env()),
         (error) => error instanceof StartError && problem.test(error.message),

@@ -18,7 +18,7 @@ const noFlags = {
 };
 
 describe('the generated authority of this server as a proxy', () => {
-  it('is published for extension API servers, and trusted neither for clients nor for proxies', () => {
+  it('the generated authority of this server as a proxy is published for extension API servers, and trusted neither for clients nor for proxies', () => {
     const trust = new ClientTrust(noFlags);
     assert.equal(trust.facts.proxies, undefined);
     const [clients, proxy] = [authorityOf('clients'), authorityOf('proxy')];
@@ -38,7 +38,7 @@ describe('the generated authority of this server as a proxy', () => {
     assert.deepEqual(trust.authorities, [clients]);
   });
 
-  it('is not published beside the authority of the flags, whose proxies may not remove its fields', (t) => {
+  it('the generated authority of this server as a proxy is not published beside the authority of the flags, whose proxies may not remove its fields', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'orch-trust-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'proxies.crt');

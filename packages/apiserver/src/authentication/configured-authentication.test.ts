@@ -123,7 +123,7 @@ describe('a server with an authentication configuration', { timeout: 60_000 }, (
     return status === 403 ? (/User \\"([^"\\]+)\\"/.exec(text)?.[1] ?? text) : status;
   };
 
-  it('accepts the tokens of several issuers, each with its keys, audiences and mapping', async () => {
+  it('a server with an authentication configuration accepts the tokens of several issuers, each with its keys, audiences and mapping', async () => {
     assert.equal(await userOf(await staffToken()), 'staff:ann');
     assert.equal(await userOf(await machineToken()), 'machine:m1');
   });
@@ -137,7 +137,7 @@ describe('a server with an authentication configuration', { timeout: 60_000 }, (
     ['claims that an expression cannot use', () => staffToken({ roles: 7 })],
     ['an unknown issuer', () => staffToken({ iss: 'https://elsewhere' })],
   ] as const)
-    it(`refuses tokens with ${what}`, async () => {
+    it(`a server with an authentication configuration refuses tokens with ${what}`, async () => {
       assert.equal(await userOf(await token()), 401);
     });
 
@@ -167,7 +167,7 @@ describe('a server with an authentication configuration', { timeout: 60_000 }, (
     assert.equal((await send('/livez', 'unknown')).status, 401);
   });
 
-  it('uses the changed file without a restart, and keeps the last valid one', async () => {
+  it('a server with an authentication configuration uses the changed file without a restart, and keeps the last valid one', async () => {
     const reloads = async (status: string): Promise<number> => {
       const { text } = await get(`${run.url}/metrics`, adminOf(run));
       const name = `apiserver_authentication_config_controller_automatic_reloads_total{status="${status}"} `;

@@ -223,7 +223,7 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
     ['the certificate signs itself', issue({ commonName: 'front' }), user, 401],
     ['a user has the name of the proxy', issue({ commonName: 'front' }, firstCa), user, 'front'],
   ] as const) {
-    it(`authenticates as ${expected} when ${what}`, async () => {
+    it(`an authenticating proxy authenticates as ${expected} when ${what}`, async () => {
       assert.equal(await nameOf(served.listener, identity, fields), expected);
     });
   }
@@ -241,11 +241,11 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
     groups: ['dev', 'a, b', 'ops', 'system:authenticated'],
     extra: { 'acme.com/project': ['one', 'two'], scope: ['x'] },
   };
-  it('passes groups and extra values unchanged', async () => {
+  it('an authenticating proxy passes groups and extra values unchanged', async () => {
     assert.deepEqual(await sendRequest(served.listener, proxy, everything), whole);
   });
 
-  it('passes the same user over HTTP/2', async () => {
+  it('an authenticating proxy passes the same user over HTTP/2', async () => {
     const session = connectHttp2(`https://127.0.0.1:${served.listener.port}`, {
       ca: servingCa.cert,
       cert: proxy.cert,
@@ -270,7 +270,7 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
     );
   });
 
-  it('does not affect the next request of its connection', async () => {
+  it('an authenticating proxy does not affect the next request of its connection', async () => {
     const outcomes = await Promise.all([
       nameOf(served.listener, proxy, { 'X-Remote-User': 'one' }),
       nameOf(served.listener, proxy, { 'X-Remote-User': 'two' }),
@@ -292,7 +292,7 @@ describe('client certificates', { timeout: 60_000 }, () => {
     ['one for servers', issue({ use: 'server' }, firstCa), 401],
     ['one that has expired', issue({ notAfter: start - 1000 }, firstCa), 401],
   ] as const) {
-    it(`of several authorities are accepted: ${what} is ${expected}`, async () => {
+    it(`client certificates of several authorities are accepted: ${what} is ${expected}`, async () => {
       const served = await serve(folder, [
         `--client-ca-file=${file('several.crt', firstCa, secondCa)}`,
         `--requestheader-client-ca-file=${file('proxies.crt', proxyCa)}`,
@@ -304,7 +304,7 @@ describe('client certificates', { timeout: 60_000 }, () => {
     });
   }
 
-  it('that are invalid are not treated as anonymous', async () => {
+  it('client certificates that are invalid are not treated as anonymous', async () => {
     const served = await serve(folder, ['--authorization-mode=AlwaysDeny']);
     assert.equal(await nameOf(served.listener, none), anonymous);
     assert.equal(await nameOf(served.listener, issue({}, strangeCa)), 401);
@@ -335,7 +335,7 @@ describe('certificate files that change', { timeout: 60_000 }, () => {
     await served.close();
   });
 
-  it('have no effect while they cannot be read', async () => {
+  it('certificate files that change have no effect while they cannot be read', async () => {
     const path = file('broken.crt', firstCa);
     const served = await serve(folder, [`--client-ca-file=${path}`, '--authorization-mode=AlwaysDeny']);
     writeFileSync(path, 'nothing');
@@ -351,7 +351,7 @@ describe('certificate files that change', { timeout: 60_000 }, () => {
     await served.close();
   });
 
-  it('are used as soon as certificate and key match', async () => {
+  it('certificate files that change are used as soon as certificate and key match', async () => {
     const [before, later] = [servingOf('before'), servingOf('later')];
     const pair = { cert: join(folder, 'serving.crt'), key: join(folder, 'serving.key') };
     writeFileSync(pair.cert, before.cert);

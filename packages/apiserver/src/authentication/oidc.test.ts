@@ -168,7 +168,7 @@ describe('ID tokens', { timeout: 60_000 }, () => {
       },
     ],
   ] as const) {
-    it(`are refused with ${what}`, async () => {
+    it(`ID tokens are refused with ${what}`, async () => {
       const { authenticate } = verifier();
       assert.equal(shown(await authenticate(await make())), 'rejected');
       // The provider was used: a valid token is accepted.
@@ -176,24 +176,24 @@ describe('ID tokens', { timeout: 60_000 }, () => {
     });
   }
 
-  it('may be signed with every algorithm of the flag', async () => {
+  it('ID tokens may be signed with every algorithm of the flag', async () => {
     const { authenticate } = verifier({ algorithms: ['RS256', 'ES256'], usernamePrefix: '-' });
     assert.equal(shown(await authenticate(await sign(claims(), curve))), 'u1 everybody');
   });
 
-  it('of another format are left to other authenticators', async () => {
+  it('ID tokens of another format are left to other authenticators', async () => {
     for (const token of ['x', 'a.b.c', `${'a'.repeat(20_000)}.b.c`])
       assert.equal(shown(await verifier().authenticate(token)), 'none');
   });
 
-  it('of a provider whose certificate is of another authority are refused', async () => {
+  it('ID tokens of a provider whose certificate is of another authority are refused', async () => {
     assert.equal(
       shown(await verifier({ trusted: otherCa.cert }).authenticate(await sign(claims()))),
       'rejected',
     );
   });
 
-  it('are cached for ten seconds, and not beyond their expiry', async () => {
+  it('ID tokens are cached for ten seconds, and not beyond their expiry', async () => {
     const { authenticate, clock, authenticator } = verifier();
     const token = await sign(claims({ exp: epoch + 5 }));
     const known = await authenticate(token);

@@ -17,7 +17,7 @@ function temporaryFolder(): Disposable & { readonly path: string } {
 const pairOf = (commonName: string) => testCertificate({ commonName, use: 'client' });
 
 describe('the client certificate for extension API servers', () => {
-  it('is absent without the flags, and an error of the start when they are incomplete or do not fit', () => {
+  it('the client certificate for extension API servers is absent without the flags, and an error of the start when they are incomplete or do not fit', () => {
     using folder = temporaryFolder();
     const [cert, key] = [join(folder.path, 'a.crt'), join(folder.path, 'a.key')];
     const open = (proxyClientCertFile: string, proxyClientKeyFile: string) =>
@@ -45,7 +45,7 @@ describe('the client certificate for extension API servers', () => {
     );
   });
 
-  it('is reloaded when its files change, and kept while they do not fit', async () => {
+  it('the client certificate for extension API servers is reloaded when its files change, and kept while they do not fit', async () => {
     using folder = temporaryFolder();
     const files = {
       proxyClientCertFile: join(folder.path, 'a.crt'),

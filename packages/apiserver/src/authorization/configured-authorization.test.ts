@@ -112,7 +112,7 @@ async function verdictOf(authorizer: Authorizer, name: string): Promise<string> 
 }
 
 describe('an authorizer of a configuration file', () => {
-  it('asks webhooks in their order until one has an opinion, each with its version and conditions', async () => {
+  it('an authorizer of a configuration file asks webhooks in their order until one has an opinion, each with its version and conditions', async () => {
     statuses = { one: { allowed: false }, two: { allowed: true } };
     write(
       webhook('one', {
@@ -158,7 +158,7 @@ describe('an authorizer of a configuration file', () => {
     }
   });
 
-  it('follows the changed file, and keeps the last valid one', async () => {
+  it('an authorizer of a configuration file follows the changed file, and keeps the last valid one', async () => {
     statuses = { one: { allowed: false } };
     write(webhook('one'));
     const { authorizer, env, reloads, isUnrestricted } = open();
@@ -187,7 +187,7 @@ describe('an authorizer of a configuration file', () => {
     await running;
   });
 
-  it('follows the client configuration files of webhooks, and the files that these name', async () => {
+  it('an authorizer of a configuration file follows the client configuration files of webhooks, and the files that these name', async () => {
     statuses = { one: { allowed: false }, two: { allowed: true } };
     writeFileSync(pathOf('token'), 'first');
     writeConnection('connection', 'one', { tokenFile: 'token' });

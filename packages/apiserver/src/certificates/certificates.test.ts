@@ -42,7 +42,7 @@ const prepare = (
   prepareCertificates(optionsOf(options), { clock, random: systemRandom, log: silentLogger }, signal);
 
 describe("the server's generated certificates", () => {
-  it('let clients verify the server under its names', async () => {
+  it('generated certificates of the server let clients verify the server under its names', async () => {
     const { serving, servingCa } = await prepare({ bindAddress: '10.1.2.3' });
     const certificate = new X509Certificate(serving.cert);
     assert.ok(certificate.verify(new X509Certificate(servingCa).publicKey));
@@ -55,7 +55,7 @@ describe("the server's generated certificates", () => {
     assert.equal(certificate.ca, false);
   });
 
-  it('that a clock ahead has made are made again when the clock is right, with a line in the log', async () => {
+  it('generated certificates of the server that a clock ahead has made are made again when the clock is right, with a line in the log', async () => {
     const clock = new FakeClock(Date.now());
     const lines: string[] = [];
     const log: typeof silentLogger = {
@@ -113,7 +113,7 @@ describe("the server's generated certificates", () => {
     assert.equal(again.proxyClient?.authority, proxyClient.authority);
   });
 
-  it('are kept, and readable by their owner only', async () => {
+  it('generated certificates of the server are kept, and readable by their owner only', async () => {
     const first = await prepare();
     const second = await prepare();
     assert.equal(second.serving.cert, first.serving.cert);
@@ -132,7 +132,7 @@ describe("the server's generated certificates", () => {
     for (const file of files) assert.equal(statSync(join(dir, 'certs', file)).mode & 0o777, 0o600);
   });
 
-  it('are replaced when they expire soon, do not match, or cannot be read', async () => {
+  it('generated certificates of the server are replaced when they expire soon, do not match, or cannot be read', async () => {
     const clock = new FakeClock(Date.now());
     const first = await prepare({}, clock);
     clock.advance(300 * DAY);
@@ -153,7 +153,7 @@ describe("the server's generated certificates", () => {
     );
   });
 
-  it('that expire soon are renewed by the same authorities while the server runs, by one of the processes that share a folder', async () => {
+  it('generated certificates of the server that expire soon are renewed by the same authorities while the server runs, by one of the processes that share a folder', async () => {
     const clock = new FakeClock(Date.now());
     const options = { needsProxyClient: true };
     const first = await prepare(options, clock);
@@ -176,7 +176,7 @@ describe("the server's generated certificates", () => {
     }
   });
 
-  it('are not renewed by authorities that have replaced those of the server, nor without authorities', async () => {
+  it('generated certificates of the server are not renewed by authorities that have replaced those of the server, nor without authorities', async () => {
     const current = await prepare();
     const env = { clock: systemClock, random: systemRandom, log: silentLogger };
     const renew = () => renewCertificates(current, optionsOf({}), { env, signal });
@@ -191,13 +191,13 @@ describe("the server's generated certificates", () => {
     assert.equal(readdirSync(join(dir, 'certs')).includes('serving-ca.crt'), false);
   });
 
-  it('are the same for processes that start at the same time', async () => {
+  it('generated certificates of the server are the same for processes that start at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => prepare()));
     assert.equal(new Set(all.map(({ serving }) => serving.cert)).size, 1);
     assert.equal(new Set(all.map(({ clientAuthority }) => clientAuthority.cert)).size, 1);
   });
 
-  it('are not used when the operator provides certificates', async () => {
+  it('generated certificates of the server are not used when the operator provides certificates', async () => {
     const own = issueCertificate(
       {
         commonName: 'mine',
@@ -233,7 +233,7 @@ describe("the server's generated certificates", () => {
     }
   });
 
-  it('fail with the name of a folder that cannot be used', async () => {
+  it('generated certificates of the server fail with the name of a folder that cannot be used', async () => {
     writeFileSync(join(dir, 'file'), '');
     await assert.rejects(prepare({ certDir: join(dir, 'file') }), /^StartError: --cert-dir .*file: /);
     chmodSync(dir, 0o700);
@@ -241,7 +241,7 @@ describe("the server's generated certificates", () => {
 });
 
 describe("the administrator's client configuration", () => {
-  it('has all settings of a client, and is readable by its owner only', async () => {
+  it('the client configuration of the administrator has all settings of a client, and is readable by its owner only', async () => {
     const certificates = await prepare();
     const path = join(dir, 'sub', 'admin.conf');
     writeAdminConfig(path, 'https://127.0.0.1:6443', certificates, { names, random: systemRandom });
@@ -272,7 +272,7 @@ describe("the administrator's client configuration", () => {
     }
   });
 
-  it('has addresses as URLs', () => {
+  it('the client configuration of the administrator has addresses as URLs', () => {
     assert.equal(serverUrl('127.0.0.1', 1), 'https://127.0.0.1:1');
     assert.equal(serverUrl('::1', 1), 'https://[::1]:1');
   });

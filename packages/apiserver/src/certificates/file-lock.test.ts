@@ -37,7 +37,7 @@ const path = ${JSON.stringify(path)};\n`;
 }
 
 describe('the lock of a file', { timeout: 60_000 }, () => {
-  it('has one holder at a time, also within a process', () => {
+  it('the lock of a file has one holder at a time, also within a process', () => {
     const first = tryFileLock(path);
     assert.ok(first !== undefined);
     assert.equal(tryFileLock(path), undefined);
@@ -47,7 +47,7 @@ describe('the lock of a file', { timeout: 60_000 }, () => {
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
-  it('is released when its holder is killed', async () => {
+  it('the lock of a file is released when its holder is killed', async () => {
     const holder = program(`const lock = locks.tryFileLock(path);
 console.log(lock === undefined ? 'none' : 'held');
 setInterval(() => lock, 1000);`);
@@ -65,7 +65,7 @@ setInterval(() => lock, 1000);`);
     ['is now', 0],
     ['is old', -1e6],
   ] as const)
-    it(`is free when there is a file whose time ${what}`, () => {
+    it(`the lock of a file is free when there is a file whose time ${what}`, () => {
       rmSync(dir, { recursive: true });
       tryFileLock(path)?.[Symbol.dispose]();
       writeFileSync(path, '');
@@ -75,7 +75,7 @@ setInterval(() => lock, 1000);`);
       assert.ok(lock !== undefined);
     });
 
-  it('lets only one of many processes work at a time', async () => {
+  it('the lock of a file lets only one of many processes work at a time', async () => {
     const work = join(dir, 'working');
     const done = join(dir, 'done');
     // Two concurrent processes would find each other's file.
@@ -101,7 +101,7 @@ for (let i = 0; i < 20; i++)
     assert.ok(!existsSync(work));
   });
 
-  it('logs a wait, and stops waiting when the signal aborts', async () => {
+  it('the lock of a file logs a wait, and stops waiting when the signal aborts', async () => {
     const env = testEnv();
     using held = tryFileLock(path);
     assert.ok(held !== undefined);
@@ -117,7 +117,7 @@ for (let i = 0; i < 20; i++)
     assert.ok(!existsSync(join(dir, 'worked')));
   });
 
-  it('is released when the work fails', async () => {
+  it('the lock of a file is released when the work fails', async () => {
     const fail = (): never => {
       throw new Error('no');
     };

@@ -70,7 +70,7 @@ describe('certificates that a running server has generated', { timeout: 60_000 }
   const work = mkdtempSync(join(tmpdir(), 'orch-renewal-'));
   after(() => rmSync(work, { recursive: true }));
 
-  it('are renewed thirty days before they expire, for new connections and in the configuration of the administrator', async () => {
+  it('certificates that a running server has generated are renewed thirty days before they expire, for new connections and in the configuration of the administrator', async () => {
     const clock = new EarlierClock(340 * DAY_MS);
     const clientCa = join(work, 'client-ca.crt');
     writeFileSync(clientCa, testCertificate({ commonName: 'one', use: 'authority' }).cert);

@@ -58,7 +58,7 @@ class Cluster {
 const sorted = (...pems: readonly string[]): readonly string[] => [...pems].sort();
 
 describe('authorities of serving certificates', () => {
-  it('are published together, each once, by all servers', async () => {
+  it('authorities of serving certificates are published together, each once, by all servers', async () => {
     const cluster = new Cluster();
     const [one, two] = [cluster.authority(), cluster.authority()];
     const servers = [
@@ -78,13 +78,13 @@ describe('authorities of serving certificates', () => {
     assert.equal(await cluster.store.currentRevision(signal), revision);
   });
 
-  it('are not published where operators provide all certificates', async () => {
+  it('authorities of serving certificates are not published where operators provide all certificates', async () => {
     const cluster = new Cluster();
     await cluster.server(undefined).publish(signal);
     assert.deepEqual([cluster.data, await cluster.stored()], [{}, 0]);
   });
 
-  it('are removed thirty days after their last server stopped, and added again when it returns', async () => {
+  it('authorities of serving certificates are removed thirty days after their last server stopped, and added again when it returns', async () => {
     const cluster = new Cluster();
     const [stays, goes] = [cluster.authority(), cluster.authority()];
     const staying = cluster.server(stays);
@@ -103,7 +103,7 @@ describe('authorities of serving certificates', () => {
     assert.deepEqual(sorted(...cluster.published), sorted(stays, goes));
   });
 
-  it('are removed, the oldest first, when a server generates one at each start', async () => {
+  it('authorities of serving certificates are removed, the oldest first, when a server generates one at each start', async () => {
     const cluster = new Cluster();
     const [stays, old] = [cluster.authority(), cluster.authority()];
     const staying = cluster.server(stays);
@@ -121,7 +121,7 @@ describe('authorities of serving certificates', () => {
     assert.ok(!cluster.published.includes(old));
   });
 
-  it('are removed when they have expired', async () => {
+  it('authorities of serving certificates are removed when they have expired', async () => {
     const cluster = new Cluster();
     const [short, long] = [cluster.authority(2 * DAY), cluster.authority()];
     await cluster.server(short).publish(signal);
@@ -136,7 +136,7 @@ describe('authorities of serving certificates', () => {
     ['no certificate', JSON.stringify({ certificate: 'rubbish', seenAt: '2024-01-01T00:00:00Z' })],
     ['a certificate without a time', JSON.stringify({ certificate: 'x' })],
   ] as const)
-    it(`are not taken from a record with ${title}`, async () => {
+    it(`authorities of serving certificates are not taken from a record with ${title}`, async () => {
       const cluster = new Cluster();
       const own = cluster.authority();
       await cluster.store.commit({ op: 'create', key: `${prefix}other`, value: Buffer.from(value) }, signal);
@@ -144,7 +144,7 @@ describe('authorities of serving certificates', () => {
       assert.deepEqual(cluster.published, [own]);
     });
 
-  it('are not taken from a record with the id of another certificate', async () => {
+  it('authorities of serving certificates are not taken from a record with the id of another certificate', async () => {
     const cluster = new Cluster();
     const [own, forged] = [cluster.authority(), cluster.authority()];
     const seenAt = new Date(cluster.env.clock.now()).toISOString();
@@ -154,7 +154,7 @@ describe('authorities of serving certificates', () => {
     assert.deepEqual(cluster.published, [own]);
   });
 
-  it('are restored within a minute after a change of the config map', async () => {
+  it('authorities of serving certificates are restored within a minute after a change of the config map', async () => {
     const cluster = new Cluster();
     const [one, two] = [cluster.authority(), cluster.authority()];
     const stop = new AbortController();

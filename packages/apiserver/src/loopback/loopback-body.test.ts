@@ -74,7 +74,7 @@ describe('the body of a loopback response', () => {
     });
   }
 
-  it('reports to a chunked reply whether it was read completely, partly or not at all', async () => {
+  it('the body of a loopback response reports to a chunked reply whether it was read completely, partly or not at all', async () => {
     const whole = chunks('ab', 'c');
     await text(fixture().bodyOf(whole.reply));
     assert.deepEqual(whole.end, { sent: [3, true], isReturned: true });
@@ -96,7 +96,7 @@ describe('the body of a loopback response', () => {
     assert.equal(g.endedCount(), 1);
   });
 
-  it('throws when the request is cancelled between two chunks', async () => {
+  it('the body of a loopback response throws when the request is cancelled between two chunks', async () => {
     const { reply, end } = chunks('a', 'b');
     const f = fixture();
     const pieces = f.bodyOf(reply)[Symbol.asyncIterator]();
@@ -106,7 +106,7 @@ describe('the body of a loopback response', () => {
     assert.deepEqual(end.sent, [1, false]);
   });
 
-  it('yields what a stream writes, framed or not, and ends with it', async () => {
+  it('the body of a loopback response yields what a stream writes, framed or not, and ends with it', async () => {
     const f = fixture();
     const body = f.bodyOf(
       stream(async (sink) => {
@@ -150,7 +150,7 @@ describe('the body of a loopback response', () => {
     await assert.rejects(text(body), /incomplete: the reader is too far behind/);
   });
 
-  it('ends a stream whose reader leaves, abandons the body or cancels the request', async () => {
+  it('the body of a loopback response ends a stream whose reader leaves, abandons the body or cancels the request', async () => {
     for (const leave of ['break', 'abandon', 'cancel'] as const) {
       const f = fixture();
       const ended = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe('the body of a loopback response', () => {
     }
   });
 
-  it('throws when a stream fails', async () => {
+  it('the body of a loopback response throws when a stream fails', async () => {
     const f = fixture();
     const body = f.bodyOf(
       stream(async () => {

@@ -88,7 +88,7 @@ describe('the loopback transport', () => {
     });
   }
 
-  it('has a credential that is rejected on connections from the network', async () => {
+  it('the loopback transport has a credential that is rejected on connections from the network', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       request(
         `${running.url}/api/v1/pods`,
@@ -132,11 +132,11 @@ describe('the loopback transport', () => {
     }, /incomplete/);
   });
 
-  it('rejects with the reason of a signal that has aborted before', async () => {
+  it('the loopback transport rejects with the reason of a signal that has aborted before', async () => {
     await assert.rejects(send('/version', {}, AbortSignal.abort(new Error('too late'))), /too late/);
   });
 
-  it('completes watches when the server stops', async () => {
+  it('the loopback transport completes watches when the server stops', async () => {
     const response = await send('/api/v1/configmaps?watch=1');
     const rest = text(response.body);
     stop.abort(new Error('test is over'));

@@ -23,7 +23,7 @@ function filesAt(path: string, env: ReturnType<typeof testEnv>): ReloadedFiles<s
 }
 
 describe('files of a server that are reloaded', () => {
-  it('are reloaded also when they were added later, until they are removed; their check is that of those in use', async () => {
+  it('files of a server that are reloaded are reloaded also when they were added later, until they are removed; their check is that of those in use', async () => {
     await using work = await tempDir('orch-reloads-');
     const env = testEnv();
     const [first, later] = [join(work.path, 'first'), join(work.path, 'later')];

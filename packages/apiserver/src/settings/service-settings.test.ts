@@ -15,7 +15,7 @@ describe('the ranges of services', () => {
     assert.deepEqual([addresses.map(({ text }) => text), ports.text], [['10.0.0.0/24'], '30000-32767']);
   });
 
-  it('are two for dual stack, the primary one first', () => {
+  it('the ranges of services are two for dual stack, the primary one first', () => {
     const { addresses } = settings('--service-cluster-ip-range=fd00::/112,10.96.0.0/16').services;
     assert.deepEqual(
       addresses.map(({ family }) => family),
@@ -56,7 +56,7 @@ describe('the advertised address', () => {
   }
 
   for (const bind of ['0.0.0.0', '127.0.0.1', '::', '::1']) {
-    it(`is one that other machines can connect to, or none, for a server bound to ${bind}`, () => {
+    it(`the advertised address is one that other machines can connect to, or none, for a server bound to ${bind}`, () => {
       const address = advertisedAddress(settings(`--bind-address=${bind}`));
       if (address === undefined) return;
       assert.notEqual(isIP(address), 0);

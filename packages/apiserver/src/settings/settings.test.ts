@@ -49,7 +49,7 @@ describe('settings of the lifecycle', () => {
     assert.deepEqual(['pods', 'services', 'secrets'].map(served), [false, false, true]);
   });
 
-  it('stores objects as JSON, or as Protobuf in either naming', () => {
+  it('a server stores objects as JSON, or as Protobuf in either naming', () => {
     assert.equal(settings().storedAs, 'json');
     const protobuf = (naming: string) => `--storage-media-type=application/vnd.${naming}.protobuf`;
     assert.equal(settings(protobuf('orch')).storedAs, 'protobuf');
@@ -63,11 +63,11 @@ describe('settings of the lifecycle', () => {
     assert.ok(gates.open.has('EphemeralContainers'));
   });
 
-  it('warns of deprecated feature gates', () => {
+  it('a server warns of deprecated feature gates', () => {
     assert.match(settings('--feature-gates=ServerSideApply=true').gates.warnings.join(), /non-operational/);
   });
 
-  it('shows hidden metrics for the previous release only', () => {
+  it('a server shows hidden metrics for the previous release only', () => {
     assert.deepEqual(settings('--show-hidden-metrics-for-version=1.23').metricRelease, {
       release: '1.24',
       showHidden: true,

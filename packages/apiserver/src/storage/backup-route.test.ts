@@ -7,7 +7,7 @@ import { ModelStore } from '@orch/storage';
 import { backupRoute } from './backup-route.ts';
 
 describe('the route of backups', () => {
-  it('makes two backups at the same time, and refuses a third one with 429 and a time until one has ended', async () => {
+  it('the route of backups makes two backups at the same time, and refuses a third one with 429 and a time until one has ended', async () => {
     const { clock } = testEnv();
     const store = new ModelStore({ clock });
     const env = { clock, random: systemRandom };
@@ -26,7 +26,7 @@ describe('the route of backups', () => {
     await assert.rejects(begin(), refused);
   });
 
-  it('counts no backup that could not begin', async () => {
+  it('the route of backups counts no backup that could not begin', async () => {
     const { clock } = testEnv();
     const store = new ModelStore({ clock });
     await store.close();

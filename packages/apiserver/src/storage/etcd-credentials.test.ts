@@ -45,7 +45,7 @@ describe('the credentials for etcd', { timeout: 60_000 }, () => {
     ],
     ['the store to which the content was moved', openMoved],
   ] as const)
-    it(`of ${title} are read again when their files change, and used for new connections, until it is closed`, async () => {
+    it(`the credentials for etcd of ${title} are read again when their files change, and used for new connections, until it is closed`, async () => {
       await using work = await tempDir('orch-etcd-files-');
       await using etcd = await startEtcd({ tls: true });
       const { tls } = etcd;
@@ -99,7 +99,7 @@ describe('the credentials for etcd', { timeout: 60_000 }, () => {
       await running;
     });
 
-  it('that do not fit are an error of the start', async () => {
+  it('the credentials for etcd that do not fit are an error of the start', async () => {
     await using work = await tempDir('orch-etcd-files-');
     const authority = createTestAuthority();
     const [cert, key] = [join(work.path, 'cert'), join(work.path, 'key')];

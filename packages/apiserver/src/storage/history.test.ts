@@ -39,7 +39,7 @@ describe('the flags of the history', () => {
     it(`the value of ${argument} is refused`, () =>
       assert.throws(() => settingsOfArguments('--history-retention=1h', argument), UsageError));
 
-  it('are off unless a retention is given', () => {
+  it('the flags of the history are off unless a retention is given', () => {
     assert.equal(settingsOfArguments().history, undefined);
     assert.deepEqual(settingsOfArguments('--history-retention=1h').history, {
       retentionMs: 3_600_000,
@@ -49,7 +49,7 @@ describe('the flags of the history', () => {
 });
 
 describe('a server with a history and encryption at rest', () => {
-  it('has the history of secrets after a restart, and nothing of it is readable in the store', async () => {
+  it('a server with a history and encryption at rest has the history of secrets after a restart, and nothing of it is readable in the store', async () => {
     await using dir = await tempDir('orch-history-');
     const file = join(dir.path, 'encryption.yaml');
     const key = Buffer.alloc(32, 7).toString('base64');

@@ -42,19 +42,19 @@ describe('tokens that the cluster issues', () => {
     [['--emulated-version=1.15'], []],
     [['--service-account-issuer=nowhere'], []],
   ] as const) {
-    it(`have discovery documents at [${expected.join(', ')}] with [${argv.join(' ')}]`, () =>
+    it(`tokens that the cluster issues have discovery documents at [${expected.join(', ')}] with [${argv.join(' ')}]`, () =>
       assert.deepEqual(
         open(argv).tokens.routes.map(({ path }) => path),
         expected,
       ));
   }
 
-  it('of bootstrap secrets are accepted only when enabled', () => {
+  it('tokens of bootstrap secrets are accepted only when enabled', () => {
     assert.equal(open([]).tokens.methods(emptySource).bootstrapToken, undefined);
     assert.ok(open(['--enable-bootstrap-token-auth']).tokens.methods(emptySource).bootstrapToken);
   });
 
-  it('have their key published when the server generated it, and not when a flag names it', async () => {
+  it('tokens that the cluster issues have their key published when the server generated it, and not when a flag names it', async () => {
     const own = open([]);
     await own.tokens.start(signal);
     assert.deepEqual(await stored(own.store), [`/registry/~internal/token-keys/${key.id}`]);
@@ -64,14 +64,14 @@ describe('tokens that the cluster issues', () => {
     assert.deepEqual(await stored(given.store), []);
   });
 
-  it('cannot be requested without a signing key', () => {
+  it('tokens that the cluster issues cannot be requested without a signing key', () => {
     const { tokens, env } = open([], { signing: undefined, isSelfMade: false });
     assert.equal(tokens.issuer, undefined);
     assert.match(String(env.entries[0]?.['msg']), /tokens cannot be requested/);
     assert.deepEqual(open([]).tokens.issuer?.audiences, ['https://orch.default.svc']);
   });
 
-  it('fail the start when the key cannot be published', async () => {
+  it('tokens that the cluster issues fail the start when the key cannot be published', async () => {
     const { tokens, store } = open([]);
     await store.close();
     await assert.rejects(

@@ -75,7 +75,7 @@ describe('published keys', () => {
     assert.ok(!String(kv?.value).includes(String(d)));
   });
 
-  it('are tried for tokens without a key id only when they are given by flags', async () => {
+  it('published keys are tried for tokens without a key id only when they are given by flags', async () => {
     const cluster = new Cluster();
     await cluster.replica().start(signal);
     const own = newKey();
@@ -84,14 +84,14 @@ describe('published keys', () => {
     assert.deepEqual(second.unnamed, [own]);
   });
 
-  it('are one key for replicas that share one', async () => {
+  it('published keys are one key for replicas that share one', async () => {
     const cluster = new Cluster();
     const shared = newKey();
     await Promise.all([cluster.replica(shared).start(signal), cluster.replica(shared).start(signal)]);
     assert.deepEqual(await cluster.stored(), [shared.id]);
   });
 
-  it('are searched once for all waiting requests, and at most once a second', async () => {
+  it('published keys are searched once for all waiting requests, and at most once a second', async () => {
     const cluster = new Cluster();
     const replica = cluster.replica();
     await replica.start(signal);
@@ -127,7 +127,7 @@ describe('published keys', () => {
     await again;
   });
 
-  it('are updated: new ones are added, expired ones removed, and the own one is renewed', async () => {
+  it('published keys are updated: new ones are added, expired ones removed, and the own one is renewed', async () => {
     const cluster = new Cluster();
     const [one, two] = [newKey(), newKey()];
     await cluster.replica(two).start(signal);
@@ -148,7 +148,7 @@ describe('published keys', () => {
     await assert.rejects(running, /over/);
   });
 
-  it('ignore records without a key, or with the wrong id', async () => {
+  it('published keys ignore records without a key, or with the wrong id', async () => {
     const cluster = new Cluster();
     const [own, other] = [newKey(), newKey()];
     const pem = other.publicKey.export({ type: 'spki', format: 'pem' });
@@ -166,7 +166,7 @@ describe('published keys', () => {
     assert.deepEqual(replica.all(), [own]);
   });
 
-  it('that cannot be read fail the search, which is retried', async () => {
+  it('published keys that cannot be read fail the search, which is retried', async () => {
     const cluster = new Cluster();
     const replica = cluster.replica();
     await replica.start(signal);

@@ -126,7 +126,7 @@ describe('the keys of tokens', () => {
     return { ...keys, keys, reloads, ids: keys.checking.map(({ id }) => id) };
   };
 
-  it('are generated once, readable by their owner only, besides that of the serving certificate', async () => {
+  it('the keys of tokens are generated once, readable by their owner only, besides that of the serving certificate', async () => {
     const [first, second] = await Promise.all([read(), read()]);
     assert.ok(first.isSelfMade && first.signing !== undefined);
     assert.equal(second.signing?.id, first.signing.id);
@@ -137,7 +137,7 @@ describe('the keys of tokens', () => {
     assert.match(readFileSync(path, 'utf8'), /PRIVATE KEY/);
   });
 
-  it('that cannot be read fail the start', async () => {
+  it('the keys of tokens that cannot be read fail the start', async () => {
     await read();
     writeFileSync(join(dir, 'certs', 'service-account.key'), 'rubbish');
     await assert.rejects(read(), /^StartError: .*service-account.key: there is no private key in it/);
@@ -149,14 +149,14 @@ describe('the keys of tokens', () => {
     assert.deepEqual(keys.ids, [keys.signing?.id]);
   });
 
-  it('of several files and the signing key verify tokens', async () => {
+  it('token keys in several files and the signing key verify tokens', async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
     const keys = await read([[file('a', publicPem(a) + publicPem(b))], file('c', pem(c))]);
     assert.deepEqual(keys.ids, [idOf(c), idOf(a), idOf(b)]);
     assert.deepEqual([keys.signing?.id, keys.isSelfMade], [idOf(c), false]);
   });
 
-  it('of changed files are used, and those of before while the files are invalid', async () => {
+  it('token keys in changed files are used, and those of before while the files are invalid', async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
     const paths = { verifying: file('a', publicPem(a)), signing: file('b', pem(a)) };
     const env = testEnv();
@@ -180,7 +180,7 @@ describe('the keys of tokens', () => {
     await running;
   });
 
-  it('of a server that issues tokens must remain able to sign', async () => {
+  it('the token keys of a server that issues tokens must remain able to sign', async () => {
     const [a, b] = [newKey(), newKey()];
     const path = file('a', pem(a));
     const env = testEnv();
@@ -200,7 +200,7 @@ describe('the keys of tokens', () => {
     assert.deepEqual([keys.signing, keys.isSelfMade], [undefined, false]);
   });
 
-  it('also sign tokens when one of them is private', async () => {
+  it('the keys of tokens also sign tokens when one of them is private', async () => {
     const [a, b] = [newKey(), newKey()];
     const keys = await read([[file('a', publicPem(a)), file('b', pem(b))]]);
     assert.equal(keys.signing?.id, idOf(b));
@@ -218,7 +218,7 @@ describe('the keys of tokens', () => {
     ],
     ['a key of another kind', ['odd'], '', /--service-account-key-file .*odd: a key of type ed25519 cannot/],
   ] as const) {
-    it(`fail the start with the reason: ${what}`, async () => {
+    it(`the keys of tokens fail the start with the reason: ${what}`, async () => {
       file('empty', 'nothing');
       file('public', publicPem(newKey()));
       file('odd', pem(generateKeyPairSync('ed25519').privateKey));

@@ -30,12 +30,12 @@ const withMapping = (changes: object) => withEntry({ claimMappings: { ...claimMa
 
 describe('an authentication configuration', () => {
   for (const version of ['v1', 'v1beta1', 'v1alpha1'])
-    it(`may have the version ${version}, and no entries`, () => {
+    it(`an authentication configuration may have the version ${version}, and no entries`, () => {
       const content = { apiVersion: names.apiVersion('apiserverconfig', version) };
       assert.deepEqual(read(content), { issuers: [], anonymous: undefined });
     });
 
-  it('has issuers with their authorities, audiences and discovery URLs', () => {
+  it('an authentication configuration has issuers with their authorities, audiences and discovery URLs', () => {
     const { issuers, anonymous } = read({
       jwt: [
         entry,
@@ -162,7 +162,7 @@ describe('an authentication configuration', () => {
       /anonymous\.conditions\[0\]\.path: must be a path/,
     ],
   ] as const)
-    it(`is refused with ${what}`, () => {
+    it(`an authentication configuration is refused with ${what}`, () => {
       assert.throws(() => read(content), { name: 'ConfigFileError', message });
     });
 
@@ -179,7 +179,7 @@ describe('an authentication configuration', () => {
       },
     ],
   ] as const)
-    it(`may use the claim email in an expression when ${what} considers email_verified`, () => {
+    it(`an authentication configuration may use the claim email in an expression when ${what} considers email_verified`, () => {
       assert.equal(read(withMapping(others)).issuers.length, 1);
     });
 });
@@ -321,7 +321,7 @@ describe('the user of claims', () => {
       /^the expressions cost too much$/,
     ],
   ] as const)
-    it(`is refused when ${what}`, () => {
+    it(`the user of claims is refused when ${what}`, () => {
       const outcome = userOf(changes, { sub: 'u1', ...claims } as JsonObject);
       assert.match(typeof outcome === 'string' ? outcome : JSON.stringify(outcome), reason);
     });

@@ -34,14 +34,14 @@ const conditions = (...expressions: readonly string[]) => ({
 
 describe('an authorization configuration', () => {
   for (const version of ['v1', 'v1beta1', 'v1alpha1'])
-    it(`may have the version ${version}`, () => {
+    it(`an authorization configuration may have the version ${version}`, () => {
       const entries = read([{ type: 'RBAC', name: 'rbac' }], {
         apiVersion: names.apiVersion('apiserverconfig', version),
       });
       assert.deepEqual(entries, [{ type: 'RBAC', name: 'rbac' }]);
     });
 
-  it('has authorizers in their order, with several webhooks', () => {
+  it('an authorization configuration has authorizers in their order, with several webhooks', () => {
     const entries = read([
       hook({ ...conditions('true'), failurePolicy: 'NoOpinion', authorizedTTL: '1m' }, 'first'),
       { type: 'Node', name: 'node' },
@@ -164,7 +164,7 @@ describe('an authorization configuration', () => {
       /matchConditions: must have at most 64 items/,
     ],
   ] as const)
-    it(`is refused with ${what}`, () => {
+    it(`an authorization configuration is refused with ${what}`, () => {
       assert.throws(() => read(authorizers), { name: 'ConfigFileError', message });
     });
 });

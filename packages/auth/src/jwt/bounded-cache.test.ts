@@ -11,7 +11,7 @@ describe('bounded token cache', () => {
   const values = (cache: BoundedCache<number>, ...keys: readonly string[]) =>
     keys.map((key) => cache.get(key));
 
-  it('evicts the entry that was set first when it is full', () => {
+  it('the token cache evicts the entry that was set first when it is full', () => {
     const { cache } = open(2);
     for (const [index, key] of ['a', 'b', 'a', 'c'].entries()) cache.set(key, index);
     assert.deepEqual(values(cache, 'a', 'b', 'c'), [2, undefined, 3]);

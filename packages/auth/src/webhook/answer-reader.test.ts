@@ -42,7 +42,7 @@ describe('an answer over HTTP/1.1', () => {
       true,
     ],
   ] as const)
-    it(`is read when it is sent ${what}`, () => {
+    it(`an answer over HTTP/1.1 is read when it is sent ${what}`, () => {
       for (const size of sizes) {
         const ended = read(text, size);
         assert.equal(ended?.answer.body.toString(), body);
@@ -50,7 +50,7 @@ describe('an answer over HTTP/1.1', () => {
       }
     });
 
-  it('is read to the end of the connection when it has no length', () => {
+  it('an answer over HTTP/1.1 is read to the end of the connection when it has no length', () => {
     for (const size of sizes) {
       const ended = read('HTTP/1.0 200 OK\r\n\r\n{}', size, true);
       assert.equal(ended?.answer.body.toString(), '{}');
@@ -58,7 +58,7 @@ describe('an answer over HTTP/1.1', () => {
     }
   });
 
-  it('is incomplete when the connection ends before its length, its last chunk or its head', () => {
+  it('an answer over HTTP/1.1 is incomplete when the connection ends before its length, its last chunk or its head', () => {
     for (const text of [
       `${ok}Content-Length: 3\r\n\r\n{}`,
       `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`,
@@ -67,13 +67,13 @@ describe('an answer over HTTP/1.1', () => {
       for (const size of sizes) assert.equal(read(text, size, true), undefined);
   });
 
-  it('ends with its head when it is a failure, whose body is not read', () => {
+  it('an answer over HTTP/1.1 ends with its head when it is a failure, whose body is not read', () => {
     const ended = read('HTTP/1.1 500 Internal Server Error\r\nTransfer-Encoding: chunked\r\n\r\n', 7);
     assert.equal(ended?.answer.status, 500);
     assert.equal(ended.isReusable, false);
   });
 
-  it('is followed by further ones on the same connection, but by no bytes that were not requested', () => {
+  it('an answer over HTTP/1.1 is followed by further ones on the same connection, but by no bytes that were not requested', () => {
     const reader = new AnswerReader();
     const answer = Buffer.from(`${ok}Content-Length: 2\r\n\r\n{}`);
     for (let i = 0; i < 3; i++) {
@@ -107,11 +107,11 @@ describe('an answer over HTTP/1.1', () => {
     ['chunks above the limit', `${ok}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(LIMIT + 1)}`],
     ['content above the limit until the connection ends', `${ok}\r\n${'x'.repeat(LIMIT + 1)}`],
   ] as const)
-    it(`is refused as malformed with ${what}`, () => {
+    it(`an answer over HTTP/1.1 is refused as malformed with ${what}`, () => {
       for (const size of sizes) assert.throws(() => read(text, size), RemoteError);
     });
 
-  it('is the same however its bytes are split', () => {
+  it('an answer over HTTP/1.1 is the same however its bytes are split', () => {
     const fragment = fc.constantFrom(
       ok,
       'Content-Length: 3\r\n',

@@ -92,7 +92,7 @@ const ask = async (connections: Connections, query?: string, signal = never): Pr
 
 for (const protocol of ['h2', 'http/1.1'] as const)
   describe(`connections to a service with ${protocol}`, () => {
-    it('are kept for later requests', async () => {
+    it('connections to a service are kept for later requests', async () => {
       await using service = await new Service(protocol).start();
       using connections = service.connect();
       for (let i = 0; i < 3; i++) await ask(connections, 'timeout=1s');
@@ -106,7 +106,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.deepEqual(service.received, [received, received, received]);
     });
 
-    it('serve concurrent requests without waiting', async () => {
+    it('connections to a service serve concurrent requests without waiting', async () => {
       await using service = await new Service(protocol).start();
       using connections = service.connect();
       await Promise.all(Array.from({ length: 8 }, () => ask(connections)));
@@ -114,7 +114,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.ok(protocol === 'h2' ? service.connections === 1 : service.connections <= 8);
     });
 
-    it('are opened again when the service closed them', async () => {
+    it('connections to a service are opened again when the service closed them', async () => {
       await using service = await new Service(protocol).start();
       using connections = service.connect();
       await ask(connections);
@@ -123,7 +123,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.equal(service.connections, 2);
     });
 
-    it('are replaced when a request was not answered in time', async () => {
+    it('connections to a service are replaced when a request was not answered in time', async () => {
       await using service = await new Service(protocol).start();
       using connections = service.connect('/silent');
       const controller = new AbortController();
@@ -136,7 +136,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.equal(service.connections, 2);
     });
 
-    it('report a response that ends before it is complete, and one that is aborted', async () => {
+    it('connections to a service report a response that ends before it is complete, and one that is aborted', async () => {
       await using service = await new Service(protocol).start();
       using connections = service.connect('/partial');
       const reason = new Error('too late');
@@ -156,7 +156,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       }
     });
 
-    it('report a service that does not run', async () => {
+    it('connections to a service report a service that does not run', async () => {
       const service = await new Service(protocol).start();
       using connections = service.connect();
       await ask(connections);
@@ -164,14 +164,14 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       await assert.rejects(ask(connections), (error) => error instanceof RemoteError && error.isPassing);
     });
 
-    it('are made when the certificate of the service is trusted itself, without its issuer', async () => {
+    it('connections to a service are made when the certificate of the service is trusted itself, without its issuer', async () => {
       await using service = await new Service(protocol).start();
       using connections = service.connect('/', serving.cert);
       await ask(connections);
       assert.equal(service.received.length, 1);
     });
 
-    it('are refused when another certificate of the same issuer is trusted', async () => {
+    it('connections to a service are refused when another certificate of the same issuer is trusted', async () => {
       await using service = await new Service(protocol).start();
       const sibling = testCertificate(
         { commonName: 'service', use: 'server', hosts: ['127.0.0.1'] },
@@ -182,7 +182,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       assert.equal(service.received.length, 0);
     });
 
-    it('are refused when the certificate has another issuer', async () => {
+    it('connections to a service are refused when the certificate has another issuer', async () => {
       await using service = await new Service(protocol).start();
       const other = testCertificate({ commonName: 'other', use: 'authority' });
       using connections = service.connect('/', other.cert);

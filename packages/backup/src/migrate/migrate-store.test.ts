@@ -16,7 +16,7 @@ describe('migrateStore over stores in memory', { timeout: 60_000 }, () => {
     ['an embedded store with one server', false, 1],
     ['a shared store with three servers', true, 3],
   ] as const)
-    it(`moves ${title} without a lost or repeated event, and a second one moves it back, seed ${SEED}`, async () => {
+    it(`migrateStore moves ${title} without a lost or repeated event, and a second one moves it back, seed ${SEED}`, async () => {
       await using world = new World(seededRandom(SEED), isShared);
       const servers = [];
       for (let i = 0; i < count; i++) servers.push(await world.server());
@@ -42,7 +42,7 @@ describe('migrateStore with servers that cannot use the target', { timeout: 60_0
     ['before copying', 1],
     ['after copying', 2],
   ] as const)
-    it(`is refused ${when}, and no write has waited, seed ${SEED}`, async () => {
+    it(`migrateStore is refused ${when}, and no write has waited, seed ${SEED}`, async () => {
       await using world = new World(seededRandom(SEED), true);
       const servers = [await world.server(), await world.server()];
       const [coordinator] = servers;
@@ -68,7 +68,7 @@ describe('migrateStore with servers that cannot use the target', { timeout: 60_0
       await world.check(servers, coordinator.store);
     });
 
-  it(`reports that servers use the target already, under whichever name, seed ${SEED}`, async () => {
+  it(`migrateStore reports that servers use the target already, under whichever name, seed ${SEED}`, async () => {
     await using world = new World(seededRandom(SEED), true);
     const { store: source } = await world.server();
     await world.writing();

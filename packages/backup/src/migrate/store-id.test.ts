@@ -67,7 +67,7 @@ class World {
 
 describe('a migration that has not ended', () => {
   for (const by of ['continued', 'undone'] as const)
-    it(`is ${by} by a server that has another name for the same store`, async () => {
+    it(`a migration that has not ended is ${by} by a server that has another name for the same store`, async () => {
       const world = new World();
       const store = await world.filled();
       await world.stopped(await world.server(store, 'etcd at x, y'));
@@ -78,7 +78,7 @@ describe('a migration that has not ended', () => {
       assert.equal(items.length, by === 'undone' ? 0 : 1);
     });
 
-  it('is neither continued nor undone from another store that has the same name', async () => {
+  it('a migration that has not ended is neither continued nor undone from another store that has the same name', async () => {
     const world = new World();
     const name = 'the embedded store in /var/lib/orch';
     await world.stopped(await world.server(await world.filled(), name));
@@ -94,7 +94,7 @@ describe('a migration that has not ended', () => {
     assert.deepEqual(await readStoreRecord(world.target, key, signal), found);
   });
 
-  it('of an earlier version is continued under the same name, and refused under another one', async () => {
+  it('an unfinished migration of an earlier version is continued under the same name, and refused under another one', async () => {
     const world = new World();
     const store = await world.filled();
     await world.stopped(await world.server(store, 'a'));
@@ -105,7 +105,7 @@ describe('a migration that has not ended', () => {
 });
 
 describe('the identifier of a store', () => {
-  it('stays the same over its migrations, and is not moved with the content', async () => {
+  it('the identifier of a store stays the same over its migrations, and is not moved with the content', async () => {
     const world = new World();
     const source = await world.server(await world.filled(), 'a');
     const ids: (string | undefined)[] = [];

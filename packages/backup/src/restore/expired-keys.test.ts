@@ -152,7 +152,7 @@ describe('commitUnlessExpired of a read that is out of date', () => {
     ['a creation of a present key', { op: 'create', key, value }],
   ];
   for (const [title, write] of writes)
-    it(`rejects ${title}, and names neither a restore nor a migration`, async () => {
+    it(`commitUnlessExpired rejects ${title}, and names neither a restore nor a migration`, async () => {
       const { a } = await twoStores();
       await assert.rejects(commitUnlessExpired(a, write, signal), {
         code: 'unavailable',
@@ -161,7 +161,7 @@ describe('commitUnlessExpired of a read that is out of date', () => {
     });
 
   for (const op of ['delete', 'update', 'create'] as const)
-    it(`rejects a write after the record of the store was changed: ${op}`, async () => {
+    it(`commitUnlessExpired rejects a write after the record of the store was changed: ${op}`, async () => {
       const { a } = await twoStores();
       const recordKey = storeRecordKey(prefix);
       const absent = { record: newStoreRecord, revision: undefined };
@@ -184,7 +184,7 @@ describe('commitUnlessExpired of a read that is out of date', () => {
       assert.deepEqual(await keysOf(a), before);
     });
 
-  it('rejects an update of an expired key after the record of the store was changed', async () => {
+  it('commitUnlessExpired rejects an update of an expired key after the record of the store was changed', async () => {
     const { a } = await twoStores();
     const guarded = new RecordGuardedStore(a, { key: storeRecordKey(prefix), revision: 1000 });
     const gone = `${prefix}events/gone`;

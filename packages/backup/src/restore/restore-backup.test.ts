@@ -130,7 +130,7 @@ class DyingStore extends ForwardingStore {
 
 describe('storeContent of a store that is written to', () => {
   for (const [name, open] of Object.entries(stores)) {
-    it(`is the state of ${name} at the revision of the backup, seed ${SEED}`, async () => {
+    it(`storeContent of a store that is written to is the state of ${name} at the revision of the backup, seed ${SEED}`, async () => {
       await using source = await open();
       const { store, prefix } = source;
       const random = seededRandom(SEED);
@@ -163,7 +163,7 @@ describe('storeContent of a store that is written to', () => {
 describe('restoreBackup of a backup', () => {
   for (const [from, openSource] of Object.entries(stores)) {
     for (const [to, openTarget] of Object.entries(stores)) {
-      it(`restores a backup of ${from} into an empty ${to}, with later revisions, of which earlier ones are compacted`, async () => {
+      it(`restoreBackup restores a backup of ${from} into an empty ${to}, with later revisions, of which earlier ones are compacted`, async () => {
         await using source = await openSource();
         const { store, prefix } = source;
         await put(store, `${prefix}pods/a`, 'one');
@@ -203,7 +203,7 @@ describe('restoreBackup of a backup', () => {
   }
 
   for (const [name, open] of Object.entries(stores)) {
-    it(`continues in ${name} after it was killed at any commit, seed ${SEED}`, async () => {
+    it(`restoreBackup continues in ${name} after it was killed at any commit, seed ${SEED}`, async () => {
       await using source = await open();
       const bytes = await backedUp(source);
       await using target = await open();
@@ -235,7 +235,7 @@ describe('restoreBackup of a backup', () => {
       );
     });
 
-    it(`replaces the content of ${name} only when asked, and does not write what is equal`, async () => {
+    it(`restoreBackup replaces the content of ${name} only when asked, and does not write what is equal`, async () => {
       await using opened = await open();
       const { store, prefix } = opened;
       const bytes = await backedUp(opened);
@@ -279,7 +279,7 @@ describe('restoreBackup of a backup', () => {
     assert.ok(revision > (50_000 * year) / 1000 && Number.isSafeInteger(revision));
   });
 
-  it('is refused while servers use the store, and for another backup than the one that was begun', async () => {
+  it('restoreBackup is refused while servers use the store, and for another backup than the one that was begun', async () => {
     const open = stores['model'] as () => Promise<Opened>;
     await using source = await open();
     const bytes = await backedUp(source);
@@ -296,7 +296,7 @@ describe('restoreBackup of a backup', () => {
   });
 
   for (const isEmpty of [true, false])
-    it(`is refused for ${isEmpty ? 'an empty store' : 'a store'} whose content was moved, with the name of the other store, until it is permitted by its own flag`, async () => {
+    it(`restoreBackup is refused for ${isEmpty ? 'an empty store' : 'a store'} whose content was moved, with the name of the other store, until it is permitted by its own flag`, async () => {
       const open = stores['model'] as () => Promise<Opened>;
       await using source = await open();
       const bytes = await backedUp(source);
@@ -321,7 +321,7 @@ describe('restoreBackup of a backup', () => {
       assert.deepEqual(await contentOf(store, prefix), await contentOf(source.store, source.prefix));
     });
 
-  it('leaves keys outside of the prefix unchanged', async () => {
+  it('restoreBackup leaves keys outside of the prefix unchanged', async () => {
     const open = stores['model'] as () => Promise<Opened>;
     await using source = await open();
     const bytes = await backedUp(source);

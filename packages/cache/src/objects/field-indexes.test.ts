@@ -79,7 +79,7 @@ async function severalTurns(): Promise<void> {
 }
 
 describe('indexes of selectable fields', () => {
-  it('are made after a list that scans many objects for few', async () => {
+  it('indexes of selectable fields are made after a list that scans many objects for few', async () => {
     const state = indexed();
     const [first, second] = [state.list(FIELD, 'value-7'), state.list(FIELD, 'value-7')];
     assert.deepEqual([first.index, first.fetched, second.fetched], ['', OBJECTS, OBJECTS]);
@@ -107,7 +107,7 @@ describe('indexes of selectable fields', () => {
     assert.equal(state.list(FIELD, 'value-7').index, FIELD);
   });
 
-  it('are not made where many objects have the same value, or for names', async () => {
+  it('indexes of selectable fields are not made where many objects have the same value, or for names', async () => {
     const state = indexed(() => 'Running');
     state.list(FIELD, 'Running');
     state.list('metadata.name', 'o-7');
@@ -118,7 +118,7 @@ describe('indexes of selectable fields', () => {
     );
   });
 
-  it('are dropped when no list has used them since a time, and made again', async () => {
+  it('indexes of selectable fields are dropped when no list has used them since a time, and made again', async () => {
     const state = indexed();
     state.list(FIELD, 'value-7', 1000);
     await untilMade(state);
@@ -131,7 +131,7 @@ describe('indexes of selectable fields', () => {
     assert.equal(state.list(FIELD, 'value-7', 3000).index, FIELD);
   });
 
-  it('hold objects whose values are all different', async () => {
+  it('indexes of selectable fields hold objects whose values are all different', async () => {
     const state = indexed((i) => `value-${i}`);
     state.list(FIELD, 'value-7');
     await untilMade(state);

@@ -89,7 +89,7 @@ describe('the initial load', () => {
     await model.close();
   });
 
-  it('aborts the other key ranges when one of them fails, and restarts', async () => {
+  it('the initial load aborts the other key ranges when one of them fails, and restarts', async () => {
     const { env, model, store, cache, stop } = await open();
     let failures = 0;
     store.afterFirst = async (scan) => {

@@ -109,19 +109,19 @@ describe('the cost limit', () => {
       assert.ok(cost < EVALUATION_COST_LIMIT / 3, `cost ${cost}`);
     });
 
-  it('is not absorbed by logical operators', () => {
+  it('the cost limit is not absorbed by logical operators', () => {
     const outcome = compile('self.ints.all(x, self.ints.all(y, true)) || true', environment).evaluate({
       self,
     });
     assert.equal(outcome.kind, 'limit');
   });
 
-  it('is not absorbed by a logical operator that has absorbed another error', () => {
+  it('the cost limit is not absorbed by a logical operator that has absorbed another error', () => {
     const source = '1 / self.ints[0] == 1 || self.ints.all(x, self.ints.all(y, true)) || true';
     assert.equal(compile(source, environment).evaluate({ self }).kind, 'limit');
   });
 
-  it('cuts off where the cost passes it, and not before', () => {
+  it('the cost limit cuts off where the cost passes it, and not before', () => {
     const program = compile('self.ints.exists(x, x == 99)', environment);
     const { kind, cost } = program.evaluate({ self });
     assert.equal(kind, 'value');

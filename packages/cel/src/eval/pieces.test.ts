@@ -85,7 +85,7 @@ const loops = [
 
 describe('an evaluation in pieces', () => {
   for (const source of loops)
-    it(`has the outcome of one at once: ${source}`, () => {
+    it(`an evaluation in pieces has the outcome of one at once: ${source}`, () => {
       const program = compile(source, environment);
       const expected = program.evaluate({ self });
       for (const piece of [1, 7, 60, 500, 3_000, 20_000]) {
@@ -95,7 +95,7 @@ describe('an evaluation in pieces', () => {
       }
     });
 
-  it('has the outcome of one at once for combinations of loops, and pieces of any size', () => {
+  it('an evaluation in pieces has the outcome of one at once for combinations of loops, and pieces of any size', () => {
     const random = seededRandom(7);
     const pick = <T>(list: readonly T[]): T => list[random.int(list.length)] as T;
     for (let i = 0; i < 300; i += 1) {
@@ -107,7 +107,7 @@ describe('an evaluation in pieces', () => {
     }
   });
 
-  it('is left after each piece until the limit is reached', () => {
+  it('an evaluation in pieces is left after each piece until the limit is reached', () => {
     const { outcome, pieces } = piecesOf(
       compile('self.ints.all(x, self.ints.all(y, x + y >= 0))', environment),
     );
@@ -115,13 +115,13 @@ describe('an evaluation in pieces', () => {
     assert.ok(pieces >= 1_000_000 / PIECE - 1, `${pieces} pieces`);
   });
 
-  it('is not left when it is short', () => {
+  it('an evaluation in pieces is not left when it is short', () => {
     const { outcome, pieces } = piecesOf(compile('self.few.all(x, x < 100)', environment));
     assert.equal(outcome.kind, 'value');
     assert.equal(pieces, 1);
   });
 
-  it('begins a call that is longer than a piece with a new piece', () => {
+  it('an evaluation in pieces begins a call that is longer than a piece with a new piece', () => {
     calls.length = 0;
     const { outcome, pieces } = piecesOf(
       compile('self.few.all(x, x >= 0) && self.ints.long() == 4000', environment),
@@ -131,7 +131,7 @@ describe('an evaluation in pieces', () => {
     assert.deepEqual(calls, [4_000]);
   });
 
-  it('makes each long call once', () => {
+  it('an evaluation in pieces makes each long call once', () => {
     calls.length = 0;
     const source =
       'self.ints.long() > 1 && self.ints.all(x, self.few.all(y, x + y >= 0)) && self.ints.long() > 1';
@@ -141,7 +141,7 @@ describe('an evaluation in pieces', () => {
     assert.deepEqual(calls, [4_000, 4_000]);
   });
 
-  it('makes the long calls of an iteration once, and again in the next one', () => {
+  it('an evaluation in pieces makes the long calls of an iteration once, and again in the next one', () => {
     calls.length = 0;
     const source =
       '[1, 2, 3].all(x, self.ints.long() > x && self.ints.all(y, y + x > 0) && self.ints.long() > x)';
@@ -150,7 +150,7 @@ describe('an evaluation in pieces', () => {
     assert.equal(calls.length, 6);
   });
 
-  it('keeps the error of a long loop', () => {
+  it('an evaluation in pieces keeps the error of a long loop', () => {
     const source =
       '(self.ints.map(x, self.few[x]).size() > 0 || true) && self.ints.all(x, self.few.all(y, y >= 0))';
     const program = compile(source, environment);
@@ -159,7 +159,7 @@ describe('an evaluation in pieces', () => {
 });
 
 describe('a map with many keys', () => {
-  it('reaches the limit before its keys are listed', (context) => {
+  it('a map with many keys reaches the limit before its keys are listed', (context) => {
     const listed: object[] = [];
     const { keys } = Object;
     context.mock.method(Object, 'keys', (object: object) => {

@@ -105,7 +105,7 @@ describe('users of client configuration files', () => {
 });
 
 describe('names of properties of Object.prototype', () => {
-  it('are ordinary names in client configuration files', async () => {
+  it('names of properties of Object.prototype are ordinary names in client configuration files', async () => {
     const text = encodeYaml({
       'current-context': 'constructor',
       contexts: [{ name: 'constructor', context: { cluster: 'toString', user: '__proto__' } }],

@@ -15,7 +15,7 @@ const proxy = { isAuthorized: true, commonName: 'front-proxy-client' };
 const fields = ['x-remote-user', 'jane'];
 
 describe('the user of a proxied request', () => {
-  it('has the name, uid, groups and extras of the header fields', () => {
+  it('the user of a proxied request has the name, uid, groups and extras of the header fields', () => {
     const jose = Buffer.from('Jösé').toString('latin1');
     const raw = [
       ...['X-Remote-User', jose, 'X-Remote-Uid', 'u-1'],
@@ -39,11 +39,11 @@ describe('the user of a proxied request', () => {
     ['no name of a user', proxy, ['x-remote-group', 'system:masters']],
     ['an empty name of a user', proxy, ['x-remote-user', '']],
   ] as const)
-    it(`does not exist for ${title}`, () => {
+    it(`the user of a proxied request does not exist for ${title}`, () => {
       assert.equal(proxiedUser(trust, connection, raw), undefined);
     });
 
-  it('may come from a certificate with any name when none is configured', () => {
+  it('the user of a proxied request may come from a certificate with any name when none is configured', () => {
     const any = { ...trust, allowedNames: [] };
     assert.equal(proxiedUser(any, { ...proxy, commonName: 'someone' }, fields)?.name, 'jane');
     assert.equal(proxiedUser(any, { ...proxy, commonName: '' }, fields), undefined);

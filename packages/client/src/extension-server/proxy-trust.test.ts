@@ -18,7 +18,7 @@ const configMap = (more: object = {}) => ({
 });
 
 describe('the trust in a proxy', () => {
-  it('is read from the config map', () => {
+  it('the trust in a proxy is read from the config map', () => {
     assert.deepEqual(proxyTrust(configMap()), {
       authorities: serving.cert,
       usernameHeaders: ['X-Remote-User', 'X-User'],
@@ -30,7 +30,7 @@ describe('the trust in a proxy', () => {
   });
 
   for (const key of ['requestheader-client-ca-file', 'requestheader-username-headers'] as const)
-    it(`does not exist without ${key}`, () => {
+    it(`the trust in a proxy does not exist without ${key}`, () => {
       assert.equal(proxyTrust(configMap({ [key]: undefined })), undefined);
     });
 
@@ -40,7 +40,7 @@ describe('the trust in a proxy', () => {
     ['requestheader-allowed-names', '[1]'],
     ['requestheader-client-ca-file', 'no certificate'],
   ] as const)
-    it(`is not extended by ${value} as ${key}`, () => {
+    it(`the trust in a proxy is not extended by ${value} as ${key}`, () => {
       assert.throws(() => proxyTrust(configMap({ [key]: value })));
     });
 });

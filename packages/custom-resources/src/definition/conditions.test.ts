@@ -34,7 +34,7 @@ const definition = (
   }) as ApiObject;
 
 describe('names that a definition gets', () => {
-  it('are all that it asks for where none is taken', () => {
+  it('names that a definition gets are all that it asks for where none is taken', () => {
     const { acceptedNames, condition } = acceptNames(definition({}), none);
     assert.deepEqual(acceptedNames, things);
     assert.deepEqual([condition.status, condition.reason], ['True', 'NoConflicts']);
@@ -62,13 +62,13 @@ describe('names that a definition gets', () => {
     assert.equal(acceptNames(definition({}), taken).condition.reason, 'KindConflict');
   });
 
-  it('stay accepted when another definition asks for them later', () => {
+  it('names that a definition gets stay accepted when another definition asks for them later', () => {
     const accepted = definition({}, { acceptedNames: things });
     const other = definition({}, { acceptedNames: things });
     assert.equal(acceptNames(accepted, takenNames([other], none)).condition.status, 'True');
   });
 
-  it('are given back when the definition asks for others', () => {
+  it('names that a definition gets are given back when the definition asks for others', () => {
     const renamed = definition(
       { names: { ...things, singular: 'one', shortNames: [] } },
       { acceptedNames: things },
@@ -79,14 +79,14 @@ describe('names that a definition gets', () => {
 });
 
 describe('conditions of a definition', () => {
-  it('say that it is established once its names are accepted, whatever comes later', () => {
+  it('conditions of a definition say that it is established once its names are accepted, whatever comes later', () => {
     assert.equal(establishedCondition(definition({}), false).status, 'False');
     assert.equal(establishedCondition(definition({}), true).status, 'True');
     const established = definition({}, { conditions: [{ type: 'Established', status: 'True' }] });
     assert.equal(establishedCondition(established, false).status, 'True');
   });
 
-  it('say what keeps its schemas from being structural', () => {
+  it('conditions of a definition say what keeps its schemas from being structural', () => {
     const version = (openAPIV3Schema: JsonObject) => ({ name: 'v1', schema: { openAPIV3Schema } });
     assert.equal(
       atOnce(nonStructuralCondition(definition({ versions: [version({ type: 'object' })] }), names)),
@@ -100,7 +100,7 @@ describe('conditions of a definition', () => {
     });
   });
 
-  it('say that a schema has a part that is not supported, in which version', () => {
+  it('conditions of a definition say that a schema has a part that is not supported, in which version', () => {
     const schema = { openAPIV3Schema: { type: 'object', properties: { a: { $ref: '#/x' } } } };
     assert.deepEqual(
       atOnce(nonStructuralCondition(definition({ versions: [{ name: 'v1', schema }] }), names)),
@@ -113,7 +113,7 @@ describe('conditions of a definition', () => {
     );
   });
 
-  it('say whether names of the project itself were approved', () => {
+  it('conditions of a definition say whether names of the project itself were approved', () => {
     const group = `things.${names.groups.apiextensions.slice('apiextensions.'.length)}`;
     const reasonFor = (annotation?: string): string | undefined => {
       const annotations = annotation === undefined ? {} : { [names.annotations.apiApproved]: annotation };
@@ -127,7 +127,7 @@ describe('conditions of a definition', () => {
     assert.equal(approvalCondition(definition({}), names), undefined);
   });
 
-  it('say how far its deletion is', () => {
+  it('conditions of a definition report the progress of its deletion', () => {
     const rows = [
       [{ step: 'deleting' }, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'],
       [{ step: 'completed' }, 'False', 'InstanceDeletionCompleted', 'removed all instances'],

@@ -34,7 +34,7 @@ const thing = (members: JsonObject): ApiObject =>
   ({ kind: 'Thing', apiVersion: 'example.com/v1', metadata: { name: 'x' }, ...members }) as ApiObject;
 
 describe('the kind that a definition defines', () => {
-  it('has its versions in order of preference', () => {
+  it('the kind that a definition defines has its versions in order of preference', () => {
     const versions = ['v1alpha1', 'v2', 'foo', 'v1', 'v10', 'v2beta1'].map((name) => ({
       name,
       served: true,
@@ -45,7 +45,7 @@ describe('the kind that a definition defines', () => {
     );
   });
 
-  it('has the names that were accepted', () => {
+  it('the kind that a definition defines has the names that were accepted', () => {
     const [version] = defined([withSchema({})]).versions;
     const { kind, namespaced, resource, shortNames, singular } = version?.type ?? {};
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('the kind that a definition defines', () => {
     );
   });
 
-  it('reads, defaults and validates objects by its schema', () => {
+  it('the kind that a definition defines reads, defaults and validates objects by its schema', () => {
     const size = { type: 'integer', default: 3, maximum: 5 };
     const [version] = defined([withSchema({ spec: { type: 'object', properties: { size } } })]).versions;
     const schema = version?.type.versions[0]?.schema;
@@ -65,7 +65,7 @@ describe('the kind that a definition defines', () => {
     assert.equal(codec.validate(thing({ spec: { size: 6 } })).length, 1);
   });
 
-  it('keeps everything in versions without a schema, and where the definition preserves unknown fields', () => {
+  it('the kind that a definition defines keeps everything in versions without a schema, and where the definition preserves unknown fields', () => {
     const spec = { a: { b: 1 } };
     for (const resource of [
       defined([{ name: 'v1' }]),
@@ -77,7 +77,7 @@ describe('the kind that a definition defines', () => {
     }
   });
 
-  it('keeps undeclared fields below declared ones where the definition preserves unknown fields', () => {
+  it('the kind that a definition defines keeps undeclared fields below declared ones where the definition preserves unknown fields', () => {
     const properties = {
       declared: { properties: { a: { type: 'string' } } },
       list: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } },
@@ -104,7 +104,7 @@ describe('the kind that a definition defines', () => {
     assert.equal(codec.validate(thing({ spec: { ...spec, eighth: 1 } })).length, 1);
   });
 
-  it('has the subresources of its version', () => {
+  it('the kind that a definition defines has the subresources of its version', () => {
     const scale = { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' };
     const [version] = defined([{ ...withSchema({}), subresources: { status: {}, scale } }]).versions;
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('the kind that a definition defines', () => {
     assert.equal(version?.type.strategy.resetStatus, true);
   });
 
-  it('parses a schema on first use only', () => {
+  it('the kind that a definition defines parses a schema on first use only', () => {
     const [version] = defined([withSchema({ spec: { type: 'string' } })]).versions;
     assert.ok((version?.schema.size ?? 0) > 0);
     assert.equal(version?.schema.structural(), version?.schema.structural());
@@ -154,7 +154,7 @@ describe('tables of custom kinds', () => {
       assert.deepEqual(cell(type, path, { v: value }), expected));
   }
 
-  it('have the name and the age when the definition gives no columns', () => {
+  it('tables of custom kinds have the name and the age when the definition gives no columns', () => {
     assert.deepEqual(
       customTable([]).columns.map(({ name, type }) => [name, type]),
       [
@@ -164,7 +164,7 @@ describe('tables of custom kinds', () => {
     );
   });
 
-  it('have the columns of the definition in its order, with their priority', () => {
+  it('tables of custom kinds have the columns of the definition in its order, with their priority', () => {
     const { columns } = customTable([
       { name: 'Size', type: 'integer', format: 'int32', jsonPath: '.spec.size', priority: 1 },
       { name: 'Color', type: 'string', jsonPath: '.spec.color', description: 'Its color.' },
@@ -214,7 +214,7 @@ describe('paths of a definition', () => {
     );
   });
 
-  it('reach no fields that objects inherit', () => {
+  it('paths of a definition reach no fields that objects inherit', () => {
     const scale = customScale({
       specReplicasPath: '.spec.constructor.n',
       statusReplicasPath: '.__proto__.n',

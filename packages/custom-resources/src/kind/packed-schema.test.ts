@@ -16,17 +16,17 @@ const described = (count: number): JsonObject => ({
 });
 
 describe('the packed schema of a version', () => {
-  it('takes less than a tenth of the JSON text of a described schema', () => {
+  it('the packed schema of a version takes less than a tenth of the JSON text of a described schema', () => {
     const schema = described(400);
     const { size } = new PackedSchema(schema, names);
     assert.ok(size > 0 && size * 10 < encodeJson(schema).length, `${size} bytes`);
   });
 
-  it('has the same document as the definition', () => {
+  it('the packed schema of a version has the same document as the definition', () => {
     assert.deepEqual(new PackedSchema(described(3), names).document(), described(3));
   });
 
-  it('is read in as many more pieces as it has more fields, and once only', () => {
+  it('the packed schema of a version is read in as many more pieces as it has more fields, and once only', () => {
     const piecesOf = (schema: PackedSchema): number => {
       const reading = schema.reading();
       for (let pieces = 1; ; pieces++) if (reading.next().done === true) return pieces;
@@ -38,7 +38,7 @@ describe('the packed schema of a version', () => {
     assert.equal(piecesOf(large), 1);
   });
 
-  it('is the same value for a reader in pieces and for one at once in between', () => {
+  it('the packed schema of a version is the same value for a reader in pieces and for one at once in between', () => {
     const schema = new PackedSchema(described(1000), names);
     const reading = schema.reading();
     reading.next();

@@ -37,7 +37,7 @@ describe('objects that a Scale shows', () => {
       assert.deepEqual(violations(object), expected));
   }
 
-  it('keep a wrong member that an update leaves as it was', () => {
+  it('objects that a Scale shows keep a wrong member that an update leaves as it was', () => {
     const old = { spec: { size: -1 } };
     assert.deepEqual(violations({ ...old, other: true }, old), []);
     assert.equal(violations({ spec: { size: -2 } }, old).length, 1);

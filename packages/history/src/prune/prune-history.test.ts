@@ -34,7 +34,7 @@ const left = async (store: Store): Promise<readonly string[]> =>
 const modelStore = () => new ModelStore({ clock: new FakeClock() });
 
 describe('pruning of the history', () => {
-  it('deletes the changes that are older than the retention, many in one transaction', async () => {
+  it('pruning deletes the changes that are older than the retention, many in one transaction', async () => {
     const store = modelStore();
     for (let i = 0; i < 250; i++)
       await record(store, `o${i % 8}`, { ageMs: (i % 2 === 0 ? 30 : 20) * HOUR_MS, bytes: 100, base: i + 1 });
@@ -46,7 +46,7 @@ describe('pruning of the history', () => {
     assert.equal((await pruneHistory(store, limits, signal)).deleted, 0);
   });
 
-  it('deletes the oldest changes of all objects when they exceed the size', async () => {
+  it('pruning deletes the oldest changes of all objects when they exceed the size', async () => {
     const store = modelStore();
     for (let i = 199; i >= 0; i--)
       await record(store, `o${i}`, { ageMs: (i + 1) * 60_000, bytes: 10_000, base: 200 - i });
@@ -60,7 +60,7 @@ describe('pruning of the history', () => {
     );
   });
 
-  it('limits what one object may use, so that it does not displace the history of the others', async () => {
+  it('pruning limits what one object may use, so that it does not displace the history of the others', async () => {
     const store = modelStore();
     await record(store, 'quiet', { ageMs: 20 * HOUR_MS, bytes: 500, base: 1 });
     for (let i = 0; i < 100; i++)
@@ -71,7 +71,7 @@ describe('pruning of the history', () => {
     assert.equal(names.filter((name) => name === 'busy').length, 6);
   });
 
-  it('keeps the newest changes of a burst that alone exceeds the size', async () => {
+  it('pruning keeps the newest changes of a burst that alone exceeds the size', async () => {
     const store = modelStore();
     for (let i = 0; i < 300; i++)
       await record(store, `o${i}`, { ageMs: 540_000 - i * 1800, bytes: 4000, base: i + 1 });
@@ -84,7 +84,7 @@ describe('pruning of the history', () => {
     );
   });
 
-  it('keeps the newest changes, and at least 80 % of the size, whatever their ages and sizes', async () => {
+  it('pruning keeps the newest changes, and at least 80 % of the size, whatever their ages and sizes', async () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = seededRandom(seed);
       const store = modelStore();
@@ -120,7 +120,7 @@ describe('pruning of the history', () => {
     }
   });
 
-  it('keeps what was written after a change whose clock was behind, and that change', async () => {
+  it('pruning keeps what was written after a change whose clock was behind, and that change', async () => {
     const store = modelStore();
     const ages = [...Array.from({ length: 100 }, (_, i) => (100 - i) * 60_000), 25 * HOUR_MS, 4, 3, 2, 1];
     for (const [i, ageMs] of ages.entries()) await record(store, 'o', { ageMs, bytes: 100, base: i + 1 });
@@ -135,7 +135,7 @@ describe('pruning of the history', () => {
     assert.equal((await left(store)).length, 3);
   });
 
-  it('leaves keys of other programs, and is not disturbed by another server that does the same', async () => {
+  it('pruning leaves keys of other programs, and is not disturbed by another server that does the same', async () => {
     const store = modelStore();
     await store.commit(
       { op: 'create', key: `${prefix}configmaps/default/a/other`, value: Buffer.alloc(1) },

@@ -64,7 +64,7 @@ class Fleet {
 }
 
 describe('the rounds of pruning', () => {
-  it('begin at their interval, and early on a server that has recorded much', async () => {
+  it('the rounds of pruning begin at their interval, and early on a server that has recorded much', async () => {
     await using fleet = new Fleet();
     fleet.start();
     await fleet.record(2 * HOUR_MS);

@@ -33,18 +33,18 @@ describe('the changed fields of an object', () => {
       ['m.constructor', 'm.toString'],
     ],
   ] as const) {
-    it(`are found for ${title}`, async () =>
+    it(`the changed fields of an object are found for ${title}`, async () =>
       assert.deepEqual((await changedFields(slice(before), slice(after))).fields, expected));
   }
 
-  it('are counted beyond a number', async () => {
+  it('the changed fields of an object are counted beyond a number', async () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, i]));
     const { fields, more } = await changedFields(slice({}), slice(many));
     assert.equal(fields.length + more, 100);
     assert.ok(fields.length < 50);
   });
 
-  it('are found in the order of either object, and for values that are written differently', async () => {
+  it('the changed fields of an object are found in the order of either object, and for values that are written differently', async () => {
     const before = JsonSlice.of(Buffer.from('{"a":{"x":1.0,"y":"\\u0041"},"b":1,"c":[1, 2]}'));
     const after = JsonSlice.of(Buffer.from('{"c":[1,2.0],"b":2,"a":{"y":"A","x":1}}'));
     assert.deepEqual(await changedFields(before, after), { fields: ['b'], more: 0 });
@@ -54,7 +54,7 @@ describe('the changed fields of an object', () => {
     assert.equal(await isSameValue(before.member('a'), undefined), false);
   });
 
-  it('are those around the depth at which scans of large values end', async () => {
+  it('the changed fields of an object are those around the depth at which scans of large values end', async () => {
     const nested = (value: string): string =>
       `${'{"n":'.repeat(400)}"${value.repeat(10_000)}"${'}'.repeat(400)}`;
     const [before, after] = [nested('a'), nested('b')].map((text) => JsonSlice.of(Buffer.from(text)));
@@ -64,7 +64,7 @@ describe('the changed fields of an object', () => {
     assert.match(fields.join(), /^n(\.n){10,20}$/);
   });
 
-  it('are named by keys where a list has thousands of elements', async () => {
+  it('the changed fields of an object are named by keys where a list has thousands of elements', async () => {
     const elements = (changed: number) =>
       Array.from({ length: 5000 }, (_, i) => ({ name: `e${i}`, value: i === changed ? 'x' : 'y' }));
     const { fields } = await changedFields(

@@ -14,7 +14,7 @@ const facts: ChangeFacts = {
 };
 
 describe('the key of a change', () => {
-  it('has what it was made from, and sorts by the replaced revision', () => {
+  it('the key of a change has what it was made from, and sorts by the replaced revision', () => {
     const uid = '81577507-7a59-4453-a2c5-5bb2a618af25';
     const bases = [0, 1, 35, 36, 10 ** 6, 10 ** 9 + 7, Number.MAX_SAFE_INTEGER];
     for (const kind of ['created', 'updated', 'deleted'] as const) {
@@ -31,7 +31,8 @@ describe('the key of a change', () => {
   });
 
   for (const text of ['', 'x', '0.0.0.u', '00000000001.1.1.x', '00000000001.1.1.u/x', '00000000001.1.1'])
-    it(`is not read from ${JSON.stringify(text)}`, () => assert.equal(decodeChangeKey(text), undefined));
+    it(`the key of a change is not read from ${JSON.stringify(text)}`, () =>
+      assert.equal(decodeChangeKey(text), undefined));
 });
 
 const howToUpdate =
@@ -42,13 +43,13 @@ describe('a change that commit e6a56bf6 recorded', () => {
   const head =
     '{"format":1,"verb":"patch","subresource":"status","user":"jane \\"ä\\"\\n","impersonator":"root","manager":"kubectl","content":"json"}';
 
-  it('has a key that is read, and written as the same text', () => {
+  it('a change that commit e6a56bf6 recorded has a key that is read, and written as the same text', () => {
     const key = { base: 16_516, timeMs: 1_717_171_717_000, bytes: 1234, kind: 'updated' } as const;
     assert.deepEqual(decodeChangeKey(own), key, howToUpdate);
     assert.equal(encodeChangeKey(key, ''), own, howToUpdate);
   });
 
-  it('has a value that is read, and written as the same bytes', () => {
+  it('a change that commit e6a56bf6 recorded has a value that is read, and written as the same bytes', () => {
     const json = Buffer.from('{"data":{"a":"1"}}');
     const bytes = Buffer.from(`${head}\n${json}`);
     assert.deepEqual(decodeChange(bytes), { ...facts, old: json, leftOut: '' }, howToUpdate);
@@ -62,14 +63,14 @@ describe('the value of a change', () => {
     ['large', Buffer.from(JSON.stringify({ a: 'x'.repeat(900_000) }))],
     ['empty', Buffer.alloc(0)],
   ] as const) {
-    it(`has the facts and a ${title} state as they were`, () => {
+    it(`the value of a change has the facts and a ${title} state as they were`, () => {
       const value = encodeChange(facts, { json }, 1_000_000);
       assert.ok(value.length < 100_000);
       assert.deepEqual(decodeChange(value), { ...facts, old: json, leftOut: '' });
     });
   }
 
-  it('leaves out a state for which there is no room, or that could not be read, with the reason', () => {
+  it('the value of a change leaves out a state for which there is no room, or that could not be read, with the reason', () => {
     const large = encodeChange(facts, { json: randomBytes(200_000) }, 100_000);
     assert.deepEqual(decodeChange(large), { ...facts, old: undefined, leftOut: 'tooLarge' });
     const unreadable = encodeChange(facts, 'unreadable', 100_000);
@@ -81,7 +82,7 @@ describe('the value of a change', () => {
     });
   });
 
-  it('is not read from damaged bytes, or from those of a later format', () => {
+  it('the value of a change is not read from damaged bytes, or from those of a later format', () => {
     const value = encodeChange(facts, { json: Buffer.alloc(100_000, 'x') }, 1_000_000);
     const end = value.indexOf('\n');
     const cut = value.subarray(0, value.length - 5);

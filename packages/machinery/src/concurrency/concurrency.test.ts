@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const why = new Error('stopped');
 
 describe('deadline of an operation', () => {
-  it('aborts with DeadlineExceeded when the time is up', () => {
+  it('a deadline aborts with DeadlineExceeded when the time is up', () => {
     const clock = new FakeClock();
     const parent = new AbortController();
     using scope = withDeadline(parent.signal, clock, 100);
@@ -25,7 +25,7 @@ describe('deadline of an operation', () => {
     assert.equal(listeners(parent.signal), 0);
   });
 
-  it('aborts with its parent, for the same reason, and frees the timer', () => {
+  it('a deadline aborts with its parent, for the same reason, and frees the timer', () => {
     const clock = new FakeClock();
     const parent = new AbortController();
     using scope = withDeadline(parent.signal, clock, 100);
@@ -34,7 +34,7 @@ describe('deadline of an operation', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('leaves nothing behind once disposed', () => {
+  it('a deadline leaves nothing behind once disposed', () => {
     const clock = new FakeClock();
     const parent = new AbortController();
     for (let i = 0; i < 100; i++) {
@@ -45,7 +45,7 @@ describe('deadline of an operation', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('is aborted from the start under an aborted parent', () => {
+  it('a deadline is aborted from the start under an aborted parent', () => {
     const clock = new FakeClock();
     using scope = withDeadline(AbortSignal.abort(why), clock, 100);
     assert.equal(scope.signal.reason, why);
@@ -54,7 +54,7 @@ describe('deadline of an operation', () => {
 });
 
 describe('signal of several signals', () => {
-  it('aborts with the first of its parents and unregisters from the others', () => {
+  it('a combined signal aborts with the first of its parents and unregisters from the others', () => {
     const [a, b] = [new AbortController(), new AbortController()];
     using scope = anySignal([a.signal, b.signal]);
     b.abort(why);
@@ -69,7 +69,7 @@ describe('signal of several signals', () => {
     assert.deepEqual([listeners(a.signal), listeners(never)], [0, 0]);
   });
 
-  it('can be aborted by itself', () => {
+  it('a combined signal can be aborted by itself', () => {
     const a = new AbortController();
     using scope = anySignal([a.signal]);
     scope.abort(why);
@@ -79,7 +79,7 @@ describe('signal of several signals', () => {
 });
 
 describe('sleep of a caller', () => {
-  it('ends on time, or with the reason of the signal', async () => {
+  it('a sleep ends on time, or with the reason of the signal', async () => {
     const clock = new FakeClock();
     const controller = new AbortController();
     const first = sleep(clock, 10, controller.signal);
@@ -95,14 +95,14 @@ describe('sleep of a caller', () => {
 });
 
 describe('wait that can be aborted', () => {
-  it('passes on what the promise does, and unregisters', async () => {
+  it('an abortable wait passes on what the promise does, and unregisters', async () => {
     const controller = new AbortController();
     assert.equal(await abortable(Promise.resolve(5), controller.signal), 5);
     await assert.rejects(abortable(Promise.reject(why), controller.signal), why);
     assert.equal(listeners(controller.signal), 0);
   });
 
-  it('stops waiting when the signal aborts, and a later failure goes unreported', async () => {
+  it('an abortable wait stops waiting when the signal aborts, and a later failure goes unreported', async () => {
     const controller = new AbortController();
     const work = deferred<number>();
     const waiting = abortable(work.promise, controller.signal);
@@ -112,7 +112,7 @@ describe('wait that can be aborted', () => {
     await assert.rejects(abortable(Promise.resolve(1), controller.signal), why);
   });
 
-  it('has a companion that waits for the abort itself', async () => {
+  it('an abortable wait has a companion that waits for the abort itself', async () => {
     const controller = new AbortController();
     const done = aborted(controller.signal);
     controller.abort();
@@ -153,7 +153,7 @@ describe('asynchronous queue of items', () => {
     assert.equal(queue.take(), undefined);
   });
 
-  it('refuses items beyond its capacity', () => {
+  it('the queue refuses items beyond its capacity', () => {
     const queue = new AsyncQueue<number>(2);
     assert.deepEqual([queue.push(1), queue.push(2), queue.push(3)], [true, true, false]);
     assert.equal(queue.size, 2);
@@ -162,7 +162,7 @@ describe('asynchronous queue of items', () => {
     assert.throws(() => new AsyncQueue(0), RangeError);
   });
 
-  it('gives what is queued before the end, and before an error', async () => {
+  it('the queue gives what is queued before the end, and before an error', async () => {
     const closed = new AsyncQueue<number>(5);
     closed.push(1);
     closed.close();
@@ -180,7 +180,7 @@ describe('asynchronous queue of items', () => {
     await assert.rejects(failed.next(never), why);
   });
 
-  it('wakes all who wait when it ends', async () => {
+  it('the queue wakes all who wait when it ends', async () => {
     const queue = new AsyncQueue<number>(5);
     const waiting = [queue.next(never), queue.next(never)];
     queue.close();
@@ -199,7 +199,7 @@ describe('asynchronous queue of items', () => {
     await assert.rejects(queue.next(controller.signal), why);
   });
 
-  it('stays correct over many items', () => {
+  it('the queue stays correct over many items', () => {
     const queue = new AsyncQueue<number>(1000);
     let [put, got] = [0, 0];
     for (let round = 0; round < 200; round++) {
@@ -233,7 +233,7 @@ describe('semaphore with waiting callers', () => {
     await Promise.all(runs);
   });
 
-  it('forgets who gave up, and takes a permit back only once', async () => {
+  it('a semaphore forgets who gave up, and takes a permit back only once', async () => {
     const semaphore = new Semaphore(1);
     const release = await semaphore.acquire(never);
     const controller = new AbortController();
@@ -249,7 +249,7 @@ describe('semaphore with waiting callers', () => {
     assert.equal(semaphore.waiting, 1);
   });
 
-  it('gives the permit back when the work fails', async () => {
+  it('a semaphore gives the permit back when the work fails', async () => {
     const semaphore = new Semaphore(1);
     await assert.rejects(
       semaphore.run(never, () => Promise.reject(why)),

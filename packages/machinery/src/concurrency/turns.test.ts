@@ -29,12 +29,12 @@ function* pieces(name: string, count: number, log: string[]): Work<string> {
 }
 
 describe('work in turns', () => {
-  it('returns its result at once when it ends within its first turn', () => {
+  it('work in turns returns its result at once when it ends within its first turn', () => {
     const { log, turns } = eventLoop();
     assert.equal(turns.run(pieces('a', 1, log)), 'a');
   });
 
-  it('continues in later iterations of the event loop when it takes longer than a turn', async () => {
+  it('work in turns continues in later iterations of the event loop when it takes longer than a turn', async () => {
     const { iterate, log, turns } = eventLoop();
     const result = turns.run(pieces('a', 5, log));
     assert.ok(result instanceof Promise);
@@ -43,7 +43,7 @@ describe('work in turns', () => {
     assert.equal(log.join(''), 'aa|aa|a');
   });
 
-  it('has one turn in each iteration of the event loop, whichever work waits beside it', async () => {
+  it('work in turns has one turn in each iteration of the event loop, whichever work waits beside it', async () => {
     const { iterate, log, turns } = eventLoop();
     const results = [turns.run(pieces('a', 5, log)), turns.run(pieces('b', 3, log))];
     while (iterate());
@@ -51,7 +51,7 @@ describe('work in turns', () => {
     assert.equal(log.join(''), 'aa|aa|bb|a|b');
   });
 
-  it('rejects with its failure, and other work continues', async () => {
+  it('work in turns rejects with its failure, and other work continues', async () => {
     const { iterate, log, turns } = eventLoop();
     function* failing(): Work<string> {
       yield* pieces('a', 3, log);
@@ -65,7 +65,7 @@ describe('work in turns', () => {
     assert.throws(() => atOnce(failing()), /broken/);
   });
 
-  it('yields after a number of small steps, and earlier after expensive ones', () => {
+  it('work in turns yields after a number of small steps, and earlier after expensive ones', () => {
     const stepsUntilDue = (pace: Pace): number => {
       for (let steps = 1; ; steps++) if (pace.isDue()) return steps;
     };

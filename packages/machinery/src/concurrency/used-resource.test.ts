@@ -14,13 +14,13 @@ function open() {
 }
 
 describe('a used resource', () => {
-  it('is disposed at once when nothing uses it', () => {
+  it('a used resource is disposed at once when nothing uses it', () => {
     const { resource, used } = open();
     used[Symbol.dispose]();
     assert.equal(resource.disposed, 1);
   });
 
-  it('is disposed after the last call that uses it has ended, whether that succeeded or failed', async () => {
+  it('a used resource is disposed after the last call that uses it has ended, whether that succeeded or failed', async () => {
     const { resource, used } = open();
     const [first, second] = [deferred<string>(), deferred<string>()];
     const calls = [first, second].map(({ promise }) => used.use(() => promise));
@@ -33,7 +33,7 @@ describe('a used resource', () => {
     assert.equal(resource.disposed, 1);
   });
 
-  it('that is still needed is not disposed when calls end', async () => {
+  it('a used resource that is still needed is not disposed when calls end', async () => {
     const { resource, used } = open();
     assert.equal(await used.use((value) => value.disposed), 0);
     assert.equal(resource.disposed, 0);

@@ -9,7 +9,7 @@ const later = (value: string): string | Promise<string> => Promise.resolve(value
 const failing = (): string | Promise<string> => Promise.reject(new Error('failed'));
 
 describe('continuation of a result', () => {
-  it('passes a value and the further arguments on synchronously', () => {
+  it('the continuation of a result passes a value and the further arguments on synchronously', () => {
     assert.equal(
       whenFulfilled<string, string, [number, boolean, null]>('a', joined, 1, true, null),
       'a 1 true ',
@@ -20,24 +20,24 @@ describe('continuation of a result', () => {
     );
   });
 
-  it('passes the value of a promise on after it is fulfilled', async () => {
+  it('the continuation of a result passes the value of a promise on after it is fulfilled', async () => {
     const result = whenFulfilled<string, string, [number]>(later('a'), (value, one) => joined(value, one), 1);
     assert.ok(result instanceof Promise);
     assert.equal(await result, 'a 1');
   });
 
-  it('returns a promise when the continuation of a value does', async () => {
+  it('the continuation of a result returns a promise when the continuation of a value does', async () => {
     const result = whenFulfilled('a', later);
     assert.ok(result instanceof Promise);
     assert.equal(await result, 'a');
   });
 
-  it('keeps the rejection of a promise and does not call the continuation', async () => {
+  it('the continuation of a result keeps the rejection of a promise and does not call the continuation', async () => {
     const unexpected = (): never => assert.fail('called');
     await assert.rejects(async () => whenFulfilled(failing(), unexpected), { message: 'failed' });
   });
 
-  it('throws what the continuation of a value throws, and rejects with what the one of a promise throws', async () => {
+  it('the continuation of a result throws what the continuation of a value throws, and rejects with what the one of a promise throws', async () => {
     const broken = (): never => {
       throw new Error('broken');
     };
@@ -48,7 +48,7 @@ describe('continuation of a result', () => {
 });
 
 describe('continuation of a rejection', () => {
-  it('returns a value and the value of a promise unchanged', async () => {
+  it('the continuation of a rejection returns a value and the value of a promise unchanged', async () => {
     assert.equal(whenRejected('a', message), 'a');
     assert.equal(await whenRejected(later('a'), message), 'a');
   });
@@ -63,7 +63,7 @@ describe('continuation of a rejection', () => {
     assert.equal(await result, 'failed 1 true');
   });
 
-  it('rejects with what the continuation throws', async () => {
+  it('the continuation of a rejection rejects with what the continuation throws', async () => {
     const rethrow = (error: unknown): never => {
       throw new Error('rethrown', { cause: error });
     };

@@ -57,7 +57,7 @@ describe('logger of a process', () => {
     assert.deepEqual([inner['name'], inner['message'], inner['code']], ['RangeError', 'inner', 'EINNER']);
   });
 
-  it('survives cycles, getters that throw, and values without a JSON form', () => {
+  it('the logger survives cycles, getters that throw, and values without a JSON form', () => {
     const cycle: Record<string, unknown> = { a: 1 };
     cycle['self'] = cycle;
     const selfCaused = new Error('round');
@@ -113,7 +113,7 @@ describe('logger of a process', () => {
     assert.equal((entry['list'] as unknown[]).at(-1), '[900 more]');
   });
 
-  it('has a silent form', () => {
+  it('the logger has a silent form', () => {
     silentLogger.with({ a: 1 }).error('nothing');
     assert.equal(silentLogger.enabled(0), false);
   });
@@ -141,7 +141,7 @@ function fakeDescriptor(): {
 }
 
 describe('writer of log lines', () => {
-  it('has one write under way at a time, which takes all lines that came meanwhile', async () => {
+  it('the writer of log lines has one write under way at a time, which takes all lines that came meanwhile', async () => {
     const descriptor = fakeDescriptor();
     const writer = lineWriter(descriptor.write);
     writer.write('a\n');
@@ -157,7 +157,7 @@ describe('writer of log lines', () => {
     await writer.flush();
   });
 
-  it('drops lines beyond its bound, and reports their number once there is room', async () => {
+  it('the writer of log lines drops lines beyond its bound, and reports their number once there is room', async () => {
     const descriptor = fakeDescriptor();
     const writer = lineWriter(descriptor.write, 10);
     writer.write('12345678\n');
@@ -174,7 +174,7 @@ describe('writer of log lines', () => {
     assert.equal(descriptor.chunks[2], 'again\n');
   });
 
-  it('continues a write that was cut short, and goes on after one that failed', async () => {
+  it('the writer of log lines continues a write that was cut short, and goes on after one that failed', async () => {
     const descriptor = fakeDescriptor();
     const writer = lineWriter(descriptor.write);
     writer.write('abc\n');

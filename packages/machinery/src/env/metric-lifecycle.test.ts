@@ -33,13 +33,13 @@ describe('the life of a metric', () => {
     assert.equal(metricStage({}, '1.27'), 'current');
   });
 
-  it('is registered as it is before its deprecation', () => {
+  it('the life of a metric is registered as it is before its deprecation', () => {
     const { text, warnings } = scrape('1.21');
     assert.match(text, /^# HELP old_total \[STABLE\] Counts\.\n# TYPE old_total counter\nold_total 2$/m);
     assert.deepEqual(warnings, []);
   });
 
-  it('says in its help that it is deprecated, is still counted, and warns once when it is registered', () => {
+  it('the life of a metric says in its help that it is deprecated, is still counted, and warns once when it is registered', () => {
     const { text, warnings } = scrape('1.24');
     assert.match(text, /^# HELP old_total \[STABLE\] \(Deprecated from 1\.22\) Counts\.$/m);
     assert.match(text, /^old_total 2$/m);
@@ -48,7 +48,7 @@ describe('the life of a metric', () => {
     ]);
   });
 
-  it('warns of nothing before its metrics are read', () => {
+  it('the life of a metric warns of nothing before its metrics are read', () => {
     const warnings: string[] = [];
     const metrics = createMetrics({
       lifecycle: { release: '1.24', showHidden: false },
@@ -61,14 +61,14 @@ describe('the life of a metric', () => {
     assert.equal(warnings.length, 1);
   });
 
-  it('is not registered while it is hidden, unless hidden metrics are asked for', () => {
+  it('the life of a metric is not registered while it is hidden, unless hidden metrics are asked for', () => {
     assert.equal(scrape('1.25').text, '');
     const { text, warnings } = scrape('1.25', true);
     assert.match(text, /^# HELP old_total \[STABLE\] \(Deprecated from 1\.22\) Counts\.$/m);
     assert.equal(warnings.length, 1);
   });
 
-  it('is gone after that, whatever is asked for', () => {
+  it('the life of a metric is gone after that, whatever is asked for', () => {
     assert.equal(scrape('1.26', true).text, '');
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { systemEnv } from './system-env.ts';
 
 describe('environment of a process', () => {
-  it('has a clock that goes forward and runs callbacks once unless cancelled', async (t) => {
+  it('the environment of a process has a clock that goes forward and runs callbacks once unless cancelled', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { clock } = systemEnv();
     const ran: string[] = [];
@@ -20,7 +20,7 @@ describe('environment of a process', () => {
     assert.ok(clock.now() > Date.UTC(2020, 0, 1));
   });
 
-  it('holds delays longer than a timer of the runtime can', (t) => {
+  it('the environment of a process holds delays longer than a timer of the runtime can', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { clock } = systemEnv();
     const longest = 2 ** 31 - 1;
@@ -36,7 +36,7 @@ describe('environment of a process', () => {
     assert.equal(ran, 1);
   });
 
-  it('has chance of the right shapes', () => {
+  it('the environment of a process has chance of the right shapes', () => {
     const { random } = systemEnv();
     assert.equal(random.bytes(16).length, 16);
     assert.match(random.uuid(), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

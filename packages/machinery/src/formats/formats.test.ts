@@ -86,17 +86,17 @@ describe('formats of strings', () => {
     });
   }
 
-  it('are all in this test', () =>
+  it('formats of strings are all in this test', () =>
     assert.deepEqual(table.map(([name]) => name).sort(), Object.keys(formats).sort()));
 
-  it('show the expression without their inner wrapping', () => {
+  it('formats of strings show the expression without their inner wrapping', () => {
     assert.equal(
       validateFormat('dns1123label', 'A'),
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name', or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
     );
   });
 
-  it('throw on a name that is not a format', () => {
+  it('formats of strings throw on a name that is not a format', () => {
     for (const name of ['nope', 'toString', '__proto__'])
       assert.throws(() => validateFormat(name, 'a'), TypeError);
   });
@@ -125,7 +125,7 @@ describe('formats of strings', () => {
 });
 
 describe('format of generateName', () => {
-  it('tolerates a hyphen at the end, and nothing else', () => {
+  it('the format of generateName tolerates a hyphen at the end, and nothing else', () => {
     for (const prefix of ['a', 'a-', 'a.b-', 'web-'])
       assert.equal(validateNamePrefix('dns1123subdomain', prefix), undefined, prefix);
     for (const prefix of ['-', 'A-', 'a_', 'a.', '-a-'])

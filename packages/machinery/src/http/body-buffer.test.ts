@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { BodyBuffer } from './body-buffer.ts';
 
 describe('the buffer of a request body', () => {
-  it('returns the bytes that were added, for all chunk sizes', () => {
+  it('the buffer of a request body returns the bytes that were added, for all chunk sizes', () => {
     const whole = Buffer.from(Array.from({ length: 40_000 }, (_, i) => i % 251));
     for (const cut of [1, 3, 1000, 4096, 5000, 39_999, 40_000]) {
       const body = new BodyBuffer();
@@ -14,14 +14,14 @@ describe('the buffer of a request body', () => {
     assert.equal(new BodyBuffer().bytes().length, 0);
   });
 
-  it('does not copy a body that came in one slice', () => {
+  it('the buffer of a request body does not copy a body that came in one slice', () => {
     const slice = Buffer.from('body');
     const body = new BodyBuffer();
     body.add(slice);
     assert.equal(body.bytes(), slice);
   });
 
-  it('keeps none of the reads alive that bytes came with one by one', () => {
+  it('the buffer of a request body keeps none of the reads alive that bytes came with one by one', () => {
     const read = Buffer.alloc(64 * 1024, 'x');
     const body = new BodyBuffer();
     for (let i = 0; i < 3; i += 1) body.add(read.subarray(i, i + 1));

@@ -48,7 +48,7 @@ describe('paths into JSON values', () => {
     it(`${path} is not a JSON path`, () => assert.notEqual(jsonPathProblem(path), undefined));
   }
 
-  it('take time in proportion to their length, and nest within bounds', () => {
+  it('paths into JSON values take time in proportion to their length, and nest within bounds', () => {
     for (const piece of ['.a', '[0]', '[?(@', ".a['b']", '[', '(', "'", '.a[?(@.b==1)]', ',', '\\', '. ']) {
       const start = performance.now();
       jsonPathProblem(piece.repeat(50_000));
@@ -56,7 +56,7 @@ describe('paths into JSON values', () => {
     }
   });
 
-  it('of any text are fine or not, and never fail', () => {
+  it('paths of any text are fine or not, and never fail', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'.a[]?(@)=\'"*,:-0\\ {}$'), maxLength: 20 }),

@@ -79,7 +79,7 @@ describe('parser of JSON', () => {
     it(`reads ${text} as a plain number, which is exact`, () => assert.equal(parse(text), value));
   }
 
-  it('gives the same value on the fast and on the lossless path', () => {
+  it('the JSON parser gives the same value on the fast and on the lossless path', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -92,7 +92,7 @@ describe('parser of JSON', () => {
     );
   });
 
-  it('keeps the decimal value of any number', () => {
+  it('the JSON parser keeps the decimal value of any number', () => {
     const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,25})(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?$/);
     const rational = (text: string): [bigint, bigint] => {
       const [, whole = '', fraction = '', exponent = '0'] =
@@ -111,7 +111,7 @@ describe('parser of JSON', () => {
     );
   });
 
-  it('makes __proto__ an own field without effect', () => {
+  it('the JSON parser makes __proto__ an own field without effect', () => {
     for (const text of ['{"__proto__":{"x":1},"a":1}', '{"__proto__":{"x":1},"a":9007199254740993}']) {
       const value = parse(text) as Record<string, unknown>;
       assert.deepEqual(Object.keys(value), ['__proto__', 'a']);
@@ -122,7 +122,7 @@ describe('parser of JSON', () => {
     assert.equal(({} as Record<string, unknown>)['x'], undefined);
   });
 
-  it('takes the last of duplicate fields', () => {
+  it('the JSON parser takes the last of duplicate fields', () => {
     assert.deepEqual(parse('{"a":1,"a":2}'), { a: 2 });
     assert.equal(again('{"a":9007199254740993,"a":2}'), '{"a":2}');
   });
@@ -147,7 +147,7 @@ describe('parser of JSON', () => {
     );
   });
 
-  it('does not count brackets inside strings', () => {
+  it('the JSON parser does not count brackets inside strings', () => {
     assert.equal(parse(`"${'['.repeat(2000)}"`), '['.repeat(2000));
     assert.equal(parse(`"\\\\\\"${'{'.repeat(2000)}"`), `\\"${'{'.repeat(2000)}`);
   });
@@ -173,12 +173,12 @@ describe('parser of JSON', () => {
     ['[9007199254740993,]', "invalid character ']' looking for beginning of value at offset 18"],
     ['\u00a0{}', 'invalid character U+00A0 looking for beginning of value at offset 0'],
   ] as const) {
-    it(`says precisely what is wrong with ${JSON.stringify(text)}`, () => {
+    it(`the JSON parser says precisely what is wrong with ${JSON.stringify(text)}`, () => {
       assert.throws(() => parse(text), { name: 'JsonSyntaxError', message });
     });
   }
 
-  it('refuses a byte order mark and malformed UTF-8 with their offsets', () => {
+  it('the JSON parser refuses a byte order mark and malformed UTF-8 with their offsets', () => {
     const at = (bytes: number[]): string => {
       try {
         parseJson(Buffer.from(bytes));
@@ -256,7 +256,7 @@ describe('parser of JSON', () => {
 });
 
 describe('exact numbers', () => {
-  it('become bigints when they are whole and of limited size', () => {
+  it('exact numbers become bigints when they are whole and of limited size', () => {
     assert.equal(exactInteger(parse('9007199254740993')), 9007199254740993n);
     assert.equal(exactInteger(parse('1e30')), 10n ** 30n);
     assert.equal(exactInteger(parse('12345678901234567890.5e1')), 123456789012345678905n);
@@ -267,7 +267,7 @@ describe('exact numbers', () => {
     assert.equal(exactInteger(1.5), undefined);
   });
 
-  it('are known to fit 64 bits or not', () => {
+  it('exact numbers are known to fit 64 bits or not', () => {
     for (const text of ['0', '-1', '9223372036854775807', '-9223372036854775808', '9007199254740993']) {
       assert.equal(isInt64(parse(text)), true, text);
     }
@@ -276,7 +276,7 @@ describe('exact numbers', () => {
     }
   });
 
-  it('come from bigints, plain where that is exact', () => {
+  it('exact numbers come from bigints, plain where that is exact', () => {
     assert.equal(jsonInteger(42n), 42);
     assert.equal(exactNumberText(jsonInteger(2n ** 63n - 1n)), '9223372036854775807');
     assert.equal(approximateNumber(jsonInteger(2n ** 63n - 1n)), 2 ** 63);
@@ -290,7 +290,7 @@ describe('duplicate keys of JSON', () => {
     assert.deepEqual(findDuplicateKeys(Buffer.from(text)), ['b.y[0].k', 'b.x', 'a']);
   });
 
-  it('finds none where objects merely share names', () => {
+  it('the search for duplicate keys finds none where objects merely share names', () => {
     assert.deepEqual(findDuplicateKeys(Buffer.from('[{"a":{"a":1}},{"a":[{"a":2}]}]')), []);
   });
 });
@@ -312,11 +312,12 @@ describe('encoder of JSON', () => {
     );
   });
 
-  it('refuses what is not JSON', () => assert.throws(() => encodeJson(undefined), TypeError));
+  it('the JSON encoder refuses what is not JSON', () =>
+    assert.throws(() => encodeJson(undefined), TypeError));
 });
 
 describe('JSON values', () => {
-  it('are copied deeply, with exact numbers and __proto__ fields', () => {
+  it('JSON values are copied deeply, with exact numbers and __proto__ fields', () => {
     const value = parse('{"a":[{"n":9007199254740993}],"__proto__":{"x":[1]}}') as Record<string, unknown>;
     const copy = cloneJson(value);
     assert.ok(jsonEquals(copy, value));
@@ -325,7 +326,7 @@ describe('JSON values', () => {
     assert.equal(encodeJson(copy).toString(), encodeJson(value).toString());
   });
 
-  it('are equal regardless of field order, and not when a field differs', () => {
+  it('JSON values are equal regardless of field order, and not when a field differs', () => {
     assert.ok(jsonEquals({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }));
     assert.ok(jsonEquals({ a: 1, b: undefined }, { a: 1 }));
     assert.ok(jsonEquals(parse('9007199254740993'), parse('9007199254740993')));
@@ -346,13 +347,13 @@ describe('JSON values', () => {
     }
   });
 
-  it('tell objects from arrays, null and exact numbers', () => {
+  it('JSON values tell objects from arrays, null and exact numbers', () => {
     assert.equal(isJsonObject({}), true);
     for (const value of [[], null, 1, 'x', parse('9007199254740993')])
       assert.equal(isJsonObject(value), false);
   });
 
-  it('can be frozen with all values within, and take fields of any name', () => {
+  it('JSON values can be frozen with all values within, and take fields of any name', () => {
     const frozen = deepFreeze({ a: [{ b: 1 }] });
     assert.throws(() => Object.assign(frozen.a[0] ?? {}, { b: 2 }), TypeError);
     const target = {};
@@ -362,7 +363,7 @@ describe('JSON values', () => {
 });
 
 describe('numbers from text', () => {
-  it('answers quickly for numerals of a megabyte', () => {
+  it('the number parser answers quickly for numerals of a megabyte', () => {
     const digits = '9'.repeat(1_000_000);
     assert.equal(exactNumberText(numberFromText(digits)), digits);
   });

@@ -98,17 +98,17 @@ describe('tables of names', () => {
     });
   }
 
-  it('holds no word of the product in the kubernetes column, and no word of the other in the orch column', () => {
+  it('the table of names holds no word of the product in the kubernetes column, and no word of the other in the orch column', () => {
     for (const [place, value] of flatten(kubernetes)) assert.doesNotMatch(value, /orch|nodeagent/i, place);
     for (const [place, value] of flatten(orch)) assert.doesNotMatch(value, /k8s|kube/i, place);
   });
 
-  it('has the same places under both namings', () => {
+  it('the table of names has the same places under both namings', () => {
     const places = (n: typeof orch): string[] => flatten(n).map(([place]) => place);
     assert.deepEqual(places(orch), places(kubernetes));
   });
 
-  it('finds every group key from its API group, and no other', () => {
+  it('the table of names finds every group key from its API group, and no other', () => {
     for (const naming of namings) {
       const names = namesFor(naming);
       for (const key of Object.keys(names.groups)) assert.equal(names.groupKey(names.group(key)), key);

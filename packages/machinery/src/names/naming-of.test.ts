@@ -13,7 +13,8 @@ describe('the naming that an identifier belongs to', () => {
       names.mediaTypes.protobuf,
       names.webSocketProtocols.channelV4,
     ])
-      it(`is ${naming} for ${identifier}`, () => assert.equal(namingOf(identifier), naming));
+      it(`the naming that an identifier belongs to is ${naming} for ${identifier}`, () =>
+        assert.equal(namingOf(identifier), naming));
   }
 
   for (const identifier of [
@@ -27,5 +28,6 @@ describe('the naming that an identifier belongs to', () => {
     'example.com/k8s.io',
     'k8s.io.example.com',
   ])
-    it(`is none for ${JSON.stringify(identifier)}`, () => assert.equal(namingOf(identifier), undefined));
+    it(`the naming that an identifier belongs to is none for ${JSON.stringify(identifier)}`, () =>
+      assert.equal(namingOf(identifier), undefined));
 });

@@ -195,7 +195,7 @@ describe('validateObjectMeta on update', () => {
 });
 
 describe('field paths', () => {
-  it('name fields, items and entries', () => {
+  it('field paths name fields, items and entries', () => {
     assert.equal(index(child(child('', 'spec'), 'containers'), 0), 'spec.containers[0]');
     assert.equal(key(child('metadata', 'labels'), 'a.b/c'), 'metadata.labels[a.b/c]');
   });

@@ -129,7 +129,7 @@ describe('quantities as text', () => {
     assert.equal(canonicalQuantity(' 1 '), '1');
   });
 
-  it('are stored the same when what is stored is read again', () => {
+  it('quantities are stored the same when what is stored is read again', () => {
     const text = fc
       .tuple(
         fc.constantFrom('', '-', '+'),
@@ -205,7 +205,7 @@ describe('quantities as text', () => {
     assert.equal(compareQuantities(parseQuantity('1024Ki'), parseQuantity('1Mi')), 0);
   });
 
-  it('give their sign, whole value and nearest double', () => {
+  it('quantities give their sign, whole value and nearest double', () => {
     assert.deepEqual(
       ['-1m', '0', '1n'].map((text) => quantitySign(parseQuantity(text))),
       [-1, 0, 1],
@@ -218,7 +218,7 @@ describe('quantities as text', () => {
     assert.equal(quantityNumber(parseQuantity('1500m')), 1.5);
   });
 
-  it('of usual form are read as all others are', () => {
+  it('quantities of usual form are read as all others are', () => {
     const suffixes = fc.constantFrom('', 'm', 'k', 'M', 'G', 'T', 'Ki', 'Mi', 'Gi', 'Ti', 'K', 'e', 'Mi ');
     const digits = fc.oneof(
       fc.nat(2_000_000).map(String),
@@ -241,7 +241,7 @@ describe('quantities as text', () => {
     );
   });
 
-  it('keep their text through rounding when nothing is rounded', () => {
+  it('quantities keep their text through rounding when nothing is rounded', () => {
     assert.equal(formatQuantity(roundUpToMilli(parseQuantity('1.234'))), '1.234');
     assert.equal(formatQuantity(roundUpToMilli(parseQuantity('1.2345'))), '1235m');
   });

@@ -66,7 +66,7 @@ describe('label selectors as text', () => {
     ['x'.repeat(100_000), /the label selector is 100000 characters long/],
     [Array.from({ length: 2000 }, (_, i) => `a${i}`).join(','), /more than 1024 requirements/],
   ] as const) {
-    it(`refuses ${JSON.stringify(text.slice(0, 30))} and says why`, () => {
+    it(`the label selector parser refuses ${JSON.stringify(text.slice(0, 30))} and says why`, () => {
       assert.throws(
         () => parseLabelSelector(text),
         (error) => error instanceof SelectorError && message.test(error.message),
@@ -110,7 +110,7 @@ describe('label selectors as text', () => {
     });
   }
 
-  it('knows the labels that every match must have', () => {
+  it('a label selector knows the labels that every match must have', () => {
     assert.deepEqual(parseLabelSelector('b=1,a in (x),c in (p,q),d!=2,e').equalities, [
       { key: 'a', value: 'x' },
       { key: 'b', value: '1' },
@@ -176,7 +176,7 @@ describe('label selectors as text', () => {
 });
 
 describe('label selectors as objects', () => {
-  it('selects nothing when absent and everything when empty', () => {
+  it('a label selector selects nothing when absent and everything when empty', () => {
     for (const absent of [null, undefined]) {
       const selector = labelSelectorFromObject(absent);
       assert.equal(selector.matches({}), false);
@@ -191,7 +191,7 @@ describe('label selectors as objects', () => {
     );
   });
 
-  it('joins labels and expressions', () => {
+  it('a label selector joins labels and expressions', () => {
     const object: LabelSelectorObject = {
       matchLabels: { b: '1' },
       matchExpressions: [
@@ -267,7 +267,7 @@ describe('field selectors as text', () => {
     ['x'.repeat(100_000), /100000 characters long/],
     [Array.from({ length: 300 }, () => 'a=b').join(','), /300 terms, more than 256/],
   ] as const) {
-    it(`refuses ${JSON.stringify(text.slice(0, 30))} and says why`, () => {
+    it(`the field selector parser refuses ${JSON.stringify(text.slice(0, 30))} and says why`, () => {
       assert.throws(
         () => parseFieldSelector(text),
         (error) => error instanceof SelectorError && message.test(error.message),
@@ -275,7 +275,7 @@ describe('field selectors as text', () => {
     });
   }
 
-  it('matches by the values of fields', () => {
+  it('a field selector matches by the values of fields', () => {
     const selector = parseFieldSelector('a=1,b!=2');
     const of = (values: Record<string, string>) => (field: string) => values[field] ?? '';
     assert.equal(selector.matches(of({ a: '1' })), true);

@@ -4,7 +4,7 @@ import { sleep } from '../concurrency/abort.ts';
 import { FakeClock, seededRandom, testEnv } from './index.ts';
 
 describe('clock of tests', () => {
-  it('runs due timers in the order of their times, equal ones as they were set, at their own time', () => {
+  it('the test clock runs due timers in the order of their times, equal ones as they were set, at their own time', () => {
     const clock = new FakeClock();
     const start = clock.now();
     const ran: string[] = [];
@@ -27,7 +27,7 @@ describe('clock of tests', () => {
     assert.equal(clock.runNext(), false);
   });
 
-  it('lets code that awaits run between timers', async () => {
+  it('the test clock lets code that awaits run between timers', async () => {
     const clock = new FakeClock();
     const { signal } = new AbortController();
     const ticks: number[] = [];
@@ -42,7 +42,7 @@ describe('clock of tests', () => {
     assert.deepEqual(ticks, [10, 20, 30, 40, 50]);
   });
 
-  it('moves wall time apart from monotonic time', () => {
+  it('the test clock moves wall time apart from monotonic time', () => {
     const clock = new FakeClock(1000);
     clock.advance(10);
     clock.setWallTime(5);
@@ -53,7 +53,7 @@ describe('clock of tests', () => {
 });
 
 describe('seeded random numbers', () => {
-  it('repeats for the same seed and differs for another', () => {
+  it('a random sequence repeats for the same seed and differs for another', () => {
     const draw = (seed: number): unknown[] => {
       const random = seededRandom(seed);
       return [
@@ -67,7 +67,7 @@ describe('seeded random numbers', () => {
     assert.match(String(draw(7)[0]), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('stays in range and reaches all of it', () => {
+  it('a random number stays in range, and the numbers reach all of it', () => {
     const random = seededRandom(1);
     const seen = new Set(Array.from({ length: 200 }, () => random.int(5)));
     assert.deepEqual([...seen].sort(), [0, 1, 2, 3, 4]);
@@ -75,7 +75,7 @@ describe('seeded random numbers', () => {
 });
 
 describe('environment of tests', () => {
-  it('records log entries and starts at the same instant every time', () => {
+  it('the test environment records log entries and starts at the same instant every time', () => {
     const env = testEnv();
     env.log.info('hello', { n: 1 });
     assert.deepEqual(env.entries, [{ ts: '2024-01-01T00:00:00.000Z', level: 'info', msg: 'hello', n: 1 }]);

@@ -64,7 +64,7 @@ describe('times in RFC 3339', () => {
     }
   });
 
-  it('come from epoch milliseconds', () => {
+  it('times in RFC 3339 come from epoch milliseconds', () => {
     assert.equal(formatTime(1577934245999), '2020-01-02T03:04:05Z');
     for (const ms of [-62167219200000, -30610224000001, -1, 0, 951782400000, 253402300799999]) {
       assert.equal(formatTime(ms), `${new Date(ms).toISOString().slice(0, -5)}Z`, String(ms));
@@ -188,7 +188,7 @@ describe('durations as text', () => {
     it(`${nanos} ns is written ${text}`, () => assert.equal(formatDuration(nanos), text));
   }
 
-  it('are written and read as the same', () => {
+  it('durations are written and read as the same', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }), (nanos) => {
         assert.equal(parseDuration(formatDuration(nanos)), nanos);
@@ -196,7 +196,7 @@ describe('durations as text', () => {
     );
   });
 
-  it('convert to milliseconds and back', () => {
+  it('durations convert to milliseconds and back', () => {
     assert.equal(durationMs('1m0.5s'), 60_500);
     assert.equal(durationMs('x'), undefined);
     assert.equal(formatDurationMs(60_500), '1m0.5s');

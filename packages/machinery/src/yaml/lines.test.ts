@@ -13,10 +13,11 @@ describe('the lines of a YAML text', () => {
     [['nothing', 'at', 'all'], 2],
   ];
   for (const [path, line] of rows) {
-    it(`finds ${path.join('.')}, or what it would be in`, () => assert.equal(lineOf(path), line));
+    it(`the line finder finds ${path.join('.')}, or what it would be in`, () =>
+      assert.equal(lineOf(path), line));
   }
 
-  it('finds fields of JSON, and a line in what is empty', () => {
+  it('the line finder finds fields of JSON, and a line in what is empty', () => {
     assert.equal(yamlLines('{\n"a": 1,\n"b": [\n2]}')(['b', 0]), 4);
     assert.equal(yamlLines('')(['a']), 1);
   });

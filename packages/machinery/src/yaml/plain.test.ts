@@ -88,7 +88,7 @@ function fully(text: string): unknown {
 }
 
 describe('The plain form of YAML', () => {
-  it('is read as the full parser reads it, or left to it', () => {
+  it('the plain form of YAML is read as the full parser reads it, or left to it', () => {
     let read = 0;
     for (const frame of frames)
       for (const scalar of scalars) {

@@ -93,7 +93,7 @@ describe('parser of YAML', () => {
     assert.equal(encodeYaml({ a: '1e400' }), 'a: "1e400"\n');
   });
 
-  it('keeps large and fine numbers exactly', () => {
+  it('the YAML parser keeps large and fine numbers exactly', () => {
     for (const [text, kept] of [
       ['9007199254740993', '9007199254740993'],
       ['-12345678901234567890', '-12345678901234567890'],
@@ -105,7 +105,7 @@ describe('parser of YAML', () => {
     }
   });
 
-  it('makes __proto__ an own field without effect, also through merges', () => {
+  it('the YAML parser makes __proto__ an own field without effect, also through merges', () => {
     const value = parse('a: &x\n  __proto__: {p: 1}\nb:\n  <<: *x\n') as Record<
       string,
       Record<string, unknown>
@@ -114,7 +114,7 @@ describe('parser of YAML', () => {
     assert.equal('p' in (value['b'] ?? {}), false);
   });
 
-  it('gives each alias a separate copy of the value', () => {
+  it('the YAML parser gives each alias a separate copy of the value', () => {
     const value = parse('a: &x {p: [1]}\nb: *x\n') as { a: { p: number[] }; b: { p: number[] } };
     value.a.p.push(2);
     assert.deepEqual(value.b.p, [1]);
@@ -137,7 +137,7 @@ describe('parser of YAML', () => {
     [']', /line 1, column 1$/],
     ['a: @x\n', /line 1/],
   ] as const) {
-    it(`refuses ${JSON.stringify(text)} with its place`, () => {
+    it(`the YAML parser refuses ${JSON.stringify(text)} with its place`, () => {
       const { message: actual } = failure(text);
       if (typeof message === 'string') assert.equal(actual, message);
       else assert.match(actual, message);
@@ -148,7 +148,7 @@ describe('parser of YAML', () => {
     assert.throws(() => parseYaml(Buffer.from([0x61, 0x3a, 0x20, 0xff])), /invalid UTF-8/);
   });
 
-  it('refuses 20,000 levels of any kind of nesting with a precise error', () => {
+  it('the YAML parser refuses 20,000 levels of any kind of nesting with a precise error', () => {
     for (const text of ['[', '{a: ', '- ', '? ', '[{a: ']) {
       const error = failure(text.repeat(20_000));
       assert.equal(error.kind, 'limit');
@@ -160,7 +160,7 @@ describe('parser of YAML', () => {
     assert.doesNotThrow(() => parse(`a: ${'['.repeat(499)}${']'.repeat(499)}`));
   });
 
-  it('counts the depth that aliases add', () => {
+  it('the YAML parser counts the depth that aliases add', () => {
     const lines = [
       'a0: &a0 [1]',
       ...Array.from({ length: 99 }, (_, i) => `a${i + 1}: &a${i + 1} [[[[[[*a${i}]]]]]]`),
@@ -189,7 +189,7 @@ describe('parser of YAML', () => {
     assert.match(failure('---\n'.repeat(500)).message, /more than 100 documents/);
   });
 
-  it('reports duplicate keys by path when asked, in JSON too', () => {
+  it('the YAML parser reports duplicate keys by path when asked, in JSON too', () => {
     for (const text of ['a: {b: 1, b: 2}\nc:\n- d: 1\n  d: 2\n', '{"a":{"b":1,"b":2},"c":[{"d":1,"d":2}]}']) {
       const paths: string[] = [];
       parse(text, { onDuplicateKey: (path) => void paths.push(path) });

@@ -30,14 +30,14 @@ const refused = (message: RegExp) => (error: unknown) =>
   error instanceof CommandError && message.test(error.message);
 
 describe('files at URLs', { timeout: 30_000 }, () => {
-  it('are read with path and query, and without compression', async () => {
+  it('files at URLs are read with path and query, and without compression', async () => {
     await using server = await serving((request, response) => {
       response.end(`${request.url} ${request.headers['accept-encoding'] ?? 'plain'}`);
     });
     assert.equal(await read(`${server.url}/a%20b.yaml?ref=main`), '/a%20b.yaml?ref=main plain');
   });
 
-  it('are read with the user of the URL, whose password no message has', async () => {
+  it('files at URLs are read with the user of the URL, whose password no message has', async () => {
     await using server = await serving((request, response) => {
       if (request.url === '/secret') response.statusCode = 403;
       response.end(request.headers.authorization);
@@ -51,7 +51,7 @@ describe('files at URLs', { timeout: 30_000 }, () => {
     );
   });
 
-  it('are read after relative and absolute redirects, and no user follows to another server', async () => {
+  it('files at URLs are read after relative and absolute redirects, and no user follows to another server', async () => {
     await using other = await serving((request, response) => {
       response.end(`${request.url} ${request.headers.authorization}`);
     });
@@ -75,7 +75,7 @@ describe('files at URLs', { timeout: 30_000 }, () => {
       [200, { 'content-length': '9', connection: 'close' }, 'x'],
     ],
   ] as const)
-    it(`are refused for ${title}`, async () => {
+    it(`files at URLs are refused for ${title}`, async () => {
       await using server = await serving((_, response) => {
         const [status, headers, body] = answer;
         response.strictContentLength = false;
@@ -84,7 +84,7 @@ describe('files at URLs', { timeout: 30_000 }, () => {
       await assert.rejects(read(`${server.url}/file`), refused(message));
     });
 
-  it('are read through the proxy of the environment', async () => {
+  it('files at URLs are read through the proxy of the environment', async () => {
     await using server = await serving((_, response) => response.end('kind: Pod'));
     await using proxy = await httpProxy();
     const url = server.url.replace('127.0.0.1', 'files.test');

@@ -15,11 +15,11 @@ describe('the name nearest to a mistyped one', () => {
     ['x', undefined, 'a single letter'],
     ['', undefined, 'nothing'],
   ] as const)
-    it(`of ${JSON.stringify(typed)} (${mistake}) is ${expected ?? 'none'}`, () => {
+    it(`the name nearest to a mistyped one of ${JSON.stringify(typed)} (${mistake}) is ${expected ?? 'none'}`, () => {
       assert.equal(nearest(typed, names), expected);
     });
 
-  it('is bounded in time for a typed name of 100,000 characters', () => {
+  it('the name nearest to a mistyped one is bounded in time for a typed name of 100,000 characters', () => {
     assert.equal(nearest('n'.repeat(100_000), names), undefined);
   });
 });

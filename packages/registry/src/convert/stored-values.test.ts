@@ -17,12 +17,12 @@ const rewritten = (form: StorageCodec, bytes: Buffer): Buffer =>
   form.encode(parseJson(form.read(bytes).json) as ApiObject).value;
 
 describe(`objects that commit ${commit} stored`, () => {
-  it('are of every kind in every stored version', () => {
+  it('committed stored objects are of every kind in every stored version', () => {
     assert.deepEqual([...rows.keys()].toSorted(), values.map(({ title }) => title).toSorted(), howToUpdate);
   });
 
   for (const { title, json, protobuf } of values) {
-    it(`are read, and written as the same bytes: ${title}`, () => {
+    it(`committed stored objects are read, and written as the same bytes: ${title}`, () => {
       const row = rows.get(title);
       assert.ok(row !== undefined, howToUpdate);
       const forms = formsOf(row);

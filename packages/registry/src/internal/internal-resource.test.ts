@@ -19,7 +19,7 @@ class LosingAnswers extends ForwardingStore {
 }
 
 describe('objects for other parts of the server', () => {
-  it('are read from the store one after another, those that cannot be read with empty metadata', async () => {
+  it('objects for other parts of the server are read from the store one after another, those that cannot be read with empty metadata', async () => {
     let internal: ServerContext | undefined;
     await using fixture = await RegistryFixture.assembled({}, (options) => {
       const registry = createRegistry({ ...options, connector: noConnections });
@@ -45,7 +45,7 @@ describe('objects for other parts of the server', () => {
     assert.equal((await classes.readAll(signal)).size, 3);
   });
 
-  it('are replaced only at the revision that was read, and a conflict has the current state', async () => {
+  it('objects for other parts of the server are replaced only at the revision that was read, and a conflict has the current state', async () => {
     let internal: ServerContext | undefined;
     let answers: LosingAnswers | undefined;
     const wrap = (store: Store): Store => {

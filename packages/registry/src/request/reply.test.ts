@@ -5,12 +5,12 @@ import { boundedWarnings } from './reply.ts';
 const header = (text: string): string => `299 - ${JSON.stringify(text)}`;
 
 describe('warnings in the headers of a reply', () => {
-  it('are complete while all of them have at most 4096 characters', () => {
+  it('warnings in the headers of a reply are complete while all of them have at most 4096 characters', () => {
     const texts = ['a', 'b'.repeat(2000), 'c'.repeat(2000)];
     assert.deepEqual(boundedWarnings(texts), texts.map(header));
   });
 
-  it('have at most 256 characters each when they are longer together', () => {
+  it('warnings in the headers of a reply have at most 256 characters each when they are longer together', () => {
     const texts = ['short', 'b'.repeat(3000), 'c'.repeat(3000)];
     assert.deepEqual(
       boundedWarnings(texts),
@@ -18,7 +18,7 @@ describe('warnings in the headers of a reply', () => {
     );
   });
 
-  it('are left out beyond 4096 characters', () => {
+  it('warnings in the headers of a reply are left out beyond 4096 characters', () => {
     const found = boundedWarnings(Array.from({ length: 100 }, (_, i) => `${i} ${'x'.repeat(500)}`));
     assert.ok(found.length > 10 && found.join('').length <= 4096, String(found.length));
   });

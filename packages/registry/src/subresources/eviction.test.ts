@@ -248,7 +248,7 @@ describe('an eviction', () => {
     ['v1beta1', null, false],
     ['v1beta1', { matchLabels: { app: 'a' } }, true],
   ] as const) {
-    it(`is ${covers ? '' : 'not '}covered by a budget of ${path} with the selector ${JSON.stringify(selector)}`, async () => {
+    it(`an eviction is ${covers ? '' : 'not '}covered by a budget of ${path} with the selector ${JSON.stringify(selector)}`, async () => {
       await using api = await open();
       await withPod(api, 'p');
       await withBudget(api, 'b', { selector, allowed: 0, path: budgets.replace('v1', path) });

@@ -5,7 +5,7 @@ import { configMap, RegistryFixture } from '../testing/index.ts';
 const path = '/api/v1/namespaces/default';
 
 describe('paths below a subresource', () => {
-  it('lead to nothing on this server, and change nothing', async () => {
+  it('paths below a subresource lead to nothing on this server, and change nothing', async () => {
     await using api = await RegistryFixture.open();
     await api.post(`${path}/configmaps`, configMap('a'));
     for (const [method, target] of [

@@ -53,7 +53,7 @@ async function open(release: '1.15' | '1.24' = '1.24') {
 }
 
 describe('objects that admission plugins receive', () => {
-  it('have the kind, the group and the version of the request', async () => {
+  it('objects that admission plugins receive have the kind, the group and the version of the request', async () => {
     await using opened = await open('1.15');
     const { f, plugin } = opened;
     assert.equal((await f.post(betaPath, deployment)).status, 201);
@@ -66,7 +66,7 @@ describe('objects that admission plugins receive', () => {
     assert.equal(object.apiVersion, 'apps/v1');
   });
 
-  it('are converted to each version that is served under another name', async () => {
+  it('objects that admission plugins receive are converted to each version that is served under another name', async () => {
     await using opened = await open('1.15');
     const { f, plugin } = opened;
     await f.post(v1Path, deployment);
@@ -82,13 +82,13 @@ describe('objects that admission plugins receive', () => {
     assert.equal(requested.equivalents(), requested.equivalents());
   });
 
-  it('have no equivalents in versions that the release does not serve', async () => {
+  it('objects that admission plugins receive have no equivalents in versions that the release does not serve', async () => {
     await using opened = await open('1.24');
     await opened.f.post(v1Path, deployment);
     assert.deepEqual(opened.plugin.last.requested.equivalents(), []);
   });
 
-  it('return from another version with defaults and without fields that no kind has', async () => {
+  it('objects that admission plugins receive return from another version with defaults and without fields that no kind has', async () => {
     await using opened = await open('1.15');
     const { f, plugin } = opened;
     plugin.change = async (object, { requested }) => {
@@ -107,7 +107,7 @@ describe('objects that admission plugins receive', () => {
     assert.equal(created.json.apiVersion, 'apps/v1');
   });
 
-  it('that are not objects of their kind are refused on their way back', async () => {
+  it('objects that admission plugins return are refused unless they are objects of their kind', async () => {
     await using opened = await open();
     await opened.f.post(v1Path, deployment);
     const { requested } = opened.plugin.last;
@@ -123,7 +123,7 @@ describe('objects that admission plugins receive', () => {
     );
   });
 
-  it('are a Scale, new and old, when a request scales, and a changed Scale scales the object', async () => {
+  it('objects that admission plugins receive are a Scale, new and old, when a request scales, and a changed Scale scales the object', async () => {
     await using opened = await open('1.15');
     const { f, plugin } = opened;
     await f.post(v1Path, { ...deployment, spec: { ...deployment.spec, replicas: 2 } });
@@ -144,7 +144,7 @@ describe('objects that admission plugins receive', () => {
     }
   });
 
-  it('are a Scale of the version that is asked for, with its selector in both forms', async () => {
+  it('objects that admission plugins receive are a Scale of the version that is asked for, with its selector in both forms', async () => {
     await using opened = await open('1.15');
     const { f, plugin } = opened;
     await f.post(v1Path, deployment);
@@ -169,7 +169,7 @@ describe('objects that admission plugins receive', () => {
     },
     { what: 'Eviction', path: 'eviction', body: { metadata: { name: 'p' } }, kind: 'Eviction' },
   ])
-    it(`are the ${what} of a pod, which has no old state`, async () => {
+    it(`objects that admission plugins receive are the ${what} of a pod, which has no old state`, async () => {
       await using opened = await open();
       const { f, plugin } = opened;
       await f.post(`${ns}/pods`, pod('p'));
@@ -181,7 +181,7 @@ describe('objects that admission plugins receive', () => {
       assert.equal(plugin.seen.filter(({ resource }) => resource === 'pods').length, 2);
     });
 
-  it('have the version that they replace', async () => {
+  it('objects that admission plugins receive have the version that they replace', async () => {
     await using opened = await open();
     const { f, plugin } = opened;
     const { json } = await f.post(`${ns}/configmaps`, configMap('m'));
@@ -240,7 +240,7 @@ describe('options that admission plugins receive', () => {
       options: { kind: 'DeleteOptions', apiVersion },
     },
   ])
-    it(`are those of ${what}`, async () => {
+    it(`options that admission plugins receive are those of ${what}`, async () => {
       await using opened = await open();
       const { f, plugin } = opened;
       await f.post(`${ns}/configmaps`, configMap('m'));

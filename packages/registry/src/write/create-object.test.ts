@@ -50,7 +50,7 @@ describe('the namespace that a new cluster-scoped object names', () => {
     ['a create', (api: RegistryFixture) => api.post('/api/v1/nodes', node)],
     ['an apply', (api: RegistryFixture) => apply(api, '/api/v1/nodes/n', node)],
   ] as const) {
-    it(`is dropped by ${what}, as manifests of charts often have one`, async () => {
+    it(`the namespace that a new cluster-scoped object names is dropped by ${what}, as manifests of charts often have one`, async () => {
       await using api = await RegistryFixture.open();
       const created = await create(api);
       assert.equal(created.status, 201, created.text);

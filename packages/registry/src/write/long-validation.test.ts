@@ -34,14 +34,14 @@ function definition({ names }: RegistryFixture, rule = 'self > 0'): JsonObject {
 }
 
 describe('a write whose validation takes long', () => {
-  it('lets the event loop do other work between the pieces of the validation of a creation', async () => {
+  it('a write whose validation takes long lets the event loop do other work between the pieces of the validation of a creation', async () => {
     await using api = await open();
     const { iterations, result } = await countingIterations(api.post(definitionsOf(api), definition(api)));
     assert.equal(result.status, 201);
     assert.ok(iterations >= RULES, `${iterations} iterations`);
   });
 
-  it('lets the event loop do other work between the pieces of the validation of an update, and stores its result', async () => {
+  it('a write whose validation takes long lets the event loop do other work between the pieces of the validation of an update, and stores its result', async () => {
     await using api = await open();
     const target = definitionsOf(api);
     await api.post(target, definition(api));
@@ -53,14 +53,14 @@ describe('a write whose validation takes long', () => {
     assert.ok(iterations >= RULES, `${iterations} iterations`);
   });
 
-  it('is answered with all errors that the pieces found', async () => {
+  it('a write whose validation takes long is answered with all errors that the pieces found', async () => {
     await using api = await open();
     const { status, json } = await api.post(definitionsOf(api), definition(api, 'self.'));
     assert.equal(status, 422);
     assert.equal(json.details.causes.length, 100);
   });
 
-  it('takes no pieces for schemas that an update leaves as they are', async () => {
+  it('a write whose validation takes long takes no pieces for schemas that an update leaves as they are', async () => {
     await using api = await open();
     const target = definitionsOf(api);
     await api.post(target, definition(api));

@@ -6,18 +6,18 @@ import { deletingStates, unchangedStates } from './unparsed-states.ts';
 const json = Buffer.from('{"metadata":{"name":"a"}}');
 
 describe('the states around a write', () => {
-  it('are parsed when they are first read', () => {
+  it('the states around a write are parsed when they are first read', () => {
     const states = unchangedStates(Buffer.from('no JSON'));
     assert.throws(() => states.object, JsonSyntaxError);
   });
 
-  it('are one object, parsed once, when the write changes nothing', () => {
+  it('the states around a write are one object, parsed once, when the write changes nothing', () => {
     const { object, oldObject } = unchangedStates(json);
     assert.deepEqual(object, { metadata: { name: 'a' } });
     assert.equal(oldObject, object);
   });
 
-  it('have no new object when the write is a deletion', () => {
+  it('the states around a write have no new object when the write is a deletion', () => {
     const { object, oldObject } = deletingStates(json);
     assert.equal(object, undefined);
     assert.deepEqual(oldObject, { metadata: { name: 'a' } });

@@ -100,7 +100,7 @@ describe('the published definition of a large schema', () => {
   for (const [how, encoder] of Object.entries(encoders))
     for (const [what, shapeOf] of Object.entries(shapes)) {
       if (what === 'alternatives' && encoder.dialect === 'v2') continue;
-      it(`has as many more pieces as it has more ${what}, so that none becomes longer, in ${how}`, () => {
+      it(`the published definition of a large schema has as many more pieces as it has more ${what}, so that none becomes longer, in ${how}`, () => {
         const small = published(shapeOf(3000), encoder);
         const large = published(shapeOf(12_000), encoder);
         for (const step of ['made', 'encoded'] as const) {
@@ -112,7 +112,7 @@ describe('the published definition of a large schema', () => {
       });
     }
 
-  it('is the same in pieces for values that JSON leaves out or writes in other ways', () => {
+  it('the published definition of a large schema is the same in pieces for values that JSON leaves out or writes in other ways', () => {
     const entry = {
       a: undefined,
       b: [undefined, null, 1.5, 'ü"'],

@@ -19,7 +19,7 @@ describe('system priority classes', () => {
     }
   }
 
-  it('are not deleted with a collection, which fails', async () => {
+  it('system priority classes are not deleted with a collection, which fails', async () => {
     await using api = await ApiFixture.open();
     const { status, json } = await api.delete(classes);
     assert.deepEqual([status, json.reason], [403, 'Forbidden']);

@@ -31,14 +31,14 @@ const answering = (hosts: readonly string[]): Promise<WebhookServer> =>
   WebhookServer.start((_review, response) => sendJson(response, { ok: true }), hosts);
 
 describe('a webhook behind a service', () => {
-  it('is called at an endpoint of the service, under the name of the service', async () => {
+  it('a webhook behind a service is called at an endpoint of the service, under the name of the service', async () => {
     await using webhook = await answering([SERVICE_HOST]);
     using call = opener(webhook)({ at: service, ca: caOf(webhook) });
     assert.deepEqual(await call(request, signal), { ok: true });
     assert.deepEqual(webhook.requests, [`${SERVICE_HOST}:443 /convert?x=1`]);
   });
 
-  it('is refused when its certificate is valid for its address only', async () => {
+  it('a webhook behind a service is refused when its certificate is valid for its address only', async () => {
     await using webhook = await answering(['127.0.0.1']);
     using call = opener(webhook)({ at: service, ca: caOf(webhook) });
     await assert.rejects(
@@ -48,7 +48,7 @@ describe('a webhook behind a service', () => {
     assert.equal(webhook.requests.length, 0);
   });
 
-  it('is not called on this machine by a service of type ExternalName', async () => {
+  it('a webhook behind a service is not called on this machine by a service of type ExternalName', async () => {
     await using webhook = await answering([SERVICE_HOST]);
     const resolved: string[] = [];
     using call = webhookOpener({
@@ -64,7 +64,7 @@ describe('a webhook behind a service', () => {
     assert.deepEqual([resolved, webhook.requests.length], [['hooks.example.com'], 0]);
   });
 
-  it('that does not exist is reported', async () => {
+  it('a webhook behind a service that does not exist is reported', async () => {
     using call = webhookOpener({ objects: noObjects, random: seededRandom(1) })({
       at: service,
       ca: undefined,
@@ -74,7 +74,7 @@ describe('a webhook behind a service', () => {
 });
 
 describe('a webhook at a URL', () => {
-  it('is refused when its certificate has another issuer than the definition names', async () => {
+  it('a webhook at a URL is refused when its certificate has another issuer than the definition names', async () => {
     await using webhook = await answering(['127.0.0.1']);
     await using other = await answering(['127.0.0.1']);
     using call = opener(webhook)({ at: webhook.url, ca: caOf(other) });
@@ -82,7 +82,7 @@ describe('a webhook at a URL', () => {
     assert.equal(webhook.requests.length, 0);
   });
 
-  it('is requested without empty segments of the path, as controller-runtime writes them for tests', async () => {
+  it('a webhook at a URL is requested without empty segments of the path, as controller-runtime writes them for tests', async () => {
     await using webhook = await answering(['127.0.0.1']);
     const { origin, host } = new URL(webhook.url);
     for (const [path, requested] of [
@@ -97,20 +97,20 @@ describe('a webhook at a URL', () => {
     }
   });
 
-  it('is not called without TLS', async () => {
+  it('a webhook at a URL is not called without TLS', async () => {
     await using webhook = await answering(['127.0.0.1']);
     using call = opener(webhook)({ at: webhook.url.replace('https:', 'http:'), ca: undefined });
     await assert.rejects(call(request, signal), /the URL must begin with https/);
   });
 
-  it('is named without its query in messages', async () => {
+  it('a webhook at a URL is named without its query in messages', async () => {
     await using webhook = await answering(['127.0.0.1']);
     webhook.answer = (_review, response) => sendJson(response, {}, 503);
     using call = opener(webhook)({ at: `${webhook.url}?token=secret`, ca: caOf(webhook) });
     await assert.rejects(call(request, signal), ({ message }: Error) => !message.includes('secret'));
   });
 
-  it('is refused at addresses where clouds serve credentials', async () => {
+  it('a webhook at a URL is refused at addresses where clouds serve credentials', async () => {
     for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '[::ffff:169.254.169.254]']) {
       using call = webhookOpener({ objects: noObjects, random: seededRandom(1) })({
         at: `https://${host}/latest`,
@@ -120,7 +120,7 @@ describe('a webhook at a URL', () => {
     }
   });
 
-  it('is connected to at the address that was checked, when the name server answers differently the next time', async () => {
+  it('a webhook at a URL is connected to at the address that was checked, when the name server answers differently the next time', async () => {
     await using webhook = await answering(['webhook.example.com']);
     const answers = ['127.0.0.1', '169.254.169.254'];
     const resolved: string[] = [];
@@ -142,7 +142,7 @@ describe('a webhook at a URL', () => {
     assert.equal(webhook.requests.length, 2);
   });
 
-  it('is counted when its certificate has no alternative names', async () => {
+  it('a webhook at a URL is counted when its certificate has no alternative names', async () => {
     const { metrics } = testEnv();
     const resolve: ResolveName = (_name, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -158,7 +158,7 @@ describe('a webhook at a URL', () => {
     }
   });
 
-  it('receives no request after a redirect, and no credentials at its target', async () => {
+  it('a webhook at a URL receives no request after a redirect, and no credentials at its target', async () => {
     await using target = await answering(['127.0.0.1']);
     await using webhook = await answering(['127.0.0.1']);
     webhook.answer = (_review, response) => {
@@ -170,7 +170,7 @@ describe('a webhook at a URL', () => {
     assert.equal(target.requests.length, 0);
   });
 
-  it('is not read beyond the limit of its answer', async () => {
+  it('a webhook at a URL is not read beyond the limit of its answer', async () => {
     await using webhook = await answering(['127.0.0.1']);
     let written = 0;
     const closed = Promise.withResolvers<void>();
@@ -195,7 +195,7 @@ describe('a webhook at a URL', () => {
     assert.ok(written < 64 * 1024 * 1024, `${written} bytes were sent`);
   });
 
-  it('gets the credentials of its address', async () => {
+  it('a webhook at a URL gets the credentials of its address', async () => {
     await using webhook = await answering(['127.0.0.1']);
     const credentials = { identity: undefined, authorization: 'Bearer t' };
     using call = opener(webhook)({ at: webhook.url, ca: caOf(webhook), credentials });
@@ -203,7 +203,7 @@ describe('a webhook at a URL', () => {
     assert.deepEqual(webhook.authorizations, ['Bearer t']);
   });
 
-  it('keeps its connections until calls have ended, when it is disposed', async () => {
+  it('a webhook at a URL keeps its connections until calls have ended, when it is disposed', async () => {
     await using webhook = await answering(['127.0.0.1']);
     const answer = Promise.withResolvers<void>();
     webhook.answer = (_review, response) => void answer.promise.then(() => sendJson(response, { ok: true }));

@@ -98,7 +98,7 @@ async function checkNothingMissing(store: Store, acknowledged: readonly Acknowle
 }
 
 describe('the embedded store after a kill', () => {
-  it(`has every acknowledged commit and never decreases its revision, in ${ROUNDS} rounds`, async (t) => {
+  it(`the embedded store after a kill has every acknowledged commit and never decreases its revision, in ${ROUNDS} rounds`, async (t) => {
     await using dir = await tempDir('orch-crash-');
     const random = seededRandom(ROUNDS);
     let last = 0;

@@ -53,7 +53,7 @@ async function fill(store: Store, key: string): Promise<{ rev: Revision; refusal
 }
 
 describe('a full embedded store', () => {
-  it('refuses writes with `full`, serves reads, and accepts writes after compaction has freed space', async () => {
+  it('a full embedded store refuses writes with `full`, serves reads, and accepts writes after compaction has freed space', async () => {
     await using f = await opened({ maxBytes: 512 * KIBIBYTE });
     const { rev, refusal } = await fill(f.store, '/a');
     failsWith('full')(refusal);
@@ -74,7 +74,7 @@ describe('a full embedded store', () => {
     assert.equal(await f.store.currentRevision(signal), rev + 1);
   });
 
-  it('accepts a deletion with further keys, and leaves out those that have values', async () => {
+  it('a full embedded store accepts a deletion with further keys, and leaves out those that have values', async () => {
     await using f = await opened({ maxBytes: 512 * KIBIBYTE });
     await f.store.commit(create('/obsolete'), signal);
     const { rev: expected } = await fill(f.store, '/a');
@@ -87,7 +87,7 @@ describe('a full embedded store', () => {
       assert.equal((await f.store.get(key, signal)).kv, undefined, key);
   });
 
-  it('keeps acknowledged writes and drops refused ones when its files cannot grow', {
+  it('a full embedded store keeps acknowledged writes and drops refused ones when its files cannot grow', {
     skip: process.platform === 'linux' ? false : 'needs file size limits as Linux has them',
   }, async () => {
     await using dir = await tempDir('orch-limited-');
@@ -112,7 +112,7 @@ describe('a full embedded store', () => {
 });
 
 describe('the embedded store with a failing writer thread', () => {
-  it('rejects unanswered commits as unknown, restarts the thread, and watches stay complete', async () => {
+  it('the embedded store with a failing writer thread rejects unanswered commits as unknown, restarts the thread, and watches stay complete', async () => {
     await using f = await opened({ workerUrl: program('dying-writer') });
     const { store, env } = f;
     await using watch = new WatchRecorder(store, prefixRange('/'), { after: 1, signal });
@@ -131,7 +131,7 @@ describe('the embedded store with a failing writer thread', () => {
     assert.equal(env.entries.filter((entry) => entry.level === 'error').length, 2);
   });
 
-  it('rejects commits whose deadline passes: unsent ones with the reason, sent ones with `outcomeUnknown`', async () => {
+  it('the embedded store with a failing writer thread rejects commits whose deadline passes: unsent ones with the reason, sent ones with `outcomeUnknown`', async () => {
     await using f = await opened({ workerUrl: program('stalled-writer') });
     const abort = new AbortController();
     const reason = new Error('deadline');
@@ -169,7 +169,7 @@ describe('the embedded store with a failing writer thread', () => {
 });
 
 describe('openEmbeddedStore after failures', () => {
-  it('refuses a directory that another store has open', async () => {
+  it('openEmbeddedStore refuses a directory that another store has open', async () => {
     await using f = await opened();
     const again = () => openEmbeddedStore({ dir: f.path, env: testEnv() });
     await assert.rejects(again(), /is in use by another process/);
@@ -177,7 +177,7 @@ describe('openEmbeddedStore after failures', () => {
     await (await again()).close();
   });
 
-  it('refuses files that are not a store, and leaves them unchanged', async () => {
+  it('openEmbeddedStore refuses files that are not a store, and leaves them unchanged', async () => {
     await using dir = await tempDir('orch-foreign-');
     for (const [name, prepare] of [
       ['garbage', (path: string) => writeFile(path, Buffer.alloc(8192, 'garbage'))],
@@ -202,7 +202,7 @@ describe('openEmbeddedStore after failures', () => {
     }
   });
 
-  it('reports why a directory cannot be used', async () => {
+  it('openEmbeddedStore reports why a directory cannot be used', async () => {
     await using dir = await tempDir('orch-unusable-');
     const file = join(dir.path, 'file');
     await writeFile(file, '');
@@ -215,7 +215,7 @@ describe('openEmbeddedStore after failures', () => {
     assert.ok(!existsSync(join(dir.path, 'store.db')));
   });
 
-  it('expires keys whose ttl ended while the store was closed', async () => {
+  it('openEmbeddedStore expires keys whose ttl ended while the store was closed', async () => {
     await using dir = await tempDir('orch-expiry-');
     const env = testEnv();
     const first = await openEmbeddedStore({ dir: dir.path, env });

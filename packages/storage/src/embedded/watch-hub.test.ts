@@ -12,7 +12,7 @@ const put = (rev: number, bytes: number): KvEvent => ({
 });
 
 describe('WatchHub of the embedded store', () => {
-  it('keeps no events without watches', () => {
+  it('the watch hub keeps no events without watches', () => {
     const hub = new WatchHub(10);
     hub.publish([deletion(11), deletion(12)]);
     assert.equal(hub.rev, 12);
@@ -20,7 +20,7 @@ describe('WatchHub of the embedded store', () => {
     assert.deepEqual(hub.since(12, ALL), { rev: 12, events: [] });
   });
 
-  it('keeps the events that the slowest watch has not read', () => {
+  it('the watch hub keeps the events that the slowest watch has not read', () => {
     const hub = new WatchHub(10);
     const slow = hub.register(10);
     hub.register(10).position = 12;
@@ -34,7 +34,7 @@ describe('WatchHub of the embedded store', () => {
     assert.deepEqual(hub.since(10, prefixRange('/12')), { rev: 13, events: [deletion(12)] });
   });
 
-  it('drops events when a watch is too far behind, in number or in bytes', () => {
+  it('the watch hub drops events when a watch is too far behind, in number or in bytes', () => {
     for (const [bytes, count] of [
       [1, 10_000],
       [1024 * 1024, 40],
@@ -47,7 +47,7 @@ describe('WatchHub of the embedded store', () => {
     }
   });
 
-  it('keeps no events after a gap; watches read them from the log', () => {
+  it('the watch hub keeps no events after a gap; watches read them from the log', () => {
     const hub = new WatchHub(0);
     hub.register(0);
     hub.publish([deletion(3), deletion(4)]);
@@ -59,7 +59,7 @@ describe('WatchHub of the embedded store', () => {
     assert.deepEqual(hub.since(4, ALL), { rev: 5, events: [deletion(5)] });
   });
 
-  it('drops all events when the store advances without their events', () => {
+  it('the watch hub drops all events when the store advances without their events', () => {
     const hub = new WatchHub(0);
     const cursor = hub.register(0);
     hub.publish([deletion(1)]);

@@ -90,7 +90,7 @@ describe('the etcd store on three members', () => {
     assert.deepEqual((await watch.received(revisions.length)).map(eventRevision), revisions);
   });
 
-  it('continues at another member when the connected one is killed', async () => {
+  it('the etcd store on three members continues at another member when the connected one is killed', async () => {
     const member = await follower();
     await using store = await open(member);
     const key = `/registry/t${tests++}/a`;
@@ -100,7 +100,7 @@ describe('the etcd store on three members', () => {
     assert.equal((await create(store, `${key}b`)).ok, true);
   });
 
-  it('continues at another member when the connected one hangs, and so does its watch', async () => {
+  it('the etcd store on three members continues at another member when the connected one hangs, and so does its watch', async () => {
     const member = await follower();
     await using store = await open(member, { keepaliveMs: 200, keepaliveTimeoutMs: 200 });
     const range = prefixRange(`/registry/t${tests++}/`);
@@ -118,7 +118,7 @@ describe('the etcd store on three members', () => {
     assert.equal((await watch.received(2)).length, 2);
   });
 
-  it('is unavailable without a majority, and available again with it', async () => {
+  it('the etcd store on three members is unavailable without a majority, and available again with it', async () => {
     const member = await follower();
     await using store = await open(member, { deadlines: { readMs: 1000, commitMs: 1000, resolveMs: 200 } });
     const key = `/registry/t${tests++}/a`;

@@ -142,7 +142,7 @@ describe('a scan of etcd', () => {
     assert.ok(few < 16 && many < 16, `keys counted for each key read: ${perKey}`);
   });
 
-  it('finds the keys of one large and many empty or small resources in the order of a list', async () => {
+  it('a scan of etcd finds the keys of one large and many empty or small resources in the order of a list', async () => {
     await using s = await Scanned.open();
     await s.put([
       ...objects(1, 10, 'configmaps'),
@@ -183,7 +183,7 @@ describe('a scan of etcd', () => {
     );
   });
 
-  it('fails as compacted when its revision is compacted in between, and succeeds when it is restarted', async () => {
+  it('a scan of etcd fails as compacted when its revision is compacted in between, and succeeds when it is restarted', async () => {
     await using s = await Scanned.open();
     await s.put(objects(500, 1_000));
     let requests = 0;
@@ -196,7 +196,7 @@ describe('a scan of etcd', () => {
     assert.equal((await s.scan()).items.length, 501);
   });
 
-  it('continues at its position when etcd is killed and restarted', async () => {
+  it('a scan of etcd continues at its position when etcd is killed and restarted', async () => {
     await using s = await Scanned.open();
     await s.put(objects(500, 1_000));
     let requests = 0;
@@ -218,7 +218,7 @@ describe('a scan of etcd', () => {
     assert.equal(sum(items.map(({ value }) => value.length)), 12 * 1_040_000 + 20_000);
   });
 
-  it('receives no values when only keys are requested', async () => {
+  it('a scan of etcd receives no values when only keys are requested', async () => {
     await using s = await Scanned.open();
     await s.put(objects(2_500, 1_000));
     const { items } = await s.scan({ keysOnly: true });
@@ -230,7 +230,7 @@ describe('a scan of etcd', () => {
 });
 
 describe('a scan of an etcd that streams', () => {
-  it('is one call at one revision, for any sizes of messages', async () => {
+  it('a scan of an etcd that streams is one call at one revision, for any sizes of messages', async () => {
     await using s = await Scanned.open();
     await s.put(objects(1_000, 100));
     for (const keys of [1, 7, 5_000]) {
@@ -248,7 +248,7 @@ describe('a scan of an etcd that streams', () => {
     assert.deepEqual((await s.scan({}, prefixRange('/r/none/'))).items, []);
   });
 
-  it('continues with unary requests when the stream is lost', async () => {
+  it('a scan of an etcd that streams continues with unary requests when the stream is lost', async () => {
     await using s = await Scanned.open();
     await s.put(objects(1_000, 100));
     s.recorder.stream = (call, request) => answerStream(s, { call, request }, { keys: 300, broken: true });
@@ -257,7 +257,7 @@ describe('a scan of an etcd that streams', () => {
     assert.deepEqual(result.items, await s.listed(result));
   });
 
-  it('rejects with the reason of its signal while the stream is idle', async () => {
+  it('a scan of an etcd that streams rejects with the reason of its signal while the stream is idle', async () => {
     await using s = await Scanned.open();
     await s.put(objects(10, 100));
     const abort = new AbortController();

@@ -260,7 +260,7 @@ describe('the etcd store on one member', () => {
   });
 
   describe('watches of the etcd store', () => {
-    it('lose and repeat no event when the connection is reset at any byte, also twice in a row', async () => {
+    it('watches of the etcd store lose and repeat no event when the connection is reset at any byte, also twice in a row', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const range = prefixRange(prefix());
@@ -280,7 +280,7 @@ describe('the etcd store on one member', () => {
       assert.ok(proxy.accepted > 30, `${proxy.accepted} connections`);
     });
 
-    it('report that history was compacted while they were disconnected, and its compacted revision', async () => {
+    it('watches of the etcd store report that history was compacted while they were disconnected, and its compacted revision', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const range = prefixRange(prefix());
@@ -315,7 +315,7 @@ describe('the etcd store on one member', () => {
       assert.equal(watch.failure.compactRevision, gone.rev);
     });
 
-    it('report the revisions of writers of other keys', async () => {
+    it('watches of the etcd store report the revisions of writers of other keys', async () => {
       await using watch = new WatchRecorder(direct, prefixRange(prefix()), {
         after: await direct.currentRevision(signal),
         signal,
@@ -325,7 +325,7 @@ describe('the etcd store on one member', () => {
       assert.deepEqual(watch.events, []);
     });
 
-    it('stop the server while their consumer is slow, then deliver everything', async () => {
+    it('watches of the etcd store stop the server while their consumer is slow, then deliver everything', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
       const range = prefixRange(prefix());
@@ -355,7 +355,7 @@ describe('the etcd store on one member', () => {
   });
 
   describe('lists of the etcd store', () => {
-    it('of 40 MB are returned completely, and in pages within their byte budget', async () => {
+    it('lists of the etcd store of 40 MB are returned completely, and in pages within their byte budget', async () => {
       const range = prefixRange(prefix());
       const value = Buffer.alloc(1_000_000, 'v');
       for (let i = 0; i < 40; i++) await create(direct, `${range.start}${String(i).padStart(2, '0')}`, value);
@@ -380,7 +380,7 @@ describe('the etcd store on one member', () => {
       assert.ok((await leases()) - before <= 2, `${(await leases()) - before} leases`);
     });
 
-    it('are attached to leases that can be granted, renewed and revoked', async () => {
+    it('keys with a ttl are attached to leases that can be granted, renewed and revoked', async () => {
       const client = new EtcdClient({ endpoints: [`localhost:${cluster.members[0]?.clientPort}`], env });
       const call = { timeoutMs: 5000, signal };
       const lease = await client.grantLease(100, call);
@@ -393,7 +393,7 @@ describe('the etcd store on one member', () => {
       client.close();
     });
 
-    it('are written although their lease was revoked', async () => {
+    it('keys with a ttl are written although their lease was revoked', async () => {
       const base = prefix();
       await create(direct, `${base}a`, 'x', 7200);
       const reply = await cluster.members[0]?.http('POST', '/v3/lease/leases', {});
@@ -406,7 +406,7 @@ describe('the etcd store on one member', () => {
   });
 
   describe('a member of etcd', () => {
-    it('is reconnected by calls and watches after a restart', async () => {
+    it('a member of etcd is reconnected by calls and watches after a restart', async () => {
       const member = cluster.members[0];
       assert.ok(member !== undefined);
       await using store = await open(cluster.endpoints);
@@ -423,7 +423,7 @@ describe('the etcd store on one member', () => {
       assert.equal((await watch.received(2)).length, 2);
     });
 
-    it('fails reads and writes at their deadline while it hangs', async () => {
+    it('a member of etcd fails reads and writes at their deadline while it hangs', async () => {
       const member = cluster.members[0];
       await using store = await openWriting(cluster.endpoints, {
         deadlines: { readMs: 200, commitMs: 200, resolveMs: 200 },
@@ -439,7 +439,7 @@ describe('the etcd store on one member', () => {
     });
   });
 
-  it('fails to open at its deadline when no member answers', async () => {
+  it('the etcd store on one member fails to open at its deadline when no member answers', async () => {
     await using proxy = await proxied();
     proxy.refuse(true);
     const opening = openEtcdStore({
@@ -452,7 +452,7 @@ describe('the etcd store on one member', () => {
 });
 
 describe('the etcd store', () => {
-  it('reports a full database as `full`, not as an unknown outcome, and still deletes', async () => {
+  it('the etcd store reports a full database as `full`, not as an unknown outcome, and still deletes', async () => {
     await using cluster = await startEtcd({ flags: ['--quota-backend-bytes', '1000000'] });
     await using store = await open(cluster.endpoints);
     const revisions: number[] = [];
@@ -480,7 +480,7 @@ describe('the etcd store', () => {
     assert.equal((await other.commit(second, signal)).ok, true, 'by a server that has no marks yet');
   });
 
-  it('speaks TLS with a client certificate, and refuses a server that it cannot verify', async () => {
+  it('the etcd store speaks TLS with a client certificate, and refuses a server that it cannot verify', async () => {
     await using cluster = await startEtcd({ tls: true });
     const { tls } = cluster;
     assert.ok(tls !== undefined);
@@ -498,7 +498,7 @@ describe('the etcd store', () => {
     await fails('unavailable', openEtcdStore({ endpoints: cluster.endpoints, env, deadlines, tls: { ca } }));
   });
 
-  it('authenticates, and requests a new token when the old one has expired', async () => {
+  it('the etcd store authenticates, and requests a new token when the old one has expired', async () => {
     await using cluster = await startEtcd({ auth: { password: 'secret' } });
     const { auth } = cluster;
     assert.ok(auth !== undefined);
@@ -525,7 +525,7 @@ describe('the etcd store', () => {
     assert.match(error.message, /authentication failed/);
   });
 
-  it('works for a user who may use only its prefix, watches included', async () => {
+  it('the etcd store works for a user who may use only its prefix, watches included', async () => {
     await using cluster = await startEtcd();
     const [member] = cluster.members;
     const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -108,7 +108,7 @@ describe('a member that is partitioned from its cluster and reachable for its cl
     });
   }
 
-  it('is left for another member, as is one that is stopped completely', async () => {
+  it('a member that is partitioned from its cluster and reachable for its client is left for another member, as is one that is stopped completely', async () => {
     const member = await memberOf('follower');
     await using store = await open(member);
     await member.pause();

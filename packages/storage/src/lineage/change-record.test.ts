@@ -48,7 +48,7 @@ async function readyRecord(store: Store): Promise<StoredRecord> {
 describe('changeRecord after a write whose outcome is unknown', () => {
   const { signal } = new AbortController();
 
-  it('succeeds when the first write takes effect before the second one, which is then a conflict', async () => {
+  it('changeRecord after a write whose outcome is unknown succeeds when the first write takes effect before the second one, which is then a conflict', async () => {
     const inner = new ModelStore({ clock: new FakeClock() });
     const from = await readyRecord(inner);
     const store = new LateStore(inner, async (first) => void (await inner.commit(first, signal)));
@@ -57,7 +57,7 @@ describe('changeRecord after a write whose outcome is unknown', () => {
     assert.deepEqual(changed.record, moved);
   });
 
-  it('succeeds when the first write takes effect and the store cannot be reached for the second one', async () => {
+  it('changeRecord after a write whose outcome is unknown succeeds when the first write takes effect and the store cannot be reached for the second one', async () => {
     const inner = new ModelStore({ clock: new FakeClock() });
     const from = await readyRecord(inner);
     const store = new LateStore(inner, async (first) => {
@@ -67,7 +67,7 @@ describe('changeRecord after a write whose outcome is unknown', () => {
     assert.deepEqual((await changeRecord(store, key, { from, to: moved, signal })).record, moved);
   });
 
-  it('rejects when another program has changed the record before the second write', async () => {
+  it('changeRecord after a write whose outcome is unknown rejects when another program has changed the record before the second write', async () => {
     const inner = new ModelStore({ clock: new FakeClock() });
     const from = await readyRecord(inner);
     const store = new LateStore(
@@ -81,7 +81,7 @@ describe('changeRecord after a write whose outcome is unknown', () => {
     assert.deepEqual((await readStoreRecord(inner, key, signal)).record, foreign);
   });
 
-  it('reports that the outcome is not known when the signal aborts before the second write', async () => {
+  it('changeRecord after a write whose outcome is unknown reports that the outcome is not known when the signal aborts before the second write', async () => {
     const inner = new ModelStore({ clock: new FakeClock() });
     const from = await readyRecord(inner);
     const stop = new AbortController();

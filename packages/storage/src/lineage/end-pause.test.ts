@@ -41,7 +41,7 @@ describe('a full embedded store', () => {
     return { dir, env, store, open };
   }
 
-  it('can be paused for a move, and its deletions continue after a pause that was ended', async () => {
+  it('a full embedded store can be paused for a move, and its deletions continue after a pause that was ended', async () => {
     const { dir, env, store } = await filled();
     await using _ = dir;
     const paused = await pauseWrites(store, migration, { clock: env.clock, signal });
@@ -53,7 +53,7 @@ describe('a full embedded store', () => {
     await store.close();
   });
 
-  it('is opened again after its server was killed during a pause', async () => {
+  it('a full embedded store is opened again after its server was killed during a pause', async () => {
     const { dir, env, store, open } = await filled();
     await using _ = dir;
     await pauseWrites(store, migration, { clock: env.clock, signal });
@@ -78,7 +78,7 @@ class RecordRefusing extends ForwardingStore {
 
 describe('a pause whose migration has failed', () => {
   for (const code of ['full', 'unavailable'] as const)
-    it(`is ended after ten seconds, with one attempt every 200 ms while the store answers with ${code}`, async () => {
+    it(`a pause whose migration has failed is ended after ten seconds, with one attempt every 200 ms while the store answers with ${code}`, async () => {
       const { clock } = testEnv();
       const store = new RecordRefusing(new ModelStore({ clock }));
       const options = { prefix, openMoved, env: { clock, log: silentLogger } };
@@ -108,7 +108,7 @@ describe('a pause whose migration has failed', () => {
       await running;
     });
 
-  it('is found ended by another program, whose record is the result', async () => {
+  it('a pause whose migration has failed is found ended by another program, whose record is the result', async () => {
     const store = new ModelStore({ clock: testEnv().clock });
     const absent = await readStoreRecord(store, key, signal);
     const to = { ...absent.record, state: 'moving', migration } as const;

@@ -83,7 +83,7 @@ describe('MovableStore over a store that a migration has filled', () => {
     return { model, store, clock, recorded };
   }
 
-  it('returns the revisions that a key had in the earlier store, also without its value', async () => {
+  it('MovableStore over a store that a migration has filled returns the revisions that a key had in the earlier store, also without its value', async () => {
     const { store } = await opened();
     const { kv } = await store.get(`${prefix}a`, signal);
     assert.deepEqual([kv?.createRevision, kv?.modRevision, kv?.value.toString()], [7, 900, 'old']);
@@ -129,7 +129,7 @@ describe('MovableStore over a store that a migration has filled', () => {
     assert.equal((await store.get(a, signal)).kv?.modRevision, written.rev);
   });
 
-  it('accepts the earlier revision of a key as a precondition, until the key is written', async () => {
+  it('MovableStore over a store that a migration has filled accepts the earlier revision of a key as a precondition, until the key is written', async () => {
     const { store } = await opened();
     const a = `${prefix}a`;
     const guards = [{ key: a, revision: 900 }] as const;
@@ -218,7 +218,7 @@ class Uncloseable extends ForwardingStore {
 describe('MovableStore with two servers', () => {
   const write = { op: 'create', key: `${prefix}a`, value: Buffer.from('a') } as const;
 
-  it('keeps the writes of all servers waiting during a pause, also of one that has not noticed it, and continues them', async () => {
+  it('MovableStore with two servers keeps the writes of all servers waiting during a pause, also of one that has not noticed it, and continues them', async () => {
     const { first, second, clock } = await twoServers();
     const stop = new AbortController();
     const running = second.run(stop.signal);
@@ -242,7 +242,7 @@ describe('MovableStore with two servers', () => {
     await running;
   });
 
-  it('reports conflicts and failed guards without another read, also when the store does not answer later', async () => {
+  it('MovableStore with two servers reports conflicts and failed guards without another read, also when the store does not answer later', async () => {
     const { model, clock } = await twoServers();
     const recorded = new RecordedReads(model);
     const options = { prefix, openMoved: refuseMoves, env: { clock, log: silentLogger } };
@@ -258,7 +258,7 @@ describe('MovableStore with two servers', () => {
     assert.equal(recorded.gets, 0);
   });
 
-  it('fails all writes and reads of a server that cannot open the next store', async () => {
+  it('MovableStore with two servers fails all writes and reads of a server that cannot open the next store', async () => {
     const { model, first, second, clock } = await twoServers();
     const paused = await pauseWrites(first, migration, { clock, signal });
     const running = second.run(signal);

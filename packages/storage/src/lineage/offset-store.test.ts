@@ -50,14 +50,14 @@ describe('OffsetStore over a store with one key', () => {
   }
   const value = Buffer.from('2');
 
-  it('adds the offset to the revisions of the inner store', async () => {
+  it('OffsetStore adds the offset to the revisions of the inner store', async () => {
     const { inner, store, rev } = await opened();
     assert.equal(rev, (await inner.currentRevision(signal)) + 1000);
     assert.equal((await store.get('/a', signal)).kv?.modRevision, rev);
   });
 
   for (const expected of [0, 2, 999, 1000]) {
-    it(`reports a conflict with the current value for a write that expects revision ${expected}, before its first one`, async () => {
+    it(`OffsetStore reports a conflict with the current value for a write that expects revision ${expected}, before its first one`, async () => {
       const { store, rev } = await opened();
       const result = await store.commit({ op: 'update', key: '/a', value, expected }, signal);
       assert.deepEqual([result.ok, result.ok || result.current?.modRevision], [false, rev]);
@@ -68,7 +68,7 @@ describe('OffsetStore over a store with one key', () => {
       assert.deepEqual([guarded.ok, guarded.ok || guarded.guardFailed], [false, true]);
     });
 
-    it(`fails reads and watches at revision ${expected}, before its first one, with compacted`, async () => {
+    it(`OffsetStore fails reads and watches at revision ${expected}, before its first one, with compacted`, async () => {
       const { store, rev } = await opened();
       const isCompacted = (error: unknown) =>
         error instanceof StoreError &&

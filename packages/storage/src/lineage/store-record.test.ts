@@ -46,7 +46,7 @@ const howToUpdate =
 
 describe('the stored record of a store', () => {
   for (const [title, record, bytes] of [...stored, ...identified]) {
-    it(`is read from the bytes of earlier versions, and written as the same bytes: ${title}`, async () => {
+    it(`the stored record of a store is read from the bytes of earlier versions, and written as the same bytes: ${title}`, async () => {
       const store = new ModelStore({ clock: new FakeClock() });
       assert.ok((await store.commit({ op: 'create', key, value: Buffer.from(bytes) }, never)).ok);
       const from = await readStoreRecord(store, key, never);
@@ -58,7 +58,7 @@ describe('the stored record of a store', () => {
   }
 
   for (const bytes of ['{"format":3,"state":"ready","revisionOffset":0,"backupId":""}', '{}', 'x', ''])
-    it(`is refused when it is damaged or of a later version: ${JSON.stringify(bytes)}`, async () => {
+    it(`the stored record of a store is refused when it is damaged or of a later version: ${JSON.stringify(bytes)}`, async () => {
       const store = new ModelStore({ clock: new FakeClock() });
       assert.ok((await store.commit({ op: 'create', key, value: Buffer.from(bytes) }, never)).ok);
       await assert.rejects(readStoreRecord(store, key, never), { code: 'corrupt' });

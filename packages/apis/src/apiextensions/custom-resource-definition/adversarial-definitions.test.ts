@@ -165,7 +165,7 @@ describe('definitions that are made to cost work', () => {
     assert.match(problems[0] ?? '', /^spec\.selectableFields\[0\]\.jsonPath: Invalid value/);
   });
 
-  it('are accepted below the limits', () => {
+  it('costly definitions are accepted below the limits', () => {
     assert.deepEqual(
       problemsOf(definition(fields(1000, () => ({ type: 'string', pattern: '^a{900}$' })))),
       [],
@@ -174,7 +174,7 @@ describe('definitions that are made to cost work', () => {
     assert.deepEqual(problemsOf(definition({ type: 'integer', [key]: rules })), []);
   });
 
-  it('that were accepted before there were limits can still be changed elsewhere', () => {
+  it('costly definitions that were accepted before there were limits can still be changed elsewhere', () => {
     const large = definition(fields(DEFINITION_LIMITS.schemas, () => text));
     const changed = { ...large, metadata: { name: 'things.a.io', labels: { a: 'b' } } };
     assert.deepEqual(problemsOf(changed, large), []);
@@ -203,9 +203,9 @@ describe('definitions with unusual names', () => {
     'é',
     '\u0000',
   ]) {
-    it(`may have a property named ${JSON.stringify(name)}, which is an ordinary field`, () =>
+    it(`definitions with unusual names may have a property named ${JSON.stringify(name)}, which is an ordinary field`, () =>
       assert.deepEqual(problemsOf(definition(unusual(name))), []));
-    it(`report errors of a property named ${JSON.stringify(name)} with its name`, () => {
+    it(`definitions with unusual names report errors of a property named ${JSON.stringify(name)} with its name`, () => {
       const wrong = JSON.parse(`{${JSON.stringify(name)}:{"type":"string","default":1}}`);
       assert.deepEqual(
         problemsOf(definition({ type: 'object', properties: wrong })).map(
@@ -214,11 +214,11 @@ describe('definitions with unusual names', () => {
         [`${at}.properties[spec].properties[${name}].default`],
       );
     });
-    it(`may require a property named ${JSON.stringify(name)} that is not declared`, () =>
+    it(`definitions with unusual names may require a property named ${JSON.stringify(name)} that is not declared`, () =>
       assert.deepEqual(problemsOf(definition({ type: 'object', required: [name] })), []));
   }
 
-  it('are refused with a list map key that only the language has', () => {
+  it('definitions with unusual names are refused with a list map key that only the language has', () => {
     const items = { type: 'object', properties: { a: text } };
     for (const name of ['__proto__', 'constructor']) {
       const list = { type: 'array', items, 'x-orch-list-type': 'map', 'x-orch-list-map-keys': [name] };
@@ -226,7 +226,7 @@ describe('definitions with unusual names', () => {
     }
   });
 
-  it('are refused with names of the resource that contain separators', () => {
+  it('definitions with unusual names are refused with names of the resource that contain separators', () => {
     for (const plural of ['a/b', 'a.b', '..', '__proto__', 'constructor/']) {
       const wrong = structuredClone(definition(text)) as { spec: { names: { plural: string } } };
       wrong.spec.names.plural = plural;

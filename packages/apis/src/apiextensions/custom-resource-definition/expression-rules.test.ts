@@ -103,13 +103,13 @@ describe('expressions of definitions', () => {
     );
   }
 
-  it('are refused with the position of the problem', () => {
+  it('expressions of definitions are refused with the position of the problem', () => {
     const [error] = written({ type: 'object', properties, ...rules({ rule: 'self.a == 1 && self.b' }) });
     assert.match(error?.message ?? '', /compilation failed: ERROR: <input>:1:\d+: /);
     assert.match(error?.message ?? '', /undefined field 'b'/);
   });
 
-  it('have the same functions in every emulated release', () => {
+  it('expressions of definitions have the same functions in every emulated release', () => {
     const spec = {
       type: 'object',
       properties,
@@ -123,7 +123,7 @@ describe('expressions of definitions', () => {
       );
   });
 
-  it('that were accepted are not checked again while their schema is unchanged', () => {
+  it('expressions of definitions that were accepted are not checked again while their schema is unchanged', () => {
     const costly = { type: 'array', items: text, ...rules({ rule: 'self.all(a, self.all(b, a == b))' }) };
     const { object } = now.create(definitions, definition({ type: 'object' }));
     const schema = 'spec.versions[0].schema.openAPIV3Schema.properties.spec';

@@ -67,7 +67,7 @@ describe('validation rules of definitions', () => {
       assert.deepEqual(created(undefined, rule), errors));
   }
 
-  it('are kept and validated in every emulated release', () => {
+  it('validation rules of definitions are kept and validated in every emulated release', () => {
     const rule = { rule: 'true', messageExpression: '"no"', reason: 'FieldValueInvalid', fieldPath: '.spec' };
     for (const release of ['1.16', '1.20', '1.24', '1.27']) {
       const written = writePath(undefined, release).create(
@@ -82,7 +82,7 @@ describe('validation rules of definitions', () => {
     }
   });
 
-  it('are refused within combinations of schemas', () =>
+  it('validation rules of definitions are refused within combinations of schemas', () =>
     assert.deepEqual(
       causes(
         now.create(definitions, definition([version('v1', {}, { allOf: [rulesOf({ rule: 'true' })] })])),
@@ -113,7 +113,7 @@ describe('selectable fields of definitions', () => {
       ));
   }
 
-  it('are reported for the version that declares them where versions differ', () =>
+  it('selectable fields of definitions are reported for the version that declares them where versions differ', () =>
     assert.deepEqual(
       causes(
         now.create(
@@ -124,14 +124,14 @@ describe('selectable fields of definitions', () => {
       ['FieldValueInvalid spec.versions[1].selectableFields[0].jsonPath'],
     ));
 
-  it('are refused in a version without a schema', () => {
+  it('selectable fields of definitions are refused in a version without a schema', () => {
     const { schema: _none, ...rest } = version('v1', fields('.spec.color'));
     assert.ok(
       causes(now.create(definitions, definition([rest]))).includes('FieldValueInvalid spec.selectableFields'),
     );
   });
 
-  it('stay when an update leaves more of them than are allowed as they are', () => {
+  it('selectable fields of definitions stay when an update leaves more of them than are allowed as they are', () => {
     const nine = fields(...Array.from({ length: 9 }, (_, i) => `.spec.f${i}`));
     const { object } = now.create(definitions, definition([version('v1', {})]));
     const old: ApiObject = edited(object, { 'spec.versions[0].selectableFields': nine['selectableFields'] });
@@ -141,7 +141,7 @@ describe('selectable fields of definitions', () => {
     );
   });
 
-  it('are top-level fields in the older version when all versions declare the same ones', () => {
+  it('selectable fields of definitions are top-level fields in the older version when all versions declare the same ones', () => {
     const written = now.create(
       definitions,
       definition([version('v1', fields('.spec.color')), version('v2', fields('.spec.color'))]),

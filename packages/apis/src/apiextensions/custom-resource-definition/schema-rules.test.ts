@@ -120,7 +120,7 @@ describe('combinations that name undeclared fields', () => {
     [{ allOf: [{ properties: { a: { items: { minLength: 1 } } } }] }, `${at}.items`],
     [{ not: { not: { properties: { b: {} } } } }, 's.properties[b]'],
   ] as const) {
-    it(`are refused at the root only, as in the reference: ${JSON.stringify(combination)}`, () => {
+    it(`combinations that name undeclared fields are refused at the root only, as in the reference: ${JSON.stringify(combination)}`, () => {
       const schema = { ...withField({ type: 'object' }), ...combination };
       assert.deepEqual(problems(schema), [`Required ${missing}`]);
       assert.deepEqual(problems(withField(schema)), []);

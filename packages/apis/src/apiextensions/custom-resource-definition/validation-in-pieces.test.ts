@@ -71,7 +71,7 @@ describe('the validation of a large definition', () => {
     ],
   ];
   for (const [title, specOf] of kinds) {
-    it(`has as many more pieces as there are more ${title}, so that none becomes longer`, () => {
+    it(`the validation of a large definition has as many more pieces as there are more ${title}, so that none becomes longer`, () => {
       const [small, large] = [500, 2000].map((size) => validation(definition(versionOf(specOf(size)))));
       assert.deepEqual([small?.errors, large?.errors], [[], []]);
       const ratio = (large?.pieces ?? 0) / (small?.pieces ?? 1);
@@ -79,7 +79,7 @@ describe('the validation of a large definition', () => {
     });
   }
 
-  it('has a piece for every step of the check of a default', () => {
+  it('the validation of a large definition has a piece for every step of the check of a default', () => {
     const list = (value: number[]): JsonObject => ({
       type: 'array',
       items: { type: 'integer' },
@@ -91,7 +91,7 @@ describe('the validation of a large definition', () => {
     assert.ok(pieces >= without.pieces + 2, `${pieces} pieces, ${without.pieces} without the default`);
   });
 
-  it('has a piece for every rule', () => {
+  it('the validation of a large definition has a piece for every rule', () => {
     const { pieces } = validation(definition(versionOf({ type: 'integer', [key]: rules(300) })));
     assert.ok(pieces >= 300, `${pieces}`);
   });
@@ -105,14 +105,14 @@ describe('an update of a large definition', () => {
   const large = (rule = 'self > 0'): JsonObject =>
     fields(1000, () => ({ type: 'integer', [key]: [{ rule }] }));
 
-  it('that leaves its schemas as they are does not check them', () => {
+  it('an update of a large definition that leaves its schemas as they are does not check them', () => {
     const old = definition(versionOf(large()));
     const next = definition(versionOf(large()));
     next.metadata.labels = { a: 'b' };
     assert.deepEqual(validation(next, old), { pieces: 1, errors: [] });
   });
 
-  it('checks the schemas of the versions that it changes or adds, and no others', () => {
+  it('an update of a large definition checks the schemas of the versions that it changes or adds, and no others', () => {
     const old = definition(versionOf(large()));
     const broken = { type: 'integer', [key]: [{ rule: 'self.' }] };
     const next = definition(versionOf(large()), versionOf(broken, 1));
@@ -120,7 +120,7 @@ describe('an update of a large definition', () => {
     assert.deepEqual(errors, [`spec.versions[1].schema.openAPIV3Schema.properties[spec].${key}[0].rule`]);
   });
 
-  it('checks schemas that it leaves as they are when it enables the status subresource, which restricts them', () => {
+  it('an update of a large definition checks schemas that it leaves as they are when it enables the status subresource, which restricts them', () => {
     const withRoot = (subresources?: JsonObject): JsonObject => ({
       ...versionOf({}),
       schema: { openAPIV3Schema: { type: 'object', maxProperties: 3 } },
@@ -133,7 +133,7 @@ describe('an update of a large definition', () => {
     assert.deepEqual(validation(definition(withRoot()), old).errors, []);
   });
 
-  it('checks schemas that it leaves as they are when unknown fields are no longer preserved', () => {
+  it('an update of a large definition checks schemas that it leaves as they are when unknown fields are no longer preserved', () => {
     const untyped = versionOf({});
     const old = definition(untyped);
     Object.assign(old['spec'] as object, { preserveUnknownFields: true });

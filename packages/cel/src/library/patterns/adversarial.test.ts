@@ -29,7 +29,7 @@ const explosive = ['(a|b)*a(a|b){18}$', '[ab]*a[ab]{60}c', 'a.{100}c', '(\\pL|a)
 
 describe('the work of matching', () => {
   for (const pattern of explosive) {
-    it(`counts a match of ${pattern} that does without states, before it begins`, () => {
+    it(`the work of matching counts a match of ${pattern} that does without states, before it begins`, () => {
       const { size, test } = testOf(pattern);
       const meter = new Meter();
       test(letters(20_000), meter);
@@ -37,7 +37,7 @@ describe('the work of matching', () => {
       assert.throws(() => test(letters(20_000), new Meter(20_000 * size)), /too much work/);
     });
 
-    it(`counts new states of ${pattern} for each of many short strings`, () => {
+    it(`the work of matching counts new states of ${pattern} for each of many short strings`, () => {
       const { test } = testOf(pattern);
       const meter = new Meter();
       for (let i = 0; i < 200; i += 1) test(letters(60), meter);
@@ -45,7 +45,7 @@ describe('the work of matching', () => {
     });
   }
 
-  it('counts nothing more for states that are known', () => {
+  it('the work of matching counts nothing more for states that are known', () => {
     const { test } = testOf('^[a-z]([-a-z0-9]*[a-z0-9])?$');
     const text = letters(5_000);
     test(text);
@@ -54,7 +54,7 @@ describe('the work of matching', () => {
     assert.equal(meter.units, 0);
   });
 
-  it('leaves a pattern usable after a match that took too much work', () => {
+  it('the work of matching leaves a pattern usable after a match that took too much work', () => {
     const { test } = testOf('[ab]*a[ab]{60}c');
     const text = `${letters(3_000)}a${letters(60)}c`;
     assert.throws(() => test(text, new Meter(5_000)), /too much work/);
@@ -68,7 +68,7 @@ describe('the work of finding', () => {
   const lookahead = 'a.*c|a';
 
   for (const length of [1_000, 20_000])
-    it(`counts a string of ${length} characters that is gone through for each match`, () => {
+    it(`the work of finding counts a string of ${length} characters that is gone through for each match`, () => {
       const meter = new Meter();
       const next = new PatternSearch(lookahead).matches('a'.repeat(length), meter);
       const before = meter.units;
@@ -76,7 +76,7 @@ describe('the work of finding', () => {
       assert.ok(meter.units - before >= 10 * length, `${meter.units - before}`);
     });
 
-  it('ends a search for the next match at the limit', () => {
+  it('the work of finding ends a search for the next match at the limit', () => {
     const search = new PatternSearch(lookahead);
     const next = search.matches('a'.repeat(20_000), new Meter(1_000_000));
     assert.throws(() => {
@@ -85,7 +85,7 @@ describe('the work of finding', () => {
     assert.equal(search.matches('bab', new Meter())(), 'a');
   });
 
-  it('counts one pass, and a little for each match, where matches are known at once', () => {
+  it('the work of finding counts one pass, and a little for each match, where matches are known at once', () => {
     const meter = new Meter();
     const search = new PatternSearch('[a-z]+=');
     const next = search.matches('key=value;'.repeat(500), meter);
@@ -96,7 +96,7 @@ describe('the work of finding', () => {
     assert.ok(meter.units < 4 * once + 500 * 60, `${meter.units} after ${once}`);
   });
 
-  it('does not look for literals in all of the text before each match', () => {
+  it('the work of finding does not look for literals in all of the text before each match', () => {
     const search = new PatternSearch('z|a');
     const meter = new Meter();
     const next = search.matches('a'.repeat(200_000), meter);

@@ -41,7 +41,7 @@ function allOf(next: () => string | undefined): readonly string[] {
 }
 
 describe('a test of a string with a pattern', () => {
-  it('has the answer of a search, for random patterns and texts', () => {
+  it('a test of a string with a pattern has the answer of a search, for random patterns and texts', () => {
     const seed = 7;
     const random = seededRandom(seed);
     const oneOf = (list: readonly string[]): string => list[random.int(list.length)] ?? '';
@@ -70,7 +70,7 @@ describe('a test of a string with a pattern', () => {
     assert.ok(matched > PATTERNS && matched < PATTERNS * TEXTS - PATTERNS, `${matched} matched`);
   });
 
-  it('has the answer of a search where its states exceed their memory', () => {
+  it('a test of a string with a pattern has the answer of a search where its states exceed their memory', () => {
     const random = seededRandom(3);
     const pattern = '[xy]*x[xy]{14}z';
     const { test } = testOf(pattern);

@@ -9,7 +9,7 @@ const STATES_BYTES = 8_000;
 const PATTERNS = 200;
 
 describe('memory for the states of patterns', () => {
-  it('is bounded for all patterns together, whose answers stay right', () => {
+  it('memory for the states of patterns is bounded for all patterns together, whose answers stay right', () => {
     const memory = new StatesMemory(MAX_BYTES);
     const tests = Array.from({ length: PATTERNS }, (_, n) =>
       testOf(`a[ab]{3}${n}$|b{${1 + (n % 7)}}c`, STATES_BYTES, memory),
@@ -28,7 +28,7 @@ describe('memory for the states of patterns', () => {
     assert.ok(drops > 1, `${drops} times`);
   });
 
-  it('counts the states of a pattern once, also after they were dropped', () => {
+  it('the memory for the states of patterns counts the states of a pattern once, also after they were dropped', () => {
     const memory = new StatesMemory(MAX_BYTES);
     const pattern = testOf('a[ab]{3}c$', STATES_BYTES, memory);
     pattern.test('abababc');

@@ -21,7 +21,7 @@ describe('the size of a pattern', () => {
     `${'('.repeat(200)}a{2}${')'.repeat(200)}`,
   ];
   for (const pattern of patterns) {
-    it(`is at least that of its program, but for a small factor: ${pattern.slice(0, 60)}`, () => {
+    it(`the size of a pattern is at least that of its program, but for a small factor: ${pattern.slice(0, 60)}`, () => {
       const actual = RE2JS.compile(pattern).programSize();
       const { instructions } = patternSize(pattern);
       assert.ok(instructions >= actual / 4, `${instructions} for ${actual}`);
@@ -42,16 +42,16 @@ describe('the size of a pattern', () => {
     ['a megabyte of open Unicode classes', '\\p{'.repeat(300_000)],
   ];
   for (const [title, pattern] of exploding) {
-    it(`is estimated without reading the pattern as an expression: ${title}`, () =>
+    it(`the size of a pattern is estimated without reading the pattern as an expression: ${title}`, () =>
       assert.notEqual(excessOf(patternSize(pattern)), undefined));
   }
 
-  it('allows the greatest repetition of an expression', () => {
+  it('the size of a pattern allows the greatest repetition of an expression', () => {
     for (const pattern of ['^a{1000}$', '^[a-z]{1,253}(\\.[a-z]{1,63}){0,15}$'])
       assert.equal(excessOf(patternSize(pattern)), undefined);
   });
 
-  it('allows host names in any script, whose labels repeat classes of Unicode', () => {
+  it('the size of a pattern allows host names in any script, whose labels repeat classes of Unicode', () => {
     const label = '[a-z0-9\\p{S}\\p{L}]((-?[a-z0-9\\p{S}\\p{L}]{0,62})?)';
     const inner = '[a-z0-9\\p{S}\\p{L}](([a-z0-9-\\p{S}\\p{L}]{0,61}[a-z0-9\\p{S}\\p{L}])?)';
     const ascii = '([a-z0-9][-a-z0-9]{0,61}[a-z0-9]|[a-z0-9]{1,63})';
@@ -69,14 +69,14 @@ describe('the size of a pattern', () => {
       assert.equal(test(name), ok, name);
   });
 
-  it('limits the patterns of an evaluation, constant or not', () => {
+  it('the size of a pattern limits the patterns of an evaluation, constant or not', () => {
     const half = `'(${'ab'.repeat(250)}'`;
     assert.match(failureOfExpression(`'a'.matches(${half} + '){1000}')`), /cost limit exceeded/);
     const many = `[${Array.from({ length: 500 }, (_, i) => i).join()}].all(i, !'a'.matches('x{900}' + string(i)))`;
     assert.match(failureOfExpression(many), /cost limit exceeded/);
   });
 
-  it('limits the different patterns of an expression together, each counted once', () => {
+  it('the size of a pattern limits the different patterns of an expression together, each counted once', () => {
     const matching = (count: number, pattern: (i: number) => string): string =>
       Array.from({ length: count }, (_, i) => `'a'.matches('${pattern(i)}')`).join(' || ');
     assert.match(

@@ -70,7 +70,7 @@ async function openOrRefusal(
 describe('a damaged embedded store', () => {
   for (const state of ['killed', 'closed'] as const) {
     for (const file of FILES) {
-      it(`opens with everything acknowledged or refuses to open when ${file} was damaged after it was ${state}, seed ${SEED}`, async (t) => {
+      it(`a damaged embedded store opens with everything acknowledged or refuses to open when ${file} was damaged after it was ${state}, seed ${SEED}`, async (t) => {
         await using base = await tempDir('orch-damage-');
         const all = await images(base.path);
         const image = all[state];
@@ -105,7 +105,7 @@ describe('a damaged embedded store', () => {
     await assert.rejects(openStore(closed), /store\.db is damaged in page 7 of \d+\./);
   });
 
-  it('opens a directory of a version that had only the database and its log', async () => {
+  it('a damaged embedded store opens a directory of a version that had only the database and its log', async () => {
     await using base = await tempDir('orch-unchecked-');
     const { killed, closed, acknowledged } = await images(base.path);
     for (const dir of [killed, closed]) {
@@ -119,7 +119,7 @@ describe('a damaged embedded store', () => {
     }
   });
 
-  it('opens after a process has exited without closing the store', async () => {
+  it('a damaged embedded store opens after a process has exited without closing the store', async () => {
     await using base = await tempDir('orch-unclosed-');
     const { killed, acknowledged } = await images(base.path);
     assert.equal(await openOrRefusal(killed, acknowledged, 'killed'), undefined);
@@ -128,7 +128,7 @@ describe('a damaged embedded store', () => {
 });
 
 describe('the lock of the data directory', () => {
-  it('is released by a kill, independently of the content and the times of its file', async () => {
+  it('the lock of the data directory is released by a kill, independently of the content and the times of its file', async () => {
     await using base = await tempDir('orch-lock-');
     const { killed, acknowledged } = await images(base.path);
     const lock = join(killed, 'store.lock');

@@ -8,7 +8,7 @@ import { FRAME_BYTES, WAL_HEADER_BYTES } from './wal-file.ts';
 import { lastVersions, readFramePages, readWalIndex } from './wal-index.ts';
 
 describe('the index of a write-ahead log', () => {
-  it('has the page of every frame, across several of its blocks, from any frame on', async () => {
+  it('the index of a write-ahead log has the page of every frame, across several of its blocks, from any frame on', async () => {
     await using dir = await tempDir('orch-index-');
     const path = join(dir.path, 'a.db');
     const db = openConnection(path, 1 << 20);

@@ -82,7 +82,7 @@ const changes: readonly (readonly [string, 'killed' | 'closed', Change, Partial<
 
 describe('repairStore on damaged files', () => {
   for (const [title, state, change, expected] of changes) {
-    it(`recovers a store from files with ${title}, and reports the same before in a dry run`, async () => {
+    it(`repairStore on damaged files recovers a store from files with ${title}, and reports the same before in a dry run`, async () => {
       await using base = await tempDir('orch-repair-');
       const all = await images(base.path);
       const dir = all[state];
@@ -99,7 +99,7 @@ describe('repairStore on damaged files', () => {
     });
   }
 
-  it('reports the revisions that a damaged log has lost, and keeps everything before', async () => {
+  it('repairStore on damaged files reports the revisions that a damaged log has lost, and keeps everything before', async () => {
     await using base = await tempDir('orch-repair-');
     const { killed, acknowledged } = await images(base.path);
     const wal = join(killed, 'store.db-wal');
@@ -110,7 +110,7 @@ describe('repairStore on damaged files', () => {
     await checkRepaired(killed, report, acknowledged);
   });
 
-  it('reports the revisions that were in a missing log', async () => {
+  it('repairStore on damaged files reports the revisions that were in a missing log', async () => {
     await using base = await tempDir('orch-repair-');
     const { killed, acknowledged } = await images(base.path);
     rmSync(join(killed, 'store.db-wal'));
@@ -119,7 +119,7 @@ describe('repairStore on damaged files', () => {
     await checkRepaired(killed, report, acknowledged);
   });
 
-  it(`keeps every key outside of damaged pages, and no value from them, seed ${SEED}`, async (t) => {
+  it(`repairStore on damaged files keeps every key outside of damaged pages, and no value from them, seed ${SEED}`, async (t) => {
     await using base = await tempDir('orch-repair-');
     const { closed, acknowledged } = await images(base.path);
     const random = seededRandom(SEED);
@@ -138,7 +138,7 @@ describe('repairStore on damaged files', () => {
     t.diagnostic(`${dropped} keys dropped`);
   });
 
-  it('keeps every key of a store whose first page is damaged', async () => {
+  it('repairStore on damaged files keeps every key of a store whose first page is damaged', async () => {
     await using base = await tempDir('orch-repair-');
     const { closed, acknowledged } = await images(base.path);
     const descriptor = openSync(join(closed, 'store.db'), 'r+');
@@ -149,7 +149,7 @@ describe('repairStore on damaged files', () => {
     await checkRepaired(closed, report, acknowledged);
   });
 
-  it('leaves an undamaged store unchanged', async () => {
+  it('repairStore on damaged files leaves an undamaged store unchanged', async () => {
     await using base = await tempDir('orch-repair-');
     const { closed, acknowledged } = await images(base.path);
     const before = digests(closed);
@@ -161,7 +161,7 @@ describe('repairStore on damaged files', () => {
     assert.deepEqual(digests(closed), before);
   });
 
-  it('rejects when nothing can be recovered, and when the store is in use', async () => {
+  it('repairStore on damaged files rejects when nothing can be recovered, and when the store is in use', async () => {
     await using base = await tempDir('orch-repair-');
     const { killed, closed } = await images(base.path);
     truncateSync(join(killed, 'store.db'));

@@ -95,7 +95,7 @@ describe('decideSpace about a write', () => {
   for (const { title, space, now, expected } of cases)
     it(title, () => assert.deepEqual(decideSpace(space, RESERVE, now), expected));
 
-  it('keeps a store writable right after it has become writable', () => {
+  it('decideSpace keeps a store writable right after it has become writable', () => {
     const space = { disk: 1000, within: 1400, growth: unlimited };
     assert.equal(decideSpace(space, RESERVE, full).isFull, false);
     assert.equal(decideSpace(space, RESERVE, { isFull: false, incoming: 0 }).isFull, false);

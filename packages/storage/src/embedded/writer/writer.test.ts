@@ -58,7 +58,7 @@ describe('Writer of the embedded store', () => {
     assert.deepEqual([pragma('journal_mode'), pragma('synchronous')], ['wal', 2]);
   });
 
-  it('applies each write of a batch to the state after the writes before it', async () => {
+  it('the writer applies each write of a batch to the state after the writes before it', async () => {
     await using w = await opened();
     assert.deepEqual(
       w.batch(create('a'), create('a'), update('a', 2), remove('a', 3), create('a')),
@@ -66,7 +66,7 @@ describe('Writer of the embedded store', () => {
     );
   });
 
-  it('deletes replaced versions and deletions in small steps, and no version that can still be read', async () => {
+  it('the writer deletes replaced versions and deletions in small steps, and no version that can still be read', async () => {
     await using w = await opened();
     const revisions = w.batch(
       create('a'),
@@ -86,7 +86,7 @@ describe('Writer of the embedded store', () => {
     assert.deepEqual(w.log(), [6, 7]);
   });
 
-  it('continues sweeping where it stopped, and keeps its revision when the log ends with deletions', async () => {
+  it('the writer continues sweeping where it stopped, and keeps its revision when the log ends with deletions', async () => {
     await using w = await opened();
     w.batch(create('a'), remove('a', 2));
     w.writer.compact(3);
@@ -105,7 +105,7 @@ describe('Writer of the embedded store', () => {
     assert.equal(query(w.db, 'SELECT compacted FROM state').get()?.[0], 4);
   });
 
-  it('rolls back a failed batch, and afterwards has the right state of its keys', async () => {
+  it('the writer rolls back a failed batch, and afterwards has the right state of its keys', async () => {
     await using w = await opened();
     w.batch(create('a'));
     w.db.exec(
@@ -122,7 +122,7 @@ describe('Writer of the embedded store', () => {
     assert.deepEqual(w.batch(update('a', 2), create('b')), [3, 4]);
   });
 
-  it('expires due keys, oldest first, up to a limit, and returns when the next is due', async () => {
+  it('the writer expires due keys, oldest first, up to a limit, and returns when the next is due', async () => {
     await using w = await opened();
     const timed = [30, 10, 20, 40].map((expires) => ({ write: create(`k${expires}`), expires }));
     const { meta, bytes } = encodeBatch(timed);

@@ -50,7 +50,7 @@ describe('commit marks', () => {
     }
   });
 
-  it('are written in the revision of the commit, without another revision or event', async () => {
+  it('commit marks are written in the revision of the commit, without another revision or event', async () => {
     await using opened = await open();
     await create(opened.store, 'a');
     const before = await opened.store.currentRevision(signal);
@@ -58,7 +58,7 @@ describe('commit marks', () => {
     assert.equal(await opened.store.currentRevision(signal), before + 1);
   });
 
-  it('of a server whose lease has expired are deleted when another server starts to write', async () => {
+  it('commit marks of a server whose lease has expired are deleted when another server starts to write', async () => {
     await using gone = await open();
     await create(gone.store, 'a');
     const [left] = await gone.marks();
@@ -71,7 +71,7 @@ describe('commit marks', () => {
     assert.equal((await other.marks()).length, 2);
   });
 
-  it('may be deleted while their server writes: it creates others, and no commit fails', async () => {
+  it('commit marks may be deleted while their server writes: it creates others, and no commit fails', async () => {
     await using opened = await open();
     await using other = await open(opened.marksPrefix);
     await Promise.all(Array.from({ length: 8 }, (_, i) => create(opened.store, `a${i}`)));

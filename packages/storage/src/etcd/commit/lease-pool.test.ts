@@ -14,7 +14,7 @@ function pool(clock = new FakeClock()) {
 }
 
 describe('the lease pool', () => {
-  it('shares a lease between keys of similar expiry', async () => {
+  it('the lease pool shares a lease between keys of similar expiry', async () => {
     const { clock, granted, leases } = pool();
     for (let i = 0; i < 100; i++) {
       await leases.acquire(3600 + (i % 3));
@@ -51,14 +51,14 @@ describe('the lease pool', () => {
     );
   });
 
-  it('does not reuse a dropped lease', async () => {
+  it('the lease pool does not reuse a dropped lease', async () => {
     const { granted, leases } = pool();
     leases.drop(await leases.acquire(10));
     await leases.acquire(10);
     assert.equal(granted.length, 2);
   });
 
-  it('reports when a commit took so long that its key would expire early', async () => {
+  it('the lease pool reports when a commit took so long that its key would expire early', async () => {
     const { clock, leases } = pool();
     const lease = await leases.acquire(10);
     assert.equal(leases.expiresEarly(lease, 10), false);
@@ -68,7 +68,7 @@ describe('the lease pool', () => {
     assert.equal(leases.expiresEarly(lease, 10), false);
   });
 
-  it('rejects when no lease was granted, and requests one again the next time', async () => {
+  it('the lease pool rejects when no lease was granted, and requests one again the next time', async () => {
     let fail = true;
     const leases = new LeasePool(new FakeClock(), async (ttlSeconds) => {
       if (fail) throw new Error('no');

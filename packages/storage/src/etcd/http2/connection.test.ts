@@ -65,7 +65,7 @@ function feed(connection: Connection, bytes: Buffer): void {
 }
 
 describe('a connection', () => {
-  it('ends every stream exactly once, for any sequence of frames', () => {
+  it('a connection ends every stream exactly once, for any sequence of frames', () => {
     const payload = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.constantFrom(Buffer.from([0x88]), Buffer.alloc(4), Buffer.alloc(8), Buffer.from([0, 0, 0, 1])),
@@ -108,7 +108,7 @@ describe('a connection', () => {
     ['acknowledges SETTINGS with content', [frame(4, 1, 0, Buffer.alloc(6))]],
     ['sends a PING that is too short', [frame(6, 0, 0, Buffer.alloc(7))]],
   ] as const) {
-    it(`closes when the peer ${title}`, () => {
+    it(`a connection closes when the peer ${title}`, () => {
       let cause: Error | undefined;
       const events = {
         ...silent,
@@ -131,7 +131,7 @@ describe('a connection', () => {
     });
   }
 
-  it('ignores frames for streams that have ended, and counts their content', () => {
+  it('a connection ignores frames for streams that have ended, and counts their content', () => {
     const { connection, recorders } = opened(2);
     feed(connection, frame(3, 0, 1, Buffer.from([0, 0, 0, 8])));
     for (let i = 0; i < 30; i++) feed(connection, data(1, 16_000));

@@ -48,7 +48,7 @@ const paddedFrame = fc
   );
 
 describe('the frame parser', () => {
-  it('reports the same frames for any split of the bytes', () => {
+  it('the frame parser reports the same frames for any split of the bytes', () => {
     const frames = fc.array(fc.oneof(someFrame, paddedFrame), { maxLength: 8 });
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (sent, cuts) => {
@@ -68,7 +68,7 @@ describe('the frame parser', () => {
     );
   });
 
-  it('reports padded content without its padding, and counts the padding for flow control', () => {
+  it('the frame parser reports padded content without its padding, and counts the padding for flow control', () => {
     const recorder = new Recorder();
     const bytes = frame(0, 9, 3, Buffer.from([2, 0xaa, 0xbb, 0, 0]));
     new FrameParser(recorder).feed(bytes, bytes.length);
@@ -97,7 +97,7 @@ describe('the frame parser', () => {
     );
   });
 
-  it('parses the output of the frame writer, across slabs', () => {
+  it('the frame parser parses the output of the frame writer, across slabs', () => {
     const recorder = new Recorder();
     const parser = new FrameParser(recorder);
     const writer = new FrameWriter({ write: (bytes) => parser.feed(bytes, bytes.length), idle: true });

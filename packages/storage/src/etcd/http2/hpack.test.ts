@@ -94,7 +94,7 @@ describe('the HPACK decoder', () => {
     });
   }
 
-  it('refuses a list larger than its limit, however small its block', () => {
+  it('the HPACK decoder refuses a list larger than its limit, however small its block', () => {
     const decoder = new HpackDecoder(10_000);
     const big = encodeHeaderBlock([['a', 'x'.repeat(2000)]]);
     big[0] = 0x40;
@@ -118,7 +118,7 @@ describe('the HPACK decoder', () => {
     );
   });
 
-  it('decodes the output of the encoder', () => {
+  it('the HPACK decoder decodes the output of the encoder', () => {
     const name = fc.stringMatching(/^[a-z][a-z-]{0,40}$/);
     const value = fc.stringMatching(/^[ -~]{0,300}$/);
     fc.assert(

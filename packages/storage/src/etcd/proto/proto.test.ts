@@ -68,14 +68,14 @@ describe('the Protobuf writer and reader', () => {
     ['a varint of 11 bytes', '08ffffffffffffffffffff01'],
     ['a truncated varint', '0880'],
   ] as const) {
-    it(`refuses ${title} as a revision`, () => {
+    it(`the Protobuf reader refuses ${title} as a revision`, () => {
       const reader = new ProtoReader(Buffer.from(hex, 'hex'));
       reader.tag();
       assert.throws(() => reader.int(), ProtoError);
     });
   }
 
-  it('keep identifiers of 64 bits unchanged', () => {
+  it('the Protobuf writer and reader keep identifiers of 64 bits unchanged', () => {
     const id = Buffer.from('89aae4f2d1bfa8a2cb01', 'hex');
     const reply = Buffer.concat([Buffer.from([0x10]), id, Buffer.from([0x18, 60])]);
     const lease = decodeLease(reply);

@@ -26,7 +26,7 @@ function keys(sizes: readonly number[], maxAnswerBytes = Number.POSITIVE_INFINIT
 }
 
 describe('the lister', () => {
-  it('returns what the limits allow, independent of the sizes of answers', async () => {
+  it('the lister returns what the limits allow, independent of the sizes of answers', async () => {
     const options = fc.record(
       { limit: fc.integer({ min: 1, max: 400 }), byteBudget: fc.integer({ min: 1, max: 2_000_000 }) },
       { requiredKeys: [] },

@@ -67,7 +67,7 @@ async function failure(call: Promise<unknown>): Promise<RpcError> {
 }
 
 describe('a call', () => {
-  it('is answered, also when the peer pads its frames', async () => {
+  it('a call is answered, also when the peer pads its frames', async () => {
     await using server = await GrpcServer.listen(answerEcho, {
       paddingStrategy: constants.PADDING_STRATEGY_MAX,
     });
@@ -80,7 +80,7 @@ describe('a call', () => {
     ['with a path', (dir: string) => join(dir, 'socket')],
     ['in the abstract namespace', (dir: string) => `\0${dir}`],
   ] as const) {
-    it(`is answered over a Unix socket ${title}`, async () => {
+    it(`a call is answered over a Unix socket ${title}`, async () => {
       await using dir = await tempDir('orch-socket-');
       const socketPath = pathOf(dir.path);
       await using server = await GrpcServer.listen(answerEcho, { socketPath });
@@ -101,14 +101,14 @@ describe('a call', () => {
     assert.equal((await failure(channel.call(hello))).code, 9);
   });
 
-  it('fails with the status of a trailers-only answer, its message decoded', async () => {
+  it('a call fails with the status of a trailers-only answer, its message decoded', async () => {
     await using server = await GrpcServer.listen((call) => call.end(5, 'nicht gefunden: %C3%A4%25'));
     using channel = new TestChannel([server.endpoint]);
     const error = await failure(channel.call(hello));
     assert.deepEqual([error.failure, error.code, error.message], ['answered', 5, 'nicht gefunden: ä%']);
   });
 
-  it('fails with the status that follows a message', async () => {
+  it('a call fails with the status that follows a message', async () => {
     await using server = await GrpcServer.listen((call) => {
       call.send(hello);
       call.end(14, 'too late');
@@ -148,7 +148,7 @@ describe('a call', () => {
     ],
     ['larger than allowed', (c: ServerCall) => c.send(Buffer.alloc(2000)), 8],
   ] as const) {
-    it(`fails on an answer ${title}, and the connection stays usable`, async () => {
+    it(`a call fails on an answer ${title}, and the connection stays usable`, async () => {
       let first = true;
       await using server = await GrpcServer.listen((call) => {
         if (!first) return answerEcho(call);
@@ -162,7 +162,7 @@ describe('a call', () => {
     });
   }
 
-  it('ends at its deadline and is cancelled at the server', async () => {
+  it('a call ends at its deadline and is cancelled at the server', async () => {
     const seen = Promise.withResolvers<number>();
     await using server = await GrpcServer.listen((call) => {
       call.stream.on('close', () => seen.resolve(call.stream.rstCode));
@@ -173,7 +173,7 @@ describe('a call', () => {
     assert.equal(await seen.promise, constants.NGHTTP2_CANCEL);
   });
 
-  it('ends when its signal aborts, with the reason', async () => {
+  it('a call ends when its signal aborts, with the reason', async () => {
     const abort = new AbortController();
     await using server = await GrpcServer.listen(() => abort.abort('enough'));
     using channel = new TestChannel([server.endpoint]);
@@ -185,7 +185,7 @@ describe('a call', () => {
 });
 
 describe('flow control', () => {
-  it('sends a request larger than the windows of the peer', async () => {
+  it('flow control sends a request larger than the windows of the peer', async () => {
     await using server = await GrpcServer.listen(answerEcho, { settings: { initialWindowSize: 1000 } });
     using channel = new TestChannel([server.endpoint]);
     const large = randomBytes(2_000_000);
@@ -195,7 +195,7 @@ describe('flow control', () => {
     assert.deepEqual(small, hello);
   });
 
-  it('receives an answer of 40 MB, and others concurrently', async () => {
+  it('flow control receives an answer of 40 MB, and others concurrently', async () => {
     const large = Buffer.alloc(40_000_000, 'abcdefg');
     await using server = await GrpcServer.listen(async (call) => {
       const message = await call.next();
@@ -208,7 +208,7 @@ describe('flow control', () => {
     assert.ok((await big).equals(large));
   });
 
-  it('stops the stream of a slow consumer, and no other', async () => {
+  it('flow control stops the stream of a slow consumer, and no other', async () => {
     let sent = 0;
     await using server = await GrpcServer.listen(async (call) => {
       if (call.path === echo.path) return answerEcho(call);
@@ -278,7 +278,7 @@ describe('a channel', () => {
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('rejects calls without a connection at their deadline, and dials with backoff', async () => {
+  it('a channel rejects calls without a connection at their deadline, and dials with backoff', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     await using proxy = await TcpProxy.listen({ port: server.port });
     proxy.refuse(true);
@@ -298,7 +298,7 @@ describe('a channel', () => {
     assert.equal(server.calls, 1);
   });
 
-  it('sends a call on the next connection when nothing of it was sent before its connection was lost', async () => {
+  it('a channel sends a call on the next connection when nothing of it was sent before its connection was lost', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     await using proxy = await TcpProxy.listen({ port: server.port });
     using channel = new TestChannel([`http://127.0.0.1:${proxy.port}`]);
@@ -313,7 +313,7 @@ describe('a channel', () => {
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('reports that an incomplete request was not processed', async () => {
+  it('a channel reports that an incomplete request was not processed', async () => {
     await using server = await GrpcServer.listen(() => {}, { settings: { initialWindowSize: 1000 } });
     await using proxy = await TcpProxy.listen({ port: server.port });
     using channel = new TestChannel([`http://127.0.0.1:${proxy.port}`]);
@@ -322,7 +322,7 @@ describe('a channel', () => {
     assert.deepEqual([error.delivery, error.neverProcessed], ['incomplete', true]);
   });
 
-  it('completes calls on a draining connection, and starts new ones on another', async () => {
+  it('a channel completes calls on a draining connection, and starts new ones on another', async () => {
     const waiting: ServerCall[] = [];
     await using server = await GrpcServer.listen((call) => {
       if (server.calls > 1) return answerEcho(call);
@@ -348,7 +348,7 @@ describe('a channel', () => {
     ['GOAWAY names an earlier stream', (call: ServerCall) => call.stream.session?.goaway(0, 1)],
     ['the stream is refused', (call: ServerCall) => call.stream.close(constants.NGHTTP2_REFUSED_STREAM)],
   ] as const) {
-    it(`reports that a call was not processed when ${title}`, async () => {
+    it(`a channel reports that a call was not processed when ${title}`, async () => {
       await using server = await GrpcServer.listen((call) =>
         server.calls === 1 ? answerEcho(call) : refuse(call),
       );
@@ -360,7 +360,7 @@ describe('a channel', () => {
     });
   }
 
-  it('detects that its peer does not answer', async () => {
+  it('a channel detects that its peer does not answer', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     await using proxy = await TcpProxy.listen({ port: server.port });
     const timing = { keepaliveMs: 100, keepaliveTimeoutMs: 100 };
@@ -372,7 +372,7 @@ describe('a channel', () => {
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('keeps a connection whose peer answers pings', async () => {
+  it('a channel keeps a connection whose peer answers pings', async () => {
     const late = Promise.withResolvers<ServerCall>();
     await using server = await GrpcServer.listen((call) => late.resolve(call));
     const pinged = new Promise<void>((resolve) => {
@@ -389,14 +389,14 @@ describe('a channel', () => {
     assert.deepEqual(await call, hello);
   });
 
-  it('fails everything when it is closed', async () => {
+  it('a channel fails everything when it is closed', async () => {
     await using server = await GrpcServer.listen(() => channel.close());
     const channel = new TestChannel([server.endpoint]);
     assert.equal((await failure(channel.call(hello))).failure, 'closed');
     assert.equal((await failure(channel.call(hello))).failure, 'closed');
   });
 
-  it('survives a peer that sends random bytes', async () => {
+  it('a channel survives a peer that sends random bytes', async () => {
     const settings = Buffer.from('000000040000000000', 'hex');
     const server = createServer((socket) => {
       socket.on('error', () => {});
@@ -434,7 +434,7 @@ describe('an endpoint', () => {
     ['https://host:443', 'https://host:443'],
     ['http://[::1]:2379', 'http://[::1]:2379'],
   ] as const) {
-    it(`is read from ${text}`, () => assert.equal(parseEndpoint(text).url, expected));
+    it(`an endpoint is read from ${text}`, () => assert.equal(parseEndpoint(text).url, expected));
   }
   for (const text of [
     '',
@@ -444,7 +444,7 @@ describe('an endpoint', () => {
     'http://host:99999',
     'unix:///run/etcd',
   ]) {
-    it(`is not read from ${JSON.stringify(text)}`, () =>
+    it(`an endpoint is not read from ${JSON.stringify(text)}`, () =>
       assert.throws(() => parseEndpoint(text), /etcd endpoint/));
   }
 });

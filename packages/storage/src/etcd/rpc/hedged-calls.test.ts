@@ -63,7 +63,7 @@ describe('hedged calls', () => {
     assert.deepEqual([first.calls, second.calls, second.sessions.size], [300, 0, 0]);
   });
 
-  it('are answered by another member when the first one does not answer', async () => {
+  it('hedged calls are answered by another member when the first one does not answer', async () => {
     await using silent = await GrpcServer.listen(silence);
     await using other = await GrpcServer.listen(answerEcho);
     using calls = hedged(silent, other);
@@ -71,7 +71,7 @@ describe('hedged calls', () => {
     assert.deepEqual([silent.calls, other.calls], [1, 1]);
   });
 
-  it('leave a member that is repeatedly slower than others, with all calls that wait for it', async () => {
+  it('hedged calls leave a member that is repeatedly slower than others, with all calls that wait for it', async () => {
     await using silent = await GrpcServer.listen(silence);
     await using other = await GrpcServer.listen(answerEcho);
     using calls = hedged(silent, other);
@@ -88,7 +88,7 @@ describe('hedged calls', () => {
     assert.ok(silent.calls <= 6, `${silent.calls} calls`);
   });
 
-  it('are limited in number', async () => {
+  it('hedged calls are limited in number', async () => {
     await using silent = await GrpcServer.listen(silence);
     await using other = await GrpcServer.listen(silence);
     using calls = hedged(silent, other);
@@ -100,7 +100,7 @@ describe('hedged calls', () => {
     assert.equal(other.calls, 16);
   });
 
-  it('fail with the first failure when no member answers, and succeed when the second one does', async () => {
+  it('hedged calls fail with the first failure when no member answers, and succeed when the second one does', async () => {
     for (const [status, succeeds] of [
       [0, true],
       [14, false],

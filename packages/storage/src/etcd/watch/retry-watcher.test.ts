@@ -131,7 +131,7 @@ describe('a watch of a member that answers progress requests out of order', () =
     assert.equal(asked, false);
   });
 
-  it('ignores a progress answer that overtakes a fragment', async () => {
+  it('a watch of a member that answers progress requests out of order ignores a progress answer that overtakes a fragment', async () => {
     const gate = Promise.withResolvers<void>();
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
@@ -168,7 +168,7 @@ describe('a watch of a member that answers progress requests out of order', () =
 });
 
 describe('a watch', () => {
-  it('is resumed after the last delivered event, whatever revision the server reports', async () => {
+  it('a watch is resumed after the last delivered event, whatever revision the server reports', async () => {
     const starts: number[] = [];
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
@@ -197,7 +197,7 @@ describe('a watch', () => {
     assert.equal(starts.at(-1), starts.includes(12) ? 12 : 11);
   });
 
-  it('fails with `compacted` when the server reports it', async () => {
+  it('a watch fails with `compacted` when the server reports it', async () => {
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
       call.send(
@@ -216,7 +216,7 @@ describe('a watch', () => {
     );
   });
 
-  it('is retried when the server refuses it for a temporary reason', async () => {
+  it('a watch is retried when the server refuses it for a temporary reason', async () => {
     let refused = 0;
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
