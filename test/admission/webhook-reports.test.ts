@@ -246,7 +246,7 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
     webhook.answer = admitting();
   });
 
-  it('is shown by kubectl', async () => {
+  it('kubectl shows the report of webhooks about a write', async () => {
     const { webhook, server } = cluster;
     webhook.answer = admitting(() => ({ warnings: ['field x is deprecated'] }));
     await using _validating = await cluster.configure('validating', 'warns', [webhookEntry(webhook)]);

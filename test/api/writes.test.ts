@@ -157,7 +157,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         refused(await api.put(`${cms}/cas`, configMap('cas', {}, { uid: 'other' })), 409, 'Conflict');
       });
 
-      it('of ten concurrent updates of one resourceVersion exactly one succeeds', async () => {
+      it('exactly one of ten concurrent updates of one resourceVersion succeeds', async () => {
         const { resourceVersion } = (await create(api, cms, configMap('race'))).metadata;
         const answers = await Promise.all(
           Array.from({ length: 10 }, (_, i) =>

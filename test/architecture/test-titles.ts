@@ -30,3 +30,13 @@ export const shortTitles = (text: string): readonly string[] =>
   titlesIn(text)
     .filter(({ kind, text: title }) => wordsIn(title) < MIN_WORDS[kind])
     .map(({ line, text: title }) => `${line}: ${title}`);
+
+/** First words of a title without a subject: a verb, or a clause that describes the title of the suite. */
+const WITHOUT_SUBJECT =
+  /^(?:is|are|was|were|has|have|does|do|may|must|can|cannot|that|of|accepts|continues|counts|ends|fails|finds|keeps|leaves|makes|receives|refuses|rejects|reports|returns|serves|shows|throws) /;
+
+/** Titles of tests that are sentences only together with the title of their suite. */
+export const titlesWithoutSubject = (text: string): readonly string[] =>
+  titlesIn(text)
+    .filter(({ kind, text: title }) => kind === 'test' && WITHOUT_SUBJECT.test(title))
+    .map(({ line, text: title }) => `${line}: ${title}`);

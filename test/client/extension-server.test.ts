@@ -96,7 +96,7 @@ describe('the example of an extension API server', { timeout: 120_000, ...ifAddr
       return stdout;
     };
 
-    it('serves kubectl top for nodes, pods, containers and selected pods', async () => {
+    it('the extension API server serves kubectl top for nodes, pods, containers and selected pods', async () => {
       await create('/api/v1/nodes', {
         metadata: { name: 'node-1' },
         status: { allocatable: { cpu: '4', memory: '8Gi' } },

@@ -239,7 +239,7 @@ describe('orch up and kubectl', { timeout: 60_000 }, () => {
 });
 
 describe('orch up on etcd', { timeout: 120_000 }, () => {
-  it('of two orch up processes on etcd one runs controllers, and the other takes over when it ends', async () => {
+  it('one of two orch up processes on etcd runs controllers, and the other takes over when it ends', async () => {
     await using etcd = await startEtcd();
     const certDir = mkdtempSync(join(tmpdir(), 'orch-up-certs-'));
     const options = { program: 'orch', etcd: etcd.endpoints, certDir } as const;

@@ -265,7 +265,7 @@ describe('objects of a definition with a conversion webhook', () => {
 describe('lists of a version that a webhook converts', () => {
   const COUNT = 10_000;
 
-  it('of 10,000 objects are converted in pages once, and cost no request afterwards', async () => {
+  it('lists of 10,000 objects are converted in pages once, and cost no request afterwards', async () => {
     await using gates = await Gates.open();
     const { api, webhook } = gates;
     const writers = Array.from({ length: 50 }, async (_, writer) => {

@@ -381,7 +381,7 @@ describe('custom resources', () => {
 });
 
 describe('names of custom resources', () => {
-  it('of definitions that are created at once and want the same names, one is established', async () => {
+  it('one of several definitions that are created at once and want the same names is established', async () => {
     await using api = await ApiFixture.open();
     const plurals = ['firsts', 'seconds', 'thirds', 'fourths'];
     await Promise.all(

@@ -96,7 +96,7 @@ describe('maps with more keys than an expression may list', () => {
           }),
       };
       for (const [how, write] of Object.entries(writes))
-        it(`are refused before they are listed: ${how}`, async () => {
+        it(`wide maps are refused before they are listed: ${how}`, async () => {
           const answer = await write();
           assert.equal(answer.status, 422, answer.text.slice(0, 500));
           assert.match(answer.json.message, /cost limit exceeded/);

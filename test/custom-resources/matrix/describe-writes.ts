@@ -135,7 +135,7 @@ function describeUpdate(tested: Tested): void {
     assert.deepEqual(patched, made);
   });
 
-  it('of ten concurrent updates of one resourceVersion exactly one is stored', async () => {
+  it('exactly one of ten concurrent updates of one resourceVersion is stored', async () => {
     const made = await tested.create('race');
     const bodies = Array.from({ length: 10 }, (_, i) => ({
       ...made,

@@ -198,7 +198,7 @@ describe('reports of capacity', () => {
     });
   }
 
-  it('reports of capacity change in their amounts only', () => {
+  it('a report of capacity changes in their amounts only', () => {
     assert.deepEqual(
       causes(path.update(csiStorageCapacities, stored, edited(stored, { capacity: '1' })).errors),
       [],
@@ -210,7 +210,7 @@ describe('reports of capacity', () => {
     ]);
   });
 
-  it('reports of capacity are rows with their amount, which older releases did not show', () => {
+  it('each report of capacity is a row with its amount, which older releases did not show', () => {
     assert.deepEqual(csiStorageCapacities.table?.cells(stored, path.names), ['c', 's', '10Gi']);
     const earlier = at('1.20', csiStorageCapacities).table;
     assert.deepEqual(

@@ -68,7 +68,7 @@ export function describeObserved(
       const type = typeOf(kind);
       const stored = path.create(type, base);
       for (const [at, value] of Object.entries(allocated)) setPath(stored.object, at, value);
-      it('accepts the valid object', () => assert.equal(outcome(stored), 'accepted'));
+      it('the validation accepts the valid object', () => assert.equal(outcome(stored), 'accepted'));
       for (const line of lines.filter((one) => one.kind === kind && one.base === undefined)) {
         it(title(line), () => {
           const input = cloneJson(line.do === 'update' ? path.show(type, stored.object) : base) as Record<

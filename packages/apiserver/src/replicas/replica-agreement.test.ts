@@ -85,7 +85,7 @@ describe('agreement of replicas', () => {
     });
   }
 
-  it('of replicas that start at the same time with generated authorities the first one continues', async () => {
+  it('the first of several replicas that start at the same time with generated authorities continues', async () => {
     const cluster = new Cluster();
     const joined = await Promise.allSettled(
       ['1', '2', '3'].map((each) =>

@@ -29,6 +29,6 @@ describe('the seats of a read', () => {
     [`/history${maps}`, 6],
     [`/history${maps}?at=5&limit=1`, 4],
   ] as const)
-    it(`are ${seats} for ${target}, where the collection has 350 objects`, () =>
+    it(`a read takes ${seats} seats for ${target}, where the collection has 350 objects`, () =>
       assert.equal(seatsOf(target), seats));
 });

@@ -241,7 +241,7 @@ describe('version 2 after a definition was added', () => {
   const resources = served(...many.map(({ resource }) => resource)).resources;
   const reads = (): number => many.reduce((sum, one) => sum + one.reads(), 0);
 
-  it('is equal to a document that was built at once, and other groups are not built again', async () => {
+  it('version 2 is equal to a document that was built at once, and other groups are not built again', async () => {
     const before = openApi({ ...base, resources });
     await Promise.all([before.v2Json(), before.v2Protobuf()]);
     const built = reads();

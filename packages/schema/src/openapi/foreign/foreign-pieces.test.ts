@@ -21,7 +21,7 @@ function partOf(group: string): Promise<ForeignPart> {
 }
 
 describe('what other servers add to a document', () => {
-  it('is kept while their parts and the definitions of this server with the same names stay', async () => {
+  it('the part of other servers is kept while their parts and the definitions of this server with the same names stay', async () => {
     const pieces = new ForeignPieces();
     const [a, b] = [await partOf('a.b'), await partOf('c.d')];
     const own = new Map([['Other', 'digest']]);

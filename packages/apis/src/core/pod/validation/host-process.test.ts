@@ -83,7 +83,7 @@ const cases: readonly (readonly [title: string, spec: object, expected: readonly
 
 describe('HostProcess pods', () => {
   for (const [title, spec, expected] of cases) {
-    it(`of HostProcess pods, ${title}`, () => {
+    it(`among HostProcess pods, ${title}`, () => {
       const { problems, errors } = path.create(pods, pod(spec));
       assert.deepEqual([problems, shown(errors)], [[], expected]);
     });
