@@ -1,5 +1,5 @@
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
-import { type KeyValue, prefixRange } from '@orch/storage';
+import { prefixRange, type ReadableKeyValue, readable } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { type EtcdCluster, type PutEntry, putMany, startEtcd } from '@orch/storage/testing';
 import { launchServer } from '@orch/testkit';
@@ -32,7 +32,7 @@ export async function stockedEtcd(pods: number, certDir: string): Promise<Stocke
   };
 }
 
-async function firstPod({ endpoints }: EtcdCluster, certDir: string): Promise<KeyValue> {
+async function firstPod({ endpoints }: EtcdCluster, certDir: string): Promise<ReadableKeyValue> {
   {
     await using server = await launchServer({ naming: 'kubernetes', etcd: endpoints, certDir });
     const { status, text } = await server.client.post('/api/v1/namespaces/default/pods', podOf(0));
@@ -44,13 +44,13 @@ async function firstPod({ endpoints }: EtcdCluster, certDir: string): Promise<Ke
     const { items } = await store.list(range, { limit: 1 }, new AbortController().signal);
     const [pod] = items;
     if (pod === undefined) throw new Error('there is no pod in etcd');
-    return pod;
+    return readable(pod);
   } finally {
     await store.close();
   }
 }
 
-function* copiesOf({ key, value }: KeyValue, pods: number): Generator<PutEntry> {
+function* copiesOf({ key, value }: ReadableKeyValue, pods: number): Generator<PutEntry> {
   const text = String(value);
   for (let index = 1; index < pods; index++) {
     const copy = text

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
-import { prefixRange, type Store } from '@orch/storage';
+import { prefixRange, readable, type Store } from '@orch/storage';
 import { openEmbeddedStore } from '@orch/storage/embedded';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { type EtcdCluster, startEtcd, type TempDir, tempDir } from '@orch/storage/testing';
@@ -20,7 +20,7 @@ const range = prefixRange('/registry/');
 async function contentOf(store: Store): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {};
   for await (const { items } of store.scan(range, {}, signal))
-    for (const { key, value } of items) found[key] = value.toString('base64');
+    for (const kv of items) found[kv.key] = readable(kv).value.toString('base64');
   return found;
 }
 

@@ -12,7 +12,7 @@ import {
   gatesPath,
   WebhookServer,
 } from '@orch/server/testing';
-import { prefixRange } from '@orch/storage';
+import { prefixRange, readable } from '@orch/storage';
 import { openEmbeddedStore } from '@orch/storage/embedded';
 import { tempDir } from '@orch/storage/testing';
 import { type ApiClient, launchServer } from '@orch/testkit';
@@ -66,7 +66,7 @@ async function encodings(dataDir: string, prefix: string): Promise<readonly stri
   const store = await openEmbeddedStore({ dir: dataDir, env: testEnv() });
   const { items } = await store.list(prefixRange(prefix), {}, never);
   await store.close();
-  return [...new Set(items.map(({ value }) => (isEnvelope(value) ? 'protobuf' : 'json')))];
+  return [...new Set(items.map((kv) => (isEnvelope(readable(kv).value) ? 'protobuf' : 'json')))];
 }
 
 describe('storage version migrations of built-in kinds', { timeout: 120_000 }, () => {

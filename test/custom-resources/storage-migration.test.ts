@@ -59,7 +59,7 @@ async function storedAs(endpoints: readonly string[]): Promise<Readonly<Record<s
   await store.close();
   const counts: Record<string, number> = {};
   for (const { value } of items) {
-    const { apiVersion } = JSON.parse(value.toString()) as { apiVersion: string };
+    const { apiVersion } = JSON.parse(String(value)) as { apiVersion: string };
     counts[apiVersion] = (counts[apiVersion] ?? 0) + 1;
   }
   return counts;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Naming, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
-import { prefixRange, type Store } from '@orch/storage';
+import { prefixRange, readable, type Store } from '@orch/storage';
 import { openEmbeddedStore } from '@orch/storage/embedded';
 import { openEtcdStore } from '@orch/storage/etcd';
 import type { ApiClient } from '@orch/testkit';
@@ -56,7 +56,7 @@ export async function storedValues(source: DataSource, prefix = '/'): Promise<Re
   const store = await open(source);
   try {
     const { items } = await store.list(prefixRange(prefix), {}, never);
-    return new Map(items.map(({ key, value }) => [key, value]));
+    return new Map(items.map((kv) => [kv.key, readable(kv).value]));
   } finally {
     await store.close();
   }

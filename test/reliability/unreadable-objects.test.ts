@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { eventually, testEnv } from '@orch/machinery/testing';
-import { prefixRange, type Store } from '@orch/storage';
+import { prefixRange, readable, type Store } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { type EtcdCluster, startEtcd, type TempDir, tempDir } from '@orch/storage/testing';
 import { ApiClient, type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
@@ -27,7 +27,7 @@ function expect(code: number, answer: ApiResponse): ApiResponse {
 async function overwrite(store: Store, key: string, value: Buffer): Promise<Buffer> {
   const { kv } = await store.get(`/registry/${key}`, signal);
   assert.ok(kv !== undefined, `${key} is stored`);
-  const before = Buffer.from(kv.value);
+  const before = Buffer.from(readable(kv).value);
   const write = { op: 'update', key: kv.key, value, expected: kv.modRevision } as const;
   assert.ok((await store.commit(write, signal)).ok);
   return before;

@@ -231,7 +231,7 @@ describe('replicas over the files of orch init', { timeout: 300_000 }, () => {
     );
     try {
       const { kv } = await store.get('/registry/secrets/default/db', signal);
-      assert.match(kv?.value.subarray(0, 24).toString() ?? '', /^k8s:enc:aesgcm:v1:key1:/);
+      assert.match(kv?.value?.subarray(0, 24).toString() ?? '', /^k8s:enc:aesgcm:v1:key1:/);
     } finally {
       await store.close();
     }

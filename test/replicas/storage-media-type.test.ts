@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { testEnv } from '@orch/machinery/testing';
 import { isEnvelope } from '@orch/schema';
-import { prefixRange, type Store } from '@orch/storage';
+import { prefixRange, readable, type Store } from '@orch/storage';
 import { openEmbeddedStore } from '@orch/storage/embedded';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
@@ -56,7 +56,7 @@ async function created(server: LaunchedServer, name: string): Promise<Item> {
 async function storedAs(store: Store, prefix = '/registry/'): Promise<Record<string, Encoding>> {
   const { items } = await store.list(prefixRange(`${prefix}pods/`), {}, never);
   return Object.fromEntries(
-    items.map(({ key, value }) => [key.split('/').at(-1), isEnvelope(value) ? 'protobuf' : 'json']),
+    items.map((kv) => [kv.key.split('/').at(-1), isEnvelope(readable(kv).value) ? 'protobuf' : 'json']),
   );
 }
 

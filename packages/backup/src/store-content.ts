@@ -1,7 +1,7 @@
 import { type Env, formatTime } from '@orch/machinery';
 import { prefixRange, type ScanPart, type Store } from '@orch/storage';
 import type { BackupOrigin } from './encode-backup.ts';
-import { type Entry, entryOf } from './format/entry.ts';
+import { type Entry, entriesOfPart } from './format/entry.ts';
 
 /** The content of a store at one revision. */
 export interface StoreContent {
@@ -38,7 +38,7 @@ async function* entriesOf(
 ): AsyncGenerator<readonly Entry[]> {
   try {
     for (let next = first; next.done !== true; next = await parts.next()) {
-      yield next.value.items.map((kv) => entryOf(kv, prefix));
+      yield entriesOfPart(next.value, prefix);
     }
   } finally {
     await parts.return?.();

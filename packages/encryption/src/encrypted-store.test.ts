@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { FakeClock, testEnv } from '@orch/machinery/testing';
-import { ModelStore, prefixRange, type Store } from '@orch/storage';
+import { isOutdated, ModelStore, prefixRange, type SideWrites, type Store, type Write } from '@orch/storage';
 import { describeStore } from '@orch/storage/conformance';
 import { ConfiguredEncryption } from './configured-encryption.ts';
 import { EncryptedStore } from './encrypted-store.ts';
@@ -66,7 +66,7 @@ async function put(store: Store, key: string, text: string): Promise<number> {
 /** The prefix of the stored bytes; all of them when they are not encrypted. */
 async function storedAs(store: Store, key: string): Promise<string> {
   const { kv } = await store.get(key, never);
-  const text = kv?.value.toString('latin1') ?? '';
+  const text = kv?.value?.toString('latin1') ?? '';
   return /^k8s:enc:(?:[^:]+:){3}/.exec(text)?.[0] ?? text;
 }
 
@@ -74,8 +74,8 @@ async function storedAs(store: Store, key: string): Promise<string> {
 async function reading(store: Store, key = one): Promise<readonly [string, 'stale' | 'current'] | string> {
   const { kv } = await store.get(key, never);
   assert.ok(kv !== undefined);
-  if (kv.unreadable === undefined) return [kv.value.toString(), kv.isStale === true ? 'stale' : 'current'];
-  assert.equal(kv.value.length, 0);
+  if (kv.unreadable === undefined) return [kv.value.toString(), isOutdated(kv) ? 'stale' : 'current'];
+  assert.equal(kv.value, undefined);
   return kv.unreadable;
 }
 
@@ -131,7 +131,8 @@ describe('a store with encrypted values', () => {
     const plain = '/registry~history/configmaps/default/one/1';
     const value = Buffer.from('plain text');
     const also = [{ key, value }, { key: plain, value }, { key: '/registry~history/secrets/default/absent' }];
-    assert.ok((await store.commit({ op: 'create', key: one, value, also }, never)).ok);
+    const write: Write & SideWrites = { op: 'create', key: one, value, also };
+    assert.ok((await store.commit(write, never)).ok);
     assert.equal(await storedAs(inner, key), 'k8s:enc:aesgcm:v1:a:');
     assert.equal(await storedAs(inner, plain), 'plain text');
     assert.deepEqual(await reading(store, key), ['plain text', 'current']);
@@ -192,10 +193,10 @@ describe('a store with encrypted values', () => {
     assert.equal(await reading(store, two), moved);
     const { items } = await store.list(prefixRange('/registry/secrets/'), {}, never);
     assert.deepEqual(
-      items.map(({ key, value, unreadable }) => [key, value.toString(), unreadable]),
+      items.map(({ key, value, unreadable }) => [key, value?.toString(), unreadable]),
       [
         [one, 'text', undefined],
-        [two, '', moved],
+        [two, undefined, moved],
       ],
     );
   });
@@ -240,7 +241,7 @@ describe('a store with encrypted values', () => {
     const store = new EncryptedStore(inner, encryptionOf(secrets(gcmA)));
     await put(store, one, 'text');
     const refused = await store.commit({ op: 'create', key: one, value: Buffer.from('other') }, never);
-    assert.equal(refused.ok ? undefined : refused.current?.value.toString(), 'text');
+    assert.equal(refused.ok ? undefined : refused.current?.value?.toString(), 'text');
   });
 
   it('another configuration takes effect for the next write, and an invalid one has none', async () => {

@@ -4,13 +4,18 @@ import {
   type KeyRange,
   type KeyValue,
   type KvEvent,
+  outdated,
   type Page,
+  type ReadableKeyValue,
   type Revision,
+  readable,
   type ScanOptions,
   type ScanPart,
   type SideWrite,
+  type SideWrites,
   type Store,
   StoreError,
+  sideWritesOf,
   type WatchBatch,
   type Write,
 } from '@orch/storage';
@@ -23,8 +28,6 @@ export interface Encryption {
   /** Undefined for values that are stored as they are. */
   chainOf(storageKey: string): ProviderChain | undefined;
 }
-
-const NOTHING = Buffer.alloc(0);
 
 /**
  * A store whose values are encrypted in the store behind it. Values that cannot be decrypted are returned as unreadable, with the
@@ -56,7 +59,7 @@ export class EncryptedStore extends ForwardingStore {
 
   override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
     for await (const part of super.scan(range, options, signal)) {
-      yield options.keysOnly === true ? part : { rev: part.rev, items: await this.#all(part.items) };
+      yield options.keysOnly === true ? part : { ...part, items: await this.#all(part.items) };
     }
   }
 
@@ -75,8 +78,8 @@ export class EncryptedStore extends ForwardingStore {
     }
   }
 
-  #encrypted(write: Write): Write | Promise<Write> {
-    const { also } = write;
+  #encrypted(write: Write): (Write & SideWrites) | Promise<Write & SideWrites> {
+    const also = sideWritesOf(write);
     if (also === undefined) return this.#encryptedMain(write);
     return Promise.all([this.#encryptedMain(write), ...also.map((side) => this.#encryptedSide(side))]).then(
       ([main, ...sides]) => ({ ...main, also: sides }),
@@ -131,11 +134,12 @@ export class EncryptedStore extends ForwardingStore {
 
   /** Never throws, so that all values of a batch are awaited when one rejects. */
   #decrypted(
-    kv: KeyValue,
-    failed = (error: DecryptionError): KeyValue => unreadable(kv, error),
+    stored: KeyValue,
+    failed = (error: DecryptionError): KeyValue => unreadable(stored, error),
   ): KeyValue | Promise<KeyValue> {
-    const chain = this.#encryption.chainOf(kv.key);
-    if (chain === undefined) return kv;
+    const chain = this.#encryption.chainOf(stored.key);
+    if (chain === undefined) return stored;
+    const kv = readable(stored);
     const handled = (error: unknown): KeyValue => {
       if (!(error instanceof DecryptionError)) throw error;
       return failed(error);
@@ -151,15 +155,18 @@ export class EncryptedStore extends ForwardingStore {
 
 const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise;
 
-const withValue = (kv: KeyValue, { value, isStale }: DecryptedValue): KeyValue =>
-  isStale ? { ...kv, value, isStale: true } : value === kv.value ? kv : { ...kv, value };
+const withValue = (kv: ReadableKeyValue, { value, isStale }: DecryptedValue): ReadableKeyValue =>
+  isStale ? outdated(kv, value) : value === kv.value ? kv : { ...kv, value };
 
-/** Callers that ignore the reason find no bytes, and never the encrypted ones. */
-const unreadable = (kv: KeyValue, { code, message }: DecryptionError): KeyValue => ({
-  ...kv,
-  value: NOTHING,
+const unreadable = (
+  { key, createRevision, modRevision }: KeyValue,
+  { code, message }: DecryptionError,
+): KeyValue => ({
+  key,
+  createRevision,
+  modRevision,
   unreadable: message,
-  ...(code === 'unavailable' ? { isTemporary: true } : {}),
+  isTemporary: code === 'unavailable',
 });
 
 /** Reporting the replaced version is optional, and decrypting it would cost as much as the write. */

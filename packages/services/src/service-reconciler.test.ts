@@ -82,7 +82,7 @@ async function owners(model: ModelStore): Promise<Record<string, string>> {
   const { items } = await model.list(prefixRange(prefix), {}, signal);
   const entries = items
     .filter(({ key }) => key !== `${prefix}repair`)
-    .map(({ key, value }) => [key.slice(prefix.length), JSON.parse(value.toString()).name]);
+    .map(({ key, value }) => [key.slice(prefix.length), JSON.parse(String(value)).name]);
   return Object.fromEntries(entries);
 }
 

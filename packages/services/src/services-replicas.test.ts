@@ -62,7 +62,7 @@ class Shared implements AsyncDisposable {
     const { items } = await this.model.list(prefixRange('/registry/services/'), {}, signal);
     const holders = new Map<string, Held[]>();
     for (const { value } of items) {
-      const service = JSON.parse(value.toString()) as ApiObject;
+      const service = JSON.parse(String(value)) as ApiObject;
       const { name = '', uid = '' } = service.metadata;
       const { addresses, ports } = allocatedValuesOf(serviceSpec(service));
       const keys = [
@@ -79,7 +79,7 @@ class Shared implements AsyncDisposable {
     return new Map(
       items
         .filter(({ key }) => key !== `${allocationPrefix}repair`)
-        .map(({ key, value }) => [key.slice(allocationPrefix.length), JSON.parse(value.toString()).uid]),
+        .map(({ key, value }) => [key.slice(allocationPrefix.length), JSON.parse(String(value)).uid]),
     );
   }
 

@@ -1,4 +1,6 @@
 import { type Env, isJsonObject, messageOf, parseJson, sleep } from '@orch/machinery';
+import { makingRoom } from './extensions/room-making.ts';
+import { readable } from './readable-value.ts';
 import type { KeyValue, Revision, Store } from './store.ts';
 
 export interface CompactorOptions {
@@ -55,13 +57,15 @@ async function takePart(
   const revision = await store.currentRevision(signal);
   const value = Buffer.from(JSON.stringify({ revision, time: new Date(env.clock.now()).toISOString() }));
   const result = await store.commit(
-    seen === undefined
-      ? { op: 'create', key, value, makesRoom: true }
-      : { op: 'update', key, value, expected: seen.modRevision, makesRoom: true },
+    makingRoom(
+      seen === undefined
+        ? { op: 'create', key, value }
+        : { op: 'update', key, value, expected: seen.modRevision },
+    ),
     signal,
   );
   if (!result.ok) return result.current;
-  const through = seen === undefined ? undefined : claimedRevision(seen.value);
+  const through = seen === undefined ? undefined : claimedRevision(readable(seen).value);
   if (through !== undefined) {
     await store.compact(through, signal);
     env.log.debug(2, 'compacted', { through });

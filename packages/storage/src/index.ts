@@ -1,5 +1,8 @@
 export { type CompactorOptions, runCompactor } from './compactor.ts';
 export { encryptionPrefixOf } from './encryption-prefix.ts';
+export { isOutdated, outdated } from './extensions/outdated-value.ts';
+export { makingRoom, type RoomMaking } from './extensions/room-making.ts';
+export { MAX_SIDE_WRITES, type SideWrite, type SideWrites, sideWritesOf } from './extensions/side-writes.ts';
 export { ForwardingStore } from './forwarding-store.ts';
 export {
   besideRanges,
@@ -39,21 +42,21 @@ export {
   writeStoreRecord,
 } from './lineage/index.ts';
 export { ModelStore, type ModelStoreOptions } from './model-store.ts';
+export { readable } from './readable-value.ts';
 export {
   type Committed,
   type Guard,
-  type Guards,
   type KeyValue,
   type KvEvent,
-  MAX_SIDE_WRITES,
   type Page,
+  type ReadableKeyValue,
   type Revision,
   type ScanOptions,
   type ScanPart,
-  type SideWrite,
   type Store,
   StoreError,
   type StoreErrorCode,
+  type UnreadableKeyValue,
   type WatchBatch,
   type Write,
 } from './store.ts';

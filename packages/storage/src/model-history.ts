@@ -1,12 +1,12 @@
 import type { KeyRange } from './keys.ts';
 import { compareKeys, lowerBound } from './keys.ts';
-import type { KeyValue, KvEvent, Revision } from './store.ts';
+import type { KvEvent, ReadableKeyValue, Revision } from './store.ts';
 
 /** One state of one key: `kv` is absent when the revision deleted it. */
 export interface Version {
   readonly rev: Revision;
   readonly key: string;
-  readonly kv?: KeyValue;
+  readonly kv?: ReadableKeyValue;
 }
 
 /** Every version of every key since the last compaction, in plain arrays: the reference that backends must match. */
@@ -34,11 +34,11 @@ export class ModelHistory {
   }
 
   /** What `key` holds after revision `at`. */
-  read(key: string, at: Revision): KeyValue | undefined {
+  read(key: string, at: Revision): ReadableKeyValue | undefined {
     return newestUpTo(this.#byKey.get(key) ?? [], at)?.kv;
   }
 
-  *scan(range: KeyRange, at: Revision): Generator<KeyValue> {
+  *scan(range: KeyRange, at: Revision): Generator<ReadableKeyValue> {
     for (let i = lowerBound(this.#keys, range.start); i < this.#keys.length; i++) {
       const key = this.#keys[i] ?? '';
       if (compareKeys(key, range.end) >= 0) return;

@@ -1,5 +1,7 @@
 import type { Cancel, Clock } from '@orch/machinery';
 import { AutoResetEvent } from './auto-reset-event.ts';
+import { checkGuards } from './check-guards.ts';
+import { type SideWrite, sideWritesOf } from './extensions/side-writes.ts';
 import type { KeyRange } from './keys.ts';
 import { ModelHistory } from './model-history.ts';
 import { scanPages } from './scan-pages.ts';
@@ -11,13 +13,12 @@ import {
   type Revision,
   type ScanOptions,
   type ScanPart,
-  type SideWrite,
   type Store,
   StoreError,
   type WatchBatch,
   type Write,
 } from './store.ts';
-import { type Ttls, ttlSecondsAt, withTtls } from './ttls.ts';
+import { type Ttls, ttlSecondsAt } from './ttls.ts';
 import { type WatchSource, watchLoop } from './watch-loop.ts';
 
 export interface ModelStoreOptions {
@@ -88,11 +89,11 @@ export class ModelStore implements Store {
 
   scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
     const { byteBudget = DEFAULT_PART_BYTES } = options;
-    let ttls: Ttls = new Map();
+    let ttls: Ttls | undefined;
     return scanPages(range, options.at, async (rest, at) => {
       if (options.withTtl === true && at === undefined) ttls = this.#ttls();
       const page = await this.list(rest, at === undefined ? { byteBudget } : { byteBudget, at }, signal);
-      return ttls.size === 0 ? page : { ...page, items: withTtls(page.items, ttls) };
+      return { ...page, ttls };
     });
   }
 
@@ -104,6 +105,7 @@ export class ModelStore implements Store {
         `a value of ${write.value.length} bytes exceeds ${this.#maxValueBytes}`,
       );
     }
+    checkGuards(write);
     const current = this.#history.read(write.key, this.#rev);
     const expected = write.op === 'create' ? undefined : write.expected;
     const isExpected = current?.modRevision === expected;
@@ -120,7 +122,7 @@ export class ModelStore implements Store {
       return current === undefined ? failed : { ...failed, current };
     }
     this.#apply(write, ++this.#rev, current);
-    for (const side of write.also ?? []) this.#applySide(side, this.#rev);
+    for (const side of sideWritesOf(write) ?? []) this.#applySide(side, this.#rev);
     this.#notifyWatches();
     return current === undefined ? { ok: true, rev: this.#rev } : { ok: true, rev: this.#rev, prev: current };
   }

@@ -3,22 +3,30 @@ import type { KeyRange } from './keys.ts';
 /** A position in the history of a store: a positive safe integer that grows with every commit. */
 export type Revision = number;
 
-export interface KeyValue {
+/** A key and the commits that wrote it. */
+interface WrittenKey {
   readonly key: string;
-  readonly value: Buffer;
   /** Revision of the commit that created the key since it was last absent. */
   readonly createRevision: Revision;
   /** Revision of the commit that wrote this value. */
   readonly modRevision: Revision;
-  /** The stored bytes should be replaced by the next write of the key, also when `value` remains the same: their key is outdated. */
-  readonly isStale?: true;
-  /** The reason why the value cannot be read. `value` is empty then. */
-  readonly unreadable?: string;
-  /** With `unreadable`: the value can be read later, when a service answers again. */
-  readonly isTemporary?: true;
-  /** In a scan with `withTtl`: whole seconds, at least 1, after which the key expires. Absent for a permanent key. */
-  readonly ttlSeconds?: number;
 }
+
+export interface ReadableKeyValue extends WrittenKey {
+  readonly value: Buffer;
+  readonly unreadable?: undefined;
+}
+
+export interface UnreadableKeyValue extends WrittenKey {
+  readonly value?: undefined;
+  /** The reason why the value cannot be read. */
+  readonly unreadable: string;
+  /** The value can be read later, when a service answers again. */
+  readonly isTemporary: boolean;
+}
+
+/** A key with its value, or with the reason why a store that decodes values cannot read it. */
+export type KeyValue = ReadableKeyValue | UnreadableKeyValue;
 
 /** One page of a list, consistent at `rev`. */
 export interface Page {
@@ -37,6 +45,8 @@ export interface ScanPart {
   readonly rev: Revision;
   /** In key order, after those of the parts before. */
   readonly items: readonly KeyValue[];
+  /** In a scan with `withTtl`: the whole seconds, at least 1, after which keys expire. Permanent keys are absent. */
+  readonly ttls?: ReadonlyMap<string, number>;
 }
 
 export interface ScanOptions {
@@ -56,27 +66,17 @@ export interface Guard {
   readonly revision: Revision;
 }
 
-/** The preconditions of one write. */
-export type Guards = readonly [Guard] | readonly [Guard, Guard] | readonly [Guard, Guard, Guard];
-
-/**
- * A further key that a commit writes, if and only if the commit takes effect: one that is absent before, with its value, or one
- * to delete, if it is present.
- */
-export interface SideWrite {
-  readonly key: string;
-  /** Undefined for a deletion. */
-  readonly value?: Buffer;
-}
-
-/** Maximum number of further keys of one commit. */
-export const MAX_SIDE_WRITES = 100;
+/** Maximum number of guards of one write that a store receives. */
+export const MAX_GUARDS = 3;
 
 /**
  * A write that takes effect only if the key is in the expected state: absent for `create`, last written by revision
  * `expected` otherwise. `ttlSeconds` counts from this write; a write without it makes the key permanent. With
- * `guards` it takes effect only if the precondition of each holds at the same revision. The store may keep `value` without
- * copying it: the caller must not change its bytes.
+ * `guards`, at most `MAX_GUARDS`, it takes effect only if the precondition of each holds at the same revision. The store may
+ * keep `value` without copying it: the caller must not change its bytes.
+ *
+ * A write may have extensions, which are types beside this one: `SideWrites`, `RoomMaking` (`extensions/`). A store that
+ * forwards a write passes on all members that it does not change.
  */
 export type Write = (
   | { readonly op: 'create'; readonly key: string; readonly value: Buffer; readonly ttlSeconds?: number }
@@ -88,17 +88,7 @@ export type Write = (
       readonly ttlSeconds?: number;
     }
   | { readonly op: 'delete'; readonly key: string; readonly expected: Revision }
-) & {
-  readonly guards?: Guards;
-  /**
-   * At most `MAX_SIDE_WRITES`; all keys of a commit differ. The create revision of a key that is created so is the revision of the commit; its mod revision is
-   * that one or a later one before the next commit. A full store leaves out those with values when it accepts the
-   * commit. Watches of deleted keys may report the deletion of one that was absent.
-   */
-  readonly also?: readonly SideWrite[];
-  /** Part of a deletion, or required for deletions: accepted by a full store, as every `delete` is. */
-  readonly makesRoom?: true;
-};
+) & { readonly guards?: readonly Guard[] };
 
 /**
  * A conflict is a value: `current` is the current version of the key, absent when the key is. `prev` is the replaced

@@ -1,15 +1,6 @@
-import type { KeyValue } from './store.ts';
-
 /** Remaining seconds of keys that expire. */
 export type Ttls = ReadonlyMap<string, number>;
 
 /** Whole seconds until a time in epoch milliseconds, at least 1: an expired key may not have been deleted yet. */
 export const ttlSecondsAt = (nowMs: number, expiresMs: number): number =>
   Math.max(1, Math.ceil((expiresMs - nowMs) / 1000));
-
-/** The items, with the remaining seconds of those that expire. */
-export const withTtls = (items: readonly KeyValue[], ttls: Ttls): readonly KeyValue[] =>
-  items.map((kv) => {
-    const ttlSeconds = ttls.get(kv.key);
-    return ttlSeconds === undefined ? kv : { ...kv, ttlSeconds };
-  });

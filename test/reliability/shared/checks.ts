@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fenceInUserAgent } from '@orch/client';
 import { type ApiObject, type Names, parseJson } from '@orch/machinery';
-import { prefixRange, type Store } from '@orch/storage';
+import { prefixRange, readable, type Store } from '@orch/storage';
 import type { Expectations } from './user.ts';
 
 /** What a write was, as an audit log has it. */
@@ -21,7 +21,7 @@ export async function stored(store: Store, resource: string): Promise<readonly A
   assert.equal(page.more, false);
   return page.items
     .filter(({ key }) => key.includes(`/${resource}/`))
-    .map(({ value }) => parseJson(value) as ApiObject);
+    .map((kv) => parseJson(readable(kv).value) as ApiObject);
 }
 
 /** Writes of leaders, in the order in which they were answered, never go back to an earlier leadership. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '@orch/machinery';
-import { prefixRange, type Revision, type Store } from '@orch/storage';
+import { prefixRange, type Revision, readable, type Store } from '@orch/storage';
 
 /** What was ever written of objects, by name: every value that a member had. */
 export class Issued {
@@ -38,7 +38,7 @@ export async function noteIssued(
     for await (const { rev, events } of store.watch(prefixRange('/'), 0, signal)) {
       for (const event of events) {
         if (event.type !== 'put') continue;
-        const { key, value } = event.kv;
+        const { key, value } = readable(event.kv);
         const name = key.slice(key.lastIndexOf('/') + 1);
         const isRequest = key.includes('/certificatesigningrequests.');
         if (!isRequest && !key.includes('/secrets/')) continue;

@@ -102,7 +102,7 @@ export class CheckLease {
 
   /** A write with an unknown outcome may have taken effect. */
   #ownIn(current: KeyValue | undefined): KeyValue | undefined {
-    return current?.value.equals(this.#value) === true ? current : undefined;
+    return current?.value?.equals(this.#value) === true ? current : undefined;
   }
 
   async #leave(): Promise<void> {

@@ -48,7 +48,7 @@ describe('a changed encryption configuration', { timeout: 60_000 }, () => {
           : { op: 'update', key, value, expected: kv.modRevision },
         stop.signal,
       );
-      const stored = (await inner.get(key, stop.signal)).kv?.value.toString('latin1') ?? '';
+      const stored = (await inner.get(key, stop.signal)).kv?.value?.toString('latin1') ?? '';
       return stored.slice(names.storedPrefixes.encrypted.length).split(':')[0];
     };
     const reloads = (status: string): number => {

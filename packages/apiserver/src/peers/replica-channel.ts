@@ -1,5 +1,5 @@
 import { type Env, isJsonObject, type JsonObject, messageOf, parseJson, sleep } from '@orch/machinery';
-import { type KvEvent, prefixRange, type Store } from '@orch/storage';
+import { type KvEvent, prefixRange, readable, type Store } from '@orch/storage';
 
 export interface ReplicaChannelOptions {
   readonly store: Pick<Store, 'commit' | 'watch' | 'currentRevision'>;
@@ -66,7 +66,7 @@ export class ReplicaChannel {
     if (event.type !== 'put') return;
     const { prefix, own } = this.#options;
     const [kind, nonce = '', replica = ''] = event.kv.key.slice(prefix.length).split('/');
-    const content = contentOf(event.kv.value);
+    const content = contentOf(readable(event.kv).value);
     if (kind === 'q' && content['from'] !== own) await this.#answer(nonce, content, signal);
     if (kind === 'a') this.#open.get(nonce)?.(replica, content);
   }

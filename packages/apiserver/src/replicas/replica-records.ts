@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '@orch/machinery';
-import { type KeyValue, prefixRange, type Store } from '@orch/storage';
+import { type KeyValue, makingRoom, prefixRange, readable, type Store } from '@orch/storage';
 import type { ReplicaSettings } from './replica-settings.ts';
 
 export interface ReplicaRecordsOptions {
@@ -38,10 +38,12 @@ export class ReplicaRecords {
     const { store, ttlSeconds } = this.#options;
     const value = Buffer.from(JSON.stringify({ address, settings }));
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const common = { key: this.#key, value, ttlSeconds, makesRoom: true } as const;
+      const common = { key: this.#key, value, ttlSeconds } as const;
       const expected = this.#own?.modRevision;
       const committed = await store.commit(
-        expected === undefined ? { op: 'create', ...common } : { op: 'update', ...common, expected },
+        makingRoom(
+          expected === undefined ? { op: 'create', ...common } : { op: 'update', ...common, expected },
+        ),
         signal,
       );
       this.#own = committed.ok ? { modRevision: committed.rev } : committed.current;
@@ -70,8 +72,9 @@ export class ReplicaRecords {
 }
 
 /** Undefined for a value of another form, which a later release may write. */
-function readRecord({ key, value, createRevision }: KeyValue, prefix: string): ReplicaRecord | undefined {
+function readRecord(kv: KeyValue, prefix: string): ReplicaRecord | undefined {
   try {
+    const { key, value, createRevision } = readable(kv);
     const content = parseJson(value);
     if (!isJsonObject(content) || !isJsonObject(content['settings'])) return undefined;
     const settings = Object.entries(content['settings']).map(([name, text]) => [name, String(text)] as const);

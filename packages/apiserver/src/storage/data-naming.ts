@@ -1,7 +1,7 @@
 import { type Env, messageOf, type Naming, namesFor, namings } from '@orch/machinery';
 import { StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
-import type { Store } from '@orch/storage';
+import { makingRoom, readable, type Store } from '@orch/storage';
 import { isWriteRefused } from './refused-writes.ts';
 
 type ReadableStore = Pick<Store, 'get'>;
@@ -18,7 +18,7 @@ export async function namingOfData(
   signal: AbortSignal,
 ): Promise<Naming | undefined> {
   const { kv } = await store.get(keyOf(prefix), signal);
-  const recorded = kv?.value.toString();
+  const recorded = readable(kv)?.value.toString();
   return namings.find((naming) => naming === recorded) ?? (await detected(store, prefix, signal));
 }
 
@@ -66,7 +66,8 @@ export async function claimNaming(data: NamedData, signal: AbortSignal): Promise
   // Of a server that did not record it.
   const { kv } = await store.get(keyOf(prefix), signal);
   if (kv === undefined) await record(data, signal);
-  else if (kv.value.toString() !== naming) env.log.warn('the recorded naming is not known', { key: kv.key });
+  else if (readable(kv).value.toString() !== naming)
+    env.log.warn('the recorded naming is not known', { key: kv.key });
 }
 
 /** Returns the naming that another server has recorded first; undefined when this one was. */
@@ -75,9 +76,9 @@ async function record(
   signal: AbortSignal,
 ): Promise<Naming | undefined> {
   try {
-    const write = { op: 'create', key: keyOf(prefix), value: Buffer.from(naming), makesRoom: true } as const;
-    const committed = await store.commit(write, signal);
-    const other = committed.ok ? naming : committed.current?.value.toString();
+    const write = { op: 'create', key: keyOf(prefix), value: Buffer.from(naming) } as const;
+    const committed = await store.commit(makingRoom(write), signal);
+    const other = committed.ok ? naming : readable(committed.current)?.value.toString();
     return namings.find((one) => one === other && one !== naming);
   } catch (error) {
     if (signal.aborted || !isWriteRefused(error)) throw error;

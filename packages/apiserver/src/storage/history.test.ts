@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { UsageError } from '@orch/program';
-import { prefixRange } from '@orch/storage';
+import { prefixRange, readable } from '@orch/storage';
 import { openEmbeddedStore } from '@orch/storage/embedded';
 import { tempDir } from '@orch/storage/testing';
 import {
@@ -97,7 +97,7 @@ describe('a server with a history and encryption at rest', () => {
     const store = await openEmbeddedStore({ dir: `${dir.path}/data`, env: systemParts() });
     const { items } = await store.list(prefixRange('/registry~history/secrets/'), {}, signal);
     assert.equal(items.length, 3);
-    for (const { value } of items) {
+    for (const { value } of items.map((kv) => readable(kv))) {
       assert.match(value.toString('latin1'), /^orch:enc:aesgcm:v1:a:/);
       assert.doesNotMatch(value.toString('latin1'), /Zmlyc3|c2Vjb25k/);
     }

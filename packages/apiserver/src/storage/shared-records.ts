@@ -1,5 +1,5 @@
 import { type Env, isJsonObject, parseJson } from '@orch/machinery';
-import { type KeyValue, prefixRange, type Store } from '@orch/storage';
+import { type KeyValue, makingRoom, prefixRange, readable, type Store } from '@orch/storage';
 
 export interface SharedRecordsOptions {
   readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
@@ -54,9 +54,11 @@ export class SharedRecords {
     const value = Buffer.from(JSON.stringify({ ...content, seenAt: new Date(now).toISOString() }));
     // On a conflict another server has written the same record.
     await store.commit(
-      kv === undefined
-        ? { op: 'create', key, value, makesRoom: true }
-        : { op: 'update', key, value, expected: kv.modRevision, makesRoom: true },
+      makingRoom(
+        kv === undefined
+          ? { op: 'create', key, value }
+          : { op: 'update', key, value, expected: kv.modRevision },
+      ),
       signal,
     );
   }
@@ -78,7 +80,7 @@ export class SharedRecords {
 /** Undefined for a value without a time. */
 function readRecord(stored: KeyValue, prefix: string): SharedRecord | undefined {
   try {
-    const content = parseJson(stored.value);
+    const content = parseJson(readable(stored).value);
     if (!isJsonObject(content)) return undefined;
     const seenAt = Date.parse(String(content['seenAt']));
     return Number.isNaN(seenAt)

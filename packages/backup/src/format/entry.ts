@@ -1,4 +1,4 @@
-import type { KeyValue, Revision } from '@orch/storage';
+import { type Revision, readable, type ScanPart } from '@orch/storage';
 import { BackupError } from '../backup-error.ts';
 
 /** One key of a backup. */
@@ -16,13 +16,14 @@ export interface Entry {
 /** Lengths of key and value, the ttl (0: none) and two revisions. */
 const HEAD_BYTES = 4 + 4 + 4 + 8 + 8;
 
-export const entryOf = (kv: KeyValue, prefix: string): Entry => ({
-  key: kv.key.slice(prefix.length),
-  value: kv.value,
-  createRevision: kv.createRevision,
-  modRevision: kv.modRevision,
-  ttlSeconds: kv.ttlSeconds,
-});
+export const entriesOfPart = ({ items, ttls }: ScanPart, prefix: string): readonly Entry[] =>
+  items.map((kv) => ({
+    key: kv.key.slice(prefix.length),
+    value: readable(kv).value,
+    createRevision: kv.createRevision,
+    modRevision: kv.modRevision,
+    ttlSeconds: ttls?.get(kv.key),
+  }));
 
 export function encodeEntry(entry: Entry): Buffer {
   const key = Buffer.from(entry.key);

@@ -1,5 +1,5 @@
 import type { Random } from '@orch/machinery';
-import { type Store, StoreError } from '@orch/storage';
+import { readable, type Store, StoreError } from '@orch/storage';
 
 /** Beside the keys of the registry, so that it is neither moved nor in a backup; writes need no precondition on it. */
 const storeIdKey = (prefix: string): string => `${prefix.replace(/\/$/, '')}~store-id`;
@@ -11,7 +11,7 @@ export async function readStoreId(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { kv } = await store.get(storeIdKey(prefix), signal);
-  return kv?.value.toString();
+  return readable(kv)?.value.toString();
 }
 
 /** As `readStoreId`; a store that has no identifier gets a random one. */

@@ -1,4 +1,5 @@
-import { type KeyValue, type KvEvent, keyAfter, type Revision, type Store } from '@orch/storage';
+import { type KvEvent, keyAfter, type Revision, readable, type Store } from '@orch/storage';
+import { entriesOfPart } from '../format/entry.ts';
 import type { MigrationProgress } from './progress.ts';
 import type { SourceChanges } from './source-changes.ts';
 import type { SourceEntry, TargetWriter } from './target-writer.ts';
@@ -51,17 +52,20 @@ export class Tail {
 
   async #entryOf(event: KvEvent | undefined, signal: AbortSignal): Promise<SourceEntry | undefined> {
     if (event?.type !== 'put') return undefined;
-    const { key, modRevision } = event.kv;
+    const written = readable(event.kv);
+    const { key, modRevision } = written;
     const current = await this.#read(key, signal);
     // Absent: it has expired since. It expires in the target as well.
-    if (current === undefined) return { ...event.kv, ttlSeconds: 1 };
-    return current.modRevision === modRevision ? current : event.kv;
+    if (current === undefined) return { ...written, ttlSeconds: 1 };
+    return current.modRevision === modRevision ? current : written;
   }
 
-  async #read(key: string, signal: AbortSignal): Promise<KeyValue | undefined> {
+  async #read(key: string, signal: AbortSignal): Promise<SourceEntry | undefined> {
     const range = { start: key, end: keyAfter(key) };
-    for await (const { items } of this.#options.source.scan(range, { withTtl: true }, signal))
-      if (items[0] !== undefined) return items[0];
+    for await (const part of this.#options.source.scan(range, { withTtl: true }, signal)) {
+      const [entry] = entriesOfPart(part, '');
+      if (entry !== undefined) return entry;
+    }
     return undefined;
   }
 }

@@ -1,5 +1,12 @@
 import { Semaphore } from '@orch/machinery';
-import { type CarriedRevisions, carriedValue, type Store, type Write } from '@orch/storage';
+import {
+  type CarriedRevisions,
+  carriedValue,
+  type ReadableKeyValue,
+  readable,
+  type Store,
+  type Write,
+} from '@orch/storage';
 import { commitUnlessExpired } from '../restore/commit-unless-expired.ts';
 
 /** What a key of the source has. */
@@ -39,7 +46,7 @@ export class TargetWriter {
 
   async #put(key: string, wanted: SourceEntry | undefined, signal: AbortSignal): Promise<void> {
     const { kv } = await this.#store.get(key, signal);
-    const write = writeOf({ key, wanted, present: kv });
+    const write = writeOf({ key, wanted, present: readable(kv) });
     if (write === undefined) return;
     await commitUnlessExpired(this.#store, write, signal);
     this.#written++;
@@ -53,7 +60,7 @@ function writeOf({
 }: {
   readonly key: string;
   readonly wanted: SourceEntry | undefined;
-  readonly present: { readonly value: Buffer; readonly modRevision: number } | undefined;
+  readonly present: ReadableKeyValue | undefined;
 }): Write | undefined {
   if (wanted === undefined)
     return present === undefined ? undefined : { op: 'delete', key, expected: present.modRevision };

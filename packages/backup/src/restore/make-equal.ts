@@ -1,5 +1,5 @@
-import { compareKeys, type KeyValue, prefixRange, type Store, type Write } from '@orch/storage';
-import type { Entry } from '../format/entry.ts';
+import { compareKeys, prefixRange, type Store, type Write } from '@orch/storage';
+import { type Entry, entriesOfPart } from '../format/entry.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Flattened } from './flattened.ts';
 
@@ -63,10 +63,14 @@ interface Step {
 }
 
 /** Decides about the lower of the two next keys. */
-function stepOf(wanted: Entry | undefined, present: KeyValue | undefined, prefix: string): Step {
-  const order = orderOf(wanted, present, prefix);
+function stepOf(wanted: Entry | undefined, present: Entry | undefined, prefix: string): Step {
+  const order = orderOf(wanted, present);
   if (wanted === undefined || (present !== undefined && order > 0)) {
-    const write = { op: 'delete', key: present?.key ?? '', expected: present?.modRevision ?? 0 } as const;
+    const write = {
+      op: 'delete',
+      key: prefix + (present?.key ?? ''),
+      expected: present?.modRevision ?? 0,
+    } as const;
     return { counted: 'deleted', write, tookWanted: false, tookPresent: true };
   }
   const { value, ttlSeconds } = wanted;
@@ -86,13 +90,14 @@ function stepOf(wanted: Entry | undefined, present: KeyValue | undefined, prefix
       };
 }
 
-const orderOf = (wanted: Entry | undefined, present: KeyValue | undefined, prefix: string): number =>
-  wanted === undefined || present === undefined ? 0 : compareKeys(prefix + wanted.key, present.key);
+const orderOf = (wanted: Entry | undefined, present: Entry | undefined): number =>
+  wanted === undefined || present === undefined ? 0 : compareKeys(wanted.key, present.key);
 
 async function* presentKeys(
   store: Store,
   prefix: string,
   signal: AbortSignal,
-): AsyncGenerator<readonly KeyValue[], undefined> {
-  for await (const { items } of store.scan(prefixRange(prefix), { withTtl: true }, signal)) yield items;
+): AsyncGenerator<readonly Entry[], undefined> {
+  for await (const part of store.scan(prefixRange(prefix), { withTtl: true }, signal))
+    yield entriesOfPart(part, prefix);
 }

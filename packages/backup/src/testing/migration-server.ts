@@ -9,6 +9,7 @@ import {
   type MovableStore,
   prefixRange,
   type Revision,
+  type SideWrites,
   StoreError,
   type Write,
 } from '@orch/storage';
@@ -176,20 +177,19 @@ export class Server {
     const history = historyPrefixOf(PREFIX);
     await this.#repeated(async () => {
       const { kv, rev } = await this.store.get(key, signal);
-      assert.ok(kv === undefined || kv.value.toString() === 'own', `${kv?.value} was left in the store`);
+      assert.ok(kv === undefined || kv.value?.toString() === 'own', `${kv?.value} was left in the store`);
       assert.ok((kv?.modRevision ?? 0) <= rev);
       const also = [{ key: `${history}${rev}/${random.int(1_000_000)}`, value: Buffer.from('own') }];
       const value = Buffer.from('own');
-      await this.store.commit(
+      const write: Write & SideWrites =
         kv === undefined
           ? { op: 'create', key, value, also }
-          : { op: 'update', key, value, also, expected: kv.modRevision },
-        signal,
-      );
+          : { op: 'update', key, value, also, expected: kv.modRevision };
+      await this.store.commit(write, signal);
       for await (const { items } of this.store.scan(prefixRange(history), { keysOnly: true }, signal))
         for (const item of items) assert.ok(item.modRevision > 0, item.key);
       const { items } = await this.store.list(prefixRange(history), { limit: 10 }, signal);
-      for (const item of items) assert.equal(item.value.toString(), 'own', item.key);
+      for (const item of items) assert.equal(item.value?.toString(), 'own', item.key);
     }, signal);
   }
 

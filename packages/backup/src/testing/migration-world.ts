@@ -137,7 +137,7 @@ export class World implements ServedWrites, AsyncDisposable {
       if (this.unknown.has(key)) continue;
       const found = base.items.find((kv) => kv.key === key);
       assert.deepEqual(
-        [found?.value.toString(), found?.modRevision],
+        [found?.value?.toString(), found?.modRevision],
         value === undefined ? [undefined, undefined] : [value, rev],
       );
     }
@@ -153,7 +153,7 @@ const writtenBy = (event: KvEvent | undefined): readonly (string | undefined)[] 
   event === undefined ? ['lost'] : [eventKey(event), textOf(event)];
 
 const textOf = (event: KvEvent): string | undefined =>
-  event.type === 'put' ? event.kv.value.toString() : undefined;
+  event.type === 'put' ? event.kv.value?.toString() : undefined;
 
 const described = (event: KvEvent): string =>
   `${eventKey(event)} ${eventRevision(event)} ${textOf(event) ?? 'deleted'}`;

@@ -1,5 +1,5 @@
 import { messageOf } from '@orch/machinery';
-import { eventKey, eventRevision, type KeyValue, type KvEvent, type Revision } from '@orch/storage';
+import { eventKey, eventRevision, type KeyValue, type KvEvent, type Revision, readable } from '@orch/storage';
 import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
@@ -284,12 +284,15 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   /** An error, which is not thrown, for bytes that cannot be read. */
   #read(key: string, kv: KeyValue, before: StoredObject | undefined): HeadedBytes | UnreadableObjectsError {
-    const { modRevision: rev, isTemporary = false } = kv;
+    const { modRevision: rev } = kv;
     try {
-      if (kv.unreadable !== undefined) throw new Error(kv.unreadable);
-      return this.#head(key, rev, this.resource.ingest(kv.value, rev, key), { before, corrupt: false });
+      return this.#head(key, rev, this.resource.ingest(readable(kv).value, rev, key), {
+        before,
+        corrupt: false,
+      });
     } catch (cause) {
       const reason = messageOf(cause).slice(0, MOST_REASON);
+      const isTemporary = kv.unreadable !== undefined && kv.isTemporary;
       return new UnreadableObjectsError([{ key, rev, reason, isTemporary }], { cause });
     }
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { FakeClock, type TestEnv, testEnv } from '@orch/machinery/testing';
-import { ModelStore, prefixRange, type Store } from '@orch/storage';
+import { isOutdated, ModelStore, prefixRange, type Store } from '@orch/storage';
 import { type TempDir, tempDir } from '@orch/storage/testing';
 import { ConfiguredEncryption } from '../configured-encryption.ts';
 import { EncryptedStore } from '../encrypted-store.ts';
@@ -81,7 +81,7 @@ class Setup implements AsyncDisposable {
     const { items } = await this.store.list({ start: key, end: `${key}\0` }, {}, never);
     const [kv] = items;
     if (kv?.unreadable !== undefined) return kv.unreadable;
-    return [kv?.value.toString(), kv?.isStale === true ? 'stale' : 'current'];
+    return [kv?.value.toString(), kv !== undefined && isOutdated(kv) ? 'stale' : 'current'];
   }
 
   /** The clock advances until the promise has settled: calls that are not answered end. */
@@ -132,7 +132,7 @@ describe('values whose keys a key service encrypts', () => {
       await using setup = await Setup.open({ version });
       await setup.put('text');
       const { kv } = await setup.inner.get(one, never);
-      assert.equal(kv?.value.toString('latin1', 0, 17), `k8s:enc:kms:${version}:p:`);
+      assert.equal(kv?.value?.toString('latin1', 0, 17), `k8s:enc:kms:${version}:p:`);
       assert.equal(kv?.value.includes('text'), false);
       assert.deepEqual(await setup.read(), ['text', 'current']);
       assert.equal(setup.service.count('Decrypt'), 0);
@@ -293,7 +293,7 @@ describe('the seed of a key service of version 2', () => {
     assert.deepEqual(setup.service.calls, ['Status', 'Encrypt']);
     const values = new Set<string>();
     for (let i = 0; i < 20; i++)
-      values.add((await setup.inner.get(`${one}-${i}`, never)).kv?.value.toString('hex') ?? '');
+      values.add((await setup.inner.get(`${one}-${i}`, never)).kv?.value?.toString('hex') ?? '');
     assert.equal(values.size, 20);
   });
 
@@ -311,7 +311,7 @@ describe('the seed of a key service of version 2', () => {
     await setup.late(eventuallyStale(setup));
     await setup.put('text');
     assert.deepEqual(await setup.read(), ['text', 'current']);
-    assert.equal((await setup.inner.get(one, never)).kv?.value.includes('key-2'), true);
+    assert.equal((await setup.inner.get(one, never)).kv?.value?.includes('key-2'), true);
     stop.abort();
     await running;
   });

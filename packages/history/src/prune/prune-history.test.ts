@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock, seededRandom } from '@orch/machinery/testing';
-import { historyPrefixOf, ModelStore, prefixRange, type Store } from '@orch/storage';
+import {
+  ForwardingStore,
+  historyPrefixOf,
+  ModelStore,
+  prefixRange,
+  type Store,
+  type Write,
+} from '@orch/storage';
 import { encodeChangeKey } from '../record/change-key.ts';
 import { pruneHistory } from './prune-history.ts';
 
@@ -44,6 +51,19 @@ describe('pruning of the history', () => {
     assert.equal((await left(store)).length, 125);
     assert.equal((await store.currentRevision(signal)) - before, 2);
     assert.equal((await pruneHistory(store, limits, signal)).deleted, 0);
+  });
+
+  it('a round that loses its race to another server counts no change as deleted', async () => {
+    const store = modelStore();
+    await record(store, 'o', { ageMs: 30 * HOUR_MS, bytes: 100, base: 1 });
+    class LateStore extends ForwardingStore {
+      override async commit(write: Write) {
+        await store.commit(write, signal);
+        return super.commit(write, signal);
+      }
+    }
+    assert.equal((await pruneHistory(new LateStore(store), limits, signal)).deleted, 0);
+    assert.deepEqual(await left(store), []);
   });
 
   it('pruning deletes the oldest changes of all objects when they exceed the size', async () => {

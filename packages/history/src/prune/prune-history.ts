@@ -1,4 +1,11 @@
-import { MAX_SIDE_WRITES, prefixRange, type Revision, type Store } from '@orch/storage';
+import {
+  MAX_SIDE_WRITES,
+  prefixRange,
+  type Revision,
+  type SideWrites,
+  type Store,
+  type Write,
+} from '@orch/storage';
 import { changesByObject, type FoundChange } from '../read/recorded-change.ts';
 import { exceeding, type HistoryLimits, type KeptPart } from './prune-plan.ts';
 import { SizeByRevision } from './size-by-revision.ts';
@@ -75,8 +82,7 @@ async function deleteExceeding(
   let batch: FoundChange[] = [];
   let deleted = 0;
   const flush = async (): Promise<void> => {
-    await deleteTogether(store, batch, signal);
-    deleted += batch.length;
+    deleted += await deleteTogether(store, batch, signal);
     batch = [];
   };
   for await (const changes of allChanges(store, options, signal)) {
@@ -99,17 +105,19 @@ const allChanges = (
 ): AsyncIterable<readonly FoundChange[]> =>
   changesByObject(store.scan(prefixRange(prefix), { keysOnly: true }, signal), prefix);
 
-/** One transaction of deletions, which a full store accepts too. Those that another server has deleted are not failures. */
+/**
+ * One transaction of deletions, which a full store accepts too; returns their number. Another server may delete the same changes
+ * first: then it deletes none, and the next round finds the rest.
+ */
 async function deleteTogether(
   store: Pick<Store, 'commit'>,
   changes: readonly FoundChange[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const [first, ...others] = changes;
-  if (first === undefined) return;
+  if (first === undefined) return 0;
   const also = others.map(({ key }) => ({ key }));
-  const write = { op: 'delete', key: first.key, expected: first.modRevision } as const;
-  const committed = await store.commit(also.length === 0 ? write : { ...write, also }, signal);
-  // Another server prunes the same changes, or has: what it left is found by the next round.
-  if (!committed.ok) return;
+  const { key, modRevision: expected } = first;
+  const write: Write & SideWrites = { op: 'delete', key, expected, ...(also.length === 0 ? {} : { also }) };
+  return (await store.commit(write, signal)).ok ? changes.length : 0;
 }

@@ -1,5 +1,5 @@
 import { type Env, isJsonObject, messageOf, parseJson, sleep } from '@orch/machinery';
-import { historyPrefixOf, type KeyValue, type Store, StoreError } from '@orch/storage';
+import { historyPrefixOf, type KeyValue, makingRoom, readable, type Store, StoreError } from '@orch/storage';
 import { type PruneOptions, pruneHistory } from './prune-history.ts';
 import { nextPruningTime, type PruningTime } from './pruning-time.ts';
 
@@ -70,10 +70,9 @@ async function takeRound(
   const boundMs = Math.max(2 * intervalMs, retentionMs / AHEAD_PART);
   const next = nextPruningTime(last, nowMs, { boundMs, isEarly });
   const value = Buffer.from(JSON.stringify(next));
-  const write =
-    kv === undefined
-      ? ({ op: 'create', key, value, makesRoom: true } as const)
-      : ({ op: 'update', key, value, expected: kv.modRevision, makesRoom: true } as const);
+  const write = makingRoom(
+    kv === undefined ? { op: 'create', key, value } : { op: 'update', key, value, expected: kv.modRevision },
+  );
   if (!(await isTaken(store, write, signal))) return;
   if (next.timeMs < nowMs)
     env.log.warn('no old history is deleted yet: the clock is far ahead of the last pruning', {
@@ -103,9 +102,9 @@ async function isTaken(
 }
 
 /** Undefined for a value that no server wrote. */
-function timeOf({ value }: KeyValue): PruningTime | undefined {
+function timeOf(kv: KeyValue): PruningTime | undefined {
   try {
-    const record = parseJson(value);
+    const record = parseJson(readable(kv).value);
     if (!isJsonObject(record)) return undefined;
     const { timeMs, ahead } = record;
     if (typeof timeMs !== 'number') return undefined;

@@ -1,11 +1,4 @@
-import {
-  type Committed,
-  ForwardingStore,
-  type Guard,
-  type Guards,
-  type Store,
-  type Write,
-} from '@orch/storage';
+import { type Committed, ForwardingStore, type Guard, type Store, type Write } from '@orch/storage';
 
 /** The guard of the commits of one request. */
 export interface FenceGuard {
@@ -20,9 +13,9 @@ export interface FenceGuard {
 /** Attempts of a commit whose guard fails because the Lease was renewed meanwhile. */
 const MAX_ATTEMPTS = 5;
 
-/** The guards of a write under a fence: that of the fence, and the one that the write has by itself. */
-const guardsOf = ({ guards }: Write, fence: Guard): Guards =>
-  guards === undefined ? [fence] : [fence, guards[0]];
+/** The guards of a write under a fence: that of the fence, and those that the write has by itself. */
+const guardsOf = ({ guards }: Write, fence: Guard): readonly Guard[] =>
+  guards === undefined ? [fence] : [fence, ...guards];
 
 /** The store of one request: everything that it commits takes effect only while its guard holds. */
 export class FencedStore extends ForwardingStore {

@@ -2,7 +2,14 @@ import { type ResourceCache, storePages } from '@orch/cache';
 import { ApiError, type ApiObject, cloneJson, messageOf, type Names, parseJson } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
-import { type Committed, type KeyValue, prefixRange, type Revision, StoreError } from '@orch/storage';
+import {
+  type Committed,
+  type KeyValue,
+  prefixRange,
+  type Revision,
+  readable,
+  StoreError,
+} from '@orch/storage';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
 import { everythingFilter } from '../request/object-filter.ts';
@@ -127,8 +134,7 @@ export class InternalResource {
 
   #stateOf({ name }: ObjectName, kv: KeyValue): StoredObject {
     try {
-      if (kv.unreadable !== undefined) throw new Error(kv.unreadable);
-      return { object: this.#decode(kv.value), revision: kv.modRevision };
+      return { object: this.#decode(readable(kv).value), revision: kv.modRevision };
     } catch (cause) {
       const what = `the stored object ${name} of ${this.#resource.type.resource}`;
       throw new UnreadableObjectError(`${what} cannot be read: ${messageOf(cause)}`, cause);
@@ -147,8 +153,8 @@ export class InternalResource {
     const { keyPrefix } = this.#resource;
     const pages = storePages(this.#path.store, prefixRange(keyPrefix), { byteBudget: PAGE_BYTES }, signal);
     for await (const { items } of pages) {
-      for (const { key, value, modRevision: revision } of items)
-        yield [key.slice(keyPrefix.length), { object: this.#decodeOrEmpty(value), revision }];
+      for (const kv of items)
+        yield [kv.key.slice(keyPrefix.length), { object: this.#decodeOrEmpty(kv), revision: kv.modRevision }];
     }
   }
 
@@ -283,7 +289,7 @@ export class InternalResource {
     const { kv } = await this.#path.store.get(keyPrefix + key, signal);
     if (kv?.modRevision !== rev) return undefined;
     try {
-      return { rev, json: withResourceVersion(storageCodec.readAsStored(kv.value).json, rev) };
+      return { rev, json: withResourceVersion(storageCodec.readAsStored(readable(kv).value).json, rev) };
     } catch {
       return { rev, json: storageCodec.placeholder(key), isPlaceholder: true };
     }
@@ -297,9 +303,9 @@ export class InternalResource {
     return parseJson(this.#resource.storageCodec.read(value).json) as ApiObject;
   }
 
-  #decodeOrEmpty(value: Buffer): ApiObject {
+  #decodeOrEmpty(kv: KeyValue): ApiObject {
     try {
-      return this.#decode(value);
+      return this.#decode(readable(kv).value);
     } catch {
       return { metadata: {} };
     }

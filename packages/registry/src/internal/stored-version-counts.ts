@@ -38,8 +38,8 @@ export async function countStoredVersions(
   let unreadable = 0;
   const range = prefixRange(`${storePrefix}${cacheNameOf(kind)}/`);
   for await (const { items } of store.scan(range, { byteBudget: PART_BYTES }, signal)) {
-    for (const { value, unreadable: reason } of items) {
-      const version = reason === undefined ? versionOf(value) : undefined;
+    for (const { value } of items) {
+      const version = value === undefined ? undefined : versionOf(value);
       if (version === undefined) unreadable++;
       else versions.set(version, (versions.get(version) ?? 0) + 1);
     }

@@ -1,5 +1,5 @@
 import type { Trace, UserInfo } from '@orch/request';
-import type { Revision, SideWrite } from '@orch/storage';
+import type { Revision, SideWrite, SideWrites } from '@orch/storage';
 import type { StoredResource } from './served-resource.ts';
 
 /** A state of an object that a write replaces or removes. */
@@ -32,12 +32,9 @@ export interface ChangeRecorder {
 }
 
 /** The part of a write that records it; empty without a recorder. */
-export function recorded(
-  recorder: ChangeRecorder | undefined,
-  change: RecordedChange,
-): { readonly also?: readonly SideWrite[] } {
+export function recorded(recorder: ChangeRecorder | undefined, change: RecordedChange): SideWrites {
   const also = recorder?.sidesOf(change);
   return also === undefined ? notRecorded : { also };
 }
 
-export const notRecorded: { readonly also?: readonly SideWrite[] } = Object.freeze({});
+export const notRecorded: SideWrites = Object.freeze({});

@@ -1,5 +1,5 @@
 import type { Random } from '@orch/machinery';
-import type { Store } from '@orch/storage';
+import { readable, type Store } from '@orch/storage';
 import { ContinueTokens } from './continue-token.ts';
 import { internalKey } from './store-keys.ts';
 
@@ -17,11 +17,11 @@ async function loadKey(
 ): Promise<Buffer> {
   const key = internalKey(storePrefix, 'continue-token-key');
   const { kv } = await store.get(key, signal);
-  if (kv !== undefined) return kv.value;
+  if (kv !== undefined) return readable(kv).value;
   const value = random.bytes(KEY_BYTES);
   const committed = await store.commit({ op: 'create', key, value }, signal);
   // Another replica created its key first.
-  return committed.ok ? value : (committed.current?.value ?? value);
+  return committed.ok ? value : (readable(committed.current)?.value ?? value);
 }
 
 /** Reads the key on first use and caches it. */

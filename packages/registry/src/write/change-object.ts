@@ -1,7 +1,13 @@
 import type { CachedObject } from '@orch/cache';
 import { ApiError, type ApiObject, errors, messageOf, parseJson, whenFulfilled } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
-import type { KeyValue, Revision, Write } from '@orch/storage';
+import {
+  isOutdated as hasOutdatedValue,
+  type KeyValue,
+  type Revision,
+  readable,
+  type Write,
+} from '@orch/storage';
 import { ConversionNeeded, whenConverted } from '../convert/conversion-needed.ts';
 import type { Encoded } from '../convert/storage-codec.ts';
 import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
@@ -142,10 +148,10 @@ function candidateOf(
   request: ChangeRequest,
 ): Candidate | undefined {
   if (kv === undefined) return undefined;
-  const { modRevision: rev, value, isStale = false } = kv;
+  const { modRevision: rev } = kv;
   const read = readStored(resource, kv, request);
   if (read === undefined) return placeholderOf(resource, kv, request);
-  const needsMigration = isStale || !resource.storageCodec.isCurrent(value);
+  const needsMigration = hasOutdatedValue(kv) || !resource.storageCodec.isCurrent(readable(kv).value);
   return { rev, json: withResourceVersion(read, rev), fromStore: true, needsMigration };
 }
 
@@ -162,12 +168,11 @@ function placeholderOf(
 /** Undefined for an object that cannot be read and is removed nevertheless. */
 function readStored(
   { storageCodec, type }: StoredResource,
-  { value, unreadable }: KeyValue,
+  kv: KeyValue,
   request: ChangeRequest,
 ): Buffer | undefined {
   try {
-    if (unreadable !== undefined) throw new Error(unreadable);
-    return storageCodec.read(value).json;
+    return storageCodec.read(readable(kv).value).json;
   } catch (cause) {
     const isConversion = cause instanceof ConversionNeeded || cause instanceof ApiError;
     if (type.objectConverter !== undefined && isConversion) throw cause;

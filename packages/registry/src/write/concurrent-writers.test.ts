@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { OLD_UPDATES_MANAGER } from '@orch/apply';
 import { parseJson, type Random } from '@orch/machinery';
 import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
-import { prefixRange, type Revision } from '@orch/storage';
+import { prefixRange, type Revision, readable } from '@orch/storage';
 import { type Faults, FaultyStore } from '@orch/storage/conformance';
 import type { Answered } from '../testing/answers.ts';
 import { configMap } from '../testing/objects.ts';
@@ -77,7 +77,7 @@ async function history(api: RegistryFixture): Promise<ReadonlyMap<Revision, Stor
   const range = prefixRange('/registry/configmaps/default/shared');
   for await (const { rev, events } of api.model.watch(range, 1, stop.signal)) {
     for (const event of events)
-      if (event.type === 'put') states.set(event.kv.modRevision, parseJson(event.kv.value));
+      if (event.type === 'put') states.set(event.kv.modRevision, parseJson(readable(event.kv).value));
     if (rev >= last) break;
   }
   return states;

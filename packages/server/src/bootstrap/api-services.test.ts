@@ -198,6 +198,6 @@ describe('API services at the next start', () => {
     const value = Buffer.from('rubbish');
     await model.commit({ op: 'update', key, value, expected: kv.modRevision }, signal);
     await start({ store: model, seed: 2 });
-    assert.equal((await model.get(key, signal)).kv?.value.toString(), 'rubbish');
+    assert.equal((await model.get(key, signal)).kv?.value?.toString(), 'rubbish');
   });
 });

@@ -161,7 +161,7 @@ describe('bootstrap objects at the next start', () => {
     const key = '/registry/flowschemas.flowcontrol/catch-all';
     const { kv } = await model.get(key, signal);
     assert.ok(kv);
-    const stored = JSON.parse(kv.value.toString());
+    const stored = JSON.parse(String(kv.value));
     const value = Buffer.from(JSON.stringify({ ...stored, spec: { ...stored.spec, rules: [] } }));
     await model.commit({ op: 'update', key, value, expected: kv.modRevision }, signal);
     await using api = await open({ store: model });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { namesFor, protobufMagic } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
+import { readable } from '@orch/storage';
 import { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
 import { crontab, crontabs, GROUP, withCronTabs } from './crontabs.ts';
 
@@ -21,7 +22,7 @@ export const configMap = (name: string, metadata: object = {}): object => ({
 export async function bytesAt(api: ApiFixture, key: string): Promise<{ value: Buffer; rev: number }> {
   const { kv } = await api.store.get(`/registry/${key}`, never);
   assert.ok(kv !== undefined, `${key} is stored`);
-  return { value: kv.value, rev: kv.modRevision };
+  return { value: readable(kv).value, rev: kv.modRevision };
 }
 
 export async function overwrite(api: ApiFixture, key: string, value: Buffer): Promise<void> {

@@ -125,7 +125,11 @@ export class AllocationStore {
   }
 
   #found(kv: KeyValue): StoredAllocation {
-    return { value: kv.key.slice(this.#prefix.length), rev: kv.modRevision, owner: decode(kv.value) };
+    return {
+      value: kv.key.slice(this.#prefix.length),
+      rev: kv.modRevision,
+      owner: kv.value === undefined ? undefined : decode(kv.value),
+    };
   }
 
   /** Each allocation has different bytes, so that one with an unknown outcome is not confused with another. */
@@ -137,7 +141,7 @@ export class AllocationStore {
     using limit = withDeadline(new AbortController().signal, this.#clock, RELEASE_MS);
     try {
       const { kv } = await this.#store.get(key, limit.signal);
-      if (kv === undefined || !kv.value.equals(bytes)) return;
+      if (kv?.value?.equals(bytes) !== true) return;
       await this.#store.commit({ op: 'delete', key, expected: kv.modRevision }, limit.signal);
     } catch {
       // Left to the repair loop.

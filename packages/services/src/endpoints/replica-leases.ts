@@ -1,6 +1,5 @@
 import { parseIp } from '@orch/machinery';
-import type { KeyValue, Store } from '@orch/storage';
-import { prefixRange } from '@orch/storage';
+import { type KeyValue, makingRoom, prefixRange, type Store } from '@orch/storage';
 
 /** Address at which a replica serves the API. */
 export interface ReplicaAddress {
@@ -39,9 +38,11 @@ export class ReplicaLeases {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const expected = this.#own?.modRevision;
       const committed = await store.commit(
-        expected === undefined
-          ? { op: 'create', key, value, ttlSeconds, makesRoom: true }
-          : { op: 'update', key, value, expected, ttlSeconds, makesRoom: true },
+        makingRoom(
+          expected === undefined
+            ? { op: 'create', key, value, ttlSeconds }
+            : { op: 'update', key, value, expected, ttlSeconds },
+        ),
         signal,
       );
       if (committed.ok) {

@@ -1,5 +1,5 @@
 import { type Env, isJsonObject, jsonEquals, parseJson, sleep } from '@orch/machinery';
-import type { KeyValue, Store } from '@orch/storage';
+import { type ReadableKeyValue, readable, type Store } from '@orch/storage';
 import type { AllocationStore } from '../allocate/allocation-store.ts';
 import { classifyUnused, planRepair, type RepairPlan, type UnusedRounds } from './repair-plan.ts';
 import type { AllocationErrorReport } from './report-allocation-error.ts';
@@ -64,7 +64,7 @@ export class Repair {
 
   /** Allocates unallocated values, then repairs every interval; returns when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    let seen: KeyValue | undefined;
+    let seen: ReadableKeyValue | undefined;
     let isFirst = true;
     while (!signal.aborted) {
       try {
@@ -155,7 +155,10 @@ export class Repair {
   }
 
   /** Repairs unless another replica did so since. Returns the version of the key to compare with next time. */
-  async #tryRound(seen: KeyValue | undefined, signal: AbortSignal): Promise<KeyValue | undefined> {
+  async #tryRound(
+    seen: ReadableKeyValue | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadableKeyValue | undefined> {
     if (seen === undefined) return this.#read(signal);
     const begun = await this.#write(seen, decode(seen.value), signal);
     if (!begun.isOurs) return begun.kv;
@@ -164,25 +167,25 @@ export class Repair {
     return (await this.#write(begun.kv, after, signal)).kv;
   }
 
-  async #read(signal: AbortSignal): Promise<KeyValue | undefined> {
+  async #read(signal: AbortSignal): Promise<ReadableKeyValue | undefined> {
     const { store, key } = this.#options;
     const { kv } = await store.get(key, signal);
-    if (kv !== undefined) return kv;
+    if (kv !== undefined) return readable(kv);
     const value = encode(initialState);
     const committed = await store.commit({ op: 'create', key, value }, signal);
-    if (!committed.ok) return committed.current;
+    if (!committed.ok) return readable(committed.current);
     return { key, value, createRevision: committed.rev, modRevision: committed.rev };
   }
 
   async #write(
-    seen: KeyValue,
+    seen: ReadableKeyValue,
     state: State,
     signal: AbortSignal,
-  ): Promise<{ readonly isOurs: boolean; readonly kv: KeyValue | undefined }> {
+  ): Promise<{ readonly isOurs: boolean; readonly kv: ReadableKeyValue | undefined }> {
     const { store, key } = this.#options;
     const value = encode(state);
     const committed = await store.commit({ op: 'update', key, value, expected: seen.modRevision }, signal);
-    if (!committed.ok) return { isOurs: false, kv: committed.current };
+    if (!committed.ok) return { isOurs: false, kv: readable(committed.current) };
     return { isOurs: true, kv: { ...seen, value, modRevision: committed.rev } };
   }
 }

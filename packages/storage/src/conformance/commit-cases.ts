@@ -153,7 +153,7 @@ export const commitCases: readonly Case[] = [
       const winner = results.findIndex((result) => result.ok);
       assert.equal((await f.get('a'))?.value.toString(), `${winner}`);
       for (const result of results)
-        if (!result.ok) assert.equal(result.current?.value.toString(), `${winner}`);
+        if (!result.ok) assert.equal(result.current?.value?.toString(), `${winner}`);
     },
   ],
   [

@@ -75,12 +75,7 @@ class Pair {
       ...guard,
       revision: this.#modelRevision(guard.revision),
     });
-    if (write.guards === undefined) return own;
-    const [first, second] = write.guards;
-    return {
-      ...own,
-      guards: second === undefined ? [modelGuard(first)] : [modelGuard(first), modelGuard(second)],
-    };
+    return write.guards === undefined ? own : { ...own, guards: write.guards.map(modelGuard) };
   }
 
   #relate(store: Revision, model: Revision): void {

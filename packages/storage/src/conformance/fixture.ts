@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type KeyRange, prefixRange } from '../keys.ts';
+import { readable } from '../readable-value.ts';
 import {
   type Committed,
-  type KeyValue,
+  type ReadableKeyValue,
   type Revision,
   type Store,
   StoreError,
@@ -73,8 +74,8 @@ export class Fixture {
     return result.rev;
   }
 
-  async get(name: string): Promise<KeyValue | undefined> {
-    return (await this.store.get(this.key(name), this.signal)).kv;
+  async get(name: string): Promise<ReadableKeyValue | undefined> {
+    return readable((await this.store.get(this.key(name), this.signal)).kv);
   }
 
   /** Names in the range, at `at` or at the current revision, in one page. */
@@ -110,9 +111,9 @@ export class Fixture {
 }
 
 /** Checks a conflict and returns the current version of the key. */
-export function lost(result: Committed): KeyValue | undefined {
+export function lost(result: Committed): ReadableKeyValue | undefined {
   assert.equal(result.ok, false, 'the commit should have lost');
-  return result.ok ? undefined : result.current;
+  return result.ok ? undefined : readable(result.current);
 }
 
 /** Checks the code of a rejection. */

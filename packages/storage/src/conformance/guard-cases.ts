@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventKey } from '../kv-event.ts';
-import type { Committed, Revision, Write } from '../store.ts';
+import { type Committed, MAX_GUARDS, type Revision, type Write } from '../store.ts';
 import { type Case, type Fixture, lost } from './fixture.ts';
 
 /** A guard key, and the key of a write; `write` expects the state of that key. */
@@ -125,6 +125,17 @@ export const guardCases: readonly Case[] = [
       assert.ok(updated.ok);
       assertGuardFailed(await guarded(f, { op: 'delete', key, expected: updated.rev }, guard));
       assert.ok((await guarded(f, { op: 'delete', key, expected: updated.rev }, updated.rev)).ok);
+    },
+  ],
+  [
+    `a write with more than ${MAX_GUARDS} guards is refused, and one with an empty list is not guarded`,
+    async (f) => {
+      const guard = { key: f.key('guard'), revision: await f.create('guard') };
+      const write = { op: 'create', key: f.key('a'), value: Buffer.from('x') } as const;
+      const guards = Array.from({ length: MAX_GUARDS + 1 }, () => guard);
+      await assert.rejects(f.store.commit({ ...write, guards }, f.signal), RangeError);
+      assert.equal(await f.get('a'), undefined);
+      assert.ok((await f.store.commit({ ...write, guards: [] }, f.signal)).ok);
     },
   ],
   [

@@ -135,8 +135,9 @@ async function checkGuardFailed(
   state: KeyValue | undefined,
   when: { readonly model: ModelStore; readonly at: Revision; readonly signal: AbortSignal },
 ): Promise<void> {
-  assert.ok(write.guards !== undefined, 'a write without a guard cannot fail because of a guard');
-  const [{ key, revision }] = write.guards;
+  const [guarded] = write.guards ?? [];
+  assert.ok(guarded !== undefined, 'a write without a guard cannot fail because of a guard');
+  const { key, revision } = guarded;
   assert.equal(state?.modRevision, write.op === 'create' ? undefined : write.expected);
   const guard = await stateAt(when.model, key, when);
   assert.notEqual(guard?.modRevision, revision, `the guard ${key} at ${when.at}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { MAX_SIDE_WRITES, type SideWrite, type SideWrites } from '../extensions/side-writes.ts';
 import { eventKey } from '../kv-event.ts';
-import { type Committed, MAX_SIDE_WRITES, type Revision, type SideWrite, type Write } from '../store.ts';
+import type { Committed, Revision, Write } from '../store.ts';
 import { type Case, type Fixture, lost } from './fixture.ts';
 
 const operations = ['create', 'update', 'delete'] as const;
@@ -14,8 +15,10 @@ async function writeOf(f: Fixture, op: Write['op']): Promise<Write> {
   return op === 'update' ? { op, key, value, expected } : { op, key, expected };
 }
 
-const withSides = (f: Fixture, write: Write, also: readonly SideWrite[]): Promise<Committed> =>
-  f.store.commit({ ...write, also }, f.signal);
+function withSides(f: Fixture, write: Write, also: readonly SideWrite[]): Promise<Committed> {
+  const extended: Write & SideWrites = { ...write, also };
+  return f.store.commit(extended, f.signal);
+}
 
 const putOf = (f: Fixture, name: string, text = name): SideWrite => ({
   key: f.key(name),

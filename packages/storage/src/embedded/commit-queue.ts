@@ -1,6 +1,7 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Cancel, Clock } from '@orch/machinery';
-import { type Committed, type KvEvent, type SideWrite, StoreError, type Write } from '../store.ts';
+import { type SideWrite, sideWritesOf } from '../extensions/side-writes.ts';
+import { type Committed, type KvEvent, StoreError, type Write } from '../store.ts';
 import { FULL_MESSAGE } from './database/sqlite.ts';
 import { encodeBatch, guardKeyLength, Results, sideBytes, type TimedWrite } from './writer/batch-codec.ts';
 import type { Request } from './writer/protocol.ts';
@@ -131,7 +132,8 @@ export class CommitQueue {
       const rev = results.wonAt(index);
       if (rev === 0) continue;
       events.push(eventOf(write, rev, results.createRevision(index)));
-      if (write.also !== undefined) events.push(...sideEvents(write.also, rev, results.wonAlone(index)));
+      const also = sideWritesOf(write);
+      if (also !== undefined) events.push(...sideEvents(also, rev, results.wonAlone(index)));
     }
     this.#options.committed(events, batch);
     for (const [index, pending] of batch.entries()) {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { abortable, type Clock, type Logger, messageOf } from '@orch/machinery';
+import { checkGuards } from '../check-guards.ts';
 import type { KeyRange } from '../keys.ts';
 import { scanPages } from '../scan-pages.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
-import { type Ttls, ttlSecondsAt, withTtls } from '../ttls.ts';
+import { type Ttls, ttlSecondsAt } from '../ttls.ts';
 import { type WatchSource, watchLoop } from '../watch-loop.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { compactedError, type Reader } from './database/reader.ts';
@@ -111,7 +112,7 @@ export class EmbeddedStore implements Store {
 
   scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
     const { byteBudget = PART_BYTES, withTtl = false } = options;
-    let ttls: Ttls = new Map();
+    let ttls: Ttls | undefined;
     return scanPages(range, options.at, async (rest, at) => {
       this.#enter(signal);
       const part =
@@ -120,12 +121,13 @@ export class EmbeddedStore implements Store {
           : await this.#readPast(at, 'scan', () => this.#reader.partAt(rest, { byteBudget, at }, signal));
       this.#saw(part.rev);
       if (part.expiry !== undefined) ttls = this.#ttlsOf(part.expiry);
-      return ttls.size === 0 ? part : { ...part, items: withTtls(part.items, ttls) };
+      return { ...part, ttls };
     });
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
     this.#enter(signal);
+    checkGuards(write);
     const { maxValueBytes, clock } = this.#parts;
     if (write.op === 'delete') return this.#queue.push(write, undefined, signal);
     if (write.value.length > maxValueBytes) {

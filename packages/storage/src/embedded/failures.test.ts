@@ -10,9 +10,10 @@ import { promisify } from 'node:util';
 import { settle, testEnv } from '@orch/machinery/testing';
 import { failsWith } from '../conformance/fixture.ts';
 import { WatchRecorder } from '../conformance/watch-recorder.ts';
+import type { SideWrites } from '../extensions/side-writes.ts';
 import { prefixRange } from '../keys.ts';
 import { eventKey } from '../kv-event.ts';
-import type { Revision, Store } from '../store.ts';
+import type { Revision, Store, Write } from '../store.ts';
 import { tempDir } from '../testing/temp-dir.ts';
 import { type EmbeddedStoreOptions, openEmbeddedStore } from './open-embedded-store.ts';
 
@@ -80,7 +81,8 @@ describe('a full embedded store', () => {
     const { rev: expected } = await fill(f.store, '/a');
     await using watch = new WatchRecorder(f.store, prefixRange('/'), { after: expected, signal });
     const also = [{ key: '/history/a', value: Buffer.alloc(100) }, { key: '/obsolete' }];
-    const deletion = await f.store.commit({ op: 'delete', key: '/a', expected, also }, signal);
+    const write: Write & SideWrites = { op: 'delete', key: '/a', expected, also };
+    const deletion = await f.store.commit(write, signal);
     assert.ok(deletion.ok);
     assert.deepEqual((await watch.received(2)).map(eventKey), ['/a', '/obsolete']);
     for (const key of ['/a', '/history/a', '/obsolete'])

@@ -107,5 +107,5 @@ export class WatchHub {
 
 function bytesOf(event: KvEvent | undefined): number {
   if (event === undefined) return 0;
-  return event.type === 'put' ? event.kv.key.length + event.kv.value.length : event.key.length;
+  return event.type === 'put' ? event.kv.key.length + (event.kv.value?.length ?? 0) : event.key.length;
 }

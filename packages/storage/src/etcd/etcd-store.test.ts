@@ -3,7 +3,15 @@ import { after, before, describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import { WatchRecorder } from '../conformance/index.ts';
-import { type Committed, prefixRange, type Store, StoreError, type StoreErrorCode } from '../index.ts';
+import {
+  type Committed,
+  prefixRange,
+  type SideWrites,
+  type Store,
+  StoreError,
+  type StoreErrorCode,
+  type Write,
+} from '../index.ts';
 import { eventRevision } from '../kv-event.ts';
 import { type EtcdCluster, startEtcd, TcpProxy } from '../testing/index.ts';
 import { EtcdClient } from './client/etcd-client.ts';
@@ -128,8 +136,8 @@ describe('the etcd store on one member', () => {
     /** Overwrites the lost write once it is in the store; true after that. */
     const overwritten = async (key: string): Promise<boolean> => {
       const { kv } = await direct.get(key, signal);
-      if (kv?.value.toString() === 'mine') await update(direct, key, kv.modRevision, 'theirs');
-      return kv?.value.toString() === 'theirs';
+      if (kv?.value?.toString() === 'mine') await update(direct, key, kv.modRevision, 'theirs');
+      return kv?.value?.toString() === 'theirs';
     };
 
     it('an update is determined and not sent again, also when it was overwritten meanwhile', async () => {
@@ -361,7 +369,7 @@ describe('the etcd store on one member', () => {
       for (let i = 0; i < 40; i++) await create(direct, `${range.start}${String(i).padStart(2, '0')}`, value);
       const whole = await direct.list(range, {}, signal);
       assert.deepEqual([whole.items.length, whole.count, whole.more], [40, 40, false]);
-      assert.ok(whole.items.every((kv) => kv.value.equals(value)));
+      assert.ok(whole.items.every((kv) => kv.value?.equals(value)));
       const page = await direct.list(range, { byteBudget: 5_500_000 }, signal);
       assert.deepEqual([page.items.length, page.count, page.more], [5, 40, true]);
     });
@@ -418,7 +426,7 @@ describe('the etcd store on one member', () => {
       await member.kill('SIGTERM');
       const waiting = store.get(`${range.start}a`, signal);
       member.start();
-      assert.equal((await waiting).kv?.value.toString(), `${range.start}a`);
+      assert.equal((await waiting).kv?.value?.toString(), `${range.start}a`);
       await create(store, `${range.start}b`);
       assert.equal((await watch.received(2)).length, 2);
     });
@@ -471,7 +479,8 @@ describe('the etcd store', () => {
     assert.equal(await count(), revisions.length);
     const expected = revisions[0] ?? 0;
     const also = [{ key: '/registry~history/0', value: Buffer.from('x') }, { key: '/registry/2' }];
-    assert.equal((await store.commit({ op: 'delete', key: '/registry/0', expected, also }, signal)).ok, true);
+    const write: Write & SideWrites = { op: 'delete', key: '/registry/0', expected, also };
+    assert.equal((await store.commit(write, signal)).ok, true);
     assert.equal((await store.get('/registry~history/0', signal)).kv, undefined);
     assert.equal(await count(), revisions.length - (revisions.length > 2 ? 2 : 1));
     await fails('full', create(store, '/registry/more'));

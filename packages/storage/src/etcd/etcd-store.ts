@@ -1,4 +1,5 @@
 import type { Env } from '@orch/machinery';
+import { checkGuards } from '../check-guards.ts';
 import type { KeyRange } from '../keys.ts';
 import {
   type Committed,
@@ -137,6 +138,7 @@ class EtcdStore implements Store {
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
     this.#enter(signal);
+    checkGuards(write);
     return this.#committer.commit(write, signal);
   }
 

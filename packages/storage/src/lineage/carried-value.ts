@@ -1,4 +1,5 @@
-import { type KeyValue, type Revision, StoreError } from '../store.ts';
+import { readable } from '../readable-value.ts';
+import { type KeyValue, type ReadableKeyValue, type Revision, StoreError } from '../store.ts';
 
 /** The revisions of a key in the store that it was copied from. */
 export interface CarriedRevisions {
@@ -20,15 +21,15 @@ export function carriedValue(value: Buffer, { createRevision, modRevision }: Car
 }
 
 /** The key with the value and the revisions that it had before it was copied. Throws `corrupt` for any other value. */
-export function withCarriedRevisions(kv: KeyValue): KeyValue {
-  const { key, value } = kv;
+export function withCarriedRevisions(kv: KeyValue): ReadableKeyValue {
+  const { key, value } = readable(kv);
   if (value.length < HEAD_BYTES || !value.subarray(0, MARKER.length).equals(MARKER))
     throw new StoreError(
       'corrupt',
       `${key} has a value that no server has written since the store was filled by a migration, and no migration either: another program has changed the key, or the record of the store is not the one that the migration has written; write the key again, or restore a backup`,
     );
   return {
-    ...kv,
+    key,
     value: value.subarray(HEAD_BYTES),
     createRevision: Number(value.readBigUInt64LE(MARKER.length)),
     modRevision: Number(value.readBigUInt64LE(MARKER.length + 8)),

@@ -1,4 +1,4 @@
-import type { Guard, Guards, Revision, Store, Write } from '../store.ts';
+import type { Guard, Revision, Store, Write } from '../store.ts';
 import { withCarriedRevisions } from './carried-value.ts';
 import type { RevisionMap } from './revision-map.ts';
 
@@ -47,7 +47,7 @@ export class ExpectedRevisions {
     const innerOf = (guard: Guard): Revision => this.#inner(guard, read) ?? UNREACHED;
     const { guards } = write;
     const inner = guards?.map((guard) => ({ key: guard.key, revision: innerOf(guard) }));
-    const guarded = inner === undefined ? write : { ...write, guards: inner as unknown as Guards };
+    const guarded = inner === undefined ? write : { ...write, guards: inner };
     if (guarded.op === 'create') return guarded;
     return { ...guarded, expected: innerOf({ key: guarded.key, revision: guarded.expected }) };
   }

@@ -59,9 +59,10 @@ export class OffsetStore extends ForwardingStore {
     const inner = await this.#innerOptions(range, options, signal);
     let read = { rev: 0, hasCarried: options.keysOnly !== true };
     try {
-      for await (const { rev, items } of super.scan(range, inner, signal)) {
+      for await (const part of super.scan(range, inner, signal)) {
+        const { rev, items } = part;
         read = { rev, hasCarried: read.hasCarried || this.#carried.isAmong(items) };
-        yield { rev: this.#outer(rev), items: items.map((kv) => this.#moved(kv)) };
+        yield { ...part, rev: this.#outer(rev), items: items.map((kv) => this.#moved(kv)) };
       }
       if (!read.hasCarried) this.#carried.foundNone(range, read.rev);
     } catch (error) {

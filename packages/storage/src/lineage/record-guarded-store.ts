@@ -1,5 +1,5 @@
 import { ForwardingStore } from '../forwarding-store.ts';
-import type { Committed, Guard, Guards, Revision, Store, Write } from '../store.ts';
+import type { Committed, Guard, Revision, Store, Write } from '../store.ts';
 
 /** A store whose commits have the record of the store as a precondition: after a change of it none takes effect. */
 export class RecordGuardedStore extends ForwardingStore {
@@ -19,14 +19,10 @@ export class RecordGuardedStore extends ForwardingStore {
   }
 
   override commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    return super.commit({ ...write, guards: withGuard(write.guards, this.#guard) }, signal);
+    const { guards } = write;
+    return super.commit(
+      { ...write, guards: guards === undefined ? [this.#guard] : [...guards, this.#guard] },
+      signal,
+    );
   }
-}
-
-function withGuard(guards: Guards | undefined, last: Guard): Guards {
-  if (guards === undefined) return [last];
-  const [first, second, third] = guards;
-  if (second === undefined) return [first, last];
-  if (third === undefined) return [first, second, last];
-  throw new RangeError('a write of a server has at most two guards');
 }

@@ -1,5 +1,7 @@
 import { isJsonObject, parseJson } from '@orch/machinery';
-import { type Revision, type Store, StoreError } from '../store.ts';
+import { makingRoom } from '../extensions/room-making.ts';
+import { readable } from '../readable-value.ts';
+import { type KeyValue, type Revision, type Store, StoreError } from '../store.ts';
 import { decodeMigration, type Migration } from './migration.ts';
 import type { RevisionLineage } from './revision-map.ts';
 
@@ -56,13 +58,10 @@ export async function readStoreRecord(
 }
 
 /** The record in a key as it was read. */
-export const storedRecordOf = (
-  kv: { readonly value: Buffer; readonly modRevision: Revision } | undefined,
-  key: string,
-): StoredRecord =>
+export const storedRecordOf = (kv: KeyValue | undefined, key: string): StoredRecord =>
   kv === undefined
     ? { record: newStoreRecord, revision: undefined }
-    : { record: decodeStoreRecord(kv.value, key), revision: kv.modRevision };
+    : { record: decodeStoreRecord(readable(kv).value, key), revision: kv.modRevision };
 
 export interface RecordChange {
   readonly from: StoredRecord;
@@ -79,9 +78,11 @@ export async function writeStoreRecord(
   const value = storedBytesOf(to);
   const committed = await store.commit(
     // A full store can be moved to another one, and pauses end in it.
-    from.revision === undefined
-      ? { op: 'create', key, value, makesRoom: true }
-      : { op: 'update', key, value, expected: from.revision, makesRoom: true },
+    makingRoom(
+      from.revision === undefined
+        ? { op: 'create', key, value }
+        : { op: 'update', key, value, expected: from.revision },
+    ),
     signal,
   );
   if (committed.ok) return { record: to, revision: committed.rev };

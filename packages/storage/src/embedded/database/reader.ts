@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { compareKeys, inRange, type KeyRange } from '../../keys.ts';
 import type { PartRead } from '../../scan-pages.ts';
 import {
-  type KeyValue,
   type KvEvent,
   type Page,
+  type ReadableKeyValue,
   type Revision,
   StoreError,
   type WatchBatch,
@@ -56,7 +56,7 @@ export class Reader {
     return { rev: Number(rev ?? 0), compacted: Number(compacted), id: String(id) };
   }
 
-  get(key: string): { readonly rev: Revision; readonly kv: KeyValue | undefined } {
+  get(key: string): { readonly rev: Revision; readonly kv: ReadableKeyValue | undefined } {
     const [last, rev, createRevision, value] = this.#sql.get.get(key) ?? [];
     const kv = rev === null ? undefined : keyValue([key, rev, createRevision, value]);
     return { rev: Number(last ?? 0), kv };
@@ -111,7 +111,7 @@ export class Reader {
       for (const row of this.#sql.tail.iterate(after, end)) {
         const event = eventOf(row);
         const rev = Number(row[1]);
-        if (event.type === 'put') bytes += event.kv.value.length;
+        if (event.type === 'put') bytes += event.kv.value?.length ?? 0;
         if (inRange(range, String(row[0]))) events.push(event);
         if (bytes >= TAIL_BYTES) return { rev, events };
       }
@@ -155,7 +155,7 @@ export class Reader {
   }
 
   /** Keys that have not changed since `at`, and old versions of those that have, merged in key order. */
-  *#merged(range: KeyRange, at: Revision, replaced: readonly Replaced[]): Generator<KeyValue> {
+  *#merged(range: KeyRange, at: Revision, replaced: readonly Replaced[]): Generator<ReadableKeyValue> {
     let next = 0;
     for (const row of this.#sql.list.iterate(range.start, range.end, at)) {
       const kv = keyValue(row);
@@ -171,7 +171,7 @@ export class Reader {
     for (let old = replaced[next]; old !== undefined; old = replaced[++next]) yield this.#version(old);
   }
 
-  #version(old: Replaced): KeyValue {
+  #version(old: Replaced): ReadableKeyValue {
     const row = this.#sql.version.get(old.rev);
     if (row !== undefined && row[3] !== null) return keyValue(row);
     throw new StoreError('corrupt', `the log lacks revision ${old.rev}, which a later one replaced`);
@@ -206,7 +206,7 @@ export function compactedError(requested: Revision, compacted: Revision): StoreE
 
 /** Collects items up to the limits, but at least one. */
 class PageItems {
-  readonly taken: KeyValue[] = [];
+  readonly taken: ReadableKeyValue[] = [];
   full = false;
   readonly #limits: PageLimits;
   #bytes = 0;
@@ -216,7 +216,7 @@ class PageItems {
   }
 
   /** False when the item did not fit: the page ends before it. */
-  add(kv: KeyValue): boolean {
+  add(kv: ReadableKeyValue): boolean {
     const { limit = Number.POSITIVE_INFINITY, byteBudget = Number.POSITIVE_INFINITY } = this.#limits;
     this.#bytes += Buffer.byteLength(kv.key) + kv.value.length;
     this.full = this.taken.length > 0 && (this.taken.length >= limit || this.#bytes > byteBudget);
@@ -225,7 +225,7 @@ class PageItems {
   }
 }
 
-function keyValue(row: Row): KeyValue {
+function keyValue(row: Row): ReadableKeyValue {
   const [key, modRevision, createRevision, value] = row as [string, number, number, Uint8Array];
   return {
     key,

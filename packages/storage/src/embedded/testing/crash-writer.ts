@@ -3,6 +3,7 @@
  * prints `<op> <revision> <key> <sequence>` for every commit that was acknowledged.
  */
 import { systemEnv } from '@orch/machinery';
+import { readable } from '../../readable-value.ts';
 import type { Store } from '../../store.ts';
 import { openEmbeddedStore } from '../open-embedded-store.ts';
 import { crashKey, crashValue } from './crash-value.ts';
@@ -21,7 +22,7 @@ const store = await openEmbeddedStore({
 /** Creates a key, updates it a few times, deletes it, and repeats. */
 async function client(own: Store, key: string): Promise<void> {
   let { kv } = await own.get(key, signal);
-  for (let sequence = kv === undefined ? 0 : sequenceOf(kv.value) + 1; ; sequence++) {
+  for (let sequence = kv === undefined ? 0 : sequenceOf(readable(kv).value) + 1; ; sequence++) {
     const value = crashValue(key, sequence);
     const expected = kv?.modRevision ?? 0;
     const op = kv === undefined ? 'create' : sequence % 7 === 6 ? 'delete' : 'update';

@@ -29,4 +29,4 @@ for (let i = 0; i < WRITES; i += AT_ONCE) {
 }
 const { kv } = await store.get('/limited/0', signal);
 await store.close();
-console.log(JSON.stringify({ outcomes, readable: kv?.value.equals(VALUE) ?? false }));
+console.log(JSON.stringify({ outcomes, readable: kv?.value?.equals(VALUE) ?? false }));

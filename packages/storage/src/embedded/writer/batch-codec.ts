@@ -1,4 +1,6 @@
-import type { Committed, Guard, Revision, SideWrite, Write } from '../../store.ts';
+import { makesRoom } from '../../extensions/room-making.ts';
+import { type SideWrite, sideWritesOf } from '../../extensions/side-writes.ts';
+import { type Committed, type Guard, MAX_GUARDS, type Revision, type Write } from '../../store.ts';
 
 /** A write and when its key expires, in epoch milliseconds. */
 export interface TimedWrite {
@@ -28,7 +30,6 @@ export interface DecodedWrite {
 
 /** Fields of the operation, then two of each guard: the length of its key in bytes and its revision; the number of `also`. */
 const GUARD_FIELDS = 5;
-const MAX_GUARDS = 3;
 const ALSO_FIELD = GUARD_FIELDS + 2 * MAX_GUARDS;
 const META_FIELDS = ALSO_FIELD + 1;
 
@@ -40,9 +41,10 @@ const NO_VALUE = 0xffff_ffff;
 const noSides: readonly SideWrite[] = [];
 
 /** Maximum size of the further keys of a write. */
-export function sideBytes({ also = noSides }: { readonly also?: readonly SideWrite[] }): number {
+export function sideBytes(write: Write): number {
   let size = 0;
-  for (const { key, value } of also) size += SIDE_HEAD_BYTES + 3 * key.length + (value?.length ?? 0);
+  for (const { key, value } of sideWritesOf(write) ?? noSides)
+    size += SIDE_HEAD_BYTES + 3 * key.length + (value?.length ?? 0);
   return size;
 }
 
@@ -63,7 +65,7 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
   for (const { write } of writes) {
     size += 3 * (write.key.length + guardKeyLength(write));
     if (write.op !== 'delete') size += write.value.length;
-    if (write.also !== undefined) size += sideBytes(write);
+    size += sideBytes(write);
   }
   const bytes = Buffer.allocUnsafeSlow(size);
   let at = 0;
@@ -71,7 +73,7 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
   for (const { write, expires } of writes) {
     const keyBytes = bytes.write(write.key, at);
     at += keyBytes;
-    meta[field] = opcode(write) + (write.makesRoom === true ? MAKES_ROOM : 0);
+    meta[field] = opcode(write) + (makesRoom(write) ? MAKES_ROOM : 0);
     meta[field + 1] = write.op === 'create' ? 0 : write.expected;
     meta[field + 2] = expires ?? 0;
     meta[field + 3] = keyBytes;
@@ -86,9 +88,10 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
       meta[field + GUARD_FIELDS + 2 * i] = guardBytes;
       meta[field + GUARD_FIELDS + 2 * i + 1] = guard.revision;
     }
-    if (write.also !== undefined) {
-      meta[field + ALSO_FIELD] = write.also.length;
-      for (const side of write.also) at = encodeSide(bytes, at, side);
+    const also = sideWritesOf(write);
+    if (also !== undefined) {
+      meta[field + ALSO_FIELD] = also.length;
+      for (const side of also) at = encodeSide(bytes, at, side);
     }
     field += META_FIELDS;
   }
@@ -123,7 +126,7 @@ export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite
     const op = (meta[field] ?? 0) % MAKES_ROOM;
     writes.push({
       op,
-      makesRoom: op === DELETE || (meta[field] ?? 0) >= MAKES_ROOM,
+      makesRoom: (meta[field] ?? 0) >= MAKES_ROOM,
       key: buffer.toString('utf8', at, keyEnd),
       value: buffer.subarray(keyEnd, valueEnd),
       expected: meta[field + 1] ?? 0,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '@orch/machinery/error-message';
-import { type Revision, type SideWrite, StoreError } from '../../store.ts';
+import type { SideWrite } from '../../extensions/side-writes.ts';
+import { type Revision, StoreError } from '../../store.ts';
 import { query, resultCode, SQLITE_FULL } from '../database/sqlite.ts';
 import type { FileGuard } from '../integrity/file-guard.ts';
 import type { SpaceReserve } from '../space/space-reserve.ts';

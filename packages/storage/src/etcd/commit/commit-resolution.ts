@@ -1,4 +1,5 @@
 import { type Clock, sleep, withDeadline } from '@orch/machinery';
+import { readable } from '../../readable-value.ts';
 import {
   type Committed,
   type KeyValue,
@@ -112,7 +113,7 @@ export class CommitResolver {
   /** No request is in flight, and nothing can be written: the database is full. */
   async #read({ write, mark }: Doubt, signal: AbortSignal): Promise<Finding> {
     const { reads } = this.#options;
-    const marked = (await reads.get(mark.key, signal)).kv;
+    const marked = readable((await reads.get(mark.key, signal)).kv);
     const markedAt = marked?.modRevision ?? 0;
     if (marked?.value.toString() === mark.value) return { took: true, rev: markedAt, markedAt };
     const { rev, kv } = await reads.get(write.key, signal);

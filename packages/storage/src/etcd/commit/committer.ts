@@ -1,5 +1,6 @@
 import { abortable, type Clock, type Logger } from '@orch/machinery';
-import { type Committed, type Guards, type Store, StoreError, type Write } from '../../store.ts';
+import { type SideWrites, sideWritesOf } from '../../extensions/side-writes.ts';
+import { type Committed, type Guard, type Store, StoreError, type Write } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { isAmbiguous, isQuotaExceeded, refusalOf, storeErrorOf } from '../client/etcd-error.ts';
 import type { RevisionTracker } from '../client/revision-tracker.ts';
@@ -66,12 +67,9 @@ export class Committer {
       const isFull = error instanceof StoreError && error.code === 'full';
       if (write.op !== 'delete' || !isFull) throw error;
       // A full etcd accepts deletions, but neither the mark nor other values.
-      const also = write.also?.filter(({ value }) => value === undefined) ?? [];
-      const committed = await this.#attempt(
-        { ...write, also },
-        { mark: undefined, lease: undefined },
-        signal,
-      );
+      const also = sideWritesOf(write)?.filter(({ value }) => value === undefined) ?? [];
+      const deletion: Write & SideWrites = { ...write, also };
+      const committed = await this.#attempt(deletion, { mark: undefined, lease: undefined }, signal);
       if (committed === REFUSED) throw error;
       return committed;
     }
@@ -146,7 +144,8 @@ export class Committer {
   }
 
   #send(write: Write, { mark, lease }: Attempt, signal: AbortSignal): Promise<CasResponse> {
-    const { key, guards, also } = write;
+    const { key, guards } = write;
+    const also = sideWritesOf(write);
     const expected = expectedOf(write);
     const request =
       write.op === 'delete'
@@ -205,7 +204,7 @@ export class Committer {
 }
 
 /** The keys of guards that were as expected. */
-const heldAmong = (guards: Guards, read: CasResponse['others']): readonly string[] =>
+const heldAmong = (guards: readonly Guard[], read: CasResponse['others']): readonly string[] =>
   guards
     .filter((guard) => read.some((kv) => kv.key === guard.key && kv.modRevision === guard.revision))
     .map(({ key }) => key);

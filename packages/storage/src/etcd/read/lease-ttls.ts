@@ -1,8 +1,8 @@
-import type { ScanPart } from '../../store.ts';
+import type { KeyValue, ScanPart } from '../../store.ts';
 import type { WireKeyValue } from '../proto/kv.ts';
 
 /**
- * The parts of a scan, in which keys with a lease have the remaining seconds of it. Many keys share a lease: each is
+ * The parts of a scan, with the remaining seconds of keys with a lease. Many keys share a lease: each is
  * requested once. Keys of a lease that has expired since get one second: they were deleted after the revision of the scan.
  */
 export async function* withLeaseTtls(
@@ -17,11 +17,11 @@ export async function* withLeaseTtls(
     return found;
   };
   for await (const { rev, items } of parts) {
-    const timed = items.map(async (kv: WireKeyValue) => {
-      if (kv.lease === undefined) return kv;
-      const { lease, ...rest } = kv;
-      return { ...rest, ttlSeconds: Math.max(1, await secondsOf(lease)) };
+    const ttls = new Map<string, number>();
+    const timed = items.map(async ({ key, lease }: KeyValue & Pick<WireKeyValue, 'lease'>) => {
+      if (lease !== undefined) ttls.set(key, Math.max(1, await secondsOf(lease)));
     });
-    yield { rev, items: await Promise.all(timed) };
+    await Promise.all(timed);
+    yield { rev, items, ttls };
   }
 }

@@ -1,5 +1,5 @@
 import { compareKeys, type KeyRange, keyAfter } from '../../keys.ts';
-import { type KeyValue, type Page, type Revision, StoreError } from '../../store.ts';
+import { type Page, type ReadableKeyValue, type Revision, StoreError } from '../../store.ts';
 import { type ReadRange, readFitting } from './fitting-read.ts';
 import { PageSizer } from './page-sizer.ts';
 
@@ -57,7 +57,7 @@ export class Lister {
 class PageBuilder {
   readonly #limit: number;
   readonly #byteBudget: number;
-  readonly #items: KeyValue[] = [];
+  readonly #items: ReadableKeyValue[] = [];
   #bytes = 0;
   #rev: Revision = 0;
   #count = 0;
@@ -100,7 +100,7 @@ class PageBuilder {
   }
 
   /** Adds what fits, at least one item a page; returns the bytes of all that was offered. */
-  add(kvs: readonly KeyValue[]): number {
+  add(kvs: readonly ReadableKeyValue[]): number {
     let offered = 0;
     for (const kv of kvs) {
       const size = Buffer.byteLength(kv.key) + kv.value.length;

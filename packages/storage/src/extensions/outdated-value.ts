@@ -1,0 +1,15 @@
+import type { KeyValue, ReadableKeyValue } from '../store.ts';
+
+interface Outdated {
+  readonly isOutdated?: true;
+}
+
+/** The value that a decorator has decoded from stored bytes that the next write of the key should replace, also when the value remains the same. */
+export const outdated = (kv: ReadableKeyValue, value: Buffer): ReadableKeyValue & Outdated => ({
+  ...kv,
+  value,
+  isOutdated: true,
+});
+
+/** The stored bytes of the value should be replaced by the next write of the key: their encryption key is outdated, for example. */
+export const isOutdated = (kv: KeyValue & Outdated): boolean => kv.isOutdated === true;
