@@ -1,10 +1,4 @@
-/**
- * Runs the suite: `scripts/node scripts/test.ts [path or glob …]`. Exits non-zero when a test failed or none ran.
- *
- *     --root DIR     the tests of another folder
- *     --timeout MS   how long one process may take (180 s)
- *     --record       keep how long files took: the next runs start the longest first
- */
+/** Runs the suite: `scripts/node scripts/test.ts --help`. Exits non-zero when a test failed or none was found. */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -12,9 +6,27 @@ import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BatchOptions } from './suite/batch.ts';
-import { type Batch, planOf, recordOf } from './suite/plan.ts';
+import { affectedTests } from './suite/changed/affected-tests.ts';
+import { changedFiles } from './suite/changed/changed-files.ts';
+import { ImportGraph } from './suite/changed/import-graph.ts';
+import { describeSelection, nearest } from './suite/changed/nearest.ts';
+import { type Batch, expectedSeconds, planOf, recordOf } from './suite/plan.ts';
 import { report } from './suite/reporter.ts';
 
+const usage = `scripts/node scripts/test.ts [OPTION …] [PATH or GLOB …]
+make test ARGS='[OPTION …] [PATH or GLOB …]'
+
+Runs the test files, by default all of them.
+
+  --changed       runs only the tests that a change can affect: of files that differ from where the branch left main,
+                  committed or not. Prints the tests with the reason for each: imports lead to a changed file,
+                  scripts/suite/changed/declared-tests.ts names them, or they run after every change
+  --main REV      the branch that --changed compares with (main)
+  --within S      how long the tests of --changed may take (60 s on an idle machine; the nearest to the change run)
+  --root DIR      the tests of another folder
+  --timeout MS    how long one process may take (180 s)
+  --record        keeps how long files took: the next runs start the longest first
+`;
 const suites = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 const here = resolve(import.meta.dirname, '..');
 const durations = join(import.meta.dirname, 'suite/durations.json');
@@ -22,11 +34,19 @@ const durations = join(import.meta.dirname, 'suite/durations.json');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
+    changed: { type: 'boolean', default: false },
+    main: { type: 'string', default: 'main' },
+    within: { type: 'string', default: '60' },
     root: { type: 'string', default: here },
     timeout: { type: 'string', default: '180000' },
     record: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit();
+}
 const root = resolve(values.root);
 const timeout = Number(values.timeout);
 /** A process that was asked to end at its timeout still has a short time to do so: 10 s. */
@@ -50,24 +70,38 @@ function entryOf({ name, files }: Batch): string {
   return entry;
 }
 
-const files = filesOf(positionals.length > 0 ? positionals : suites).sort();
-if (files.length === 0) {
+/** One more than processors: processes also wait, for programs that start and for time to pass. */
+const concurrency = availableParallelism() + 1;
+const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(durations, 'utf8'));
+
+/** Those of `tests` that a change can affect. */
+function ofChange(tests: readonly string[]): readonly string[] {
+  const changed = changedFiles(root, values.main);
+  const affected = affectedTests(new ImportGraph(root), tests, changed);
+  const expected = (test: string): number => expectedSeconds(root, test, recorded);
+  const selection = nearest(affected, expected, Number(values.within) * concurrency);
+  process.stdout.write(describeSelection(selection, changed));
+  return selection.run.map(({ test }) => test);
+}
+
+const matching = filesOf(positionals.length > 0 ? positionals : suites).sort();
+if (matching.length === 0) {
   console.error(`no test files match ${positionals.join(' ')}`);
   process.exit(1);
 }
+const files = values.changed ? ofChange(matching) : matching;
+if (files.length === 0) process.exit();
 // Every process loads hundreds of modules: they share a compile cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(here, 'node_modules/.cache/compile');
 // Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
 process.env['GOGC'] ??= '400';
 mkdirSync(entries, { recursive: true });
 process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
-const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(durations, 'utf8'));
 const batches = new Map(planOf(root, files, recorded).map((batch) => [entryOf(batch), batch.files]));
 process.chdir(root);
 const events = run({
   files: [...batches.keys()],
-  // One more than processors: processes also wait, for programs that start and for time to pass.
-  concurrency: availableParallelism() + 1,
+  concurrency,
   timeout,
   execArgv: [
     '--disable-warning=ExperimentalWarning',

@@ -20,6 +20,17 @@ function mayShare(root: string, file: string, seconds: Readonly<Record<string, n
   return !processWide.test(readFileSync(join(root, file), 'utf8'));
 }
 
+/** Of files without a recorded duration. */
+const SHARED_SECONDS = 0.5;
+const SEPARATE_SECONDS = 3;
+
+/** How long a file takes on an idle machine. */
+export const expectedSeconds = (
+  root: string,
+  file: string,
+  recorded: Readonly<Record<string, number>>,
+): number => recorded[file] ?? (mayShare(root, file, recorded) ? SHARED_SECONDS : SEPARATE_SECONDS);
+
 /**
  * What runs in which process and in which order: the longest first, so that all cores are used until the end; batches of
  * unit tests of one package last. `seconds` are recorded durations; files without one in `test/` come before other files.

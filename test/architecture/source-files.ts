@@ -26,16 +26,22 @@ export function sourceFiles(): readonly SourceFile[] {
 export interface Import {
   readonly specifier: string;
   readonly typeOnly: boolean;
+  /** Whether the statement exports what it imports. */
+  readonly exported: boolean;
+  /** What stands between the keyword and `from`: `{ a, b as c }`, `* as d`. Undefined for `import 'x'` and `import('x')`. */
+  readonly clause: string | undefined;
 }
 
 const importPattern =
-  /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+  /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:([^'";]*?)\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 /** Static and dynamic imports with a literal specifier. */
 export function importsOf(file: Pick<SourceFile, 'text'>): readonly Import[] {
   return [...file.text.matchAll(importPattern)].map((match) => ({
-    specifier: match[2] ?? match[3] ?? '',
-    typeOnly: match[1] !== undefined,
+    specifier: match[4] ?? match[5] ?? '',
+    typeOnly: match[2] !== undefined,
+    exported: match[1] === 'export',
+    clause: match[3],
   }));
 }
 
