@@ -1,4 +1,5 @@
 export { type Fence, formatFence, type Int64, parseFence } from '@orch/machinery';
+export { RateLimit, type RateLimitOptions, WorkQueue, type WorkQueueOptions } from '@orch/machinery/queue';
 export type { Client } from './client.ts';
 export {
   type ClientConfig,
@@ -106,8 +107,6 @@ export {
   withoutOwner,
 } from './objects/owner-references.ts';
 export { isAlreadyExists, isConflict, isNotFound, retryOnConflict } from './objects/retry-on-conflict.ts';
-export { RateLimit, type RateLimitOptions } from './queue/rate-limit.ts';
-export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export type { ChangesOptions, HistoryClient, ObjectChange } from './rest/history-client.ts';
 export { collectionPath, objectPath } from './rest/paths.ts';
 export { RefusedRequest } from './rest/refused-request.ts';

@@ -12,7 +12,7 @@ import {
   sleep,
   withDeadline,
 } from '@orch/machinery';
-import { WorkQueue } from '../queue/work-queue.ts';
+import { WorkQueue } from '@orch/machinery/queue';
 import { type ControllerMetrics, controllerMetrics, type ReconcileResult } from './controller-metrics.ts';
 import type { Controller, Reconciled, Source } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { finiteNumber } from '@orch/machinery';
-import type { RateLimitOptions } from '../queue/rate-limit.ts';
+import type { RateLimitOptions } from '@orch/machinery/queue';
 import type { Controller, Reconciled, Source } from './types.ts';
 
 export interface ControllerDefinition<K> {

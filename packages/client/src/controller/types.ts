@@ -1,8 +1,8 @@
 import type { Env } from '@orch/machinery';
+import type { RateLimitOptions } from '@orch/machinery/queue';
 import type { Client } from '../client.ts';
 import type { EventRecorder } from '../events/types.ts';
 import type { InformerFactory } from '../informer/types.ts';
-import type { RateLimitOptions } from '../queue/rate-limit.ts';
 
 /** The result of a successful reconciliation, which may request the next one. */
 export interface Reconciled {

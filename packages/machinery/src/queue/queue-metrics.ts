@@ -1,4 +1,5 @@
-import type { Clock, CounterSeries, GaugeSeries, HistogramSeries, Metrics } from '@orch/machinery';
+import type { Clock } from '../env.ts';
+import type { CounterSeries, GaugeSeries, HistogramSeries, Metrics } from '../metrics.ts';
 
 /** Upper bounds as is usual for work queues: powers of ten from ten nanoseconds to ten seconds. */
 const buckets = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 1e-3, 1e-2, 0.1, 1, 10];

@@ -1,4 +1,5 @@
-import { type Clock, checkFiniteOptions } from '@orch/machinery';
+import type { Clock } from '../env.ts';
+import { checkFiniteOptions } from '../finite-number.ts';
 
 export interface RateLimitOptions {
   /** Delay after the first failure of a key; it doubles with each further one. */

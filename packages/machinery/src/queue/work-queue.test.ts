@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { seededRandom, settle, testEnv } from '@orch/machinery/testing';
 import fc from 'fast-check';
+import { seededRandom, settle, testEnv } from '../testing/index.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '@orch/machinery';
+import type { Cancel, Clock } from '../env.ts';
 
 interface Waiting<K> {
   readonly key: K;

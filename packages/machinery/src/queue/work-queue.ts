@@ -1,11 +1,7 @@
-import {
-  checkFiniteOptions,
-  type Deferred,
-  deferred,
-  type Env,
-  finiteNumber,
-  onAbort,
-} from '@orch/machinery';
+import { onAbort } from '../concurrency/abort.ts';
+import { type Deferred, deferred } from '../concurrency/deferred.ts';
+import type { Env } from '../env.ts';
+import { checkFiniteOptions, finiteNumber } from '../finite-number.ts';
 import { Delays } from './delays.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
 import { RateLimit, type RateLimitOptions } from './rate-limit.ts';

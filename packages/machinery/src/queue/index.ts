@@ -1,0 +1,2 @@
+export { RateLimit, type RateLimitOptions } from './rate-limit.ts';
+export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
