@@ -1,20 +1,15 @@
 import {
-  ApiError,
   abortable,
   anySignal,
-  type Cancel,
   checkFiniteOptions,
   deferred,
   type Env,
-  finiteNumber,
   type Logger,
-  onAbort,
   sleep,
-  withDeadline,
 } from '@orch/machinery';
-import { WorkQueue } from '@orch/machinery/queue';
-import { type ControllerMetrics, controllerMetrics, type ReconcileResult } from './controller-metrics.ts';
-import type { Controller, Reconciled, Source } from './types.ts';
+import { Workers, WorkQueue } from '@orch/machinery/queue';
+import { type ControllerMetrics, controllerMetrics } from './controller-metrics.ts';
+import type { Controller, Source } from './types.ts';
 
 /** A controller and its queue. `run` may be called again after it has ended: every run starts with an empty queue. */
 export interface ControllerLoop {
@@ -27,11 +22,8 @@ export interface ControllerLoop {
   run(signal: AbortSignal): Promise<void>;
 }
 
-const DEFAULT_DEADLINE_MS = 300_000;
 /** Interval of log entries about sources that have not synced. */
 const PROGRESS_MS = 10_000;
-/** Work that continues for this long after its signal has aborted is logged. */
-const END_MS = 30_000;
 /** Delay before a source that has ended runs again, and between checks for free capacity of a full queue. */
 const ROOM_MS = 1000;
 
@@ -98,7 +90,7 @@ class Loop<K> implements ControllerLoop {
       if (await this.#synced(signal)) {
         this.#isSynced = true;
         this.#log.info('controller works', { keys: queue.size, concurrency });
-        await Promise.all(Array.from({ length: concurrency }, () => this.#work(queue, signal)));
+        await this.#workers(queue).run(signal);
       }
     } finally {
       this.#isSynced = false;
@@ -110,7 +102,6 @@ class Loop<K> implements ControllerLoop {
 
   /** Runs the sources, and all of them again after keys were dropped. Never rejects. */
   async #feed(queue: WorkQueue<K>, signal: AbortSignal): Promise<void> {
-    const capacity = this.#options.capacity ?? Number.POSITIVE_INFINITY;
     while (!signal.aborted) {
       using round = anySignal([signal]);
       const overflow = deferred();
@@ -122,7 +113,7 @@ class Loop<K> implements ControllerLoop {
       );
       await abortable(overflow.promise, signal).catch(ignore);
       if (!signal.aborted) this.#log.error('the queue was full, the sources run again', { keys: queue.size });
-      while (!signal.aborted && queue.size + queue.delayed > capacity / 2) await this.#pause(ROOM_MS, signal);
+      while (!signal.aborted && !queue.hasRoom) await this.#pause(ROOM_MS, signal);
       round.abort(new Error('the sources run again'));
       await ended;
     }
@@ -178,68 +169,18 @@ class Loop<K> implements ControllerLoop {
     }
   }
 
-  async #work(queue: WorkQueue<K>, signal: AbortSignal): Promise<void> {
-    const { mayWork = () => true } = this.#options;
-    while (!signal.aborted) {
-      const key = await queue.next(signal).catch(() => undefined);
-      if (key === undefined || signal.aborted || !mayWork()) return;
-      await this.#workOn(key, queue, signal);
-    }
-  }
-
-  async #workOn(key: K, queue: WorkQueue<K>, signal: AbortSignal): Promise<void> {
-    const startedAt = this.#env.clock.monotonic();
-    const { deadlineMs = DEFAULT_DEADLINE_MS } = this.#controller;
-    using deadline = withDeadline(signal, this.#env.clock, deadlineMs);
-    const result = await this.#reconciled(key, queue, deadline.signal, signal);
-    this.#metrics.seconds.observe((this.#env.clock.monotonic() - startedAt) / 1000);
-    this.#metrics.ended(result);
-    queue.done(key);
-  }
-
-  async #reconciled(
-    key: K,
-    queue: WorkQueue<K>,
-    deadline: AbortSignal,
-    signal: AbortSignal,
-  ): Promise<ReconcileResult> {
-    try {
-      const { requeueAfterMs } = await this.#ended(this.#controller.reconcile(key, deadline), key, deadline);
-      if (requeueAfterMs !== undefined) finiteNumber('requeueAfterMs', requeueAfterMs);
-      queue.forget(key);
-      if (requeueAfterMs === undefined) return 'success';
-      queue.addAfter(key, requeueAfterMs);
-      return 'requeue';
-    } catch (error) {
-      if (signal.aborted) return 'stopped';
-      const failures = queue.failures(key) + 1;
-      queue.addRateLimited(key);
-      // The object was updated concurrently: the next reconciliation sees the new version.
-      if (error instanceof ApiError && error.status.code === 409) {
-        this.#log.debug(2, 'conflict, trying again', { key, failures, error: error.message });
-        return 'conflict';
-      }
-      this.#log.warn('reconcile failed, trying again', { key, failures, error });
-      return deadline.aborted ? 'timeout' : 'error';
-    }
-  }
-
-  /**
-   * The work itself, also after its deadline: a key is never reconciled twice at the same time. Work that does not end is
-   * logged.
-   */
-  async #ended(work: Promise<Reconciled>, key: K, deadline: AbortSignal): Promise<Reconciled> {
-    let cancel: Cancel = ignore;
-    const unregister = onAbort(deadline, () => {
-      cancel = this.#env.clock.schedule(END_MS, () =>
-        this.#log.error('work continues after its signal was aborted', { key }),
-      );
+  #workers(queue: WorkQueue<K>): Workers<K> {
+    const { concurrency = 1, deadlineMs } = this.#controller;
+    const { mayWork } = this.#options;
+    return new Workers(queue, {
+      clock: this.#env.clock,
+      log: this.#log,
+      workers: concurrency,
+      failed: 'reconcile failed, trying again',
+      work: async (key, signal) => (await this.#controller.reconcile(key, signal)).requeueAfterMs,
+      ended: (result, seconds) => this.#metrics.ended(result, seconds),
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(mayWork === undefined ? {} : { mayWork }),
     });
-    try {
-      return await work;
-    } finally {
-      unregister();
-      cancel();
-    }
   }
 }

@@ -1,11 +1,9 @@
-import type { HistogramSeries, Metrics } from '@orch/machinery';
-
-/** The result of a reconciliation. `conflict`: the object was updated concurrently, which is not an error. */
-export type ReconcileResult = 'success' | 'requeue' | 'conflict' | 'error' | 'timeout' | 'stopped';
+import type { Metrics } from '@orch/machinery';
+import type { WorkResult } from '@orch/machinery/queue';
 
 export interface ControllerMetrics {
-  readonly seconds: HistogramSeries;
-  ended(result: ReconcileResult): void;
+  /** Counts a reconciliation. */
+  ended(result: WorkResult, seconds: number): void;
 }
 
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -23,16 +21,17 @@ export function controllerMetrics(metrics: Metrics, name: string): ControllerMet
       labels: ['controller'],
     })
     .series(name);
+  const duration = metrics
+    .histogram({
+      name: 'controller_reconcile_duration_seconds',
+      help: 'Duration of reconciliations.',
+      labels: ['controller'],
+      buckets,
+    })
+    .series(name);
   return {
-    seconds: metrics
-      .histogram({
-        name: 'controller_reconcile_duration_seconds',
-        help: 'Duration of reconciliations.',
-        labels: ['controller'],
-        buckets,
-      })
-      .series(name),
-    ended(result) {
+    ended(result, seconds) {
+      duration.observe(seconds);
       total.series(name, result).inc();
       if (result === 'error' || result === 'timeout') failed.inc();
     },

@@ -1,4 +1,4 @@
-import type { Clock } from '../env.ts';
+import type { Clock, Random } from '../env.ts';
 import { checkFiniteOptions } from '../finite-number.ts';
 
 export interface RateLimitOptions {
@@ -9,6 +9,8 @@ export interface RateLimitOptions {
   /** Retries per second of all keys together, beyond a burst. */
   readonly perSecond?: number;
   readonly burst?: number;
+  /** Shortens each delay by a random part of up to half, so that replicas do not retry at the same time. */
+  readonly random?: Pick<Random, 'int'>;
 }
 
 const defaults = { firstMs: 5, maxMs: 15_000, perSecond: 100, burst: 1000 };
@@ -16,7 +18,8 @@ const defaults = { firstMs: 5, maxMs: 15_000, perSecond: 100, burst: 1000 };
 /** Delays of retries: by the failures of the key, and by an overall limit. */
 export class RateLimit<K> {
   readonly #clock: Clock;
-  readonly #options: Required<RateLimitOptions>;
+  readonly #options: Required<Omit<RateLimitOptions, 'random'>>;
+  readonly #random: RateLimitOptions['random'];
   readonly #failures = new Map<K, number>();
   /** When the token bucket was empty; before the current time while it has tokens. */
   #emptyAt = Number.NEGATIVE_INFINITY;
@@ -25,7 +28,9 @@ export class RateLimit<K> {
     checkFiniteOptions(options, ['firstMs', 'maxMs', 'burst'], { least: 0 });
     checkFiniteOptions(options, ['perSecond'], { above: 0 });
     this.#clock = clock;
-    this.#options = { ...defaults, ...options };
+    const { random, ...limits } = options;
+    this.#random = random;
+    this.#options = { ...defaults, ...limits };
   }
 
   /** Counts a failure and returns the delay. */
@@ -34,7 +39,8 @@ export class RateLimit<K> {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     const own = firstMs * 2 ** Math.min(failures, 40);
-    return Math.min(maxMs, Math.max(own, this.#bucketMs()));
+    const full = Math.min(maxMs, Math.max(own, this.#bucketMs()));
+    return full - (this.#random?.int(Math.floor(full / 2) + 1) ?? 0);
   }
 
   #bucketMs(): number {

@@ -63,6 +63,16 @@ export class WorkQueue<K = string> {
     return this.#working.size;
   }
 
+  /** Whether the queue accepts no keys any more. */
+  get isShutDown(): boolean {
+    return this.#isShutDown;
+  }
+
+  /** Whether at most half of the capacity is used. */
+  get hasRoom(): boolean {
+    return this.size + this.#delays.size <= this.#capacity / 2;
+  }
+
   /** Adds a key. False when the queue is full or shut down. True for a key that is queued already. */
   add(key: K): boolean {
     if (this.#isShutDown) return false;
