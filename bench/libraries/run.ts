@@ -13,6 +13,7 @@ import { protobuf } from './protobuf.ts';
 import { smallFormats } from './small-formats.ts';
 import { socks } from './socks.ts';
 import { tokens } from './tokens.ts';
+import { undiciPromises } from './undici-promises.ts';
 import { yaml } from './yaml.ts';
 
 execFileSync(
@@ -43,3 +44,6 @@ const rows = [
 ];
 console.log('| what | ours | library | library | note |\n|---|---|---|---|---|');
 console.log(rows.map(line).join('\n'));
+
+console.log('\n| promise of the outbound client | undici |\n|---|---|');
+for (const { promise, outcome } of await undiciPromises()) console.log(`| ${promise} | ${outcome} |`);

@@ -3,17 +3,16 @@ import {
   defaultConnectLimits,
   Forwarding,
   type IdentityFields,
-  type OpenTcp,
   type TraceHeaders,
 } from '@orch/connect';
 import type { ExtensionApis, ExtensionSchemas } from '@orch/discovery';
+import { type ConnectionLimits, defaultConnectionLimits, type OpenTcp } from '@orch/outbound';
 import type { ResourceTable, ServerContext } from '@orch/registry';
 import type { Authorized, Handler, ResourceContext, ResourceRequest, Route } from '@orch/request';
 import type { RemoteApiService } from './api-services/api-service.ts';
 import { AvailabilityController } from './availability/availability-controller.ts';
 import { Backend } from './backend/backend.ts';
 import { certificateNamesCounter } from './backend/certificate-names.ts';
-import { type ConnectionLimits, defaultConnectionLimits } from './backend/connection-limits.ts';
 import type { CurrentProxyIdentity } from './backend/proxy-identity.ts';
 import { type CoreCaches, ServiceEndpoints } from './backend/service-endpoints.ts';
 import { ExtensionDiscovery } from './documents/extension-discovery.ts';

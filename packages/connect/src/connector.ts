@@ -1,12 +1,12 @@
 import type { Env, Names } from '@orch/machinery';
+import type { OpenTcp } from '@orch/outbound';
 import type { Connector } from '@orch/registry';
 import { type NodeAgentOptions, NodeAgents } from './agent/node-agents.ts';
 import { logOfPod, streamPod } from './agent/pod-connections.ts';
-import type { OpenTcp } from './dial/dial.ts';
-import { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
 import { proxy } from './proxy/proxy.ts';
 import { BackendDialer } from './relay/backend-dialer.ts';
 import { Forwarding, type IdentityFields, type TraceHeaders } from './relay/forwarded.ts';
+import { type ConnectLimits, defaultConnectLimits } from './relay/limits.ts';
 
 export interface ConnectOptions {
   readonly nodeAgents?: NodeAgentOptions;

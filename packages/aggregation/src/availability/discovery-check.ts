@@ -1,9 +1,9 @@
-import { BackendFailure, type BackendRequest, type EndpointAddress } from '@orch/connect';
+import type { EndpointAddress } from '@orch/connect';
 import { type Clock, type Names, withDeadline } from '@orch/machinery';
+import { OutboundFailure, type OutboundRequest, readAnswer } from '@orch/outbound';
 import { pathOf } from '../api-services/api-service.ts';
 import { type Availability, unavailable } from '../api-services/availability.ts';
 import type { Backend } from '../backend/backend.ts';
-import { readAnswer } from '../backend/read-answer.ts';
 import { failureText, ownRequest, twice } from '../documents/own-request.ts';
 import type { RemoteApi } from '../remote/remote-api-services.ts';
 import { passed } from './available-condition.ts';
@@ -50,7 +50,7 @@ export async function checkAvailability(
 
 interface Check {
   readonly backend: Backend;
-  readonly request: BackendRequest;
+  readonly request: OutboundRequest;
 }
 
 async function ask(
@@ -59,7 +59,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<void> {
   const answer = await backend.requestAt(endpoint, request, signal);
-  if (answer.kind === 'upgraded') throw new BackendFailure('it changed the protocol');
+  if (answer.kind === 'upgraded') throw new OutboundFailure('it changed the protocol');
   await readAnswer(answer, MAX_READ_BYTES, signal);
-  if (answer.status < 200 || answer.status > 299) throw new BackendFailure(`bad status ${answer.status}`);
+  if (answer.status < 200 || answer.status > 299) throw new OutboundFailure(`bad status ${answer.status}`);
 }

@@ -1,12 +1,16 @@
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
-import type { BackendDialer, BackendRequest, Destination, EndpointAddress } from '@orch/connect';
+import type { BackendDialer, EndpointAddress } from '@orch/connect';
 import { type Clock, errors, type Random } from '@orch/machinery';
+import {
+  type ConnectionLimits,
+  Connections,
+  type Destination,
+  NotSent,
+  type OutboundRequest,
+  type ReceivedAnswer,
+} from '@orch/outbound';
 import { type RemoteApiService, serviceTitle } from '../api-services/api-service.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
-import { EndpointConnections } from './endpoint-connections.ts';
-import { NotSent } from './not-sent.ts';
 import type { CurrentProxyIdentity, ProxyIdentity } from './proxy-identity.ts';
-import type { ReceivedAnswer } from './received-answer.ts';
 import type { ServiceEndpoints } from './service-endpoints.ts';
 
 /** Endpoints that are tried for one request. */
@@ -33,7 +37,7 @@ interface Secured {
 /** An extension API server: the endpoints of its service, and the kept connections to them. */
 export class Backend implements Disposable {
   readonly #options: BackendOptions;
-  readonly #connections = new Map<string, EndpointConnections>();
+  readonly #connections = new Map<string, Connections>();
   /** When the last attempt to connect to an endpoint failed, by the monotonic clock. */
   readonly #failedAt = new Map<string, number>();
   #secured: Secured | undefined;
@@ -77,17 +81,17 @@ export class Backend implements Disposable {
 
   /**
    * Sends a request over a kept connection, to another endpoint when nothing was sent to the first. Rejects with
-   * `NotSent` when no endpoint can be connected to, with `BackendFailure` when one failed after that, or with the signal's
+   * `NotSent` when no endpoint can be connected to, with `OutboundFailure` when one failed after that, or with the signal's
    * reason.
    */
-  request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+  request(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     return this.attempt((endpoint) => this.requestAt(endpoint, request, signal));
   }
 
   /** Sends a request to one endpoint; rejects with `NotSent` when it cannot be connected to. */
   requestAt(
     endpoint: EndpointAddress,
-    request: BackendRequest,
+    request: OutboundRequest,
     signal: AbortSignal,
   ): Promise<ReceivedAnswer> {
     return this.#connectionsTo(endpoint).request(request, signal);
@@ -152,13 +156,13 @@ export class Backend implements Disposable {
     return `${name}.${namespace}.svc`;
   }
 
-  #connectionsTo(endpoint: EndpointAddress): EndpointConnections {
+  #connectionsTo(endpoint: EndpointAddress): Connections {
     this.#renewContext();
     const key = keyOf(endpoint);
     const known = this.#connections.get(key);
     if (known !== undefined) return known;
     const { clock, limits } = this.#options;
-    const made = new EndpointConnections({
+    const made = new Connections({
       clock,
       limits,
       dial: (protocols, signal) => this.dial(endpoint, { protocols, timeoutMs: limits.dialMs }, signal),

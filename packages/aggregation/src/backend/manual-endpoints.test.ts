@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import type { OpenTcp } from '@orch/connect';
 import { until } from '@orch/machinery/testing';
+import type { OpenTcp } from '@orch/outbound';
 import {
   AggregationFixture,
   apiServices,

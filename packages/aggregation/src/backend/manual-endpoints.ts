@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { type AcceptsAddress, hasSelector } from '@orch/connect';
+import { hasSelector } from '@orch/connect';
 import { type ApiObject, asObjects, asStrings, asText, type Names, specOf } from '@orch/machinery';
+import type { AcceptsAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import type { RemoteApiService } from '../api-services/api-service.ts';
 

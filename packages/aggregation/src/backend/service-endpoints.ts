@@ -1,11 +1,6 @@
-import {
-  type AcceptsAddress,
-  type EndpointAddress,
-  externalNameOf,
-  isHostName,
-  serviceEndpoints,
-} from '@orch/connect';
+import { type EndpointAddress, externalNameOf, serviceEndpoints } from '@orch/connect';
 import { type ApiObject, asObjects, asText, specOf } from '@orch/machinery';
+import { type AcceptsAddress, isHostName } from '@orch/outbound';
 import { type CoreObjects, type CoreResource, type InternalResource, objectKey } from '@orch/registry';
 import type { RemoteApiService } from '../api-services/api-service.ts';
 import { type Availability, type AvailabilityReason, unavailable } from '../api-services/availability.ts';

@@ -1,7 +1,6 @@
-import { BackendFailure } from '@orch/connect';
 import { type Clock, type Names, withDeadline } from '@orch/machinery';
+import { OutboundFailure, readAnswer } from '@orch/outbound';
 import type { Backend } from '../backend/backend.ts';
-import { readAnswer } from '../backend/read-answer.ts';
 import { ownRequest, twice } from './own-request.ts';
 
 /** For the whole document, connecting included. */
@@ -34,7 +33,7 @@ export interface FetchContext {
 
 /**
  * Reads a document of an extension API server, as the server itself and with all permissions, within a limit of bytes and
- * time. Rejects with `NotSent`, `BackendFailure` or `DeadlineExceeded` when it cannot be read, or with the signal's reason.
+ * time. Rejects with `NotSent`, `OutboundFailure` or `DeadlineExceeded` when it cannot be read, or with the signal's reason.
  */
 export async function fetchDocument(
   backend: Backend,
@@ -52,14 +51,14 @@ async function fetchOnce(
 ): Promise<FetchedDocument> {
   const headers = { accept, ...(etag === undefined ? {} : { 'if-none-match': etag }) };
   const answer = await backend.request(ownRequest(backend, { target: path, headers }, names), signal);
-  if (answer.kind === 'upgraded') throw new BackendFailure('it changed the protocol');
+  if (answer.kind === 'upgraded') throw new OutboundFailure('it changed the protocol');
   const pieces = await readAnswer(answer, maxBytes, signal);
   const { status, fields } = answer;
   if (status === 304 && etag !== undefined) return { kind: 'unchanged' };
   if (status === 404 || status === 406) return { kind: 'absent' };
-  if (status !== 200) throw new BackendFailure(`bad status ${status} for ${path}`);
+  if (status !== 200) throw new OutboundFailure(`bad status ${status} for ${path}`);
   const body = Buffer.concat(pieces);
-  if (body.length > maxBytes) throw new BackendFailure(`${path} is larger than ${maxBytes} bytes`);
+  if (body.length > maxBytes) throw new OutboundFailure(`${path} is larger than ${maxBytes} bytes`);
   return {
     kind: 'document',
     body,

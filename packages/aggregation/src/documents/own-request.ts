@@ -1,6 +1,5 @@
-import { BackendFailure, type BackendRequest, type Fields } from '@orch/connect';
 import { ApiError, DeadlineExceeded, messageOf, type Names } from '@orch/machinery';
-import { NotSent } from '../backend/not-sent.ts';
+import { type Fields, NotSent, OutboundFailure, type OutboundRequest } from '@orch/outbound';
 import { identityFields } from '../proxy/identity-fields.ts';
 
 /** A GET that a server sends for itself, with all permissions. */
@@ -8,7 +7,7 @@ export const ownRequest = (
   { host }: { readonly host: string },
   { target, headers }: { readonly target: string; readonly headers: Fields },
   { users, userGroups }: Names,
-): BackendRequest => ({
+): OutboundRequest => ({
   method: 'GET',
   target,
   headers: {
@@ -26,7 +25,7 @@ export async function twice<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof BackendFailure)) throw error;
+    if (!(error instanceof OutboundFailure)) throw error;
     return work();
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { BackendFailure } from '@orch/connect';
 import { asText, isJsonObject, objectAt, parseJson } from '@orch/machinery';
+import { OutboundFailure } from '@orch/outbound';
 import { ForeignPart, type ForeignSchemas, type OpenApiDocument, packedDocument } from '@orch/schema';
 import { pathOf } from '../api-services/api-service.ts';
 import type { RemoteApi } from '../remote/remote-api-services.ts';
@@ -43,7 +43,7 @@ type Context = FetchContext & { readonly signal: AbortSignal };
 
 /**
  * Reads the documents of version 3 about the group version of an extension API server; returns `known` when they have not
- * changed. Rejects as `fetchDocument`, and with `BackendFailure` for documents that cannot be used.
+ * changed. Rejects as `fetchDocument`, and with `OutboundFailure` for documents that cannot be used.
  */
 export async function readV3(
   { backend, declared }: RemoteApi,
@@ -65,7 +65,7 @@ export async function readV3(
     return known.hash === hash ? known : { ...known, hash };
   if (json.kind !== 'document') return undefined;
   if (!isJsonObject(parsed(json.body, 'OpenAPI document')))
-    throw new BackendFailure('its OpenAPI document is not a JSON object');
+    throw new OutboundFailure('its OpenAPI document is not a JSON object');
   const { etag } = json;
   const own = await packedDocument(json.body, 'application/json');
   if (known?.documents.json.hash === own.hash) return { ...known, hash, etag };
@@ -105,7 +105,7 @@ export async function readV2(
   try {
     return { etag, digest, part: await ForeignPart.of(body, pathOf(declared)) };
   } catch (cause) {
-    throw new BackendFailure('its OpenAPI document is not JSON', { cause });
+    throw new OutboundFailure('its OpenAPI document is not JSON', { cause });
   }
 }
 
@@ -113,6 +113,6 @@ function parsed(body: Buffer, what: string): unknown {
   try {
     return parseJson(body);
   } catch (cause) {
-    throw new BackendFailure(`its ${what} is not JSON`, { cause });
+    throw new OutboundFailure(`its ${what} is not JSON`, { cause });
   }
 }

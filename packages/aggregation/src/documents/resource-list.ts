@@ -1,4 +1,3 @@
-import { BackendFailure } from '@orch/connect';
 import type { DiscoveredResource, DiscoveredSubresource } from '@orch/discovery';
 import {
   asObjects,
@@ -10,6 +9,7 @@ import {
   type JsonObject,
   parseJson,
 } from '@orch/machinery';
+import { OutboundFailure } from '@orch/outbound';
 
 /** Resources and subresources of one group version that are taken from a document. */
 const MAX_RESOURCES = 2_000;
@@ -20,15 +20,15 @@ type Collected = DiscoveredResource & { readonly subresources: DiscoveredSubreso
 
 /**
  * The resources that the discovery document of a group version (`APIResourceList`) names. Only known fields are taken.
- * Throws `BackendFailure` for anything else.
+ * Throws `OutboundFailure` for anything else.
  */
 export function discoveredResources(body: Buffer, of: GroupVersion): readonly DiscoveredResource[] {
   const list = parsed(body);
   if (!isJsonObject(list) || list['kind'] !== 'APIResourceList')
-    throw new BackendFailure('its discovery document is not a list of resources');
+    throw new OutboundFailure('its discovery document is not a list of resources');
   const found = new Map<string, Collected>();
   const all = asObjects(list['resources']);
-  if (all.length > MAX_RESOURCES) throw new BackendFailure(`it has more than ${MAX_RESOURCES} resources`);
+  if (all.length > MAX_RESOURCES) throw new OutboundFailure(`it has more than ${MAX_RESOURCES} resources`);
   for (const one of all) {
     const name = asText(one['name']);
     if (!isName(name)) continue;
@@ -51,7 +51,7 @@ function parsed(body: Buffer): unknown {
   try {
     return parseJson(body);
   } catch (cause) {
-    throw new BackendFailure('its discovery document is not JSON', { cause });
+    throw new OutboundFailure('its discovery document is not JSON', { cause });
   }
 }
 

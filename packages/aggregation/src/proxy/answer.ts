@@ -1,14 +1,15 @@
-import { type BackendDialer, BackendFailure, proxiedFields, proxiedReply } from '@orch/connect';
+import { type BackendDialer, proxiedFields, proxiedReply } from '@orch/connect';
 import { errors } from '@orch/machinery';
-import type { ApiRequest, HeaderList, Reply } from '@orch/request';
-import { readAnswer } from '../backend/read-answer.ts';
 import {
   announcedLength,
   hasNoBody,
+  OutboundFailure,
   type PlainAnswer,
   type ReceivedAnswer,
+  readAnswer,
   type WholeAnswer,
-} from '../backend/received-answer.ts';
+} from '@orch/outbound';
+import type { ApiRequest, HeaderList, Reply } from '@orch/request';
 
 /** Bytes of a discovery document. */
 const DOCUMENT_BYTES = 1024 * 1024;
@@ -23,7 +24,7 @@ const dropped: readonly string[] = ['Set-Cookie', 'Www-Authenticate'];
 
 /**
  * The answer of an extension API server as a reply. Throws `ApiError` 502 for a redirect, which is neither followed nor
- * passed on: clients would send their credentials there. Throws `BackendFailure` for a malformed answer.
+ * passed on: clients would send their credentials there. Throws `OutboundFailure` for a malformed answer.
  */
 export function replyOf(answer: ReceivedAnswer, { request, dialer }: Answering): Reply {
   checkAnswer(answer);
@@ -48,13 +49,13 @@ export async function documentReplyOf(
 function checkAnswer(answer: ReceivedAnswer): asserts answer is PlainAnswer | WholeAnswer {
   if (answer.kind === 'upgraded') {
     answer.socket.destroy();
-    throw new BackendFailure('it changed to a protocol that was not requested');
+    throw new OutboundFailure('it changed to a protocol that was not requested');
   }
   const { status, fields } = answer;
   const isRedirect = status >= 300 && status <= 399 && status !== 304;
   if (status >= 200 && status <= 599 && !(isRedirect && fields['location'] !== undefined)) return;
   if (answer.kind === 'answer') answer.close();
-  if (!isRedirect) throw new BackendFailure(`it answered with status ${status}, which does not exist`);
+  if (!isRedirect) throw new OutboundFailure(`it answered with status ${status}, which does not exist`);
   throw errors.plain(502, 'the backend attempted to redirect this request, which is not permitted');
 }
 
@@ -64,13 +65,13 @@ function fieldsOf({ fields }: PlainAnswer | WholeAnswer): HeaderList {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.includes(name)));
 }
 
-/** Rejects with `BackendFailure` when the body is too long, or has another length than announced. */
+/** Rejects with `OutboundFailure` when the body is too long, or has another length than announced. */
 async function wholeBody(answer: PlainAnswer, signal: AbortSignal): Promise<Buffer> {
   const body = Buffer.concat(await readAnswer(answer, DOCUMENT_BYTES, signal));
   if (body.length > DOCUMENT_BYTES)
-    throw new BackendFailure(`its answer is larger than ${DOCUMENT_BYTES} bytes`);
+    throw new OutboundFailure(`its answer is larger than ${DOCUMENT_BYTES} bytes`);
   const length = announcedLength(answer.fields);
   if (length !== undefined && body.length !== length)
-    throw new BackendFailure('its answer has another length than announced');
+    throw new OutboundFailure('its answer has another length than announced');
   return body;
 }

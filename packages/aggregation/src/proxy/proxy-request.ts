@@ -1,15 +1,13 @@
 import {
   type BackendDialer,
-  BackendFailure,
-  type BackendRequest,
   checkTarget,
   type Forwarding,
   isTunnelledProtocol,
   upgradeFields,
 } from '@orch/connect';
 import { ApiError, type Clock, errors, withDeadline } from '@orch/machinery';
+import { NotSent, OutboundFailure, type OutboundRequest } from '@orch/outbound';
 import { type ApiRequest, type Authorized, isReadOnly, type Reply, type RequestInfo } from '@orch/request';
-import { NotSent } from '../backend/not-sent.ts';
 import type { RemoteApi } from '../remote/remote-api-services.ts';
 import { documentReplyOf, replyOf } from './answer.ts';
 import type { IdentityFieldsCache } from './identity-fields.ts';
@@ -59,7 +57,7 @@ export async function proxyDocument(parts: ProxyParts, remote: RemoteApi, call: 
   } catch (error) {
     request.signal.throwIfAborted();
     const late = `it sent no document within ${DOCUMENT_MS} ms`;
-    const failure = limit.signal.aborted ? new BackendFailure(late, { cause: error }) : error;
+    const failure = limit.signal.aborted ? new OutboundFailure(late, { cause: error }) : error;
     throw failureOf(parts, { remote, call }, failure);
   }
 }
@@ -73,9 +71,9 @@ interface Sending {
 function failureOf(parts: ProxyParts, { remote, call }: Sending, error: unknown): unknown {
   const { request, info } = call;
   if (request.signal.aborted) return request.signal.reason;
-  if (!(error instanceof BackendFailure || error instanceof NotSent)) return error;
+  if (!(error instanceof OutboundFailure || error instanceof NotSent)) return error;
   parts.failed(remote);
-  return unavailable(remote, error.message, { info, wasSent: error instanceof BackendFailure });
+  return unavailable(remote, error.message, { info, wasSent: error instanceof OutboundFailure });
 }
 
 /** The request as its user. Throws `ApiError`, also while the server is known to be unavailable. */
@@ -83,7 +81,7 @@ function outgoingOf(
   { forwarding, identities }: ProxyParts,
   remote: RemoteApi,
   { request, user, info }: Authorized,
-): BackendRequest {
+): OutboundRequest {
   const { backend, outage } = remote;
   if (outage !== undefined) throw unavailable(remote, outage, { info, wasSent: false });
   const { method, rawPath, rawQuery, bodyLength } = request;
@@ -121,7 +119,7 @@ function requestedProtocol(request: ApiRequest): string | undefined {
 
 interface Upgrade {
   readonly request: ApiRequest;
-  readonly outgoing: BackendRequest;
+  readonly outgoing: OutboundRequest;
   readonly protocol: string;
 }
 

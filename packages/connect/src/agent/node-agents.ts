@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { type ApiObject, asNumber, asObjects, asText, errors, type Names, objectAt } from '@orch/machinery';
-import type { Destination } from '../dial/dial.ts';
+import type { Destination } from '@orch/outbound';
 
 /** Client certificate of this server for node agents, and the authorities of their serving certificates. PEM. */
 export interface NodeAgentTrust {

@@ -1,8 +1,7 @@
 import { type ApiObject, errors } from '@orch/machinery';
+import { hostPort, type OutboundRequest } from '@orch/outbound';
 import type { Connector, CoreObjects } from '@orch/registry';
 import { type ApiRequest, parseQuery, type Reply, type ResourceRequest } from '@orch/request';
-import { hostPort } from '../dial/dial.ts';
-import type { BackendRequest } from '../relay/backend.ts';
 import type { BackendDialer } from '../relay/backend-dialer.ts';
 import { type Forwarding, isTunnelledProtocol } from '../relay/forwarded.ts';
 import { upgradeFields } from '../relay/proxied-answer.ts';
@@ -79,7 +78,7 @@ export async function logOfPod(
   const pod = objects.get('pods', info.namespace, info.name);
   const { target, insecure } = logRequest(pod, parseQuery(request.rawQuery));
   const destination = agents.destination(objects.get('nodes', '', nodeNameOf(pod)), insecure);
-  const outgoing: BackendRequest = {
+  const outgoing: OutboundRequest = {
     method: 'GET',
     target,
     headers: {

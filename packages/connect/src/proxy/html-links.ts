@@ -1,4 +1,4 @@
-import type { Fields } from '../relay/backend.ts';
+import type { Fields } from '@orch/outbound';
 import { type ProxiedTarget, rewriteReference } from '../relay/links.ts';
 import { joinedValues } from '../relay/proxied-answer.ts';
 

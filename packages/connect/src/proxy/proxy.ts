@@ -1,8 +1,7 @@
 import { errors, type Random } from '@orch/machinery';
+import { type Destination, hostPort, type OutboundRequest } from '@orch/outbound';
 import type { ApiRequest, Reply, ResourceRequest } from '@orch/request';
 import type { AgentConnections, ConnectCall } from '../agent/pod-connections.ts';
-import { type Destination, hostPort } from '../dial/dial.ts';
-import type { BackendRequest } from '../relay/backend.ts';
 import { checkTarget, clientHost, isTunnelledProtocol } from '../relay/forwarded.ts';
 import type { ProxiedTarget } from '../relay/links.ts';
 import { proxiedFields, upgradeFields } from '../relay/proxied-answer.ts';
@@ -88,7 +87,7 @@ function outgoingRequest(
   proxied: ProxiedTarget,
   request: ApiRequest,
   upgrade: string | undefined,
-): BackendRequest {
+): OutboundRequest {
   const { method, rawQuery, headers } = request;
   const target = `${proxied.path}${rawQuery === '' ? '' : `?${rawQuery}`}`;
   checkTarget(target);

@@ -11,10 +11,9 @@ import {
   type Random,
   specOf,
 } from '@orch/machinery';
+import { type AcceptsAddress, type Destination, isAllowedAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import type { NodeAgents } from '../agent/node-agents.ts';
-import { isAllowedAddress } from '../dial/addresses.ts';
-import type { AcceptsAddress, Destination } from '../dial/dial.ts';
 
 /**
  * Pods have addresses and no host names, so their certificates are not verified. This server presents no client

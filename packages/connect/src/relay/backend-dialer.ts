@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { DeadlineQueue, type Env, errors, onAbort } from '@orch/machinery';
+import { type Destination, dial, type OpenTcp, OutboundFailure, type OutboundRequest } from '@orch/outbound';
 import type { ApiRequest, HeaderList, UpgradeReply } from '@orch/request';
-import { type Destination, dial, type OpenTcp } from '../dial/dial.ts';
-import type { ConnectLimits } from '../dial/limits.ts';
-import { type BackendAnswer, BackendFailure, type BackendRequest, exchange } from './backend.ts';
+import { type BackendAnswer, exchange } from './backend.ts';
+import type { ConnectLimits } from './limits.ts';
 import type { Passing } from './proxied-body.ts';
 import { tunnel } from './tunnel.ts';
 
@@ -42,7 +42,7 @@ export class BackendDialer {
    */
   async request(
     destination: Destination,
-    outgoing: BackendRequest,
+    outgoing: OutboundRequest,
     request: ApiRequest,
     timeouts: DialTimeouts,
   ): Promise<BackendAnswer> {
@@ -50,7 +50,7 @@ export class BackendDialer {
     try {
       return await this.exchange(socket, outgoing, { request, timeouts });
     } catch (error) {
-      if (!(error instanceof BackendFailure)) throw error;
+      if (!(error instanceof OutboundFailure)) throw error;
       throw errors.plain(502, `error talking to ${destination.title}: ${error.message}`);
     }
   }
@@ -63,11 +63,11 @@ export class BackendDialer {
 
   /**
    * Sends the request over a connection that is used for nothing else, and waits for the head of the answer. Everything is
-   * closed when the client disconnects. Rejects with `BackendFailure`, or with the signal's reason.
+   * closed when the client disconnects. Rejects with `OutboundFailure`, or with the signal's reason.
    */
   async exchange(
     socket: Socket,
-    outgoing: BackendRequest,
+    outgoing: OutboundRequest,
     { request, timeouts }: DialedRequest,
   ): Promise<BackendAnswer> {
     const { clock } = this.#env;

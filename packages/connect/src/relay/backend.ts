@@ -1,50 +1,17 @@
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex, Readable, Writable } from 'node:stream';
 import { type Clock, onAbort } from '@orch/machinery';
+import {
+  type Fields,
+  MAX_HEAD_BYTES,
+  OutboundFailure,
+  type OutboundRequest,
+  type PlainAnswer,
+  type UpgradedAnswer,
+  upload,
+} from '@orch/outbound';
 
-/** Maximum size of the head of an answer. */
-export const MAX_HEAD_BYTES = 64 * 1024;
-
-/** Name to value or values; names in lower case. */
-export type Fields = Readonly<Record<string, string | readonly string[]>>;
-
-/** A request to a backend, complete except for the fields about the length of its body. */
-export interface BackendRequest {
-  readonly method: string;
-  /** Path and query of the request line. */
-  readonly target: string;
-  readonly headers: Fields;
-  /** 0 without a body; undefined when unknown. */
-  readonly bodyLength: number | undefined;
-  readonly body: () => AsyncIterable<Buffer>;
-  /** The protocol of an upgrade; the backend may answer with 101 only to this one. */
-  readonly upgrade: string | undefined;
-}
-
-/** The answer. Its receiver must call `close`, or close both ends of the upgraded connection. */
-export type BackendAnswer =
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      readonly fields: Fields;
-      readonly body: Readable;
-      /** Called when the body was read to its end: throws `BackendFailure` when that came early. */
-      checkComplete(): void;
-      close(): void;
-    }
-  | {
-      readonly kind: 'upgraded';
-      readonly fields: Fields;
-      readonly socket: Duplex;
-      /** Bytes of the new protocol that arrived with the head. */
-      readonly early: Buffer;
-    };
-
-/** A protocol error of the backend, or no answer in time. */
-export class BackendFailure extends Error {
-  override readonly name = 'BackendFailure';
-}
+export type BackendAnswer = PlainAnswer | UpgradedAnswer;
 
 export interface Exchange {
   readonly clock: Clock;
@@ -56,9 +23,13 @@ export interface Exchange {
 /**
  * Sends one request over HTTP/1.1 and waits for the head of the answer. Redirects are not followed. The socket is used for
  * this request only: bytes after the answer cannot become the answer of another request.
- * Rejects with `BackendFailure`, or with the signal's reason; the connection is closed then.
+ * Rejects with `OutboundFailure`, or with the signal's reason; the connection is closed then.
  */
-export function exchange(connection: Socket, request: BackendRequest, how: Exchange): Promise<BackendAnswer> {
+export function exchange(
+  connection: Socket,
+  request: OutboundRequest,
+  how: Exchange,
+): Promise<BackendAnswer> {
   return new Promise((resolve, reject) => {
     let isFinished = false;
     let unregister = (): void => undefined;
@@ -77,18 +48,18 @@ export function exchange(connection: Socket, request: BackendRequest, how: Excha
         reject(error);
       });
     const cancel = how.clock.schedule(how.answerTimeoutMs, () =>
-      fail(new BackendFailure(`no answer within ${how.answerTimeoutMs} ms`)),
+      fail(new OutboundFailure(`no answer within ${how.answerTimeoutMs} ms`)),
     );
     // Stays registered after the head of the answer: 'close' of its body reports later failures.
-    outgoing.on('error', (error) => fail(new BackendFailure(failureText(error), { cause: error })));
+    outgoing.on('error', (error) => fail(new OutboundFailure(failureText(error), { cause: error })));
     outgoing.on('close', () => {
-      if (!isFinished) fail(new BackendFailure('the connection was closed before an answer'));
+      if (!isFinished) fail(new OutboundFailure('the connection was closed before an answer'));
     });
     outgoing.on('response', (body) => finish(() => resolve(answerOf(outgoing, connection, body))));
     outgoing.on('upgrade', (head, stream, early) => {
       if (request.upgrade === undefined || head.headers.upgrade?.toLowerCase() !== request.upgrade) {
         stream.destroy();
-        fail(new BackendFailure('it changed to a protocol that was not requested'));
+        fail(new OutboundFailure('it changed to a protocol that was not requested'));
         return;
       }
       finish(() => resolve({ kind: 'upgraded', fields: fieldsOf(head), socket: stream, early }));
@@ -109,7 +80,7 @@ function flushHead(outgoing: ClientRequest): void {
   if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.flushHeaders();
 }
 
-function open(connection: Socket, request: BackendRequest): ClientRequest {
+function open(connection: Socket, request: OutboundRequest): ClientRequest {
   const outgoing = sendRequest({
     method: request.method,
     path: request.target,
@@ -124,7 +95,7 @@ function open(connection: Socket, request: BackendRequest): ClientRequest {
 }
 
 /** Names and values in turn, which are written as they are: a map of them would be made for each request otherwise. */
-function writtenFields({ method, headers, bodyLength }: BackendRequest): readonly string[] {
+function writtenFields({ method, headers, bodyLength }: OutboundRequest): readonly string[] {
   const fields: string[] = [];
   for (const name in headers) {
     const value = headers[name] ?? '';
@@ -138,38 +109,6 @@ function writtenFields({ method, headers, bodyLength }: BackendRequest): readonl
 
 /** Methods for which an absent body needs no length. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
-
-/** Streams the body with back-pressure. Ends when the backend has closed. */
-export async function upload(
-  outgoing: Writable,
-  body: AsyncIterable<Buffer>,
-  fail: (error: unknown) => void,
-): Promise<void> {
-  try {
-    for await (const piece of body) {
-      if (outgoing.destroyed) return;
-      if (!outgoing.write(piece)) await written(outgoing);
-    }
-    if (!outgoing.destroyed) outgoing.end();
-  } catch (error) {
-    // The client disconnected: a partial request must not look complete.
-    outgoing.destroy();
-    fail(error);
-  }
-}
-
-/** Resolves when what was written has left the buffer of a stream, or when the stream is closed. */
-export const written = (outgoing: Writable): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      outgoing.off('drain', done);
-      outgoing.off('close', done);
-      resolve();
-    };
-    outgoing.on('drain', done);
-    outgoing.on('close', done);
-    if (outgoing.destroyed) done();
-  });
 
 function answerOf(outgoing: ClientRequest, connection: Socket, body: IncomingMessage): BackendAnswer {
   return {

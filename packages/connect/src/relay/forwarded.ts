@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { errors, type Names } from '@orch/machinery';
+import { type Fields, isHostName } from '@orch/outbound';
 import type { ApiRequest } from '@orch/request';
-import { isHostName } from '../dial/addresses.ts';
-import type { Fields } from './backend.ts';
 
 /** Header fields about one connection (RFC 9110 section 7.6.1). */
 export const hopByHop: ReadonlySet<string> = new Set([

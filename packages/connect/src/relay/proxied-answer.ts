@@ -1,5 +1,5 @@
+import type { Fields } from '@orch/outbound';
 import type { HeaderList } from '@orch/request';
-import type { Fields } from './backend.ts';
 import { connectionOptions, hopByHop } from './forwarded.ts';
 import { type ProxiedTarget, rewriteCookie, rewriteReference } from './links.ts';
 

@@ -1,7 +1,7 @@
 import { type Clock, type Deadline, type DeadlineQueue, disarm, errors, onAbort } from '@orch/machinery';
+import { bodyPieces } from '@orch/outbound';
 import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '@orch/request';
 import type { BackendAnswer } from './backend.ts';
-import { bodyPieces } from './body-pieces.ts';
 
 type Answer = Extract<BackendAnswer, { kind: 'answer' }>;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { WebhookService } from '@orch/auth';
-import type { ResolveName } from '@orch/connect';
 import { errors } from '@orch/machinery';
 import { seededRandom, testEnv } from '@orch/machinery/testing';
+import type { ResolveName } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import { sendJson, WebhookServer } from '../testing/webhook-server.ts';
 import { webhookOpener } from './webhook-opener.ts';

@@ -10,15 +10,9 @@ import {
   type WebhookRequest,
   type WebhookService,
 } from '@orch/auth';
-import {
-  type AddressUse,
-  checkedLookup,
-  isAllowedAddress,
-  type ResolveName,
-  type ServicePort,
-  serviceAddress,
-} from '@orch/connect';
+import { type ServicePort, serviceAddress } from '@orch/connect';
 import { type Metrics, messageOf, type Random, UsedResource } from '@orch/machinery';
+import { type AddressUse, checkedLookup, isAllowedAddress, type ResolveName } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 
 /** Connections to one webhook with HTTP/1.1 at a time; further requests wait. */

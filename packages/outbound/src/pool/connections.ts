@@ -1,11 +1,11 @@
 import type { TLSSocket } from 'node:tls';
-import type { BackendRequest } from '@orch/connect';
 import { ApiError, abortable, type Clock, errors } from '@orch/machinery';
-import type { ConnectionLimits } from './connection-limits.ts';
-import { Http1Connections } from './http1-connections.ts';
-import { Http2Session } from './http2-session.ts';
-import { NotSent } from './not-sent.ts';
-import type { ReceivedAnswer } from './received-answer.ts';
+import { Http1Connections } from '../http1/connections.ts';
+import { Http2Session } from '../http2/session.ts';
+import type { ReceivedAnswer } from '../message/answer.ts';
+import { NotSent } from '../message/failures.ts';
+import type { ConnectionLimits } from '../message/limits.ts';
+import type { OutboundRequest } from '../message/request.ts';
 
 /** Connections that are opened for one request over HTTP/2, when other requests have taken the earlier ones. */
 const MAX_DIALS = 3;
@@ -13,7 +13,7 @@ const MAX_DIALS = 3;
 const http1Only = ['http/1.1'];
 const bothProtocols = ['h2', 'http/1.1'];
 
-export interface EndpointConnectionsOptions {
+export interface ConnectionsOptions {
   readonly clock: Clock;
   readonly limits: ConnectionLimits;
   /** Opens a connection; rejects with an `ApiError`. */
@@ -24,21 +24,21 @@ export interface EndpointConnectionsOptions {
  * Kept connections to one endpoint of one extension API server: over HTTP/2 where the server chooses it, over HTTP/1.1
  * otherwise. They are used for no other server, and with one client certificate.
  */
-export class EndpointConnections {
-  readonly #options: EndpointConnectionsOptions;
+export class Connections {
+  readonly #options: ConnectionsOptions;
   readonly #sessions = new Set<Http2Session>();
   readonly #closing = new AbortController();
   readonly #http1: Http1Connections;
   #protocol: 'h2' | 'http/1.1' | undefined;
   #dialing: Promise<void> | undefined;
 
-  constructor(options: EndpointConnectionsOptions) {
+  constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.#http1 = new Http1Connections(options.clock, options.limits);
   }
 
-  /** Rejects with `NotSent`, `BackendFailure` or the signal's reason. */
-  request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+  /** Rejects with `NotSent`, `OutboundFailure` or the signal's reason. */
+  request(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     return this.#now(request, signal) ?? this.#whenConnected(request, signal);
   }
 
@@ -57,12 +57,12 @@ export class EndpointConnections {
   }
 
   /** Over a kept connection; undefined without a free one. */
-  #now(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
+  #now(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
     if (this.#protocol === 'http/1.1') return this.#http1.take()?.request(request, signal);
     return this.#freeSession()?.request(request, signal);
   }
 
-  async #whenConnected(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+  async #whenConnected(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     for (let attempt = 0; attempt < MAX_DIALS; attempt++) {
       if (this.#protocol === 'http/1.1') return this.#overNewHttp1(request, signal);
       await abortable(this.#connected(), signal);
@@ -102,7 +102,7 @@ export class EndpointConnections {
     this.#sessions.add(session);
   }
 
-  async #overNewHttp1(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+  async #overNewHttp1(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     const opened = this.#dial(http1Only).then((socket) => this.#http1.over(socket));
     try {
       const connection = await abortable(opened, signal);

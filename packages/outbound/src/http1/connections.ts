@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Cancel, type Clock, DeadlineQueue } from '@orch/machinery';
-import type { ConnectionLimits } from './connection-limits.ts';
-import { Http1Connection } from './http1-connection.ts';
+import type { ConnectionLimits } from '../message/limits.ts';
+import { Http1Connection } from './connection.ts';
 
 /** Connections without a request that are kept. */
 const MAX_IDLE_CONNECTIONS = 32;

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { BackendFailure, type BackendRequest } from '@orch/connect';
 import {
   answerDecoder,
   BodyBuffer,
@@ -8,9 +7,11 @@ import {
   isPersistent,
   type StatusLine,
 } from '@orch/machinery/http';
-import type { Http1Block, Http1Heads } from './http1-heads.ts';
-import { requestHead, sendBody } from './http1-request.ts';
-import { brokenAnswer, noAnswer, type ReceivedAnswer, wholeLength } from './received-answer.ts';
+import { type ReceivedAnswer, wholeLength } from '../message/answer.ts';
+import { brokenAnswer, noAnswer, OutboundFailure } from '../message/failures.ts';
+import type { OutboundRequest } from '../message/request.ts';
+import type { Http1Block, Http1Heads } from './heads.ts';
+import { requestHead, sendBody } from './write-request.ts';
 
 /** What an exchange needs of its connection, and how it reports to its sender. */
 export interface ExchangeOptions {
@@ -25,7 +26,7 @@ export interface ExchangeOptions {
 /** One request on a connection, and its answer. */
 export class Http1Exchange {
   readonly #options: ExchangeOptions;
-  readonly #request: BackendRequest;
+  readonly #request: OutboundRequest;
   #line: StatusLine | undefined;
   #block: Http1Block | undefined;
   #decoder: BodyDecoder | 'untilEnd' | undefined;
@@ -36,7 +37,7 @@ export class Http1Exchange {
   #isSent = false;
   #isReceived = false;
 
-  constructor(request: BackendRequest, options: ExchangeOptions) {
+  constructor(request: OutboundRequest, options: ExchangeOptions) {
     this.#request = request;
     this.#options = options;
   }
@@ -59,7 +60,7 @@ export class Http1Exchange {
     return isPersistent(this.#line, this.#block) ? this.#block.keptSeconds : 0;
   }
 
-  /** Writes the request. Throws `BackendFailure` for one that cannot be written. */
+  /** Writes the request. Throws `OutboundFailure` for one that cannot be written. */
   send(): void {
     const { socket } = this.#options;
     const head = requestHead(this.#request);
@@ -85,7 +86,7 @@ export class Http1Exchange {
     }
   }
 
-  /** Takes bytes that arrived, and returns those that are not of the answer yet, or no more. Throws `BackendFailure`. */
+  /** Takes bytes that arrived, and returns those that are not of the answer yet, or no more. Throws `OutboundFailure`. */
   feed(input: Buffer): Buffer {
     let rest = input;
     while (this.#decoder === undefined) {
@@ -115,7 +116,7 @@ export class Http1Exchange {
   }
 
   /** Why the answer is incomplete when the connection was closed. */
-  closed(cause: Error | undefined): BackendFailure {
+  closed(cause: Error | undefined): OutboundFailure {
     return this.#line === undefined ? noAnswer(cause) : brokenAnswer(cause);
   }
 
@@ -160,7 +161,7 @@ export class Http1Exchange {
     let rest = input;
     while (!decoder.done && rest.length > 0) {
       const step = decoder.feed(rest);
-      if (step === 'malformed') throw new BackendFailure('its answer has a malformed chunk');
+      if (step === 'malformed') throw new OutboundFailure('its answer has a malformed chunk');
       rest = rest.subarray(step.consumed);
       if (step.content !== undefined) this.#add(step.content);
     }

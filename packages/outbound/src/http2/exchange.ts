@@ -1,26 +1,21 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
-import { BackendFailure, type BackendRequest, type Fields, upload } from '@orch/connect';
 import { errors, onAbort } from '@orch/machinery';
 import { BodyBuffer } from '@orch/machinery/http';
-import { NotSent } from './not-sent.ts';
-import {
-  brokenAnswer,
-  noAnswer,
-  type PlainAnswer,
-  type ReceivedAnswer,
-  wholeLength,
-} from './received-answer.ts';
+import { type PlainAnswer, type ReceivedAnswer, wholeLength } from '../message/answer.ts';
+import { brokenAnswer, NotSent, noAnswer, OutboundFailure } from '../message/failures.ts';
+import type { Fields, OutboundRequest } from '../message/request.ts';
+import { upload } from '../message/upload.ts';
 
 /** How an exchange ends. */
 interface Settling {
-  readonly request: BackendRequest;
+  readonly request: OutboundRequest;
   readonly resolve: (answer: ReceivedAnswer) => void;
   readonly reject: (error: unknown) => void;
   readonly unregister: () => void;
 }
 
 export interface Exchanged {
-  readonly request: BackendRequest;
+  readonly request: OutboundRequest;
   readonly signal: AbortSignal;
   /** Called at the end of the stream. */
   readonly onEnded: () => void;
@@ -114,7 +109,7 @@ class Http2Exchange {
 
 /**
  * Sends the body of a request, and waits for the head of the answer on its stream, or for a short answer to its end. Rejects
- * with `NotSent`, `BackendFailure` or the signal's reason.
+ * with `NotSent`, `OutboundFailure` or the signal's reason.
  */
 export function exchangeOver(
   stream: ClientHttp2Stream,
@@ -127,7 +122,8 @@ export function exchangeOver(
   });
 }
 
-const otherLength = (): BackendFailure => new BackendFailure('its answer has another length than announced');
+const otherLength = (): OutboundFailure =>
+  new OutboundFailure('its answer has another length than announced');
 
 const refused = (): NotSent =>
   new NotSent(errors.serviceUnavailable('the server refused the request before it was processed'));

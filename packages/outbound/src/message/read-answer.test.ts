@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
-import type { ClientHttp2Stream } from 'node:http2';
+import { once } from 'node:events';
+import {
+  type ClientHttp2Stream,
+  createServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { connect } from 'node:tls';
-import { BackendFailure } from '@orch/connect';
 import { FakeClock, until } from '@orch/machinery/testing';
-import { ExtensionServer, type ExtensionServerOptions } from '../testing/extension-server.ts';
-import { defaultConnectionLimits } from './connection-limits.ts';
-import { Http2Session } from './http2-session.ts';
+import { Http2Session } from '../http2/session.ts';
+import type { PlainAnswer } from './answer.ts';
+import { OutboundFailure } from './failures.ts';
+import { defaultConnectionLimits } from './limits.ts';
 import { readAnswer } from './read-answer.ts';
-import type { PlainAnswer } from './received-answer.ts';
 
 const noBody = async function* (): AsyncGenerator<Buffer> {};
 
 /** Reads an answer over HTTP/2 after `ready` has resolved. */
 async function read(
-  answer: NonNullable<ExtensionServerOptions['answer']>,
+  answer: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
   ready: (stream: ClientHttp2Stream) => Promise<unknown>,
   limitBytes = 100_000,
 ): Promise<{ readonly text: string; readonly answer: PlainAnswer }> {
-  await using server = await ExtensionServer.start({ answer });
-  const socket = connect({ port: server.port, ALPNProtocols: ['h2'], rejectUnauthorized: false });
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket: Socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const options = { clock: new FakeClock(), limits: defaultConnectionLimits, onClosed: () => undefined };
   const session = new Http2Session(socket, options);
   const { signal } = new AbortController();
@@ -33,6 +39,7 @@ async function read(
     return { text: Buffer.concat(pieces).toString(), answer: received };
   } finally {
     session.destroy();
+    server.close();
   }
 }
 
@@ -59,7 +66,7 @@ describe('reading an answer', () => {
         response.on('error', () => undefined);
         response.write('beginning', () => response.stream.destroy(new Error('broken')));
       }, ready);
-      await assert.rejects(broken, BackendFailure);
+      await assert.rejects(broken, OutboundFailure);
     }
   });
 

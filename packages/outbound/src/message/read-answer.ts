@@ -1,10 +1,11 @@
-import { brokenOff } from '@orch/connect';
 import { onAbort } from '@orch/machinery';
-import { brokenAnswer, type PlainAnswer, type WholeAnswer } from './received-answer.ts';
+import type { PlainAnswer, WholeAnswer } from './answer.ts';
+import { brokenOff } from './body-pieces.ts';
+import { brokenAnswer } from './failures.ts';
 
 /**
  * Reads the body of an answer to its end, after which its connection is kept. Reading stops behind `limitBytes`: such a body
- * is given up with its connection. Rejects with `BackendFailure` for an interrupted answer, or with the signal's reason.
+ * is given up with its connection. Rejects with `OutboundFailure` for an interrupted answer, or with the signal's reason.
  */
 export function readAnswer(
   answer: PlainAnswer | WholeAnswer,

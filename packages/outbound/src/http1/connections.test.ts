@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { BackendFailure, type BackendRequest } from '@orch/connect';
 import { FakeClock, until } from '@orch/machinery/testing';
-import { defaultConnectionLimits } from './connection-limits.ts';
-import { Http1Connections } from './http1-connections.ts';
-import { readAnswer } from './read-answer.ts';
+import { OutboundFailure } from '../message/failures.ts';
+import { defaultConnectionLimits } from '../message/limits.ts';
+import { readAnswer } from '../message/read-answer.ts';
+import type { OutboundRequest } from '../message/request.ts';
+import { Http1Connections } from './connections.ts';
 
 const noBody = async function* (): AsyncGenerator<Buffer> {};
 const { signal } = new AbortController();
 
-const get: BackendRequest = {
+const get: OutboundRequest = {
   ...{ method: 'GET', target: '/things?a=b', headers: { host: 'extension', 'x-remote-group': ['a', 'b'] } },
   ...{ bodyLength: 0, body: noBody, upgrade: undefined },
 };
@@ -201,7 +202,7 @@ describe('requests to an extension API server over a kept HTTP/1.1 connection', 
       `${ok}Transfer-Encoding: chunked\r\n\r\n1\r\n`,
     ]) {
       await using f = await Fixture.open((socket) => void socket.end(answer));
-      await assert.rejects(f.text(), BackendFailure, answer);
+      await assert.rejects(f.text(), OutboundFailure, answer);
     }
   });
 

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
-import { BackendFailure, type BackendRequest, written } from '@orch/connect';
+import { OutboundFailure } from '../message/failures.ts';
+import type { OutboundRequest } from '../message/request.ts';
+import { written } from '../message/upload.ts';
 
 /** Methods for which an absent body needs no length. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
@@ -8,10 +10,10 @@ const field = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+: [\t\x20-\x7e\x80-\xff]*$/;
 const target = /^[\x21-\x7e]+$/;
 const method = /^[A-Z]{1,20}$/;
 
-/** The head of a request. Throws `BackendFailure` for one that cannot be written. */
-export function requestHead(request: BackendRequest): string {
+/** The head of a request. Throws `OutboundFailure` for one that cannot be written. */
+export function requestHead(request: OutboundRequest): string {
   if (!method.test(request.method) || !target.test(request.target))
-    throw new BackendFailure('the request line has invalid characters');
+    throw new OutboundFailure('the request line has invalid characters');
   let head = `${request.method} ${request.target} HTTP/1.1\r\n`;
   for (const name in request.headers) {
     const value = request.headers[name] ?? '';
@@ -26,7 +28,7 @@ export function requestHead(request: BackendRequest): string {
 
 function fieldLine(name: string, value: string): string {
   const line = `${name}: ${value}`;
-  if (!field.test(line)) throw new BackendFailure('a header field has invalid characters');
+  if (!field.test(line)) throw new OutboundFailure('a header field has invalid characters');
   return `${line}\r\n`;
 }
 
@@ -34,7 +36,7 @@ function fieldLine(name: string, value: string): string {
  * Writes the body of a request, no faster than the socket takes it. Returns false when the socket was closed meanwhile;
  * rejects when the body breaks off, or has another length than announced.
  */
-export async function sendBody(socket: Socket, { bodyLength, body }: BackendRequest): Promise<boolean> {
+export async function sendBody(socket: Socket, { bodyLength, body }: OutboundRequest): Promise<boolean> {
   let sent = 0;
   for await (const piece of body()) {
     if (socket.destroyed) return false;

@@ -1,11 +1,11 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
-import type { TLSSocket } from 'node:tls';
-import { type BackendRequest, MAX_HEAD_BYTES } from '@orch/connect';
+import type { Socket } from 'node:net';
 import { type Cancel, type Clock, errors } from '@orch/machinery';
-import type { ConnectionLimits } from './connection-limits.ts';
-import { exchangeOver } from './http2-exchange.ts';
-import { NotSent } from './not-sent.ts';
-import type { ReceivedAnswer } from './received-answer.ts';
+import { MAX_HEAD_BYTES, type ReceivedAnswer } from '../message/answer.ts';
+import { NotSent } from '../message/failures.ts';
+import type { ConnectionLimits } from '../message/limits.ts';
+import type { OutboundRequest } from '../message/request.ts';
+import { exchangeOver } from './exchange.ts';
 
 /** Unread bytes of all streams of a session, in megabytes: a slow client stops its own stream long before. */
 const MAX_SESSION_MEGABYTES = 64;
@@ -32,7 +32,7 @@ export class Http2Session {
   };
 
   constructor(
-    socket: TLSSocket,
+    socket: Socket,
     { clock, limits, onClosed }: { clock: Clock; limits: ConnectionLimits; onClosed: () => void },
   ) {
     this.#clock = clock;
@@ -74,9 +74,9 @@ export class Http2Session {
 
   /**
    * Sends a request and waits for the head of the answer, or for a short one to its end. Rejects with `NotSent`,
-   * `BackendFailure` or the signal's reason.
+   * `OutboundFailure` or the signal's reason.
    */
-  request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+  request(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {
       return exchangeOver(this.#openStream(request), { request, signal, onEnded: this.#onEnded });
@@ -85,7 +85,7 @@ export class Http2Session {
     }
   }
 
-  #openStream(request: BackendRequest): ClientHttp2Stream {
+  #openStream(request: OutboundRequest): ClientHttp2Stream {
     const outgoing = outgoingFields(request);
     const endStream = request.bodyLength === 0;
     let stream: ClientHttp2Stream;
@@ -128,7 +128,7 @@ export class Http2Session {
 }
 
 /** Names and values in turn: a map of them would be copied, and kept as long as the stream. */
-function outgoingFields({ method, target, headers, bodyLength }: BackendRequest): readonly string[] {
+function outgoingFields({ method, target, headers, bodyLength }: OutboundRequest): readonly string[] {
   const authority = String(headers['host'] ?? '');
   const fields = [':method', method, ':path', target, ':scheme', 'https', ':authority', authority];
   for (const name in headers) {

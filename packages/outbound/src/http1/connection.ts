@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
-import { BackendFailure, type BackendRequest } from '@orch/connect';
 import { type DeadlineQueue, disarm, onAbort } from '@orch/machinery';
-import { Http1Exchange } from './http1-exchange.ts';
-import { Http1Heads } from './http1-heads.ts';
-import type { ReceivedAnswer } from './received-answer.ts';
+import type { ReceivedAnswer } from '../message/answer.ts';
+import { OutboundFailure } from '../message/failures.ts';
+import type { OutboundRequest } from '../message/request.ts';
+import { Http1Exchange } from './exchange.ts';
+import { Http1Heads } from './heads.ts';
 
 export interface Http1ConnectionOptions {
   /** Timeouts for the heads of answers. */
@@ -40,10 +41,10 @@ export class Http1Connection {
   }
 
   /**
-   * Sends a request and waits for the head of the answer, or for a short one to its end. Rejects with `BackendFailure`, or with
+   * Sends a request and waits for the head of the answer, or for a short one to its end. Rejects with `OutboundFailure`, or with
    * the signal's reason; the connection is closed then.
    */
-  request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+  request(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       let unregister = (): void => undefined;
@@ -64,7 +65,7 @@ export class Http1Connection {
           reject(error);
         },
       });
-      const deadline = answers.arm(() => this.#fail(new BackendFailure(`no answer within ${answerMs} ms`)));
+      const deadline = answers.arm(() => this.#fail(new OutboundFailure(`no answer within ${answerMs} ms`)));
       this.#exchange = exchange;
       unregister = onAbort(signal, () => this.#fail(signal.reason));
       try {

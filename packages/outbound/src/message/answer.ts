@@ -1,7 +1,19 @@
-import { type BackendAnswer, BackendFailure, type Fields } from '@orch/connect';
+import type { Duplex, Readable } from 'node:stream';
+import type { Fields } from './request.ts';
 
-/** An answer that is not an upgrade, and whose body is still being received. */
-export type PlainAnswer = Extract<BackendAnswer, { kind: 'answer' }>;
+/** Maximum size of the head of an answer. */
+export const MAX_HEAD_BYTES = 64 * 1024;
+
+/** An answer that is not an upgrade, and whose body is still being received. Its receiver must call `close`. */
+export interface PlainAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly fields: Fields;
+  readonly body: Readable;
+  /** Called when the body was read to its end: throws `OutboundFailure` when that came early. */
+  checkComplete(): void;
+  close(): void;
+}
 
 /** An answer whose body was received to its end. */
 export interface WholeAnswer {
@@ -11,7 +23,16 @@ export interface WholeAnswer {
   readonly body: Buffer;
 }
 
-export type ReceivedAnswer = BackendAnswer | WholeAnswer;
+/** The server changed to the requested protocol. The receiver must close both ends of the connection. */
+export interface UpgradedAnswer {
+  readonly kind: 'upgraded';
+  readonly fields: Fields;
+  readonly socket: Duplex;
+  /** Bytes of the new protocol that arrived with the head. */
+  readonly early: Buffer;
+}
+
+export type ReceivedAnswer = PlainAnswer | WholeAnswer | UpgradedAnswer;
 
 /** Bodies that are announced with at most this length are received to their end before the answer is returned. */
 const WHOLE_BYTES = 64 * 1024;
@@ -32,9 +53,3 @@ export function wholeLength(status: number, method: string, fields: Fields): num
   const length = announcedLength(fields);
   return length !== undefined && length <= WHOLE_BYTES ? length : undefined;
 }
-
-export const brokenAnswer = (cause?: Error): BackendFailure =>
-  new BackendFailure('the connection was closed before the end of its answer', { cause });
-
-export const noAnswer = (cause?: Error): BackendFailure =>
-  new BackendFailure(cause?.message ?? 'the connection was closed before an answer', { cause });

@@ -1,4 +1,3 @@
-import { BackendFailure, type Fields, MAX_HEAD_BYTES } from '@orch/connect';
 import {
   type AnswerBlock,
   answerHeads,
@@ -9,6 +8,9 @@ import {
   mayBeginAnswer,
   type StatusLine,
 } from '@orch/machinery/http';
+import { MAX_HEAD_BYTES } from '../message/answer.ts';
+import { OutboundFailure } from '../message/failures.ts';
+import type { Fields } from '../message/request.ts';
 
 /** As `AnswerBlock`, with the fields in the form in which they are passed on. */
 export interface Http1Block extends AnswerBlock {
@@ -32,7 +34,7 @@ export class Http1Heads {
     },
   });
 
-  /** The head at the start of `input`; undefined while it is incomplete. Throws `BackendFailure` for bytes that are none. */
+  /** The head at the start of `input`; undefined while it is incomplete. Throws `OutboundFailure` for bytes that are none. */
   take(input: Buffer): Head<StatusLine, Http1Block> | undefined {
     const head = this.#heads.take(input);
     if (head === undefined) {
@@ -41,15 +43,16 @@ export class Http1Heads {
     }
     if (isProblem(head))
       throw head.status === 431
-        ? new BackendFailure(`the head of its answer is larger than ${MAX_HEAD_BYTES} bytes`)
+        ? new OutboundFailure(`the head of its answer is larger than ${MAX_HEAD_BYTES} bytes`)
         : notHttp(head.problem);
-    if (head.line.status === 101) throw new BackendFailure('it changed to a protocol that was not requested');
+    if (head.line.status === 101)
+      throw new OutboundFailure('it changed to a protocol that was not requested');
     return head;
   }
 }
 
-const notHttp = (problem: string): BackendFailure =>
-  new BackendFailure(`its answer is not HTTP/1.1: ${problem}`);
+const notHttp = (problem: string): OutboundFailure =>
+  new OutboundFailure(`its answer is not HTTP/1.1: ${problem}`);
 
 function receivedFields({ headers, repeated }: HeaderFields): Fields {
   if (repeated === undefined) return headers;

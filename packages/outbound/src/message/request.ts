@@ -1,0 +1,15 @@
+/** Name to value or values; names in lower case. */
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** A request to another server, complete except for the fields about the length of its body. */
+export interface OutboundRequest {
+  readonly method: string;
+  /** Path and query of the request line. */
+  readonly target: string;
+  readonly headers: Fields;
+  /** 0 without a body; undefined when unknown. */
+  readonly bodyLength: number | undefined;
+  readonly body: () => AsyncIterable<Buffer>;
+  /** The protocol of an upgrade; the server may answer with 101 only to this one. */
+  readonly upgrade: string | undefined;
+}
