@@ -16,6 +16,9 @@ describe('readable values of a store', () => {
     const kv = { key: '/a', unreadable: 'the key service does not answer', ...revisions };
     assert.throws(() => readable({ ...kv, isTemporary: true }), failsWith('unavailable'));
     assert.throws(() => readable({ ...kv, isTemporary: false }), failsWith('corrupt'));
-    assert.throws(() => readable({ ...kv, isTemporary: true }), /^StoreError: the key service does not answer$/);
+    assert.throws(
+      () => readable({ ...kv, isTemporary: true }),
+      /^StoreError: the key service does not answer$/,
+    );
   });
 });
