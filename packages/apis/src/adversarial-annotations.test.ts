@@ -34,7 +34,7 @@ const steps = fc.array(
   { maxLength: 4 },
 );
 
-/** What a client might put into an annotation: anything, and differences at places that there are. */
+/** Texts that a client might put into an annotation: anything, and differences at existing places. */
 const texts = (object: ApiObject): fc.Arbitrary<string> => {
   const paths = pathsOf(object);
   const path = fc.oneof(

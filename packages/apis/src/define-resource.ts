@@ -28,7 +28,7 @@ type Defaulted =
   | 'subresources'
   | 'fields';
 
-/** What an author writes of a resource: everything that has a usual value may be left out. */
+/** The declaration of a resource: everything with a usual value may be left out. */
 export type ResourceDeclaration = Omit<ResourceType, Defaulted> & Partial<Pick<ResourceType, Defaulted>>;
 
 /** A resource definition with the usual values filled in: all verbs, names as DNS subdomains. */

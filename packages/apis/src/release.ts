@@ -1,7 +1,7 @@
 /** A minor release of the API, `1.24`. */
 export type Release = string;
 
-/** What the server emulates when `--emulated-version` is not given. */
+/** The emulated release when `--emulated-version` is not set. */
 export const DEFAULT_EMULATED_RELEASE: Release = '1.24';
 
 /** First and last release that can be emulated. */

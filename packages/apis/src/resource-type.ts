@@ -24,7 +24,7 @@ export interface KindVersion {
   readonly introduced?: string;
   readonly deprecated?: string;
   readonly removed?: string;
-  /** What warnings point at, beside the hub: group, version and kind; `none` where nothing took its place. */
+  /** The replacement that warnings name, beside the hub: group, version and kind; `none` where there is none. */
   readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string } | 'none';
   /**
    * Objects are pruned and defaulted by the schema also when they are read from the store or converted: those of custom
@@ -108,9 +108,9 @@ export interface Strategy<T = ApiObject> {
    * when it has none. A kind without this function does not support graceful deletion.
    */
   gracePeriodSeconds?(object: T, requested?: number): number;
-  /** What the server sets before a new object is validated. Its name is there already, also a generated one. */
+  /** Sets fields of the server before a new object is validated. Its name is set already, also a generated one. */
   prepareForCreate?(next: Draft<T>, context: StrategyContext): void;
-  /** What the server sets, or restores from the stored object, before a write through the main resource is validated. */
+  /** Sets fields of the server, or restores them from the stored object, before a write through the main resource is validated. */
   prepareForUpdate?(next: Draft<T>, old: T, context: StrategyContext): void;
   /** Beyond the schema's constraints and checks, for writes through the main resource. */
   validate?(next: T, old: T | undefined, context: StrategyContext): readonly FieldError[];
@@ -126,7 +126,7 @@ export interface Strategy<T = ApiObject> {
   prepareForDelete?(next: Draft<T>, context: StrategyContext): void;
   /** Finalizers that the first delete of an object adds to its metadata. */
   finalizersOnDelete?(names: Names): readonly string[];
-  /** What keeps a deleted object, beside its metadata's finalizers and its grace period. */
+  /** The finalizers that keep a deleted object, beside those of its metadata and its grace period. */
   ownFinalizers?(object: T): readonly string[];
 }
 

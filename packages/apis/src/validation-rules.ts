@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, validateFormat, validateLabels } from '@orch/machinery';
 
-/** What is wrong with a value of a format of machinery's table. */
+/** The problem of a value of a format of machinery's table. */
 export function checkFormat(format: string, path: string, value: unknown): readonly FieldError[] {
   const wrong = validateFormat(format, value);
   return wrong === undefined ? [] : [fieldError.invalid(path, value, wrong)];

@@ -70,7 +70,7 @@ async function storedAs(store: Store, key: string): Promise<string> {
   return /^k8s:enc:(?:[^:]+:){3}/.exec(text)?.[0] ?? text;
 }
 
-/** What a read of the key gives: its text, whether it is stale, or why it cannot be read. */
+/** The result of reading the key: its text, whether it is stale, or why it cannot be read. */
 async function reading(store: Store, key = one): Promise<readonly [string, 'stale' | 'current'] | string> {
   const { kv } = await store.get(key, never);
   assert.ok(kv !== undefined);

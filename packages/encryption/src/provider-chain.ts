@@ -11,7 +11,7 @@ interface Member {
 export interface ProviderChainOptions {
   /** The first one encrypts. Their prefixes differ. */
   readonly ciphers: readonly ValueCipher[];
-  /** What all encrypted values begin with. */
+  /** The prefix of all encrypted values. */
   readonly marker: string;
   readonly metrics: TransformationMetrics;
 }

@@ -10,7 +10,7 @@ export interface DecryptedValue {
  * authenticated ciphers bind the value to. Results are promises only where a remote service is called.
  */
 export interface ValueCipher {
-  /** What stored values of this cipher begin with; empty for values that are not encrypted. */
+  /** The prefix of the stored values of this cipher; empty for values that are not encrypted. */
   readonly prefix: string;
   /** The stored value, prefix included. The given bytes are not changed, and may be returned. */
   encrypt(value: Buffer, storageKey: string): Buffer | Promise<Buffer>;

@@ -17,7 +17,7 @@ const definitions = `/apis/${namesFor('orch').apiVersion('apiextensions', 'v1')}
 /** A kind of which random objects are written. */
 interface Written {
   readonly path: string;
-  /** What its keys in the store begin with, below the prefix. */
+  /** The prefix of its keys in the store, below the prefix of the server. */
   readonly stored: string;
   readonly body: (name: string, x: number) => object;
   /** A merge patch of the object, and of its status. */
@@ -133,7 +133,7 @@ class RandomWriter {
   }
 }
 
-/** What the store had at each revision of an object: whether it was present. */
+/** Whether the store had the object, at each of its revisions. */
 async function storedRevisions(api: ApiFixture): Promise<ReadonlyMap<string, ReadonlyMap<number, boolean>>> {
   const stop = new AbortController();
   const last = await api.model.currentRevision(stop.signal);

@@ -112,7 +112,7 @@ describe('connections of a balancer with the PROXY protocol', () => {
   it('bytes behind the header in the same segment belong to TLS', async () => {
     await using server = await proxied();
     const socket = await tcp(server.port);
-    // What TLS writes first is appended to the header.
+    // The first bytes of TLS are appended to the header.
     socket.cork();
     socket.write(line('PROXY TCP4 192.0.2.7 10.0.0.1 54321 6443'));
     process.nextTick(() => setImmediate(() => socket.uncork()));

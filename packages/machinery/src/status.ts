@@ -28,7 +28,7 @@ export interface Status {
   readonly code: number;
 }
 
-/** What an admission webhook says of a request that it denies. */
+/** The answer of an admission webhook about a request that it denies. */
 export interface DeniedStatus {
   /** Of the answer to the client. */
   readonly code: number;
@@ -158,7 +158,7 @@ function problemList(
   };
 }
 
-/** What is known of the object that has the name already. */
+/** The known facts about the object that has the name already. */
 interface ExistingObject {
   readonly retryAfterSeconds?: number | undefined;
   readonly isDeleted?: boolean;
@@ -298,7 +298,7 @@ export const errors = {
     failure(503, 'ServiceUnavailable', message, {
       details: { causes: [{ reason: 'StorageFull', message }] },
     }),
-  /** What the request needs is not there yet: clients retry after a second. */
+  /** Something that the request needs does not exist yet: clients retry after a second. */
   serverTimeout: (subject: Subject, message: string): ApiError =>
     failure(500, 'ServerTimeout', message, {
       details: { ...detailsOf(subject), retryAfterSeconds: 1 },
@@ -317,7 +317,7 @@ export const errors = {
       withoutValues: theSame,
     });
   },
-  /** The status with which an admission webhook denied a request. What it says is meant for the client. */
+  /** The status with which an admission webhook denied a request. Its text is meant for the client. */
   deniedByWebhook: (webhook: string, { code, reason, message, details }: DeniedStatus): ApiError => {
     const denied = `admission webhook ${JSON.stringify(webhook)} denied the request`;
     const why = message || reason;

@@ -1,4 +1,4 @@
-/** What is known of the build. Empty strings where nothing is. */
+/** The facts about a build. Unknown ones are empty strings. */
 export interface BuildFacts {
   /** Version of the project: `0.1.0`. */
   readonly version: string;
@@ -10,6 +10,6 @@ export interface BuildFacts {
 /** Put in by the bundler; absent when running from source. */
 declare const ORCH_BUILD: BuildFacts | undefined;
 
-/** What is known of this build of the program. */
+/** The facts about this build of the program. */
 export const buildFacts = (): BuildFacts =>
   typeof ORCH_BUILD === 'undefined' ? { version: '0.0.0-source', commit: '', date: '' } : ORCH_BUILD;

@@ -1,6 +1,6 @@
 import { type Logger, messageOf } from '@orch/machinery';
 
-/** What has to be undone when a program ends, in reverse order; one failure does not keep the rest from being done. */
+/** The work to undo when a program ends, in reverse order; a failure does not keep the rest from being done. */
 export class Cleanup {
   readonly #log: Logger;
   readonly #steps: { readonly what: string; run(): void | Promise<void> }[] = [];

@@ -1,6 +1,6 @@
 import { systemClock } from '@orch/machinery';
 
-/** What may still be on its way when a program is over: the last lines of its log, answers of others to requests. */
+/** Time for work in flight after a program has ended: the last lines of its log, and responses of other servers. */
 const LEFT_OVER_MS = 5_000;
 
 /**

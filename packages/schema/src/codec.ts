@@ -13,7 +13,7 @@ export interface DecodeProblem {
   readonly message: string;
 }
 
-/** What to do beyond reading. */
+/** Options of decoding beyond reading. */
 export interface DecodeOptions {
   /** Report unknown fields as problems of kind `unknown`; they are dropped in any case. */
   readonly reportUnknown?: boolean;

@@ -21,7 +21,7 @@ const value = fc.letrec((tie) => ({
   object: fc.dictionary(name, tie('any'), { maxKeys: 6 }),
 }));
 
-/** What stands at a path, if every field on the way to it is there. */
+/** The value at a path, if every field on the way to it exists. */
 function at(object: unknown, path: string): unknown {
   let found = object;
   for (const field of path.split('.')) {

@@ -32,7 +32,7 @@ const metadata = fc.record({
   finalizers: maybe(fc.array(text, { maxLength: 3 })),
 });
 
-/** What the registry stores: a decoded object without a resourceVersion. */
+/** An object as the registry stores it: decoded, without a resourceVersion. */
 const stored = fc.tuple(text, text, metadata, fc.dictionary(text, text, { maxKeys: 2 })).map(
   ([kind, apiVersion, meta, extra]) =>
     codec.decode({

@@ -7,7 +7,7 @@ export interface StructuralSchema {
   /** Absent where any type is allowed, and for values that are an integer or a string. */
   readonly type?: string | undefined;
   readonly nullable?: boolean | undefined;
-  /** What an absent field, or a null that is not allowed, becomes. Never null: such a default has no effect. */
+  /** The value for an absent field, or for a null that is not allowed. Never null: such a default has no effect. */
   readonly default?: unknown;
   readonly properties?: ReadonlyMap<string, StructuralSchema> | undefined;
   /** Schema of the fields that `properties` does not name; true keeps them as they are, false refuses them. */

@@ -18,7 +18,7 @@ const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image
 const selector = { matchLabels: labels };
 const none = undefined;
 
-/** What a minimal object of a version becomes: values of the hub version by path. */
+/** The defaults of a minimal object of a version: values of the hub version by path. */
 const defaults: readonly (readonly [ResourceType, string, Readonly<Record<string, unknown>>])[] = [
   [
     deployments,

@@ -12,7 +12,7 @@ export interface Gate {
   readonly openByDefault: boolean;
 }
 
-/** What `--feature-gates` came to. Gates are identified by their canonical names, as in declarations. */
+/** The resolved feature gates. Gates are identified by their canonical names, as in declarations. */
 export interface FeatureGates {
   readonly open: ReadonlySet<string>;
   /** Gates that the release opens by default and that are closed. */

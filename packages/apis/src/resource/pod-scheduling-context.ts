@@ -4,7 +4,7 @@ import { common, podSchedulingOf } from './shared/pod-scheduling.ts';
 
 export const PodSchedulingContext = podSchedulingOf('v1alpha2', 'PodSchedulingContext');
 
-/** What `podSchedulings` are called since the second version. */
+/** The current resource of `podSchedulings`, which were renamed in the second version. */
 export const podSchedulingContexts: ResourceType = defineResource({
   ...common,
   resource: 'podschedulingcontexts',

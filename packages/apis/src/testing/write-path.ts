@@ -11,7 +11,7 @@ import { type Codec, codecCompiler, type DecodeProblem, type Lens, type StructSc
 import { DEFAULT_EMULATED_RELEASE, fieldServedIn, type Release } from '../lifecycle.ts';
 import type { KindVersion, ResourceType, StrategyContext } from '../resource-type.ts';
 
-/** What became of a write. */
+/** The result of a write. */
 export interface Written {
   /** In the hub version. */
   readonly object: ApiObject;
@@ -47,7 +47,7 @@ const stopped = (object: ApiObject, problems: readonly DecodeProblem[]): Written
   errors: [],
 });
 
-/** What a client cannot write. */
+/** Restores the fields that a client cannot write. */
 function restoreMetadata(next: ObjectMeta, old: ObjectMeta): void {
   next.creationTimestamp = old.creationTimestamp ?? null;
   if (old.generation === undefined) delete next.generation;

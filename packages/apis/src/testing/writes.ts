@@ -2,7 +2,7 @@ import { type ApiObject, cloneJson } from '@orch/machinery';
 import { setPath } from './set-path.ts';
 import type { Written } from './write-path.ts';
 
-/** What a write was refused for: type and field of every error. */
+/** The reasons of a refused write: type and field of every error. */
 export const causes = (written: Written): readonly string[] =>
   written.errors.map(({ type, field }) => `${type} ${field}`);
 

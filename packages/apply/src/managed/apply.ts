@@ -28,7 +28,7 @@ interface Step {
   readonly id: ManagerId;
   readonly key: string;
   readonly config: MutableJsonObject;
-  /** What the manager will own. */
+  /** The fields that the manager will own. */
   readonly set: FieldSet;
 }
 
@@ -90,7 +90,7 @@ function ownerAfter(
   return changed ? before.at(input.now) : before;
 }
 
-/** What an apply came to. */
+/** The outcome of an apply. */
 interface Outcome {
   readonly merged: MutableJsonObject;
   readonly before: readonly Owner[];

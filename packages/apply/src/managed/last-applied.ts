@@ -17,7 +17,7 @@ import { own } from '../values/own.ts';
 import { compareText } from '../values/text-order.ts';
 import { metadataOf } from './encode.ts';
 
-/** What all annotations of an object may take together. */
+/** Maximum size of all annotations of an object together. */
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 const annotationsOf = (object: MutableJsonObject): MutableJsonObject => {

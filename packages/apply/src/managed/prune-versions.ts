@@ -7,12 +7,12 @@ import { restoreOwned } from '../typed/restore.ts';
 import type { Owner } from './owner.ts';
 import type { KindVersions } from './versions.ts';
 
-/** What an applier dropped, and who is there to keep it. */
+/** The fields that an applier dropped, and the managers that may keep them. */
 export interface Dropping {
   readonly versions: KindVersions;
   /** Version of the object. */
   readonly apiVersion: string;
-  /** What the applier owned before, in the version in which it applied then. */
+  /** The applier's previous fields, in the version in which it applied them. */
   readonly last: { readonly set: FieldSet; readonly apiVersion: string };
   /** All other owners, and the applier with the fields that it owns now. */
   readonly owners: readonly Owner[];

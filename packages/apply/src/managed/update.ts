@@ -14,7 +14,7 @@ import type { WriteInput } from './write-input.ts';
 export interface UpdateInput extends WriteInput {
   /** The stored object; undefined when it is created. */
   readonly live: MutableJsonObject | undefined;
-  /** What will be stored: decoded, defaulted and prepared. Its `managedFields` are those that the client sent. */
+  /** The object to store: decoded, defaulted and prepared. Its `managedFields` are those that the client sent. */
   readonly next: MutableJsonObject;
 }
 
@@ -105,8 +105,8 @@ function ownerAfter(
 }
 
 /**
- * The owners of fields after a write other than an apply: a create, an update or a patch (spec 3.2, 4.9). What it changes
- * is the writer's from then on, without conflicts. Unchanged parts are not written again.
+ * The owners of fields after a write other than an apply: a create, an update or a patch (spec 3.2, 4.9). The writer
+ * owns the fields that it changes, without conflicts. Unchanged parts are not written again. /
  */
 export function updateOwnership(input: UpdateInput): UpdateResult {
   const { versions, apiVersion, manager, subresource = '', live, next, now } = input;

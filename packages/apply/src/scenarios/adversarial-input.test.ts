@@ -126,7 +126,7 @@ describe('forged managed fields', () => {
     });
     assert.equal(result.kind, 'applied');
     const managers = result.managedFields.map((entry) => entry['manager']);
-    // What cannot be read claims nothing; an entry that the write does not come near is kept as it stands.
+    // An entry that cannot be read claims nothing; an entry that the write does not touch is kept as it is.
     assert.deepEqual(managers, ['alice', 'bob', 'broken']);
     const dropped = applyConfig({
       ...base,

@@ -90,7 +90,7 @@ function fieldsIn(object: MutableJsonObject | undefined): Map<FieldName, string>
   return found;
 }
 
-/** What must be true of ownership, field by field. Items exist for those who own a field of them by apply, or made them. */
+/** The expected ownership, field by field. Items exist for managers that apply a field of them, or that created them. */
 class Model {
   readonly fields = new Map<FieldName, Field>();
   /** Appliers and creators by item: without any of them the item is removed, with all its content. */

@@ -10,7 +10,7 @@ const tool = { lastApplied: annotation } as const;
 const config = (spec: MutableJsonObject, apiVersion = 'test/v1'): string =>
   `${JSON.stringify({ apiVersion, kind: 'Deck', metadata: { name: 'd' }, spec })}\n`;
 
-/** What the tool does on its own side: it patches the object and records the configuration in the annotation. */
+/** The client-side work of the tool: it patches the object and records the configuration in the annotation. */
 const clientSide = (spec: MutableJsonObject, apiVersion?: string): Step =>
   update('client-side', { metadata: { annotations: { [annotation]: config(spec, apiVersion) } }, spec });
 

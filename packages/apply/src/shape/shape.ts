@@ -29,7 +29,7 @@ export interface FieldShape {
   readonly shape: Shape;
   /** The zero value is stored as absence, so that the two are the same. */
   readonly dropsZero: boolean;
-  /** What an object of the kind has before anything is set; undefined for nothing. */
+  /** The value of an object of the kind before anything is set; undefined for none. */
   readonly empty: EmptyValue | undefined;
   /** Its default when that is a constant scalar. */
   readonly fixedDefault: unknown;
@@ -67,7 +67,7 @@ export interface FreeShape {
   readonly kind: 'free';
 }
 
-/** What the server alone writes: never merged, never owned. */
+/** Fields that only the server writes: never merged, never owned. */
 export interface IgnoredShape {
   readonly kind: 'ignored';
 }

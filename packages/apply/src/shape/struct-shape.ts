@@ -12,7 +12,7 @@ export interface StructContext {
   shapeOf(schema: Schema, field?: Field): Shape;
 }
 
-/** What an object has at a field before anything is set: fields that are always written are there from the start. */
+/** The value of a field before anything is set: fields that are always written exist from the start. */
 function emptyValueOf(field: Field, schema: Schema, context: StructContext): EmptyValue | undefined {
   if (field.presence !== 'always') return undefined;
   if (field.nullable === true || schema.kind !== 'struct') return () => null;

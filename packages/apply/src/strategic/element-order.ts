@@ -1,4 +1,4 @@
-/** What identifies an item of a list: the value itself, or that of its merge key. */
+/** The identity of an item of a list: the value itself, or that of its merge key. */
 export type Identity = (item: unknown) => unknown;
 
 const positions = (identities: readonly unknown[]): ReadonlyMap<unknown, number> => {

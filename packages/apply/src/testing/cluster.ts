@@ -33,7 +33,7 @@ export interface Via {
 const START = Date.UTC(2024, 0, 1);
 const storedVersion = 'test/v1';
 
-/** What a kind is to the cluster: versions, and how an object of them is decoded. */
+/** A kind of the cluster: versions, and how their objects are decoded. */
 export interface ClusterKind {
   readonly versions: KindVersions;
   readonly codecs: Readonly<Record<string, DeckVersion>>;
@@ -169,7 +169,7 @@ const metaOf = (part: MutableJsonObject): MutableJsonObject =>
 const resetFieldsOf = ({ subresource }: Via): FieldSet =>
   setOfFields(subresource === 'status' ? [['spec'], ['metadata', 'labels']] : [['status']]);
 
-/** What the strategy of a kind does: each way of writing leaves alone what is not its own. */
+/** The strategy of a kind: each way of writing preserves the fields that belong to another one. */
 function prepared(
   sent: MutableJsonObject,
   live: MutableJsonObject | undefined,

@@ -67,7 +67,7 @@ function checkOrder(entries: readonly RawEntry[]): void {
   assert.deepEqual(keys, [...keys].sort(), 'entries are in their order');
 }
 
-/** What holds for every object after every write. */
+/** Checks the invariants of every object after every write. */
 export function checkInvariants(cluster: Cluster, mayBeAbsent: boolean): void {
   const entries = (managedFieldsOf(cluster.live) ?? []) as readonly RawEntry[];
   for (const entry of entries) {

@@ -12,7 +12,7 @@ import {
 import { Cluster, type ClusterKind, type Via } from './cluster.ts';
 import { checkInvariants } from './invariants.ts';
 
-/** What is expected of a step: that it is stored (by default), that it changes nothing, or how it fails. */
+/** The expected outcome of a step: it is stored (by default), it changes nothing, or it fails. */
 export type Expected =
   | 'stored'
   | 'unchanged'

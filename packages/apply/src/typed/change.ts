@@ -3,8 +3,8 @@ import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
 import { recursiveDifference, union } from '../fields/set-algebra.ts';
 
 /**
- * What differs between two objects, or between two values at one place of them. The sets are those of the place: a
- * field `self` is the place itself.
+ * The differences between two objects, or between two values at one place of them. The sets are relative to the place:
+ * a field `self` is the place itself.
  */
 export interface Change {
   /** Paths that are there now and were not, containers included. */

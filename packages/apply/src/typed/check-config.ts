@@ -12,7 +12,7 @@ import { itemIdentity } from '../shape/list-items.ts';
 import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
 
-/** What is wrong with an applied configuration, at most a hundred of each. */
+/** The problems of an applied configuration, at most a hundred of each kind. */
 export interface ConfigProblems {
   /** Values of a wrong type, items without keys, items that are there twice. */
   readonly errors: readonly FieldError[];

@@ -24,9 +24,9 @@ import {
 const noFields: MutableJsonObject = {};
 
 /**
- * What `after` sets and removes compared with `before`; undefined when they are equivalent. Values that are stored
- * alike count as the same: an absent field and its zero, `1000m` and `1`. The order of lists whose items have an
- * identity does not matter. Parts that both share cost nothing.
+ * The fields that `after` sets and removes compared with `before`; undefined when they are equivalent. Values that are
+ * stored alike count as the same: an absent field and its zero, `1000m` and `1`. The order of lists whose items have
+ * an identity does not matter. Parts that both share cost nothing. /
  */
 export function compare(before: unknown, after: unknown, shape: Shape): Change | undefined {
   if (before === after || shape.kind === 'ignored') return undefined;
@@ -97,7 +97,7 @@ function compareField(before: unknown, after: unknown, shape: ObjectShape, name:
   }
   if (below.kind === 'ignored') return undefined;
   if (before === undefined) {
-    // What the release has no field for is taken away before the object is stored.
+    // Fields that the release does not have are removed before the object is stored.
     if (isUnset(field, after) || isUndeclared(field, shape)) return undefined;
     const added = everyPath(after, below);
     return added === undefined ? undefined : addedHere(added);

@@ -11,9 +11,9 @@ interface Pruned {
   readonly whole: unknown;
   readonly left: unknown;
   readonly shape: Shape;
-  /** What the manager had applied here. */
+  /** The fields that the manager had applied here. */
   readonly last: FieldSet | undefined;
-  /** What others own here in the same version. */
+  /** The fields that others own here in the same version. */
   readonly kept: FieldSet | undefined;
 }
 

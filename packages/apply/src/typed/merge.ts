@@ -45,7 +45,7 @@ function mergeObjects(
 function mergeField(before: unknown, config: unknown, shape: ObjectShape, name: string): unknown {
   const field = declaredField(shape, name);
   if (field !== undefined) {
-    // What is stored as absence is not added, so that an object that has it already is not changed.
+    // A value that is stored as absent is not added, so that an object that has it already is not changed.
     if (before === undefined && (config === null || isDroppedZero(field, config))) return undefined;
     if (config === null && isWhole(field.shape) && field.shape.kind !== 'ignored') {
       return before === null ? before : undefined;

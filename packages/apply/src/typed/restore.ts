@@ -6,11 +6,11 @@ import { own } from '../values/own.ts';
 import { asObjectShape, elementOfField, isGranularList, isGranularObject } from './fields.ts';
 import { claims } from './prune.ts';
 
-/** What is restored at one place. */
+/** The restored part at one place. */
 interface Restored {
   /** The value before anything was taken away; there is one. */
   readonly whole: unknown;
-  /** What is left of it; undefined when it was taken away. */
+  /** The remaining value; undefined when it was removed. */
   readonly left: unknown;
   readonly shape: Shape;
   readonly owned: FieldSet | undefined;
@@ -23,7 +23,7 @@ interface Restored {
 export function restoreOwned(restored: Restored): unknown {
   const { whole, left, shape, owned } = restored;
   if (left === whole || owned === undefined) return left;
-  // What is owned as one is as it was: pruning in a version that writes zeros may have left one in its place.
+  // A value that is owned as a whole is restored: pruning in a version that writes zeros may have left one in its place.
   if (owned.self && !isGranularObject(shape, whole) && !isGranularList(shape, whole)) return whole;
   if (left !== undefined && !owned.hasChildren) return left;
   if (isGranularObject(shape, whole)) {
@@ -71,7 +71,7 @@ function restoreList(
     const after = restoreOwned({ whole: item, left: before, shape: shape.items, owned: below });
     result.push(before === undefined ? keysOf(item, after, shape) : after);
   });
-  // What pruning in another version put under another identity stays where it is: at the end.
+  // Items that pruning in another version put under another identity stay at the end.
   return [...result, ...remaining.values()];
 }
 

@@ -148,7 +148,7 @@ describe('comparison of typed values', () => {
   });
 });
 
-/** What is modified one way is modified the other way. */
+/** Asserts that a modification in one direction is a modification in the other direction. */
 function assertMirrored(there: Change | undefined, back: Change | undefined): void {
   const [a, b] = [there?.modified ?? emptySet, back?.modified ?? emptySet];
   const shared = union(a, b);

@@ -1,7 +1,7 @@
 import { approximateNumber, type ExactNumber, exactInteger, isExactNumber, jsonText } from '@orch/machinery';
 import { compareText } from './text-order.ts';
 
-/** What may identify an item of a list: a JSON value that is neither an object nor a list. */
+/** A possible identity of an item of a list: a JSON value that is neither an object nor a list. */
 export type Scalar = string | number | boolean | null | ExactNumber;
 
 export const isScalar = (value: unknown): value is Scalar =>

@@ -3,7 +3,7 @@ import type { Random } from '@orch/machinery';
 import { BackupError } from '../backup-error.ts';
 import type { EncryptionHeader, KeyDerivation } from '../format/header.ts';
 
-/** What an operator encrypts a backup with. */
+/** The secret with which an operator encrypts a backup. */
 export type BackupSecret =
   | { readonly kind: 'passphrase'; readonly passphrase: Buffer }
   /** 32 random bytes. */

@@ -118,7 +118,7 @@ describe('a server that was stopped while the content was moved', { timeout: 60_
       assert.ok(coordinator !== undefined);
       await world.writing();
       const resume = stalled.stall();
-      // What was acknowledged before arrives at the server afterwards.
+      // Writes that were acknowledged before arrive at the server afterwards.
       await move(world, coordinator.store);
       await world.writing(servers);
       const { acknowledged } = stalled;

@@ -1,4 +1,4 @@
-/** What a migration does now. */
+/** The current step of a migration. */
 export interface MigrationProgress {
   readonly phase: 'copy' | 'follow' | 'pause' | 'undo';
   readonly done: number;

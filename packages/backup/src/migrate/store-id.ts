@@ -4,7 +4,7 @@ import { readable, type Store, StoreError } from '@orch/storage';
 /** Beside the keys of the registry, so that it is neither moved nor in a backup; writes need no precondition on it. */
 const storeIdKey = (prefix: string): string => `${prefix.replace(/\/$/, '')}~store-id`;
 
-/** What distinguishes a store from all others, whatever its endpoints or folder are called; undefined before its first migration. */
+/** The identifier that distinguishes a store from all others, whatever its endpoints or folder are called; undefined before its first migration. */
 export async function readStoreId(
   store: Pick<Store, 'get'>,
   prefix: string,

@@ -9,7 +9,7 @@ import {
 } from '@orch/storage';
 import { commitUnlessExpired } from '../restore/commit-unless-expired.ts';
 
-/** What a key of the source has. */
+/** The revisions of a key of the source. */
 export interface SourceEntry extends CarriedRevisions {
   readonly value: Buffer;
   readonly ttlSeconds?: number | undefined;

@@ -11,7 +11,7 @@ export class Flattened<Item, Result> {
     this.#takes = takes;
   }
 
-  /** What the stream returned; undefined before its end. */
+  /** The result of the stream; undefined before its end. */
   get result(): Result | undefined {
     return this.#result;
   }

@@ -3,7 +3,7 @@ import { type Entry, entriesOfPart } from '../format/entry.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Flattened } from './flattened.ts';
 
-/** What a restore has done so far. */
+/** The progress of a restore. */
 export interface RestoreCounts {
   readonly created: number;
   readonly updated: number;

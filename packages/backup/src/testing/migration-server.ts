@@ -25,7 +25,7 @@ export interface Acknowledged {
   readonly value: string | undefined;
 }
 
-/** What the servers of one world share. */
+/** The writes that the servers of one world share. */
 export interface ServedWrites {
   readonly random: Random;
   readonly acknowledged: Acknowledged[];
@@ -53,7 +53,7 @@ export class Server {
   /** Writes that it has acknowledged. */
   acknowledged = 0;
   readonly isRestarted: boolean;
-  /** What a server has listed that could not continue its watch. */
+  /** The list of a server that could not continue its watch. */
   base: { readonly rev: Revision; readonly items: readonly KeyValue[] } = { rev: 0, items: [] };
   readonly from: Revision;
   /** Those of the server that this one has replaced. */

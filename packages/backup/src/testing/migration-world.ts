@@ -130,7 +130,7 @@ export class World implements ServedWrites, AsyncDisposable {
     );
   }
 
-  /** What a restarted server has listed has the last acknowledged write of each key. */
+  /** The list of a restarted server contains the last acknowledged write of each key. */
   #checkBase({ base }: Server): void {
     const last = new Map(this.acknowledged.filter(({ rev }) => rev <= base.rev).map((one) => [one.key, one]));
     for (const [key, { rev, value }] of last) {

@@ -66,7 +66,7 @@ export function resolveOverload(context: CheckContext, call: CheckedCall): Resol
 }
 
 function noOverload(context: CheckContext, { at, name, args, member }: CheckedCall): CelType {
-  // What is wrong with an argument is reported already.
+  // An invalid argument has been reported already.
   if (args.some(({ kind }) => kind === 'error')) return types.errorType;
   const displayed = args.map((each) => formatType(context.substitution.apply(each, 'dyn')));
   const signature = member

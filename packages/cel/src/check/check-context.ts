@@ -6,7 +6,7 @@ import { type CelType, formatType } from '../types/type.ts';
 import type { Environment } from './environment.ts';
 import type { Scope } from './scope.ts';
 
-/** What the checks of all nodes of an expression share: the types of its type parameters, and the problems found. */
+/** The state that the checks of all nodes of an expression share: the types of its type parameters, and the problems found. */
 export abstract class CheckContext {
   readonly environment: Environment;
   readonly substitution = new Substitution();

@@ -8,7 +8,7 @@ import { readDuration, readTimestamp } from '../values/time.ts';
 /** Greatest sum of the work of the different patterns of an expression: reading them takes about 75 ms. */
 const MAX_PATTERN_SIZES = 50_000;
 
-/** What is wrong with a string of a certain form; undefined when it can be used. */
+/** Checks a string of a certain form. Returns the problem; undefined when the string is valid. */
 type Check = (text: string) => string | undefined;
 
 /** Checks the patterns of one expression, each once. */

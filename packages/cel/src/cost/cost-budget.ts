@@ -1,7 +1,7 @@
 import { EVALUATION_COST_LIMIT } from '../limits.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** What several expressions may still cost together: those of a webhook for one write, or of an issuer for one token. */
+/** The remaining cost of several expressions together: those of a webhook for one write, or of an issuer for one token. */
 export class CostBudget {
   #cost: number;
   #work: number;
@@ -20,6 +20,6 @@ export class CostBudget {
   }
 }
 
-/** What is reported when the budget is used up. */
+/** The message when the budget is used up. */
 export const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -17,7 +17,7 @@ export interface Estimate {
   readonly path?: SizePath;
 }
 
-/** What is known of a variable within an expression. */
+/** The known facts about a variable within an expression. */
 export interface LocalEstimate {
   readonly path: SizePath;
   readonly size: Range | undefined;

@@ -93,7 +93,7 @@ function kept(evaluate: Evaluate): Evaluate {
 /** Whether what a call takes depends on its arguments. */
 const mayTakeLong = ({ cost, work }: Overload): boolean => cost !== undefined || typeof work === 'function';
 
-/** What an operator takes for two strings whose types are not known before, so that they are not part of its cost. */
+/** The work of an operator for two strings whose types are not known in advance, so that they are not part of its cost. */
 function textWork(a: Value, b: Value): number {
   if (typeof a === 'string') return typeof b === 'string' ? (a.length + b.length) >> 3 : 0;
   return a instanceof Uint8Array && b instanceof Uint8Array ? (a.length + b.length) >> 3 : 0;

@@ -162,7 +162,7 @@ const failing = (message: string): Evaluate => {
   };
 };
 
-/** What an optional entry of a literal adds; undefined for nothing. */
+/** The value that an optional entry of a literal adds; undefined for an empty optional. */
 function unwrap(value: Value): Value | undefined {
   if (value instanceof OptionalValue) return value.value;
   throw new EvaluationError('cannot initialize optional entry from a non-optional value');

@@ -4,7 +4,7 @@ import { EvaluationError } from '../values/evaluation-error.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
 import type { Evaluate } from './node-compiler.ts';
 
-/** What a macro computes of a list or map, element by element. `S` is what it has accumulated. */
+/** A macro over the elements of a list or map. `S` is its accumulated state. */
 export interface Loop<S> {
   begin(evaluation: Evaluation, range: Value): S;
   /** Handles the element in the iteration variables; false ends the loop. Changes the state only when all is evaluated. */
@@ -12,7 +12,7 @@ export interface Loop<S> {
   end(state: S, evaluation: Evaluation, range: Value): Value;
 }
 
-/** What a loop goes over, and the slots of its iteration variables. */
+/** The elements of a loop, and the slots of its iteration variables. */
 export interface LoopRange {
   readonly range: Evaluate;
   readonly slots: readonly number[];
@@ -27,7 +27,7 @@ class Run<S> {
   readonly #keys: readonly Value[] | undefined;
   readonly #length: number;
   #next = 0;
-  /** What was spent before the next element. */
+  /** The cost and work spent before the next element. */
   #spent: Spent | undefined;
 
   constructor(range: Value, state: S, evaluation: Evaluation) {

@@ -2,7 +2,7 @@ import type { CelType } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 import type { Range } from './range.ts';
 
-/** What is known of an argument before anything is evaluated. */
+/** The facts about an argument that are known before evaluation. */
 export interface EstimatedArgument {
   /** Its value, when the argument is a literal. */
   readonly literal?: Value | undefined;

@@ -101,7 +101,7 @@ export class Evaluation {
     if (this.cost + this.#work > this.#limit) throw new CostLimitError();
   }
 
-  /** What is spent so far. */
+  /** The cost and work spent so far. */
   get spent(): Spent {
     return { cost: this.cost, work: this.#work };
   }

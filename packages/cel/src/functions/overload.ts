@@ -3,12 +3,12 @@ import type { Value } from '../values/value.ts';
 import type { CallEstimator } from './call-estimate.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** What a call costs, of its arguments and (with `costOfResult`) its result. */
+/** The cost of a call, from its arguments and (with `costOfResult`) its result. */
 export type CallCost = (args: readonly Value[], evaluation: Evaluation, result: Value) => number;
 
 /**
- * What a call takes beyond its cost, in units of about 10 ns: always the same, or by its arguments. It is counted before the
- * call, so that a call which exceeds the limit does not start.
+ * The work of a call beyond its cost, in units of about 10 ns: constant, or from its arguments. It is counted before
+ * the call, so that a call which exceeds the limit does not start.
  */
 export type CallWork = number | ((args: readonly Value[]) => number);
 

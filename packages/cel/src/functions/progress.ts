@@ -24,9 +24,9 @@ export type Completed = Spent &
 export type Step = object;
 
 /**
- * What an expression, or one iteration of a loop, has computed before a pause. It is evaluated again from its beginning then,
- * except for the steps whose results are kept: expressions have no effects. A node has one result here, since only
- * loops evaluate one repeatedly.
+ * The results of an expression, or of one iteration of a loop, before a pause. After the pause it is evaluated from
+ * its beginning, except for the steps whose results are kept: expressions have no effects. A node has one result here,
+ * since only loops evaluate one repeatedly.
  */
 export class Frame {
   #results: Map<Step, Completed> | undefined;

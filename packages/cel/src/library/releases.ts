@@ -34,7 +34,7 @@ const introduced: readonly (readonly [minor: number, library: () => Library])[] 
   [34, () => extendedLists],
 ];
 
-/** What expressions of a release (`1.31`) may use. */
+/** The libraries that expressions of a release (`1.31`) may use. */
 export function librariesOf(release: string): readonly Library[] {
   const minor = Number(release.split('.')[1]);
   return introduced.filter(([first]) => first <= minor).map(([, library]) => library());

@@ -26,7 +26,7 @@ class UrlValue extends OpaqueValue {
   }
 }
 
-/** What is wrong with a string as a URL; undefined when it is one. */
+/** The problem of a string as a URL; undefined when it is valid. */
 export function urlProblem(text: string): string | undefined {
   const strict = parseUrl(text, { fragments: false });
   return typeof strict === 'string' ? strict : undefined;

@@ -69,7 +69,7 @@ function showIssue(source: string, { at, message }: Issue): string {
 
 const isWide = (character: string): boolean => (character.codePointAt(0) ?? 0) > 0xff;
 
-/** What is wrong with the source as a string; undefined when it can be parsed. */
+/** The problem of the source as a string; undefined when it can be parsed. */
 export function sourceIssue(source: string): Issue | undefined {
   if (source.length <= MAX_CODE_POINTS) return undefined;
   const size = [...source].length;

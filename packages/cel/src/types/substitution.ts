@@ -6,7 +6,7 @@ import { type CelType, dyn, list, map } from './type.ts';
  */
 export class Substitution {
   readonly #bindings = new Map<string, CelType>();
-  /** What each binding replaced, in their order: attempts that fail are undone in proportion to what they bound. */
+  /** The previous value of each binding, in order: attempts that fail are undone in proportion to the number of their bindings. */
   readonly #replaced: (readonly [name: string, before: CelType | undefined])[] = [];
   #fresh = 0;
 

@@ -1,6 +1,6 @@
 /**
- * What stops an evaluation. Not a subclass of Error: a rule may cause (and absorb) one for every element of a list, and a
- * stack trace costs more than the evaluation of the element.
+ * The reason why an evaluation stops. Not a subclass of Error: a rule may cause (and absorb) one for every element of
+ * a list, and a stack trace costs more than the evaluation of the element.
  */
 export class EvaluationError {
   readonly message: string;

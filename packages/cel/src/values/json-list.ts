@@ -13,7 +13,7 @@ function isItself(kind: DeclType['kind'], raw: unknown): boolean {
 export class JsonList extends ListValue {
   readonly #element: DeclType;
   readonly #items: readonly unknown[];
-  /** What is converted already, where that costs more than looking. */
+  /** The elements that are converted already, where converting costs more than a lookup. */
   #converted: (Value | undefined)[] | undefined;
   readonly #fromJson: FromJson;
   constructor(element: DeclType, items: readonly unknown[], fromJson: FromJson) {

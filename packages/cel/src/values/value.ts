@@ -88,7 +88,7 @@ export class TypeValue {
 export abstract class OpaqueValue {
   abstract readonly typeName: string;
   abstract equals(other: OpaqueValue): boolean;
-  /** What the cost model takes as the size. */
+  /** The size as the cost model counts it. */
   get size(): number {
     return 1;
   }

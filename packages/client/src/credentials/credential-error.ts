@@ -1,4 +1,4 @@
-/** What the user can do about it: log in again, because tokens are missing, expired or refused. */
+/** The remedy for the user: log in again, because tokens are missing, expired or refused. */
 export type CredentialProblem = 'loginNeeded';
 
 /** Missing credentials for a request. The message has the reason and never contains a secret. */

@@ -20,7 +20,7 @@ function open(options: Partial<RenewalOptions> = {}) {
     return next.promise;
   };
   const credentials = new RenewedCredentials({ clock, search, ...options });
-  /** What the search that is next to begin finds. */
+  /** Sets the result of the next search. */
   const find = async (found: Found): Promise<Identity> => {
     const current = credentials.current(never);
     searches.at(-1)?.resolve(found);

@@ -3,7 +3,7 @@ import type { Client } from '../client.ts';
 import type { RequestUser } from './request-user.ts';
 import { TimedAnswers } from './timed-answers.ts';
 
-/** What a request does with a resource. */
+/** The access of a request to a resource. */
 export interface ResourceAccess {
   readonly verb: string;
   readonly group: string;

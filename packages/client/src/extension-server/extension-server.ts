@@ -134,7 +134,7 @@ export class ExtensionServer implements AsyncDisposable {
     }
   }
 
-  /** What failed within a handler concerns its author: clients learn only that it did. */
+  /** A failure within a handler concerns its author: clients learn only that it failed. */
   #failureOf(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
     this.#options.env.log.error('a request failed', { error: messageOf(error) });

@@ -22,7 +22,7 @@ function faulty(): TestClient & { readonly faults: Error[] } {
   return { ...test, faults };
 }
 
-/** What is followed, as words: pages as `[names]`, with the version since which they are new, and events. */
+/** The followed events, as words: pages as `[names]`, with the version since which they are new, and events. */
 function record({ client, env, stop }: TestClient, options: Partial<FollowOptions> = {}) {
   const seen: string[] = [];
   const source = followObjects(client.resource(configMaps, 'default'), {});

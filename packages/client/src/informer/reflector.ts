@@ -58,7 +58,7 @@ export class Reflector<T extends ApiObject> {
   #listedAt = Number.NEGATIVE_INFINITY;
   /** The resourceVersion for the next watch; undefined when the state must be read first. */
   #position: string | undefined;
-  /** What the current watch has delivered. */
+  /** The number of events that the current watch has delivered. */
   #events = 0;
 
   constructor(options: ReflectorOptions<T>) {

@@ -79,7 +79,7 @@ export class TableClient {
   }
 }
 
-/** What a request for a table accepts. */
+/** The media types that a request for a table accepts. */
 export const tableMediaTypes = (names: Names): string =>
   ['v1', 'v1beta1']
     .map((version) => `application/json;as=Table;v=${version};g=${names.group('meta')}`)

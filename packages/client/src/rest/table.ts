@@ -11,7 +11,7 @@ export interface TableColumn {
 
 export interface TableRow {
   readonly cells: readonly unknown[];
-  /** What was requested with the row: the object, or its metadata. Undefined when nothing was. */
+  /** The requested part of the row: the object, or its metadata. Undefined when none was requested. */
   readonly object: ApiObject | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Table {
   readonly continue: string;
 }
 
-/** What a row carries beside its cells. */
+/** The part of an object that a row carries beside its cells. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const nameAndAge: readonly TableColumn[] = [

@@ -41,7 +41,7 @@ export async function forwardPort(
     idle.cancel();
     socket.close();
     local.end();
-    // What the local side still sends has no receiver.
+    // Data that the local side still sends have no receiver.
     local.resume();
   }
 }

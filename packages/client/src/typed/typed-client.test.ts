@@ -57,7 +57,7 @@ describe('typed clients', () => {
     );
   });
 
-  // What follows is checked by the compiler; it would not build otherwise.
+  // The following lines are checked by the compiler; they would not build otherwise.
   it('the objects of a typed client have types', () => {
     const checks = async (api: TypedClient, plain: ResourceClient): Promise<void> => {
       const deployment = await api.apps.v1.deployments.get('web');

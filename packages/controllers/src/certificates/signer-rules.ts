@@ -2,7 +2,7 @@ import type { Names } from '@orch/machinery';
 import { type CertificateRequest, commonNamesOf, requestSignatureProblem } from '@orch/pki/x509';
 import type { SignerKey } from '../options.ts';
 
-/** What a signer validates: a PKCS#10 request and the requested key usages. */
+/** The input of a signer: a PKCS#10 request and the requested key usages. */
 export interface SignerInput {
   readonly request: CertificateRequest;
   readonly usages: readonly string[];

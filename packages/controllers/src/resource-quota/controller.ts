@@ -60,7 +60,7 @@ interface StatusUpdate {
   readonly key: string;
   readonly quota: ResourceQuota;
   readonly status: kinds.core.ResourceQuotaStatus;
-  /** What the update may have lowered. */
+  /** The amounts that the update may have lowered. */
   readonly lowered: Lowered;
 }
 
@@ -131,7 +131,7 @@ class QuotaCounter {
     }
   }
 
-  /** What an object of a quota uses no more. */
+  /** The amounts that an object of a quota no longer uses. */
   #released(quota: ResourceQuota, before: Measure, after: Measure | undefined): Amounts {
     const { bounds, conditions } = quotaSpec(quota);
     const nowMs = this.#env.clock.now();

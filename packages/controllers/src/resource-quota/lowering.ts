@@ -56,7 +56,7 @@ export class Lowering {
     return { isUnlimited, released, retryAfterMs: entry.mustRecount ? quietInMs : undefined };
   }
 
-  /** What was taken was not used. */
+  /** Restores charges that were not used. */
   restore(key: string, { isUnlimited, released }: Lowered): void {
     this.release(key, released);
     if (isUnlimited) this.recount(key);

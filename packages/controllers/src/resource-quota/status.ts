@@ -50,7 +50,7 @@ export interface Counted {
    * charged an object in advance, and the charge must not be reverted because the informer has not delivered the object yet.
    */
   readonly mayLower: boolean;
-  /** What deleted objects used, since the last count; nothing when absent. */
+  /** The amounts that deleted objects used, since the last count; nothing when absent. */
   readonly released?: Amounts;
   /** Whether the cached quota may be stale: its status is written even if unchanged, to provoke a conflict. */
   readonly isUncertain?: boolean;

@@ -3,7 +3,7 @@ import type { Migration } from './progress.ts';
 
 type Condition = kinds.meta.Condition;
 
-/** What a migration does, or its result. */
+/** The state of a migration, or its result. */
 export type State = 'waiting' | 'running' | 'succeeded' | 'failed';
 
 const PREFIX = 'StorageVersionMigration';

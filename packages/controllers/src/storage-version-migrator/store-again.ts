@@ -12,7 +12,7 @@ const MAX_REASON_CHARS = 512;
 /** Failures that depend on the object, not on the state of the server. */
 const refusalCodes: ReadonlySet<number> = new Set([400, 403, 405, 413, 415, 422]);
 
-/** What became of an object: stored again, or in the storage version already, or refused for a reason. */
+/** The result for an object: stored again, or in the storage version already, or refused for a reason. */
 type Outcome = 'stored' | 'current' | { readonly refused: string };
 
 export interface StoreAgain {

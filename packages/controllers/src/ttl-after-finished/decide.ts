@@ -3,7 +3,7 @@ import { timeMs } from '@orch/machinery';
 
 type Job = kinds.batch.Job;
 
-/** What to do with a job: nothing, examine it again after `ms`, or delete it. */
+/** The decision about a job: nothing, examine it again after `ms`, or delete it. */
 export type JobDecision =
   | { readonly kind: 'keep' }
   | { readonly kind: 'wait'; readonly ms: number }

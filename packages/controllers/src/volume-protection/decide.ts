@@ -3,7 +3,7 @@ import type { ApiObject } from '@orch/machinery';
 
 export type FinalizerDecision = 'keep' | 'add' | 'removeWhenUnused';
 
-/** What a volume or a claim needs: the finalizer from its creation until it is deleted and unused. */
+/** The finalizer of a volume or a claim: from its creation until it is deleted and unused. */
 export function decideFinalizer(object: ApiObject, finalizer: string): FinalizerDecision {
   const isProtected = hasFinalizer(object, finalizer);
   if (isBeingDeleted(object)) return isProtected ? 'removeWhenUnused' : 'keep';

@@ -22,7 +22,7 @@ export const prefixOf = (type: KeyedProviderType, name: string): string => `${ty
 export const kmsPrefixOf = ({ version, name }: Pick<KmsConfiguration, 'version' | 'name'>): string =>
   `kms:${version}:${name}:`;
 
-/** What the prefixes of values name: provider, version, and the key or the key service. */
+/** The names in the prefixes of values: provider, version, and the key or the key service. */
 export function prefixesOf(provider: ProviderConfiguration): readonly string[] {
   switch (provider.type) {
     case 'identity':

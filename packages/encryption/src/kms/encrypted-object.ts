@@ -10,7 +10,7 @@ export interface WrappedSource extends Wrapped {
   readonly type: SourceType;
 }
 
-/** What is stored for a value. */
+/** The stored form of a value. */
 export interface EncryptedObject {
   readonly data: Buffer;
   readonly source: WrappedSource;

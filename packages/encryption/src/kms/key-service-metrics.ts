@@ -66,7 +66,7 @@ const familiesOf = (metrics: Metrics) => ({
   }),
 });
 
-/** What one key service does. */
+/** The metrics of one key service. */
 export class KeyServiceMetrics {
   readonly #name: string;
   readonly #clock: Clock;

@@ -5,7 +5,7 @@ import { KeyServiceError } from './key-service-error.ts';
 
 export interface KeyServiceOptions {
   readonly env: Env;
-  /** What values of the service begin with. */
+  /** The prefix of the values of the service. */
   readonly prefix: string;
   /** The service works again: values may be decrypted that could not be. */
   readonly recovered: () => void;

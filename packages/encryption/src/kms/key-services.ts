@@ -15,7 +15,7 @@ interface Used {
 
 export interface KeyServicesOptions {
   readonly env: Env;
-  /** What all encrypted values begin with. */
+  /** The prefix of all encrypted values. */
   readonly marker: string;
   /** One of the services works again. */
   readonly recovered: () => void;

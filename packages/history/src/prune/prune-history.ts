@@ -11,12 +11,12 @@ import { exceeding, type HistoryLimits, type KeptPart } from './prune-plan.ts';
 import { SizeByRevision } from './size-by-revision.ts';
 
 export interface PruneOptions extends HistoryLimits {
-  /** What the keys of all changes begin with. */
+  /** The common prefix of the keys of all changes. */
   readonly prefix: string;
   readonly nowMs: number;
 }
 
-/** What is left after a round. */
+/** The rest after a round. */
 export interface Pruned {
   readonly deleted: number;
   readonly keptBytes: number;

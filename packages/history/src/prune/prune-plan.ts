@@ -8,7 +8,7 @@ export interface HistoryLimits {
   readonly maxBytes: number;
 }
 
-/** What is kept of each object. */
+/** The part of each object that is kept. */
 export interface KeptPart {
   readonly nowMs: number;
   /** Changes are kept that were written since then. */

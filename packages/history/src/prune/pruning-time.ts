@@ -1,4 +1,4 @@
-/** What the servers know together about the rounds of pruning. */
+/** The shared state of the servers about the rounds of pruning. */
 export interface PruningTime {
   /** The time by which the last round decided what is too old. */
   readonly timeMs: number;

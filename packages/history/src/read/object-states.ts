@@ -7,7 +7,7 @@ import { changesByObject, type FoundChange } from './recorded-change.ts';
 export interface ObjectPlace {
   /** Key of the object in the store. */
   readonly storeKey: string;
-  /** What the keys of the changes of the resource begin with. */
+  /** The common prefix of the keys of the changes of the resource. */
   readonly historyPrefix: string;
   /** Key of the object below the prefix of its resource. */
   readonly object: string;
@@ -71,7 +71,7 @@ export class ObjectStates {
     );
   }
 
-  /** What a change replaced, and who made it; undefined when it was pruned meanwhile or cannot be read. */
+  /** The replaced value of a change, and who made it; undefined when it was pruned meanwhile or cannot be read. */
   async valueOf({ key }: FoundChange): Promise<ChangeValue | undefined> {
     const { kv } = await this.#store.get(key, this.#signal);
     return kv === undefined || kv.unreadable !== undefined ? undefined : decodeChange(kv.value);

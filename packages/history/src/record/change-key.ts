@@ -1,9 +1,9 @@
 import type { Revision } from '@orch/storage';
 
-/** What a write did to its object. */
+/** The effect of a write on its object. */
 export type ChangeKind = 'created' | 'updated' | 'deleted';
 
-/** What the key of a recorded change contains, so that changes are found and pruned without reading values. */
+/** The content of the key of a recorded change, so that changes are found and pruned without reading values. */
 export interface ChangeKey {
   /** Revision of the state that was replaced; 0 for a creation. */
   readonly base: Revision;

@@ -41,7 +41,7 @@ export class HistoryRecorder implements ChangeRecorder {
     return this.#bytes;
   }
 
-  /** What the keys of the changes of a resource begin with, with a slash at the end. */
+  /** The common prefix of the keys of the changes of a resource, with a slash at the end. */
   prefixOf(resource: Pick<ServedResource, 'type'>): string {
     return `${this.#prefix}${cacheNameOf(resource.type)}/`;
   }

@@ -7,7 +7,7 @@ import type { StateReader } from './state-reader.ts';
 
 /** Which changes of a collection to read. */
 export interface CollectionPage {
-  /** What the keys of the changes of the resource begin with. */
+  /** The common prefix of the keys of the changes of the resource. */
   readonly historyPrefix: string;
   /** Of the keys of the objects, below the prefix of the resource: a namespace with a slash; empty for all. */
   readonly scope: string;

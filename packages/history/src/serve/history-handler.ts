@@ -24,7 +24,7 @@ interface HistoryCall {
   readonly call: ResourceContext;
   readonly resource: StoredResource;
   readonly query: HistoryQuery;
-  /** What the keys of the changes of the resource begin with. */
+  /** The common prefix of the keys of the changes of the resource. */
   readonly historyPrefix: string;
   /** Changes up to this revision are concealed. */
   readonly from: Revision;

@@ -69,7 +69,7 @@ function parseRequestLine(line: string): RequestLine | HeadProblem {
   };
 }
 
-/** What the header fields of a request mean for body and connection. */
+/** The meaning of a request's header fields for body and connection. */
 function requestBlock(fields: HeaderFields): HeaderBlock | HeadProblem {
   const { headers, repeated } = fields;
   const framing = framingOf(fields);

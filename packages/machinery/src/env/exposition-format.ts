@@ -1,6 +1,6 @@
 import type { MetricsFormat } from '../metrics.ts';
 
-/** What the first lines of a family declare. */
+/** The first lines of a family. */
 export interface FamilyHead {
   readonly name: string;
   readonly type: string;

@@ -15,7 +15,7 @@ export interface StatusLine {
   readonly minorVersion: number;
 }
 
-/** What the header fields of an answer mean. */
+/** The meaning of an answer's header fields. */
 export interface AnswerBlock {
   readonly fields: HeaderFields;
   /** `none`: a body that ends with the connection. */

@@ -18,11 +18,11 @@ export interface Head<Line, Block> {
   readonly end: number;
 }
 
-/** What the heads of one direction mean: requests or responses. */
+/** The meaning of the heads of one direction: requests or responses. */
 export interface HeadGrammar<Line extends object, Block extends object> {
   /** Reads the first line, without its end. */
   line(text: string): Line | HeadProblem;
-  /** What follows from the header fields; shared between heads that are equal but for their first line. */
+  /** The meaning of the header fields; shared between heads that are equal but for their first line. */
   block(fields: HeaderFields): Block | HeadProblem;
   /** Conditions on both together. */
   together(line: Line, block: Block): HeadProblem | undefined;

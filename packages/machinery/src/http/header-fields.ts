@@ -11,7 +11,7 @@ export interface HeaderFields {
   readonly repeated: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
-/** What the header fields say about the body (RFC 9112 section 6). */
+/** The body according to the header fields (RFC 9112 section 6). */
 export type Framing = 'chunked' | 'none' | { readonly length: number };
 
 export const headProblem = (status: HeadProblem['status'], problem: string): HeadProblem => ({

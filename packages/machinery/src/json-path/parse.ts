@@ -182,7 +182,7 @@ const splitAtCommas = (text: string): readonly string[] =>
 /** Reads a path; throws a JsonPathError where the text is none. */
 export const parseJsonPath = (text: string): JsonPath => new PathParser(text, 0).parse();
 
-/** What is wrong with a path; undefined when it can be read. */
+/** The problem of a path; undefined when it can be read. */
 export function jsonPathProblem(text: string): string | undefined {
   try {
     parseJsonPath(text);

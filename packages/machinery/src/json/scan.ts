@@ -10,7 +10,7 @@ const COLON = 0x3a;
 const EXACT_DIGITS = 15;
 const EXACT_EXPONENT = 290;
 
-/** What a string has that few strings have. */
+/** Rare contents of a string, as flags. */
 export const EXACT_NUMBERS = 1;
 export const WIDE_OBJECTS = 2;
 

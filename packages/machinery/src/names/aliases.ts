@@ -1,6 +1,6 @@
 /**
- * Names that are looked up by their canonical form because they occur as data: `[orch, kubernetes]` rows. What is not
- * listed is the same under both namings.
+ * Names that are looked up by their canonical form because they occur as data: `[orch, kubernetes]` rows. Other names
+ * are the same under both namings. /
  */
 type AliasRows = readonly (readonly [orch: string, kubernetes: string])[];
 

@@ -80,7 +80,7 @@ export const table = {
     ),
     leaderLockingScheduler: system(':leader-locking-orch-scheduler', ':leader-locking-kube-scheduler'),
   },
-  /** What stored values of one kind begin with. */
+  /** The prefixes of stored values of one kind. */
   storedPrefixes: {
     encrypted: ['orch:enc:', 'k8s:enc:'],
   },

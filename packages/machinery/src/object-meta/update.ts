@@ -12,7 +12,7 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ] as const satisfies (keyof ObjectMeta)[];
 
-/** What may not change between the stored metadata and its successor (facts: validation, ObjectMeta update). */
+/** Metadata fields that may not change between the stored object and its successor (facts: validation, ObjectMeta update). */
 export function validateMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const isDeleted = hasDeletionTimestamp(old);

@@ -17,7 +17,7 @@ import {
   subtractQuantities,
 } from './quantity.ts';
 
-/** What a server of release 1.20 stored for the values of a resource list. */
+/** The values of a resource list as a server of release 1.20 stored them. */
 const observed: Readonly<Record<string, string>> = {
   '0': '0',
   '1': '1',

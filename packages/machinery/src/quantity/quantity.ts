@@ -250,7 +250,7 @@ export function formatQuantity(q: Quantity): string {
   return formatBinary(quantityInteger(q));
 }
 
-/** What the server stores for a quantity that a client wrote. Throws a QuantityError. */
+/** The stored form of a quantity that a client wrote. Throws a QuantityError. */
 export const canonicalQuantity = (text: string): string => formatQuantity(parseQuantity(text));
 
 /** As `canonicalQuantity`, for the values of resource lists: rounded up to thousandths first. */

@@ -142,7 +142,7 @@ describe('work queue', () => {
       ready.push(queue.size);
     }
     assert.deepEqual(ready, [5, 10, 15, 24, 100]);
-    // What comes after the storm is as fast as ever once the bucket has filled again.
+    // Items after the storm are as fast as before once the bucket has filled again.
     env.clock.advance(5000);
     queue.addRateLimited('calm');
     env.clock.advance(1);

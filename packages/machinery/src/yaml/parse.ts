@@ -136,7 +136,7 @@ const errorOffset = (source: ErrorSource): number =>
 function failAtFirstError(composer: object, fail: YamlProblem): void {
   let failed: { readonly error: unknown } | undefined;
   const onError = (source: ErrorSource, code: string, message: string, warning?: boolean): void => {
-    // What is thrown here passes through handlers that report it again, as exhausted resources.
+    // An error that is thrown here passes through handlers that report it again, as exhausted resources.
     if (failed !== undefined) throw failed.error;
     if (warning === true) return;
     try {

@@ -1,6 +1,6 @@
 import type { Env } from '@orch/machinery';
 
-/** What the process provides to the commands about backups. */
+/** The parts of the process that the commands about backups use. */
 export interface BackupHost {
   readonly env: Env;
   readonly environment: Readonly<Record<string, string | undefined>>;

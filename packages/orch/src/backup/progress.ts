@@ -4,7 +4,7 @@ export interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly title: string;
-  /** What is counted. */
+  /** The counted unit. */
   readonly unit?: string;
 }
 

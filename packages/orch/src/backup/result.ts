@@ -1,6 +1,6 @@
 import type { BackupHeader, BackupSummary } from '@orch/backup';
 
-/** What a command has done, as JSON and as lines. */
+/** The result of a command, as JSON and as lines. */
 export interface Result {
   readonly json: unknown;
   readonly lines: readonly string[];
@@ -27,7 +27,7 @@ export const factsOf = (header: Omit<BackupHeader, 'encryption'>, summary: Backu
   encryptedAtRest: summary.encryptedAtRest,
 });
 
-/** What is needed besides the file. */
+/** The lines about what a restore needs besides the file. */
 export function keyLines({ encryptedAtRest }: BackupSummary): readonly string[] {
   const prefixes = Object.entries(encryptedAtRest);
   if (prefixes.length === 0) return [];

@@ -1,7 +1,7 @@
 export const actions = ['created', 'kept', 'renewed', 'updated', 'removed'] as const;
 export type Action = (typeof actions)[number];
 
-/** What is done with a file, and why. */
+/** The action for a file, and its reason. */
 export interface FileReport {
   readonly file: string;
   readonly action: Action;

@@ -4,7 +4,7 @@ import type { Names } from '@orch/machinery';
 export const authorityIds = ['serving', 'clients', 'front-proxy', 'etcd'] as const;
 export type AuthorityId = (typeof authorityIds)[number];
 
-/** What can be rotated: authorities, and the key pair of service account tokens. */
+/** The parts that can be rotated: authorities, and the key pair of service account tokens. */
 export const rotationIds = [...authorityIds, 'service-account'] as const;
 export type RotationId = (typeof rotationIds)[number];
 

@@ -9,7 +9,7 @@ interface Reported {
   readonly output: ReportFormat;
 }
 
-/** What a run did with each file, the rotations that are not finished, and warnings. Contains no secret. */
+/** A report of each file, the rotations that are not finished, and warnings. Contains no secret. */
 export function reportText(plan: Plan, { location, dryRun, output }: Reported): string {
   const { files, rotations, warnings } = plan;
   if (output === 'json')

@@ -24,10 +24,10 @@ export interface RotationTurn {
   readonly transition: Transition;
 }
 
-/** What an operator requests; each is a flag of the same name. */
+/** The request of an operator; each is a flag of the same name. */
 export type RotationRequest = 'rotate' | 'rotate-switch' | 'rotate-finish';
 
-/** What is done with an authority or a key in this run. */
+/** The step of an authority or a key in this run. */
 export type Transition = 'none' | 'prepare' | 'switch' | 'finish';
 
 interface Decision {
@@ -81,7 +81,7 @@ function requireWait({ id, request, now, waitMs }: Decision, { since }: Rotation
   );
 }
 
-/** What must be true before each step. */
+/** The condition of each step. */
 export const whatIsNeeded: Readonly<
   Record<RotationId, { readonly switch: string; readonly finish: string }>
 > = {

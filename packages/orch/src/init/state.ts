@@ -5,7 +5,7 @@ import type { Rotation, RotationStep, Rotations } from './rotation-steps.ts';
 
 export type EncryptionProvider = 'aesgcm' | 'secretbox' | 'none';
 
-/** What certificates and client configurations are made from. */
+/** The inputs of certificates and client configurations. */
 export interface InitSettings {
   readonly naming: Naming;
   /** URL of the API server in client configurations. */

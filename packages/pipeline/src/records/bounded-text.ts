@@ -54,7 +54,7 @@ export function boundedInfo(info: RequestInfo, rawPath: string, common: CommonTe
   };
 }
 
-/** What authorizers read of a user besides the name, copied; undefined when it is too long. */
+/** The credentials of a user that authorizers read besides the name, copied; undefined when they are too long. */
 export function boundedCredentials({
   groups,
   extra,

@@ -1,7 +1,7 @@
 import type { UserInfo } from '@orch/auth';
 import type { RequestInfo, RequestStep, WrittenObject } from '@orch/request';
 
-/** What a replica remembers of a request that it has answered. It is JSON of bounded size: replicas exchange records. */
+/** The record of an answered request. It is JSON of bounded size: replicas exchange records. */
 export interface RequestRecord {
   /** The audit id. Requests that belong together, such as a proxied one, share it. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface RequestRecord {
   readonly userAgent: string;
   /** The user for whom the request was authorized: the impersonated one, if there is one. */
   readonly user: Pick<UserInfo, 'name' | 'uid'>;
-  /** What authorizers read of the user besides; absent unless they refused the request, and when it is too long. */
+  /** The credentials of the user that authorizers read; absent unless they refused the request, and when they are too long. */
   readonly credentials?: Pick<UserInfo, 'groups' | 'extra'>;
   /** Name of the user who sent it, where that is another one. */
   readonly impersonator?: string;

@@ -81,7 +81,7 @@ function readAttributes(attributes: DerReader, found: FoundNames): void {
   }
 }
 
-/** What follows the content of the request: how it was signed. */
+/** The signature algorithm and the signature, after the content of the request. */
 function readSignature(request: DerReader, signed: Buffer): Signature {
   const algorithm = request.enter(tags.sequence, 'algorithm of the signature');
   const type = oidOf(algorithm, 'algorithm of the signature');

@@ -11,7 +11,7 @@ interface Algorithm {
   readonly key: 'rsa' | 'ec' | 'ed25519';
   /** Ed25519 defines its hash itself. */
   readonly hash: Hash | null;
-  /** What the encoding has after the identifier. */
+  /** The encoding after the identifier. */
   readonly parameters: Buffer;
 }
 

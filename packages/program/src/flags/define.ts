@@ -15,7 +15,7 @@ export interface Flag<T> {
   readonly short?: string;
   readonly section: string;
   readonly help: string;
-  /** What the value may hold, one line each, for help to list. */
+  /** The possible values, one line each, for the help text. */
   readonly options?: () => readonly string[];
   readonly type: string;
   readonly initial: T;

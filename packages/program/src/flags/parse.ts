@@ -14,7 +14,7 @@ export interface Given {
   readonly text: string | undefined;
 }
 
-/** What a command line holds. */
+/** A parsed command line. */
 export interface CommandLine {
   readonly given: readonly Given[];
   /** Words that are not flags, and everything behind `--`. */

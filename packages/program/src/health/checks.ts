@@ -1,4 +1,4 @@
-/** What a check found. `reason` goes to the log; clients only learn that the check failed. */
+/** The result of a check. `reason` goes to the log; clients only learn that the check failed. */
 export type CheckResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export const healthy: CheckResult = Object.freeze({ ok: true });

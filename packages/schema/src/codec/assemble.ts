@@ -1,6 +1,6 @@
 import type { DecodeContext } from '../walk/decode-context.ts';
 
-/** What of a field matters when a struct is put together. */
+/** The properties of a field that matter for assembling a struct. */
 export interface Slot {
   readonly name: string;
   /** Written when the slot is empty; undefined for fields that are then omitted. */

@@ -16,7 +16,7 @@ function spec(text: string, options: DecodeOptions = {}): string {
   return JSON.stringify(value['spec']);
 }
 
-/** What every spec ends up with besides. */
+/** The fields that every decoded spec has in addition. */
 const rest = '"always":{},"args":null';
 const tail = '"apiGroup":null';
 

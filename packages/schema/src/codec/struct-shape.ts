@@ -6,7 +6,7 @@ import { type Check, type Field, resolveRef, type StructSchema } from '../schema
 export interface StructField {
   readonly name: string;
   readonly field: Field;
-  /** What is below is taken as it comes. */
+  /** Whether values below are accepted unchecked. */
   readonly unchecked?: true;
 }
 

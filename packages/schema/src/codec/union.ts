@@ -3,7 +3,7 @@ import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
 import type { Read, Reader } from '../walk/reader.ts';
 import { listReader } from './collections.ts';
 
-/** What a union takes, for people. */
+/** The values that a union accepts, for messages. */
 function expectedOf({ object, list, bool }: UnionSchema): string {
   const variants = [
     ...(object === undefined ? [] : ['an object']),

@@ -49,7 +49,7 @@ function objectOf(schema: StructuralSchema, name: string): DeclType {
   ]);
 }
 
-/** What every embedded object has. */
+/** The fields of every embedded object. */
 const embedded: readonly (readonly [string, () => DeclType])[] = [
   ['apiVersion', () => text],
   ['kind', () => text],

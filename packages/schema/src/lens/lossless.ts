@@ -68,7 +68,7 @@ const residueKey = (names: Names, { name }: StructSchema): string =>
 
 function crossed(value: MutableJsonObject, way: Way): MutableJsonObject {
   const { names, to, leaves } = way;
-  // What always stands in an object of this version may be missing from that of a release which lacks it.
+  // A field that every object of this version has may be missing in an object of a release that lacks it.
   const given = content(way.from.decode(value).value as MutableJsonObject);
   const other = read(value, given, way) ?? readWithout(value, way);
   const lost = differences(returned(other, way), given);
@@ -117,7 +117,7 @@ function withNoted(
   return contrary.every((difference) => inAnyCase.has(difference)) ? whole : undefined;
 }
 
-/** What comes back of an object of the other version. */
+/** The object after a conversion to the other version and back. */
 function returned(other: MutableJsonObject, { names, back, from }: Way): MutableJsonObject {
   const copy = cloneJson(other);
   back(copy, { names, root: copy });

@@ -31,7 +31,7 @@ export interface BuildOptions {
   readonly parts?: SectionParts;
   /** Of earlier documents of the same dialect. */
   readonly structs?: KeptStructs;
-  /** What other servers add. */
+  /** Additions of other servers. */
   readonly foreign?: {
     readonly parts: readonly ForeignPart[];
     /** In each encoding. */

@@ -35,7 +35,7 @@ export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, '
   readonly structs?: KeptStructs;
 }
 
-/** What a struct refers to. */
+/** The definitions that a struct refers to. */
 interface StructReferences {
   readonly structs: (readonly [StructSchema, DefinitionHome])[];
   readonly named: (readonly [name: string, definition: JsonSchema])[];

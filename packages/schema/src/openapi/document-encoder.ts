@@ -3,7 +3,7 @@ import type { Dialect, JsonSchema } from './json-schema.ts';
 import type { PathOperations } from './operations/operation.ts';
 import type { Encoded } from './pieces/index.ts';
 
-/** What stands before the paths of a document, between them and the definitions, and behind those. */
+/** The text of a document before its paths, between paths and definitions, and after the definitions. */
 export interface DocumentFrame {
   readonly head: Buffer;
   readonly between: Buffer;

@@ -36,15 +36,15 @@ export interface OpenApi {
   /** All paths that `v3` accepts, sorted. */
   v3Paths(): readonly string[];
   /**
-   * The documents of another set of resources and of what other servers add, this one unchanged. What is built already of group versions that have the
-   * very same resources is shared. The hashes of two documents differ exactly when their contents do.
+   * The documents of another set of resources and of what other servers add, this one unchanged. Built parts of group
+   * versions with identical resources are shared. The hashes of two documents differ exactly when their contents do. /
    */
   replaced(resources: readonly OpenApiResource[], foreign?: readonly ForeignSchemas[]): OpenApi;
 }
 
 /**
- * What the Protobuf encodings are sent as. Requests name them with `@` before the version (`names.mediaTypes`), which is not
- * allowed in a media type: clients fail on an answer that repeats it.
+ * The media type of the Protobuf encodings in answers. Requests name them with `@` before the version
+ * (`names.mediaTypes`), which is not allowed in a media type: clients fail on an answer that repeats it.
  */
 const protobufType = (version: 'v2' | 'v3'): string =>
   `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
@@ -133,7 +133,7 @@ export const openApi = (input: OpenApiInput, foreign: readonly ForeignSchemas[] 
     foreign: [new ForeignPieces(), new ForeignPieces()],
   });
 
-/** What the documents of all sets of resources share. */
+/** The state that the documents of all sets of resources share. */
 interface Shared {
   /** A section of version 3 does not wait for version 2, which takes much longer. */
   readonly v2: ReturnType<typeof inTurn>;
@@ -144,7 +144,7 @@ interface Shared {
   readonly foreign: readonly ForeignPieces[];
 }
 
-/** What documents are made of. */
+/** The contents of the documents. */
 interface Contents {
   readonly input: OpenApiInput;
   readonly foreign: readonly ForeignSchemas[];

@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 /** Values that are encoded at once have fewer parts than this: some tenths of a millisecond of work. */
 export const SMALL_PARTS = 512;
 
-/** What is left of `count` after the parts of a value are counted; counting ends below 0. */
+/** The rest of `count` after the parts of a value are counted; counting ends below 0. */
 function afterParts(value: unknown, count: number): number {
   if (typeof value !== 'object' || value === null) return count - 1;
   let left = count - 1;

@@ -27,7 +27,7 @@ export interface EncodedDefinition {
 
 export type EncodedDefinitions = ReadonlyMap<string, EncodedDefinition>;
 
-/** What one section adds to the documents. */
+/** The entries of one section in the documents. */
 export interface SectionEntries {
   /** In each encoding. */
   readonly paths: readonly (readonly Encoded[])[];
@@ -36,7 +36,7 @@ export interface SectionEntries {
   readonly compression: Compression;
 }
 
-/** What is built with. */
+/** The inputs of building. */
 export interface Builder {
   readonly input: OpenApiInput;
   /** Of one dialect: definitions are made once for all of them. */

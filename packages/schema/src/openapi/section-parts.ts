@@ -23,13 +23,13 @@ export interface EncodedPart {
   readonly definitions: readonly Piece[];
 }
 
-/** What one section adds to the documents. */
+/** The part of one section in the documents. */
 export interface SectionPart {
   readonly encoded: readonly EncodedPart[];
   readonly all: readonly PartDefinition[];
 }
 
-/** What the part of a section depends on beside the section. */
+/** The inputs of a section's part besides the section. */
 export interface PartContext {
   readonly kindsOf: KindsOf;
   /** Whether an earlier section includes the definition. */

@@ -43,7 +43,7 @@ export function responses<R>(
   return { ...Object.fromEntries(entries), 401: { description: 'Unauthorized' } };
 }
 
-/** What is done, and to which kind. */
+/** The action of an operation and its kind, as extensions. */
 export function operationExtensions({ action, kind }: Operation, names: Names): object {
   const extension = names.schemaExtensions;
   return {
@@ -90,11 +90,11 @@ function pathItemOf({ operations, parameters }: PathOperations, names: Names): o
   return { ...Object.fromEntries(methods), ...common };
 }
 
-/** What stands before the paths of a version 2 document. */
+/** The text before the paths of a version 2 document. */
 export const headV2 = ({ title, version }: DocumentHead) =>
   ({ swagger: '2.0', info: { title, version } }) as const;
 
-/** What stands behind the definitions. */
+/** The text after the definitions. */
 export const securityV2 = {
   securityDefinitions: {
     BearerToken: { description: 'Bearer token', type: 'apiKey', name: 'authorization', in: 'header' },

@@ -51,11 +51,11 @@ export function pathItemV3({ operations, parameters }: PathOperations, names: Na
   return { ...Object.fromEntries(methods), ...common };
 }
 
-/** What stands before the paths of a version 3 document. */
+/** The text before the paths of a version 3 document. */
 export const headV3 = ({ title, version }: DocumentHead) =>
   ({ openapi: '3.0.0', info: { title, version } }) as const;
 
-/** What stands behind the schemas among the components, and behind the components. */
+/** The text after the schemas among the components, and after the components. */
 export const securityV3 = {
   securitySchemes: {
     BearerToken: { type: 'apiKey', description: 'Bearer token', name: 'authorization', in: 'header' },

@@ -4,7 +4,7 @@ import { ProtobufReader } from './reader.ts';
 import { readMessage } from './wire-codec.ts';
 import { ProtobufWriter, varintSize } from './writer.ts';
 
-/** What a Protobuf body is wrapped in: `runtime.Unknown` behind four fixed bytes (spec 2.7). */
+/** The wrapper of a Protobuf body: `runtime.Unknown` behind four fixed bytes (spec 2.7). */
 export interface Envelope {
   /** Empty when the envelope has none. */
   readonly kind: string;
@@ -93,7 +93,7 @@ export class EnvelopeWriter {
     return Buffer.concat([this.prefix, field, envelopeSuffix]);
   }
 
-  /** What stands before a message of `size` bytes that comes in pieces; `suffix` ends it. */
+  /** The bytes before a message of `size` bytes that is written in pieces; `suffix` ends it. */
   head(size: number): Buffer {
     return Buffer.concat([this.prefix, fieldHead(RAW, size)]);
   }

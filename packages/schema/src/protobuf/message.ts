@@ -26,7 +26,7 @@ export interface Message {
   writeFields(writer: ProtobufWriter, value: JsonObject): void;
 }
 
-/** What fields need of the rest of the schema. */
+/** The context of fields in the rest of the schema. */
 export interface MessageContext {
   readonly names: Names;
   readonly includes: CodecOptions['includes'];

@@ -15,7 +15,7 @@ export class ProtobufWriter {
     this.#bytes = Buffer.allocUnsafe(initialBytes);
   }
 
-  /** What was written so far; a view that the next write may invalidate. */
+  /** The bytes written so far: a view that the next write may invalidate. */
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -94,7 +94,7 @@ export function compileCombinations(rules: ValueRules, compile: Compile): Visit 
     ...(rules.not === undefined ? [] : [not(lazily(rules.not))]),
   ];
   if (visits.length === 0) return undefined;
-  // What is within a combination is never compared with the old value: the combination holds or not.
+  // Values within a combination are never compared with the old value: the combination holds or not.
   return (value, _old, walk) => visits.reduce((matches, visit) => matches + visit(value, noPast, walk), 0);
 }
 

@@ -4,7 +4,7 @@ import { fieldSchema, type StructuralSchema } from '../structural-schema.ts';
 /** The old value where there is none to compare with: on create, and where an update has no counterpart. */
 export const noPast: unique symbol = Symbol('noPast');
 
-/** What a field was before the update. */
+/** The value of a field before the update. */
 export function pastField(old: unknown, name: string): unknown {
   return isJsonObject(old) && Object.hasOwn(old, name) ? old[name] : noPast;
 }

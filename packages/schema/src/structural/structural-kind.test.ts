@@ -21,7 +21,7 @@ function decoded(schema: JsonObject, object: JsonObject): JsonObject {
   return rest;
 }
 
-/** What the codec stores of a spec. */
+/** The spec as the codec stores it. */
 const stored = (spec: JsonObject, value: unknown): unknown => decoded(wrap(spec), { spec: value })['spec'];
 
 function violations(spec: JsonObject, value: unknown, old?: unknown): readonly string[] {

@@ -94,8 +94,8 @@ function compileTypeRules(schema: StructuralSchema, rules: ValueRules): (type: s
 }
 
 /**
- * A part of a value by its own schema. What an update left as it was is not reported: it was there before the rule, or
- * before the rules of the schema were this strict.
+ * A part of a value by its own schema. Parts that an update leaves unchanged are not reported: they may predate the
+ * rule, or the current strictness of the schema.
  */
 export function compilePart(schema: StructuralSchema): Visit {
   let visit: Visit | undefined;
@@ -136,7 +136,7 @@ function compileItems(schema: StructuralSchema, { maxItems, minItems, uniqueItem
 export const hasDuplicates = (items: readonly unknown[]): boolean =>
   new Set(items.map((item) => JSON.stringify(item))).size < items.length;
 
-/** What the fields of an object have in common. */
+/** The common context of the fields of an object. */
 interface Context {
   readonly old: unknown;
   readonly walk: RuleWalk;

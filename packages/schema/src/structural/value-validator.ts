@@ -27,7 +27,7 @@ export interface PlacedValue {
   readonly path: string;
 }
 
-/** Checks values by parts of one structural schema. What one stage of the checks reports keeps later ones from running. */
+/** Checks values by parts of one structural schema. A violation in one stage keeps later stages from running. */
 export class ValueValidator {
   readonly #embedded: EmbeddedRules;
   readonly #metadata: Codec;

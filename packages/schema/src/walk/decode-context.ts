@@ -23,7 +23,7 @@ interface Draft {
 
 const shorten = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
 
-/** What type a JSON value is of, for a person. */
+/** The type of a JSON value, for messages. */
 const typeText = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -31,7 +31,7 @@ const typeText = (value: unknown): string => {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
-/** What a JSON value is, for a person: `the string "three"`. */
+/** A JSON value, for messages: `the string "three"`. */
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

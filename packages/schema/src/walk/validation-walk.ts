@@ -50,7 +50,7 @@ export class ValidationWalk {
     if (!this.full) this.errors.push(error);
   }
 
-  /** What the checks of the struct at the current path get. */
+  /** The context for the checks of the struct at the current path. */
   context(old: JsonObject | undefined): CheckContext {
     const { root, operation, names } = this;
     return { path: this.#path, old, operation, root, names, postponed: this.#postponed };

@@ -30,7 +30,7 @@ const definition = (spec: JsonObject, version: JsonObject = {}): JsonObject => (
   },
 });
 
-/** What is wrong with a definition that is created, or that replaces another one. */
+/** The problems of a definition that is created, or that replaces another one. */
 function problemsOf(next: JsonObject, old?: JsonObject): readonly string[] {
   const read = (value: JsonObject) => codec.decode(value, { defaults: true }).value;
   const object = read(next);

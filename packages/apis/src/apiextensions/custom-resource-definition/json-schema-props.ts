@@ -77,7 +77,7 @@ const externalDocumentationOf = (version: string): StructSchema =>
     url: f.string(2, { doc: 'Its address.' }),
   });
 
-/** What describes values as such, in JSON order. */
+/** The keywords that describe values, in JSON order. */
 const valueFields = (json: ScalarSchema) => ({
   id: f.string(1, { doc: 'Not allowed.' }),
   $schema: f.string(2, { doc: 'Dialect of the schema; without effect.', protoName: 'schema' }),
@@ -104,7 +104,7 @@ const valueFields = (json: ScalarSchema) => ({
   required: f.list(23, items.string, { doc: 'Required fields.' }),
 });
 
-/** What describes parts of values, and combines schemas. */
+/** The keywords that describe parts of values, and that combine schemas. */
 const partFields = (props: () => StructSchema, unions: Unions) => ({
   items: f.struct(24, unions.orArray, { doc: 'Schema of the items of an array.', presence: 'pointer' }),
   allOf: f.list(25, props, { doc: 'Schemas that must all hold.' }),

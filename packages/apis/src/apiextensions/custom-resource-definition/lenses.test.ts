@@ -3,7 +3,7 @@ import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { customResourceDefinitions } from './index.ts';
 import { hoistIdentical } from './v1beta1.top-level.ts';
 
-/** What the defaults of each version make of an object. */
+/** The effect of each version's defaults on an object. */
 describeLensLaws(customResourceDefinitions, {
   tidy(definition, { version }) {
     const spec = specOf(definition) as Record<string, unknown>;

@@ -22,7 +22,7 @@ function checkGroup(spec: APIServiceSpec): readonly FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid('spec.group', group, wrong)];
 }
 
-/** What this server serves itself needs no certificate; what another one serves needs one or does without. */
+/** A group version of this server needs no certificate; that of another server needs one or skips the verification. */
 function checkTrust(spec: APIServiceSpec): readonly FieldError[] {
   const hasBundle = (spec.caBundle ?? '') !== '';
   const skips = spec.insecureSkipTLSVerify === true;

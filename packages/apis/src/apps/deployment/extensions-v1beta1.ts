@@ -17,7 +17,7 @@ import {
 } from './v1.ts';
 import { checkDeploymentSpec } from './validation.ts';
 
-/** What of older Deployments differs between their groups. */
+/** The difference between older Deployments of the two groups. */
 interface OlderDeployment {
   /** As in message names: `extensions.v1beta1`. */
   readonly group: string;

@@ -3,7 +3,7 @@ import { chain } from '@orch/schema';
 import { scaleIn } from '../../core/shared/subresources.ts';
 import type { KindVersion, Subresource } from '../../resource-type.ts';
 
-/** What a version of a workload does otherwise than apps/v1, beside its life: owners left their pods behind. */
+/** A version of a workload that differs from apps/v1 apart from its lifetime: its owners left their pods behind. */
 interface OlderVersion {
   readonly schema: StructSchema;
   readonly lens?: Lens;

@@ -4,7 +4,7 @@ import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus } from '../../status-strategy.ts';
 import { checkSelectorKept, validateWorkload } from './validation/workload.ts';
 
-/** What the strategies of all workloads have in common. */
+/** The strategy that all workloads share. */
 export const workloadStrategy = (different: Partial<Strategy>): Strategy =>
   strategyOf({ generation: 'spec', resetStatus: true, prepareForUpdate: keepStatus, ...different });
 

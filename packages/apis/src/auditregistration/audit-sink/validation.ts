@@ -5,7 +5,7 @@ import { checkFormat } from '../../validation-rules.ts';
 
 const wanted = 'desired format: scheme://host[/path]';
 
-/** What is wrong with the URL of a webhook. */
+/** The problem of the URL of a webhook. */
 function urlProblem(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null) return `url must be a valid URL; ${wanted}`;

@@ -8,7 +8,7 @@ import type { Draft } from '../../types/draft.ts';
 import { labelJob, labelPods, plainLabels, prefixedLabels } from './labels.ts';
 import { type JobRules, validateJob, validateJobStatus } from './validation/job.ts';
 
-/** What the strategy of jobs depends on, which changed from release to release. */
+/** The parameters of the strategy of jobs, which changed from release to release. */
 interface JobRelease extends JobRules {
   readonly generation: 'spec' | 'none';
   /** New jobs get the annotation for counting their pods by finalizers. */

@@ -65,7 +65,7 @@ const binding: SubresourceRules<Pod> = {
   validate: (next, old, { names }) => checkFixedAnnotations(next, old, names),
 };
 
-/** What holds for new pods, but not for templates: their spec is checked with its schema. */
+/** The rules for new pods that do not apply to templates: their spec is checked with its schema. */
 function validatePodCreate(pod: Pod, _context: StrategyContext): readonly FieldError[] {
   const spec = pod.spec ?? {};
   return [...noEphemeralContainers(spec), ...checkTokenProjections('spec', spec)];

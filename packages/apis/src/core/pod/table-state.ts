@@ -24,7 +24,7 @@ const codeText = (end: ContainerStateTerminated): string => {
 
 const endText = (end: ContainerStateTerminated): string => (end.reason ?? '') || codeText(end);
 
-/** What keeps an init container from being done; undefined when it is done. */
+/** The reason why an init container has not completed; undefined when it has. */
 function initText(status: ContainerStatus, position: number, total: number): string | undefined {
   const { terminated, waiting } = status.state ?? {};
   if (terminated !== undefined) {

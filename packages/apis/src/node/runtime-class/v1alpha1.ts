@@ -42,7 +42,7 @@ export const RuntimeClass = struct(
   { typeMeta: true },
 );
 
-/** What was in a spec stands in the object itself later. */
+/** Fields of the spec that are in the object itself in later versions. */
 export const runtimeClassLens: Lens = chain(
   move('spec.runtimeHandler', 'handler'),
   move('spec.overhead', 'overhead'),

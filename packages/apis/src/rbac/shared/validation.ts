@@ -33,7 +33,7 @@ export const checkNamespacedRules: Check<Role> = (role) =>
 
 const subjectKinds = ['ServiceAccount', 'User', 'Group'];
 
-/** What kind, group and namespace of a subject have to do with each other. */
+/** The kind, the API group and the namespace of a subject must fit each other. */
 function checkSubject(
   path: string,
   subject: Subject,

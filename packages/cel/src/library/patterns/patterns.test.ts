@@ -28,7 +28,7 @@ const characters = ['a', 'b', 'k', 'K', '\u212a', 'é', '\n', ' ', '1', '😀', 
 
 const unlimited = { begin: (): void => {}, work: (): void => {} };
 
-/** What a search of the library finds. */
+/** The matches that a search of the library finds. */
 function matchesOf(compiled: RE2JS, text: string): readonly string[] {
   const matcher = compiled.matcher(text);
   return allOf(() => (matcher.find() ? (matcher.group() ?? '') : undefined));

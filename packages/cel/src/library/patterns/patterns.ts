@@ -7,7 +7,7 @@ import { excessOf, MAX_PATTERN_WORK, patternSize } from '../text/pattern-size.ts
 const MAX_PATTERN = 10_000;
 const MAX_KEPT = 256;
 
-/** What is wrong with a pattern; undefined when it can be used. */
+/** The problem of a pattern; undefined when it can be used. */
 export function patternProblem(text: string): string | undefined {
   const result = compiled(text, RE2JS.compile);
   return typeof result === 'string' ? result : undefined;

@@ -1,4 +1,4 @@
-/** What is added to the code of a letter in another case. */
+/** The difference between the codes of a letter in upper and lower case. */
 const DISTANCE = 32;
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;

@@ -20,7 +20,7 @@ import {
 export interface FormatStyle {
   /** `%s`. */
   text(value: Value, evaluation: Evaluation): string;
-  /** What `%f` and `%e` take; undefined for other values. */
+  /** The number that `%f` or `%e` formats; undefined for other values. */
   doubleOf(value: Value): number | undefined;
   fixed(value: number, digits: number): string;
   scientific(value: number, digits: number): string;

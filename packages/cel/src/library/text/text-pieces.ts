@@ -4,7 +4,7 @@ import { TextSearch } from './text-search.ts';
 /** Work of finding one piece of a string and of adding it to a list. */
 const PIECE_WORK = 8;
 
-/** What is between the separators, or the characters without one: so many pieces at most, the last with all that follows. */
+/** The pieces between the separators, or the characters without one: at most `most` pieces, the last with the rest of the text. */
 export function piecesOf(text: string, separator: string, most: number, evaluation: Evaluation): string[] {
   const pieces: string[] = [];
   const search = new TextSearch(separator, text, evaluation);

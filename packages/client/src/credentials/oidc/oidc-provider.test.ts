@@ -42,7 +42,7 @@ async function startProvider() {
   const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new OidcProvider(issuer, configuration);
   handle = provider.callback();
-  /** What the login of a user ends with. */
+  /** The outcome of the login of a user. */
   const login = async (accountId: string, clientId: string): Promise<string> => {
     const grant = new provider.Grant({ accountId, clientId });
     const scope = 'openid offline_access';

@@ -6,7 +6,7 @@ import { providerError } from './provider-error.ts';
 
 type ClientAuthentication = 'basic' | 'body';
 
-/** What the discovery document of a provider says (OpenID Connect Discovery, 3). All endpoints have https URLs. */
+/** The discovery document of a provider (OpenID Connect Discovery, 3). All endpoints have https URLs. */
 export interface OidcProvider {
   readonly tokenEndpoint: URL;
   /** Where users log in with a browser. */

@@ -22,7 +22,7 @@ HVlniHVXYQIgAcFKRDRjs7z0GUFL+2ovFKbi7ieJ0s4QwyENSzddczE=
 `,
 } as const;
 
-/** What clients call themselves by: common names `one` and `two`. */
+/** Common names of clients: `one` and `two`. */
 export const clients = {
   one: {
     key: `-----BEGIN PRIVATE KEY-----

@@ -71,7 +71,7 @@ export const certificatesOf = (text: string): readonly string[] =>
 const publicKeyOf = (key: string): string =>
   createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'pem' }).toString();
 
-/** What must be true of a folder after every run, whatever happened before. */
+/** Asserts the invariants of a folder after a run, whatever happened before. */
 export function assertConsistent(files: ReadonlyMap<string, string>): void {
   const read = (file: string): string => files.get(file) ?? assert.fail(`${file} is missing`);
   const names = namesFor('orch');

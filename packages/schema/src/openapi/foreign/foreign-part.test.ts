@@ -12,7 +12,7 @@ type Definitions = Readonly<Record<string, unknown>>;
 const refTo = (name: string): object => ({ $ref: `#/definitions/${name}` });
 const objectOf = (properties: Definitions): object => ({ type: 'object', properties });
 
-/** What a server publishes about `v1` of a group: a path that refers to `root`. */
+/** The document of a server about `v1` of a group: a path that refers to `root`. */
 async function server(group: string, definitions: Definitions, root = 'Root'): Promise<ForeignSchemas> {
   const paths = {
     [`/apis/${group}/v1/things`]: { get: { responses: { 200: { description: 'OK', schema: refTo(root) } } } },

@@ -6,15 +6,12 @@ import { ForeignJoiner, type OwnDigest } from './join-foreign.ts';
 
 interface Kept {
   readonly parts: readonly ForeignPart[];
-  /** What was asked about the definitions of this server, with the answers. */
+  /** Questions about the definitions of this server, with their answers. */
   readonly answers: ReadonlyMap<string, string | undefined>;
   readonly contents: EncodedPart;
 }
 
-/**
- * What other servers add to one document, kept while their parts and the definitions of this server with the same names stay as
- * they are.
- */
+/** The additions of other servers to one document, kept while their parts and the definitions of this server with the same names are unchanged. */
 export class ForeignPieces {
   #kept: Kept | undefined;
 

@@ -27,9 +27,9 @@ export interface ForeignDocument {
 type ForeignEntry = ForeignPath | ForeignDefinition;
 
 /**
- * What a version 2 document of another server says about the paths below `prefix`, with the definitions that they refer to:
- * one line of JSON for each. Fields that this server does not publish are left out. Rejects for what is not JSON. The document
- * is parsed in one turn, and converted in many.
+ * The part of another server's version 2 document for the paths below `prefix`, with the definitions that they refer
+ * to: one line of JSON for each. Fields that this server does not publish are left out. Rejects when the body is not
+ * JSON. The document is parsed in one turn, and converted in many.
  */
 export async function foreignLines(body: Uint8Array, prefix: string): Promise<readonly Buffer[]> {
   const document = asObject(parseJson(body));

@@ -103,7 +103,7 @@ export class ForeignJoiner {
     return this.#added.has(name) || this.#own(name) !== undefined;
   }
 
-  /** A definition in the document with the same content. What it refers to may be another one. */
+  /** A definition in the document with the same content. The definitions that it refers to may differ. */
   async #equal({ name, schema, digest }: ForeignDefinition): Promise<Published | undefined> {
     const published = this.#published.get(name)?.find((one) => one.digest === digest);
     if (published !== undefined) return published;

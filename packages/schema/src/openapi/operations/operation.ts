@@ -5,7 +5,7 @@ import { type Action, actionParameters, commonParameters, type Parameter } from 
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
-/** What a body or an answer holds: a definition by name, or plain text. */
+/** The content of a body or an answer: a definition by name, or plain text. */
 export type Content = { readonly definition: string } | 'text';
 
 /** One operation, before it is written for a document version. */
@@ -82,7 +82,7 @@ function withoutBuiltIn({ objectMediaTypes, patchMediaTypes, streamMediaTypes }:
   };
 }
 
-/** What the operations of one resource have in common. Definitions are referred to by name. */
+/** The common parts of the operations of one resource. Definitions are referred to by name. */
 export class OperationMaker {
   readonly input: OpenApiInput;
   readonly resource: OpenApiResource;
@@ -171,7 +171,7 @@ export class OperationMaker {
     return custom === undefined ? this.input : withoutBuiltIn(this.input);
   }
 
-  /** What a subresource of the type `object` reads and writes. */
+  /** The content that a subresource of the type `object` reads and writes. */
   bodyOf({ schema, home }: OpenApiSubresource): Content {
     if (schema === undefined) return this.self();
     const place = home === undefined ? { schema } : { schema, home };

@@ -27,7 +27,7 @@ function listOperation(make: OperationMaker, everywhere: boolean): Operation {
   return make.operation(['get', 'list', id], description, make.list(), { produces });
 }
 
-/** What a list returns, in which part of the cluster, and how it is followed. */
+/** The description of a list: its kind, its part of the cluster, and how it is followed. */
 function listDescription(make: OperationMaker, everywhere: boolean): string {
   const { kind, namespaced } = make.resource;
   const where = namespaced ? (everywhere ? ' in all namespaces' : ' in the namespace') : '';

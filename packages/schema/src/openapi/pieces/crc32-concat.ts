@@ -14,7 +14,7 @@ function product(a: number, b: number): number {
   return sum >>> 0;
 }
 
-/** What `crc32Concat` multiplies by for `length` bytes that follow: x^(8·length). */
+/** The factor of `crc32Concat` for `length` following bytes: x^(8·length). */
 export function crc32Shift(length: number): number {
   let result = ONE;
   let square = ONE_BYTE;

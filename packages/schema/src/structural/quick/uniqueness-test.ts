@@ -25,7 +25,7 @@ function identitiesOf(items: readonly unknown[], keys: readonly string[]): reado
   });
 }
 
-/** What a list or an object consists of. */
+/** The elements of a list, or the members of an object. */
 interface Parts {
   readonly items: UniquenessTest | undefined;
   readonly properties: readonly (readonly [name: string, test: UniquenessTest])[];

@@ -85,7 +85,7 @@ const rows: readonly (readonly [
   [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, [{ a: 1 }, { b: 1 }, 'a'], [{}]],
 ];
 
-/** What the full check of a value reports. */
+/** The violations that the full check of a value reports. */
 function violations(value: unknown, schema: StructuralSchema, budget: Budget): readonly FieldError[] {
   const walk = new RuleWalk(budget, 'x');
   compilePart(schema)(value, noPast, walk);

@@ -30,7 +30,7 @@ export interface RuledValue {
   readonly ratchets?: boolean;
 }
 
-/** What evaluations may still cost: negative when the limit was reached. */
+/** The remaining cost of evaluations: negative when the limit was reached. */
 export interface CostBudget {
   left: number;
 }

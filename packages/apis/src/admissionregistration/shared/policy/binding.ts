@@ -28,7 +28,7 @@ export const bindingFields = (version: PolicyVersion) => ({
   }),
 });
 
-/** What is checked of the bindings of both kinds of policies. */
+/** The checks that the bindings of both kinds of policies share. */
 export const checkBinding = (
   path: string,
   { matchResources = {} }: MutatingAdmissionPolicyBindingSpec,

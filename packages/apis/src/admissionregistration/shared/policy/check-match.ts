@@ -10,7 +10,7 @@ export const checkMatch = (path: string, match: MatchResources): readonly FieldE
   ...checkRules(`${path}.excludeResourceRules`, match.excludeResourceRules),
 ];
 
-/** What a policy is about: it has resource rules. An absent one is reported as a missing field. */
+/** Checks the resource rules of a policy. An absent one is reported as a missing field. */
 export function checkConstraints(path: string, match: MatchResources | undefined): readonly FieldError[] {
   if (match === undefined) return [];
   const errors = checkMatch(path, match);

@@ -11,7 +11,7 @@ import { checkClientConfig } from '../validation/service-address.ts';
 const harmless: readonly string[] = ['None', 'NoneOnDryRun'];
 const sideEffects: readonly string[] = [...harmless, 'Some', 'Unknown'];
 
-/** What the rules read: the webhooks of both kinds have these fields. */
+/** The fields that the rules read; webhooks of both kinds have them. */
 type Webhook = ValidatingWebhook;
 
 const webhooksOf = (object: ValidatingWebhookConfiguration | undefined): readonly Webhook[] =>

@@ -78,7 +78,7 @@ export interface SchemaFindings {
   readonly hasPrunedDefaults: boolean;
 }
 
-/** What keeps a schema from being structural; `path` is that of `openAPIV3Schema`. */
+/** The reasons why a schema is not structural; `path` is that of `openAPIV3Schema`. */
 export function* checkStructure(schema: JsonObject, path: string, names: Names): Work<readonly FieldError[]> {
   const context = new SchemaContext(names, { knownTypes: false, allowsDefaults: true });
   if ((yield* unsupportedPart(schema)) !== undefined) {

@@ -17,7 +17,7 @@ export class PatternCheck {
   #size = 0;
   #work = 0;
 
-  /** What is wrong with a pattern; undefined when it can be used. */
+  /** The problem of a pattern; undefined when it can be used. */
   problemOf(pattern: string, pace: Pace): string | undefined {
     if (this.#problems.has(pattern)) return this.#problems.get(pattern);
     const problem = this.#find(pattern, pace);

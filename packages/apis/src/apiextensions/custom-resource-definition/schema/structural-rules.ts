@@ -77,7 +77,7 @@ function* checkCombinations(
   checkPattern(schema, path, context);
 }
 
-/** What a schema within a combination must leave to the structure around it. */
+/** Keywords that a schema within a combination must leave to the surrounding structure. */
 function checkForbidden(schema: JsonObject, path: string, context: SchemaContext): void {
   const { embeddedResource, intOrString, listMapKeys, listType } = context.keys;
   const { mapType, preserveUnknownFields, validations } = context.keys;

@@ -8,7 +8,7 @@ import type { CustomResourceConversion } from '../../../types/apiextensions.ts';
 
 const path = 'spec.conversion';
 
-/** What belongs to webhooks, under the names of the older version. */
+/** The review versions of webhooks, under the names of the older version. */
 export const reviewVersionsOf = (conversion: CustomResourceConversion): readonly string[] =>
   conversion.webhook?.conversionReviewVersions ?? [];
 

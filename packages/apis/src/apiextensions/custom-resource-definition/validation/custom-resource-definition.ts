@@ -35,7 +35,7 @@ const schemasOf = (definition: CustomResourceDefinition): readonly JsonObject[] 
     .map(schemaOf)
     .filter((schema) => schema !== undefined);
 
-/** What the stored definition was allowed, its successor is. */
+/** Violations that the stored definition was allowed are allowed in its successor. */
 function* faultsOf(definition: CustomResourceDefinition, names: Names): Work<SchemaFaults> {
   const schemas = schemasOf(definition);
   const rules = {
@@ -81,7 +81,7 @@ function checkFirstVersion(definition: CustomResourceDefinition): readonly Field
   return wrong === undefined ? [] : [fieldError.invalid('spec.version', name, wrong)];
 }
 
-/** What paths of stored objects depend on, and what clients have begun to rely on once the resource is served. */
+/** Fields on which paths of stored objects or clients depend once the resource is served. */
 function checkImmutable(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -106,7 +106,7 @@ function checkImmutable(
   );
 }
 
-/** What follows from unknown fields being pruned, or not. */
+/** The consequences of pruning unknown fields, or of preserving them. */
 function* checkPruning(
   definition: CustomResourceDefinition,
   options: ValidationOptions,
@@ -273,7 +273,7 @@ export const validateDefinition = (
   context: StrategyContext,
 ): readonly FieldError[] => atOnce(definitionValidation(next, old, context));
 
-/** What the system writes about a definition. */
+/** Validates the fields of a definition that the system writes. */
 export const validateDefinitionStatus = (next: CustomResourceDefinition): readonly FieldError[] => [
   ...checkKinds('status.acceptedNames', next.status?.acceptedNames ?? {}),
   ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),

@@ -5,7 +5,7 @@ import type { PodSpec } from '../../../types/core.ts';
 import type { LabelSelector } from '../../../types/meta.ts';
 import { checkTemplateLabels, isEmptySelector, selects } from './selector.ts';
 
-/** What the rules read: all workloads with a label selector have these fields. */
+/** The fields that the rules read; all workloads with a label selector have them. */
 type Workload = Deployment;
 
 /** A workload manages pods that are always restarted, with the labels that it selects. */

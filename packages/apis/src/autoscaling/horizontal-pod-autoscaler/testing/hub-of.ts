@@ -7,7 +7,7 @@ import { horizontalPodAutoscalers as type } from '../index.ts';
 /** Opens what the default release keeps closed. */
 export const gates = { openGates: new Set(['HPAContainerMetrics']) };
 
-/** What clients of v2 write. */
+/** Writes of clients of v2. */
 export const v2 = writePath(undefined, '1.24', { version: 'autoscaling/v2', ...gates });
 
 /** Starts the annotations of older versions. */

@@ -32,7 +32,7 @@ const MAX_LENGTH = 4096;
 /** Whether a schedule names its own time zone. */
 export const namesTimeZone = (schedule: string): boolean => schedule.includes('TZ');
 
-/** What is wrong with a schedule: five fields of cron, a macro, or `@every` and a duration; undefined when it is fine. */
+/** The problem of a schedule: five fields of cron, a macro, or `@every` and a duration; undefined when it is valid. */
 export function cronProblem(schedule: string): string | undefined {
   if (schedule.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   const zone = zonePrefix.exec(schedule);

@@ -4,7 +4,7 @@ import type { Job } from '../../../types/batch.ts';
 import type { PodTemplateSpec } from '../../../types/core.ts';
 import type { JobLabels } from './job-labels.ts';
 
-/** What validation of jobs depends on. */
+/** The parameters of the validation of jobs. */
 export interface JobRules {
   readonly labels: JobLabels;
   /** Where the pods of a suspended job go may change until it starts. */

@@ -44,7 +44,7 @@ export function checkConditions(
   return errors;
 }
 
-/** What was decided stays decided. */
+/** Decisions cannot be removed. */
 export function checkNoneRemoved(
   next: CertificateSigningRequest,
   old: CertificateSigningRequest,

@@ -4,7 +4,7 @@ import { PodSpec } from './spec.ts';
 import { checkNoHostProcess } from './validation/host-process.ts';
 import { checkUnprivileged } from './validation/security.ts';
 
-/** What the administrator permits in all pods and templates of pods. */
+/** The permissions that the administrator gives to all pods and templates of pods. */
 export interface ClusterRules {
   readonly allowPrivileged: boolean;
 }

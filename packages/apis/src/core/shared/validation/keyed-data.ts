@@ -23,7 +23,7 @@ export function sizeOf(
 
 const frozen = 'field is immutable when `immutable` is set';
 
-/** What was declared immutable stays, and stays immutable. */
+/** Immutable data cannot change, and stays immutable. */
 export function checkFrozen(
   next: ApiObject,
   old: ApiObject,

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { DeploymentStatus, ReplicaSetStatus, StatefulSetStatus } from '../../../types/apps.ts';
 
-/** What the rules read of the status of a workload. */
+/** The fields of a workload's status that the rules read. */
 type Counts = Pick<DeploymentStatus, 'replicas' | 'readyReplicas' | 'availableReplicas' | 'updatedReplicas'> &
   Pick<ReplicaSetStatus, 'fullyLabeledReplicas'> &
   Pick<StatefulSetStatus, 'currentReplicas'>;

@@ -65,7 +65,7 @@ export const isOvercommitAllowed = (resource: string, names: Names): boolean =>
 export const isWholeResource = (resource: string, names: Names): boolean =>
   countedResources.has(resource) || isExtendedResource(resource, names);
 
-/** What is wrong with the name of a resource in any list; undefined when nothing is. */
+/** The problem of the name of a resource in any list; undefined when it is valid. */
 export function resourceNameProblem(resource: string): string | undefined {
   const wrong = qualifiedName(resource);
   if (wrong !== undefined) return wrong;

@@ -26,7 +26,7 @@ import {
 } from '../../../validation-rules.ts';
 import { checkDownwardField, checkResourceField, fileFields } from '../validation/downward.ts';
 
-/** What a volume can be made of, in the order in which a second one is noticed. */
+/** The sources of a volume, in the order in which a second one is reported. */
 const sources = [
   'emptyDir',
   'hostPath',

@@ -62,7 +62,7 @@ export const checkResourceRule: Check<ResourcePolicyRuleV1beta3> = (rule, { path
   ...checkNamespaces(path, rule),
 ];
 
-/** What is wrong with a path pattern; undefined when nothing is. */
+/** The problem of a path pattern; undefined when it is valid. */
 function pathProblem(url: string): string | undefined {
   if (url === '') return 'must not be empty';
   if (url === '/') return undefined;

@@ -3,7 +3,7 @@ import type { TypedLocalObjectReference } from '../../../types/core.ts';
 import type { IngressBackend, IngressServiceBackend, ServiceBackendPort } from '../../../types/networking.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
-/** What fields of a backend are called in the version of the client. */
+/** The names of a backend's fields in the version of the client. */
 export interface BackendNames {
   readonly service: string;
   readonly portName: string;

@@ -40,7 +40,7 @@ export function authorizationRequest(
   return { url, redirectUrl, state, nonce, verifier };
 }
 
-/** What a redirection to this program means: one of this login, with its code or failure, or of something else. */
+/** The meaning of a redirection to this program: one of this login, with its code or failure, or of something else. */
 export type RedirectResult =
   | { readonly kind: 'foreign' }
   | { readonly kind: 'code'; readonly code: string }

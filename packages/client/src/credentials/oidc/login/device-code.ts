@@ -13,7 +13,7 @@ const MAX_LIFETIME_S = 3600;
 
 /** A login on another device that has begun. */
 export interface DeviceLogin {
-  /** What users type at `url`. */
+  /** The code that users type at `url`. */
   readonly userCode: string;
   readonly url: URL;
   /** With the code in it, if the provider offers that. */

@@ -34,7 +34,7 @@ export function checkInitContainer(path: string, container: Container): readonly
   );
 }
 
-/** What would have to be planned before a pod starts, a container that is added later cannot have. */
+/** A container that is added later cannot have fields that affect the scheduling or the start of the pod. */
 export function checkEphemeralContainer(
   path: string,
   container: EphemeralContainer,

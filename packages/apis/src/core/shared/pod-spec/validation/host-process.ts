@@ -6,7 +6,7 @@ interface WithOptions {
   readonly securityContext?: { readonly windowsOptions?: WindowsSecurityContextOptions };
 }
 
-/** What the containers of a pod say about running directly on a Windows node, in the order in which they are validated. */
+/** The settings of the containers of a pod for running directly on a Windows node, in the order of validation. */
 interface HostProcesses {
   /** The value of the pod, which containers inherit that set none. */
   readonly ofPod: boolean | undefined;

@@ -16,7 +16,7 @@ const claimVolumes = ({ spec }: Pick<StatefulSet, 'spec'>): readonly Volume[] =>
     persistentVolumeClaim: {},
   }));
 
-/** What a container mounts exists, and every path is used once. For compatibility, some errors name the list. */
+/** Each mounted volume must exist, and each path be used once. For compatibility, some errors name the list. */
 export function checkMounts(path: string, container: Container, volumes: Volumes): readonly FieldError[] {
   const list = `${path}.volumeMounts`;
   const privileged = container.securityContext?.privileged === true;

@@ -12,7 +12,7 @@ import { checkExactlyOne, checkFormat, checkPort } from '../../../../validation-
 const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket'] as const;
 const probeHandlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
-/** What is done at a point of a container's life is one thing. */
+/** A handler of a container's life has exactly one action. */
 export const checkLifecycleHandler: Check<LifecycleHandler> = (handler, { path }) =>
   checkExactlyOne(path, handler, lifecycleHandlers, 'handler type');
 
