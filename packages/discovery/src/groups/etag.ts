@@ -13,19 +13,28 @@ export const tagged = (body: Buffer): TaggedDocument => ({
   etag: `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`,
 });
 
-/** The document, or 304 for a client that has it already (RFC 9110 section 13.1.2). */
+/** The document, or 304 for a client that has it already. */
 export function taggedReply(
-  document: TaggedDocument,
+  { body, etag }: TaggedDocument,
   headers: HeaderList,
   ifNoneMatch: string | undefined,
 ): BytesReply {
-  const withTag = { ...headers, ETag: document.etag, Vary: 'Accept' };
-  return matches(ifNoneMatch, document.etag)
-    ? { kind: 'bytes', status: 304, headers: withTag, body: Buffer.alloc(0) }
-    : { kind: 'bytes', status: 200, headers: withTag, body: document.body };
+  const withTag = { ...headers, ETag: etag, Vary: 'Accept' };
+  return matches(ifNoneMatch, etag)
+    ? notModified(withTag)
+    : { kind: 'bytes', status: 200, headers: withTag, body };
 }
 
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+/** The reply to a client that has the current document. */
+export const notModified = (headers: HeaderList): BytesReply => ({
+  kind: 'bytes',
+  status: 304,
+  headers,
+  body: Buffer.alloc(0),
+});
+
+/** Whether the client has the document with the tag (RFC 9110 section 13.1.2). */
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((one) => {
     const tag = one.trim();

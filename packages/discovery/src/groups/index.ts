@@ -1,5 +1,5 @@
 export type { ServerAddress } from './documents.ts';
-export { type TaggedDocument, tagged, taggedReply } from './etag.ts';
+export { matches, notModified, type TaggedDocument, tagged, taggedReply } from './etag.ts';
 export {
   type ApiPriority,
   customPriority,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { builtinTypes, fieldServedIn, type Release, typeIn, typesAt } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
 import { type OpenApi, type OpenApiDocument, openApi } from '@orch/schema';
+import { wholeBody } from '@orch/schema/testing';
 import { servedSubresources } from '../groups/index.ts';
 import { type DocumentedResource, documentedResource, openApiInput } from './input.ts';
 
@@ -40,7 +41,7 @@ const documentsOf = (release: Release, openGates: readonly string[] = []): OpenA
   );
 
 const parsed = async (document: Promise<OpenApiDocument> | undefined): Promise<Json> =>
-  JSON.parse(String(await (await document)?.body())) as Json;
+  JSON.parse(String(await wholeBody(await document))) as Json;
 
 const definitionsOf = (document: Json): Json =>
   document['definitions'] ?? document['components']?.['schemas'] ?? {};

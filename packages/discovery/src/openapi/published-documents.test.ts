@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { type JsonObject, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import type { OpenApi } from '@orch/schema';
+import { wholeBody } from '@orch/schema/testing';
 import { customKind } from '../testing/custom-kinds.ts';
 import type { DocumentedResource } from './input.ts';
 import { PublishedDocuments } from './published-documents.ts';
@@ -88,7 +89,7 @@ class CustomKinds implements AsyncDisposable {
 
 const wholeOf = async (documents: OpenApi): Promise<{ readonly etag: string; readonly text: string }> => {
   const document = await documents.v2Json();
-  return { etag: document.etag, text: String(await document.body()) };
+  return { etag: document.etag, text: String(await wholeBody(document)) };
 };
 
 const groups = Array.from({ length: GROUPS }, (_, i) => groupOf(i));

@@ -11,7 +11,7 @@ import {
   type Route,
 } from '@orch/request';
 import type { OpenApi, OpenApiDocument } from '@orch/schema';
-import { taggedReply } from '../groups/index.ts';
+import { matches, notModified } from '../groups/index.ts';
 import type { PublishedDocuments } from './published-documents.ts';
 
 /** The third version of the schemas is served from this release on. */
@@ -89,19 +89,21 @@ function acceptedFormats(request: ApiRequest, protobuf: string): readonly [Forma
   return [first, ...others];
 }
 
-/** Compressed for clients that accept it; documents are stored compressed. */
-async function reply(
+/** Compressed for clients that accept it, as documents are stored; unpacked for others while it is sent. */
+function reply(
   document: OpenApiDocument,
   request: ApiRequest,
   more: Readonly<Record<string, string>> = {},
-): Promise<Reply> {
+): Reply {
   const isPacked = acceptsGzip(request.headers['accept-encoding']);
-  const body = isPacked ? document.packed : await document.body();
+  const { contentType, etag } = document;
   const headers = {
-    'Content-Type': document.contentType,
+    'Content-Type': contentType,
     ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
     ...more,
+    ETag: etag,
+    Vary: 'Accept, Accept-Encoding',
   };
-  const tagged = taggedReply({ body, etag: document.etag }, headers, request.headers['if-none-match']);
-  return { ...tagged, headers: { ...tagged.headers, Vary: 'Accept, Accept-Encoding' } };
+  if (matches(request.headers['if-none-match'], etag)) return notModified(headers);
+  return { kind: 'chunks', status: 200, headers, ...(isPacked ? document.packed : document.body) };
 }

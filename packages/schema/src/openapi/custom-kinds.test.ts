@@ -5,7 +5,7 @@ import { readStructural } from '../structural/read-structural.ts';
 import { structuralKind } from '../structural/structural-kind.ts';
 import { readGnosticV2 } from '../testing/gnostic-v2-reader.ts';
 import { readGnosticV3 } from '../testing/gnostic-v3-reader.ts';
-import { type Json, operationsOf, parsed } from '../testing/parsed-documents.ts';
+import { type Json, operationsOf, parsed, wholeBody } from '../testing/parsed-documents.ts';
 import { ObjectMeta } from '../testing/widget.ts';
 import { widgetApi } from '../testing/widget-api.ts';
 import { openApi } from './documents.ts';
@@ -211,10 +211,10 @@ describe('custom kinds in the documents', () => {
     const api = openApi(served(crontabs(plain).resource));
     const path = 'apis/stable.example.com/v1';
     const [v2, v2Json] = await Promise.all([api.v2Protobuf(), api.v2Json()]);
-    assert.deepEqual(readGnosticV2(await v2.body()), JSON.parse(String(await v2Json.body())));
+    assert.deepEqual(readGnosticV2(await wholeBody(v2)), JSON.parse(String(await wholeBody(v2Json))));
     const [v3, v3Json] = await Promise.all([api.v3Protobuf(path), api.v3(path)]);
     assert.ok(v3 !== undefined && v3Json !== undefined);
-    assert.deepEqual(readGnosticV3(await v3.body()), JSON.parse(String(await v3Json.body())));
+    assert.deepEqual(readGnosticV3(await wholeBody(v3)), JSON.parse(String(await wholeBody(v3Json))));
     await openApi(input).v3Protobuf(path);
   });
 

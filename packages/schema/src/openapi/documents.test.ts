@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { parsed, v2, v3 } from '../testing/parsed-documents.ts';
+import { parsed, v2, v3, wholeBody } from '../testing/parsed-documents.ts';
 import { widgetApi } from '../testing/widget-api.ts';
 import { openApi } from './documents.ts';
+import { packedDocument } from './packed-document.ts';
 
 const allPaths = [
   'api',
@@ -55,16 +56,30 @@ describe('documents of OpenAPI', () => {
 
   it('documents are kept in compressed form', async () => {
     const document = await openApi(widgetApi()).v2Json();
-    const body = await document.body();
-    assert.deepEqual(gunzipSync(document.packed), body);
-    assert.ok(document.packed.length * 4 < body.length);
+    const body = await wholeBody(document);
+    const packed = Buffer.concat([...document.packed.chunks]);
+    assert.deepEqual(gunzipSync(packed), body);
+    assert.deepEqual([document.packed.length, document.body.length], [packed.length, body.length]);
+    assert.ok(packed.length * 4 < body.length);
   });
 
-  it('documents are decompressed once for concurrent readers', async () => {
+  it('concurrent readers of a document each receive all of it, as far as they read', async () => {
     const document = await openApi(widgetApi()).v2Json();
-    const [first, second] = await Promise.all([document.body(), document.body()]);
-    assert.equal(first, second);
-    assert.equal(await document.body(), first);
+    const [first, second] = await Promise.all([wholeBody(document), wholeBody(document)]);
+    assert.deepEqual(first, second);
+    for await (const chunk of document.body.chunks) {
+      assert.deepEqual(chunk, first.subarray(0, chunk.length));
+      break;
+    }
+  });
+
+  it('a document of another server is divided into pieces, so that none of its readers holds the whole of it', async () => {
+    const body = Buffer.from(JSON.stringify(Array.from({ length: 200_000 }, (_, i) => `text ${i}`)));
+    const document = await packedDocument(body, 'application/json');
+    const chunks = await Array.fromAsync(document.body.chunks);
+    assert.ok(Math.max(...chunks.map(({ length }) => length)) <= 256 * 1024);
+    assert.deepEqual(Buffer.concat(chunks), body);
+    assert.deepEqual(gunzipSync(Buffer.concat([...document.packed.chunks])), body);
   });
 
   it('documents of unchanged resources are kept when resources are replaced', async () => {

@@ -1,69 +1,56 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { compressedPiece, gzipOf, type Piece } from './pieces/index.ts';
-
-const unpack = promisify(gunzip);
+import { compressedPieces, Gzip, inflated, PIECE_BYTES, type Piece } from './pieces/index.ts';
+import { Turns } from './turns.ts';
 
 /**
- * A document ready to be sent. Only its compressed bytes are kept, which is a fraction of it and what nearly all clients take;
- * the few others wait for it to be unpacked.
+ * A document ready to be sent. Only the compressed bytes of its pieces are kept, which other documents may be made of too; the
+ * whole of it is never in memory.
  */
 export interface OpenApiDocument {
-  /** In gzip format. Must not be changed. */
-  readonly packed: Buffer;
   readonly contentType: string;
   /** Upper-case hexadecimal digest of the digests of its pieces. */
   readonly hash: string;
   /** `hash` in quotes, for the ETag header. */
   readonly etag: string;
-  /** The document itself: one buffer that concurrent callers share. Must not be changed. */
-  body(): Promise<Buffer>;
+  /** In gzip format, which nearly all clients take. */
+  readonly packed: SizedBytes<Iterable<Buffer>>;
+  /** The document itself, unpacked piece by piece as its reader takes it, with other work of this thread between them. */
+  readonly body: SizedBytes<AsyncIterable<Buffer>>;
 }
 
-/** A document of pieces, which are joined when they are requested: pieces may be parts of other documents too. */
+/** Bytes in a row, none of which may be changed. They may be iterated repeatedly. */
+export interface SizedBytes<Chunks> {
+  readonly chunks: Chunks;
+  /** The sum of their lengths. */
+  readonly length: number;
+}
+
+/** A document of pieces, which are joined while they are sent: pieces may be parts of other documents too. */
 export function joinedDocument(pieces: readonly Piece[], contentType: string): OpenApiDocument {
   const digests = createHash('sha256');
   for (const { digest } of pieces) digests.update(digest);
   const hash = digests.digest('hex').toUpperCase();
-  const packed = whileUsed(() => gzipOf(pieces));
+  const gzip = new Gzip(pieces);
   return {
-    get packed() {
-      return packed();
-    },
     contentType,
     hash,
     etag: `"${hash}"`,
-    body: sharedBody(packed),
+    packed: { chunks: gzip, length: gzip.length },
+    body: { chunks: { [Symbol.asyncIterator]: () => unpacked(pieces) }, length: gzip.unpackedLength },
   };
 }
 
 export const packedDocument = async (body: Buffer, contentType: string): Promise<OpenApiDocument> =>
-  joinedDocument([await compressedPiece(body)], contentType);
+  joinedDocument(await compressedPieces([...slicesOf(body)], ''), contentType);
 
-/** A value that is made again once nothing holds it. */
-function whileUsed<T extends object>(make: () => T): () => T {
-  let held: WeakRef<T> | undefined;
-  return () => {
-    const known = held?.deref();
-    if (known !== undefined) return known;
-    const made = make();
-    held = new WeakRef(made);
-    return made;
-  };
+function* slicesOf(body: Buffer): Generator<Buffer, void, undefined> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
 }
 
-function sharedBody(packed: () => Buffer): () => Promise<Buffer> {
-  let held: WeakRef<Buffer> | undefined;
-  let unpacking: Promise<Buffer> | undefined;
-  return async () => {
-    const known = held?.deref();
-    if (known !== undefined) return known;
-    unpacking ??= unpack(packed()).finally(() => {
-      unpacking = undefined;
-    });
-    const body = await unpacking;
-    held = new WeakRef(body);
-    return body;
-  };
+async function* unpacked(pieces: readonly Piece[]): AsyncGenerator<Buffer, void, undefined> {
+  const turns = new Turns();
+  for (const piece of pieces) {
+    yield await inflated(piece);
+    await turns.processed(piece.length);
+  }
 }

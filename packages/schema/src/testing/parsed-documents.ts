@@ -8,8 +8,14 @@ export interface Json {
   readonly [field: string]: Json;
 }
 
+/** All bytes of a document; none without one. */
+export async function wholeBody(document: OpenApiDocument | undefined): Promise<Buffer> {
+  const { chunks = [] } = document?.body ?? {};
+  return Buffer.concat(await Array.fromAsync(chunks));
+}
+
 export const parsed = async (document: Promise<OpenApiDocument> | undefined): Promise<Json> =>
-  JSON.parse(String(await (await document)?.body())) as Json;
+  JSON.parse(String(await wholeBody(await document))) as Json;
 
 /** The documents of the widget API. */
 export const v2 = (naming?: Naming): Promise<Json> => parsed(openApi(widgetApi(naming)).v2Json());
@@ -17,7 +23,7 @@ export const v3 = (path: string, naming?: Naming): Promise<Json> =>
   parsed(openApi(widgetApi(naming)).v3(path));
 
 export const v2Text = async (input: OpenApiInput): Promise<string> =>
-  String(await (await openApi(input).v2Json()).body());
+  String(await wholeBody(await openApi(input).v2Json()));
 
 /** `method path` → operation. */
 export const operationsOf = (document: Json): ReadonlyMap<string, Json> =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { widgetApi } from '../../testing/widget-api.ts';
-import { gzipOf } from '../pieces/index.ts';
+import { Gzip } from '../pieces/index.ts';
 import { digestOf } from '../section-parts.ts';
 import { jsonV2 } from '../v2.ts';
 import { ForeignPart } from './foreign-part.ts';
@@ -27,7 +27,7 @@ describe('what other servers add to a document', () => {
     const own = new Map([['Other', 'digest']]);
     const joined = (...parts: ForeignPart[]) => pieces.of(parts, encoder, (name) => own.get(name));
     const textOf = ({ definitions }: Awaited<ReturnType<typeof joined>>): string =>
-      String(gunzipSync(gzipOf(definitions)));
+      String(gunzipSync(Buffer.concat([...new Gzip(definitions)])));
     const first = await joined(a, b);
     assert.equal(textOf(first), `"Leaf":${JSON.stringify(leaf)}`);
     own.set('Other', 'changed');

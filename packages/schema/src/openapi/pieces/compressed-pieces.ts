@@ -1,7 +1,7 @@
 import { type Compression, compressedPiece, type Encoded, type Piece } from './piece.ts';
 
 /** Entries are joined up to this size: hashing that many bytes takes less than a millisecond. */
-const PIECE_BYTES = 256 * 1024;
+export const PIECE_BYTES = 256 * 1024;
 
 /** Entries in a row, with a separator between them but neither at the start nor at the end. */
 export async function compressedPieces(

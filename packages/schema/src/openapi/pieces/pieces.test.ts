@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { crc32, gunzipSync } from 'node:zlib';
 import { compressedPieces } from './compressed-pieces.ts';
 import { crc32Concat, crc32Shift } from './crc32-concat.ts';
-import { gzipOf } from './gzip.ts';
-import { compressedPiece, type Piece, STORED_BYTES, storedPiece } from './piece.ts';
+import { Gzip } from './gzip.ts';
+import { compressedPiece, inflated, type Piece, STORED_BYTES, storedPiece } from './piece.ts';
 
 const text = (length: number, of = 'abcde '): Buffer => Buffer.from(of.repeat(length).slice(0, length));
+
+/** The gzip stream as it is sent, whose length is known before. */
+function gzipOf(pieces: readonly Piece[]): Buffer {
+  const gzip = new Gzip(pieces);
+  const bytes = Buffer.concat([...gzip]);
+  assert.equal(gzip.length, bytes.length);
+  assert.equal(gzip.unpackedLength, gunzipSync(bytes).length);
+  return bytes;
+}
 
 describe('pieces of a gzip stream', () => {
   it('the CRC-32 of two byte strings follows from those of the strings, for every length', () => {
@@ -56,6 +66,20 @@ describe('pieces of a gzip stream', () => {
       assert.deepEqual(gunzipSync(packed), Buffer.concat([bytes, text(100_000), bytes]));
     }
     assert.throws(() => storedPiece(text(STORED_BYTES + 1)), /do not fit/);
+  });
+
+  it('a piece is unpacked apart from the others, whether it is compressed or stored', async () => {
+    for (const source of [
+      text(0),
+      text(3),
+      text(10_000),
+      text(600_000),
+      randomBytes(40_000),
+      randomBytes(3),
+    ]) {
+      assert.deepEqual(await inflated(await compressedPiece(source)), source);
+      if (source.length <= STORED_BYTES) assert.deepEqual(await inflated(storedPiece(source)), source);
+    }
   });
 
   it('a piece refers to no bytes before it', async () => {
