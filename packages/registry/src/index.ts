@@ -2,8 +2,10 @@ export { conversionCodecs, conversionMessages } from './convert/conversion-codec
 export { trackingIn } from './convert/ownership.ts';
 export type { StoredEncoding } from './convert/storage-codec.ts';
 export { encodeObject, finish } from './encode/encodings.ts';
+export { cachedObjects, followObjects } from './internal/followed-objects.ts';
 export { type InternalObjects, internalObjects, type ServerContext } from './internal/internal-objects.ts';
 export type { InternalResource, ObjectName, StoredObject } from './internal/internal-resource.ts';
+export { ObjectLoop, type ObjectLoopOptions, type RelatedObjects } from './internal/object-loop.ts';
 export { objectSource, type UnreadableObjects } from './internal/object-source.ts';
 export {
   countStoredVersions,

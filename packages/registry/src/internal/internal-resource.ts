@@ -12,7 +12,6 @@ import {
 } from '@orch/storage';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
-import { everythingFilter } from '../request/object-filter.ts';
 import {
   notRecorded,
   type RecordedChange,
@@ -29,6 +28,7 @@ import { createObject } from '../write/create-object.ts';
 import { deleteObject } from '../write/delete-object.ts';
 import { storedMeta } from '../write/rules/object-meta.ts';
 import { changeTo, ownersBy } from '../write/update-object.ts';
+import { cachedObjects } from './followed-objects.ts';
 
 /** Names an object; `namespace` is empty for cluster-scoped resources. */
 export interface ObjectName {
@@ -63,8 +63,6 @@ async function whenKnown(committing: Promise<Committed>): Promise<Committed | un
 
 /** Bytes that are read from the store at a time. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-
-const unlimited = new AbortController().signal;
 
 /** The user of writes that the server makes for itself. */
 const serverUser = (names: Names): UserInfo => ({
@@ -117,8 +115,7 @@ export class InternalResource {
 
   /** The keys of all cached objects; undefined before the first load. */
   cachedKeys(): readonly string[] | undefined {
-    const page = this.cache.list({ scope: { prefix: '' }, filter: everythingFilter }, unlimited);
-    return page instanceof Promise ? undefined : page.objects.map(({ key }) => key);
+    return cachedObjects(this)?.map(({ key }) => key);
   }
 
   /** Whether the cache holds the object, readable or not. */

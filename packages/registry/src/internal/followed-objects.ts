@@ -1,0 +1,26 @@
+import type { CachedObject, CacheSubscriber, ResourceCache } from '@orch/cache';
+import { everythingFilter } from '../request/object-filter.ts';
+
+/** A resource whose objects are cached. */
+interface Cached {
+  readonly cache: ResourceCache;
+}
+
+const everything = { scope: { prefix: '' }, filter: everythingFilter };
+
+/** All cached objects of a resource; undefined before the first load. */
+export function cachedObjects({ cache }: Cached): readonly CachedObject[] | undefined {
+  // The present is in memory, unless there was no load yet.
+  const page = cache.list(everything, new AbortController().signal);
+  return page instanceof Promise ? undefined : page.objects;
+}
+
+/**
+ * Subscribes to the cached objects of a resource until the returned function is called. Calls `replaced` also at once, unless
+ * the cache was not loaded yet.
+ */
+export function followObjects({ cache }: Cached, subscriber: CacheSubscriber): () => void {
+  const stop = cache.subscribe(subscriber);
+  if (cache.revision() > 0) subscriber.replaced();
+  return stop;
+}
