@@ -1,10 +1,10 @@
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '@orch/apis/types/admissionregistration';
-import { type ApiObject, aborted, jsonEquals, KeyedWork, statusOf } from '@orch/machinery';
-import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
+import { type ApiObject, jsonEquals, statusOf } from '@orch/machinery';
+import { type InternalResource, ObjectLoop, type ServedApi, type ServerContext } from '@orch/registry';
 import { TypeCheck } from './type-check.ts';
 
 /** Policies that are checked at a time. */
-const CONCURRENCY = 4;
+const WORKERS = 4;
 
 export interface PolicyTypeChecksOptions {
   readonly context: ServerContext;
@@ -30,55 +30,39 @@ interface Checked {
 export class PolicyTypeChecks {
   readonly #options: PolicyTypeChecksOptions;
   readonly #check: TypeCheck;
-  readonly #work: KeyedWork;
+  readonly #policies: InternalResource | undefined;
+  readonly #loop: ObjectLoop;
   readonly #checked = new Map<string, Checked>();
 
   constructor(options: PolicyTypeChecksOptions) {
     const { context, served } = options;
     this.#options = options;
     this.#check = new TypeCheck({ table: served.table, includes: served.includes, names: context.names });
-    this.#work = new KeyedWork({
+    // Undefined where policies are not served.
+    this.#policies = context.objects.resource('admissionregistration', 'validatingadmissionpolicies');
+    this.#loop = new ObjectLoop({
       env: context.env,
-      concurrency: CONCURRENCY,
+      name: 'policy_type_checks',
+      resource: this.#policies,
+      known: () => this.#checked.keys(),
+      workers: WORKERS,
       failed: 'the types of an admission policy could not be checked',
-      work: (name, signal) => this.#reconcile(name, signal),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
     });
     const changed = ({ group }: { readonly group: string }): void => this.#recheck(group);
     served.table.observe({ added: changed, removed: changed });
   }
 
   /** Checks until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    const policies = this.#policies;
-    if (policies === undefined) return aborted(signal);
-    const unsubscribe = policies.cache.subscribe({
-      changed: (name) => this.#work.add(name),
-      replaced: () => this.#addAll(policies),
-    });
-    try {
-      this.#addAll(policies);
-      await this.#work.run(signal);
-    } finally {
-      unsubscribe();
-    }
-  }
-
-  /** Undefined where policies are not served. */
-  get #policies(): InternalResource | undefined {
-    return this.#options.context.objects.resource('admissionregistration', 'validatingadmissionpolicies');
-  }
-
-  #addAll(policies: InternalResource): void {
-    for (const name of this.#checked.keys()) this.#work.add(name);
-    // Before the first load nothing is in memory; `replaced` is called after it.
-    for (const key of policies.cachedKeys() ?? []) this.#work.add(key);
+  run(signal: AbortSignal): Promise<void> {
+    return this.#loop.run(signal);
   }
 
   #recheck(group: string): void {
     for (const [name, { groups }] of this.#checked) {
       if (!groups.has(group)) continue;
       this.#checked.delete(name);
-      this.#work.add(name);
+      this.#loop.add(name);
     }
   }
 

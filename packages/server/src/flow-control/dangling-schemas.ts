@@ -1,15 +1,10 @@
 import type { FlowSchemaV1beta3 as FlowSchema } from '@orch/apis/types/flowcontrol';
-import { ApiError, type ApiObject, aborted, formatTime, KeyedWork, statusOf } from '@orch/machinery';
-import type { InternalResource, ServerContext } from '@orch/registry';
+import { ApiError, type ApiObject, formatTime, statusOf } from '@orch/machinery';
+import { type InternalResource, ObjectLoop, type ServerContext } from '@orch/registry';
 import { danglingCondition } from './dangling-condition.ts';
 
 /** Schemas that are written at a time. */
-const CONCURRENCY = 4;
-
-interface Resources {
-  readonly schemas: InternalResource;
-  readonly levels: InternalResource;
-}
+const WORKERS = 4;
 
 const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? '';
 
@@ -20,54 +15,40 @@ const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfigurati
  */
 export class DanglingSchemas {
   readonly #context: ServerContext;
-  readonly #work: KeyedWork;
+  /** Undefined where flow control is not served. */
+  readonly #schemas: InternalResource | undefined;
+  readonly #priorityLevels: InternalResource | undefined;
+  readonly #loop: ObjectLoop;
   /** The level of each schema that was looked at. */
   readonly #levels = new Map<string, string>();
 
   constructor(context: ServerContext) {
     this.#context = context;
-    this.#work = new KeyedWork({
+    this.#schemas = context.objects.resource('flowcontrol', 'flowschemas');
+    this.#priorityLevels = context.objects.resource('flowcontrol', 'prioritylevelconfigurations');
+    this.#loop = new ObjectLoop({
       env: context.env,
-      concurrency: CONCURRENCY,
+      name: 'flow_schema_conditions',
+      resource: this.#schemas,
+      related: [{ resource: this.#priorityLevels, keysOf: (level) => this.#schemasOf(level) }],
+      workers: WORKERS,
       failed: 'the condition of a flow schema could not be written',
-      work: (name, signal) => this.#reconcile(name, signal),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
     });
   }
 
   /** Works until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    const resources = this.#resources;
-    if (resources === undefined) return aborted(signal);
-    const { schemas, levels } = resources;
-    const addAll = (): void => {
-      for (const name of schemas.cachedKeys() ?? []) this.#work.add(name);
-    };
-    const unsubscribe = [
-      schemas.cache.subscribe({ changed: (name) => this.#work.add(name), replaced: addAll }),
-      levels.cache.subscribe({ changed: (level) => this.#addThoseOf(level), replaced: addAll }),
-    ];
-    try {
-      addAll();
-      await this.#work.run(signal);
-    } finally {
-      for (const end of unsubscribe) end();
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return this.#loop.run(signal);
   }
 
-  /** Undefined where flow control is not served. */
-  get #resources(): Resources | undefined {
-    const { objects } = this.#context;
-    const schemas = objects.resource('flowcontrol', 'flowschemas');
-    const levels = objects.resource('flowcontrol', 'prioritylevelconfigurations');
-    return schemas === undefined || levels === undefined ? undefined : { schemas, levels };
-  }
-
-  #addThoseOf(level: string): void {
-    for (const [name, of] of this.#levels) if (of === level) this.#work.add(name);
+  *#schemasOf(level: string): Generator<string> {
+    for (const [name, of] of this.#levels) if (of === level) yield name;
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<undefined> {
-    const { schemas, levels } = this.#resources ?? {};
+    const schemas = this.#schemas;
+    const levels = this.#priorityLevels;
     const schema = schemas?.cached({ namespace: '', name });
     if (schemas === undefined || levels === undefined || schema === undefined) {
       this.#levels.delete(name);
