@@ -1,5 +1,11 @@
-import { formatTime, jsonEquals, KeyedWork } from '@orch/machinery';
-import { type CoreResource, type InternalResource, internalKey, type ServerContext } from '@orch/registry';
+import { formatTime, jsonEquals } from '@orch/machinery';
+import {
+  type InternalResource,
+  internalKey,
+  ObjectLoop,
+  type RelatedObjects,
+  type ServerContext,
+} from '@orch/registry';
 import { namesService } from '../api-services/api-service.ts';
 import type { Availability } from '../api-services/availability.ts';
 import type { RemoteApi, RemoteApiServices } from '../remote/remote-api-services.ts';
@@ -13,7 +19,7 @@ const INTERVAL_MS = 30_000;
 /** The first interval after a failure; it doubles up to `INTERVAL_MS`. */
 const FIRST_RETRY_MS = 1_000;
 /** API services that are checked at a time. */
-const CONCURRENCY = 16;
+const WORKERS = 16;
 
 export interface AvailabilityControllerOptions {
   readonly context: ServerContext;
@@ -33,11 +39,9 @@ export class AvailabilityController {
   readonly #resource: InternalResource | undefined;
   readonly #metrics: AvailabilityMetrics;
   readonly #lease: CheckLease;
-  readonly #work: KeyedWork;
+  readonly #loop: ObjectLoop;
   /** Failures in sequence, by name. */
   readonly #failures = new Map<string, number>();
-  /** Names that are about to be due after a failed request. */
-  readonly #rechecked = new Set<string>();
 
   constructor(options: AvailabilityControllerOptions) {
     const { env, objects, store, storePrefix } = options.context;
@@ -48,55 +52,29 @@ export class AvailabilityController {
       store,
       key: internalKey(storePrefix, 'api-service-checks'),
       env,
-      acquired: () => this.#addRemote(),
+      acquired: () => this.#loop.addAll(),
     });
-    this.#work = new KeyedWork({
+    this.#loop = new ObjectLoop({
       env,
-      concurrency: CONCURRENCY,
+      name: 'api_service_availability',
+      related: relatedTo(options),
+      known: () => namesOf(options.remotes),
+      lease: this.#lease,
+      workers: WORKERS,
       failed: 'the availability of an API service could not be determined',
-      work: (name, signal) => this.#reconcile(name, signal),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
     });
-    options.remotes.observe((name) => this.#work.add(name));
+    options.remotes.observe((name) => this.#loop.add(name));
   }
 
   /** Checks until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    const unsubscribe = [...this.#subscriptions()];
-    try {
-      await Promise.all([this.#lease.run(signal), this.#work.run(signal)]);
-    } finally {
-      for (const end of unsubscribe) end();
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return this.#loop.run(signal);
   }
 
   /** A request has failed: the server is checked soon, once for many requests. */
   recheck(name: string): void {
-    if (this.#rechecked.has(name)) return;
-    this.#rechecked.add(name);
-    this.#options.context.env.clock.schedule(FIRST_RETRY_MS, () => {
-      this.#rechecked.delete(name);
-      this.#work.add(name);
-    });
-  }
-
-  *#subscriptions(): Generator<() => void> {
-    for (const resource of ['services', 'endpoints', 'pods'] as const) {
-      const cache = this.#options.context.objects.resource('', resource)?.cache;
-      if (cache === undefined) continue;
-      yield cache.subscribe({
-        changed: (key) => this.#objectChanged(resource, key),
-        replaced: () => this.#addRemote(),
-      });
-    }
-  }
-
-  #objectChanged(resource: CoreResource, key: string): void {
-    for (const { declared, backend } of this.#options.remotes.all)
-      if (backend.endpoints.dependsOn(resource, key)) this.#work.add(declared.name);
-  }
-
-  #addRemote(): void {
-    for (const { declared } of this.#options.remotes.all) this.#work.add(declared.name);
+    this.#loop.addAfter(name, FIRST_RETRY_MS);
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<number | undefined> {
@@ -166,6 +144,20 @@ export class AvailabilityController {
     );
   }
 }
+
+function* namesOf({ all }: RemoteApiServices): Generator<string> {
+  for (const { declared } of all) yield declared.name;
+}
+
+/** What extension API servers are reached through. */
+const relatedTo = ({ context, remotes }: AvailabilityControllerOptions): readonly RelatedObjects[] =>
+  (['services', 'endpoints', 'pods'] as const).map((resource) => ({
+    resource: context.objects.resource('', resource),
+    *keysOf(key) {
+      for (const { declared, backend } of remotes.all)
+        if (backend.endpoints.dependsOn(resource, key)) yield declared.name;
+    },
+  }));
 
 function isWritten(
   cached: Parameters<typeof setAvailable>[0],

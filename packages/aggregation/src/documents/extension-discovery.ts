@@ -1,5 +1,6 @@
 import type { DiscoveredResource, ExtensionApis, ExtensionState, ExtensionVersion } from '@orch/discovery';
-import { jsonEquals, KeyedWork } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery';
+import { KeyLoop } from '@orch/machinery/queue';
 import type { ServerContext } from '@orch/registry';
 import type { ResourceRequest } from '@orch/request';
 import { pathOf } from '../api-services/api-service.ts';
@@ -11,7 +12,7 @@ import { discoveredResources } from './resource-list.ts';
 /** Bytes of the discovery document of one group version. */
 const MAX_BYTES = 1024 * 1024;
 /** Servers that are read at a time: slow ones take up to the time limit of a document. */
-const CONCURRENCY = 16;
+const WORKERS = 16;
 
 /** What an extension API server said last. */
 interface KnownResources {
@@ -36,18 +37,19 @@ export interface ExtensionDiscoveryOptions {
  */
 export class ExtensionDiscovery implements ExtensionApis {
   readonly #options: ExtensionDiscoveryOptions;
-  readonly #work: KeyedWork;
+  readonly #loop: KeyLoop;
   /** By the name of the API service. */
   readonly #known = new Map<string, KnownResources>();
   #state: ExtensionState | undefined;
 
   constructor(options: ExtensionDiscoveryOptions) {
     this.#options = options;
-    this.#work = new KeyedWork({
+    this.#loop = new KeyLoop({
       env: options.context.env,
-      concurrency: CONCURRENCY,
+      name: 'extension_discovery',
+      workers: WORKERS,
       failed: 'the resources of an extension API server could not be read',
-      work: (name, signal) => this.#reconcile(name, signal),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
     });
     options.remotes.observe((name) => this.#changed(name));
   }
@@ -65,12 +67,12 @@ export class ExtensionDiscovery implements ExtensionApis {
 
   /** A server was checked: its resources are read soon if it answered. */
   checked(name: string): void {
-    this.#work.add(name);
+    this.#loop.add(name);
   }
 
   /** Reads documents until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
-    return this.#work.run(signal);
+    return this.#loop.run(signal);
   }
 
   #changed(name: string): void {

@@ -1,5 +1,6 @@
 import type { ExtensionSchemas } from '@orch/discovery';
-import { Backoff, KeyedWork, withDeadline } from '@orch/machinery';
+import { Backoff, withDeadline } from '@orch/machinery';
+import { KeyLoop } from '@orch/machinery/queue';
 import type { ServerContext } from '@orch/registry';
 import type { ForeignSchemas } from '@orch/schema';
 import type { RemoteApi, RemoteApiServices } from '../remote/remote-api-services.ts';
@@ -10,7 +11,7 @@ import type { ReadDocument, ReadMetrics } from './read-metrics.ts';
 import { type KnownSchemas, readV2, readV3 } from './read-schemas.ts';
 
 /** Servers that are read at a time: a document may need memory of several times its size. */
-const CONCURRENCY = 4;
+const WORKERS = 4;
 /** For all documents of one version. */
 const READ_TIMEOUT_MS = 10_000;
 /** Servers whose documents cannot be used are read less often. */
@@ -42,7 +43,7 @@ interface Failures {
  */
 export class ExtensionOpenApi implements ExtensionSchemas {
   readonly #options: ExtensionOpenApiOptions;
-  readonly #work: KeyedWork;
+  readonly #loop: KeyLoop;
   readonly #metrics: OpenApiMetrics;
   /** By the name of the API service. */
   readonly #known = new Map<string, Known>();
@@ -52,11 +53,12 @@ export class ExtensionOpenApi implements ExtensionSchemas {
   constructor(options: ExtensionOpenApiOptions) {
     this.#options = options;
     this.#metrics = new OpenApiMetrics(options.context.env);
-    this.#work = new KeyedWork({
+    this.#loop = new KeyLoop({
       env: options.context.env,
-      concurrency: CONCURRENCY,
+      name: 'extension_openapi',
+      workers: WORKERS,
       failed: 'the OpenAPI documents of an extension API server could not be used',
-      work: (name, signal) => this.#reconcile(name, signal),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
     });
     options.remotes.observe((name) => this.#changed(name));
   }
@@ -68,12 +70,12 @@ export class ExtensionOpenApi implements ExtensionSchemas {
 
   /** A server was checked: its documents are read soon if it answered. */
   checked(name: string): void {
-    this.#work.add(name);
+    this.#loop.add(name);
   }
 
   /** Reads documents until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
-    return this.#work.run(signal);
+    return this.#loop.run(signal);
   }
 
   #changed(name: string): void {

@@ -1,8 +1,8 @@
 import { customPriority, isCustomGroup } from '@orch/discovery';
-import { type ApiObject, jsonEquals, KeyedWork } from '@orch/machinery';
+import { type ApiObject, jsonEquals } from '@orch/machinery';
 import {
-  everythingFilter,
   type InternalResource,
+  ObjectLoop,
   type ResourceTable,
   type ServedResource,
   type ServerContext,
@@ -11,7 +11,7 @@ import { ALWAYS, managementOf } from '../api-services/api-service.ts';
 import { apiServiceName, correctSpec, localApiService } from './local-api-service.ts';
 
 /** API services that are written at a time. */
-const CONCURRENCY = 16;
+const WORKERS = 16;
 
 export interface CustomApiServicesOptions {
   readonly context: ServerContext;
@@ -27,8 +27,6 @@ interface CustomGroupVersion {
   resources: number;
 }
 
-const never = new AbortController().signal;
-
 /**
  * Keeps an API service for every group version of custom resources: created when its first resource is served, restored when
  * it is changed or deleted, deleted with the last resource. An API service without the label belongs to a user, also one
@@ -39,17 +37,22 @@ export class CustomApiServices {
   readonly #options: CustomApiServicesOptions;
   readonly #resource: InternalResource | undefined;
   readonly #served = new Map<string, CustomGroupVersion>();
-  readonly #work: KeyedWork;
+  readonly #loop: ObjectLoop;
 
   constructor(options: CustomApiServicesOptions) {
-    const { env, objects } = options.context;
+    const { env, objects, names } = options.context;
+    const label = names.labels.aggregatorAutomanaged;
     this.#options = options;
     this.#resource = objects.resource('apiregistration', 'apiservices');
-    this.#work = new KeyedWork({
+    this.#loop = new ObjectLoop({
       env,
-      concurrency: CONCURRENCY,
+      name: 'custom_api_services',
+      resource: this.#resource,
+      includes: (name, object) => this.#served.has(name) || object?.labels.labels[label] === ALWAYS,
+      known: () => this.#served.keys(),
+      workers: WORKERS,
       failed: 'the API service of a custom resource could not be written',
-      work: (name, signal) => this.#reconcile(name, signal),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
     });
     options.table.observe({
       added: (resource) => this.#count(resource, 1),
@@ -58,22 +61,8 @@ export class CustomApiServices {
   }
 
   /** Keeps the API services until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    const resource = this.#resource;
-    if (resource === undefined) return;
-    const label = this.#options.context.names.labels.aggregatorAutomanaged;
-    const unsubscribe = resource.cache.subscribe({
-      changed: (name, object) => {
-        if (this.#served.has(name) || object?.labels.labels[label] === ALWAYS) this.#work.add(name);
-      },
-      replaced: () => this.#addAll(resource, label),
-    });
-    try {
-      this.#addAll(resource, label);
-      await this.#work.run(signal);
-    } finally {
-      unsubscribe();
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return this.#loop.run(signal);
   }
 
   #count({ group, groupKey, version }: ServedResource, by: 1 | -1): void {
@@ -83,15 +72,7 @@ export class CustomApiServices {
     known.resources += by;
     if (known.resources > 0) this.#served.set(name, known);
     else this.#served.delete(name);
-    if (known.resources <= 1) this.#work.add(name);
-  }
-
-  #addAll({ cache }: InternalResource, label: string): void {
-    for (const name of this.#served.keys()) this.#work.add(name);
-    const page = cache.list({ scope: { prefix: '' }, filter: everythingFilter }, never);
-    // The present is in memory. Before the first load there is none, and a later call comes when it is there.
-    if (page instanceof Promise) return;
-    for (const { key, labels } of page.objects) if (labels.labels[label] === ALWAYS) this.#work.add(key);
+    if (known.resources <= 1) this.#loop.add(name);
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<undefined> {

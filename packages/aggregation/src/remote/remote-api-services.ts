@@ -2,7 +2,8 @@ import type { CachedObject } from '@orch/cache';
 import { type ApiPriority, customPriority, isCustomGroup } from '@orch/discovery';
 import { type ApiObject, jsonEquals, messageOf, parseJson } from '@orch/machinery';
 import {
-  everythingFilter,
+  cachedObjects,
+  followObjects,
   type InternalResource,
   type ResourceTable,
   type ServerContext,
@@ -33,8 +34,6 @@ export interface RemoteApiServicesOptions {
 
 /** Receives the names of API services whose spec has changed, or that were created or deleted. */
 export type ApiServiceListener = (name: string) => void;
-
-const never = new AbortController().signal;
 
 /**
  * The group versions that are proxied to extension API servers, in step with the cached API services: a change takes effect
@@ -98,11 +97,10 @@ export class RemoteApiServices {
   follow(): () => void {
     const resource = this.#resource;
     if (resource === undefined) return () => undefined;
-    const unsubscribe = resource.cache.subscribe({
+    const unsubscribe = followObjects(resource, {
       changed: (name, object) => this.#apply(name, object),
       replaced: () => this.#replace(resource),
     });
-    this.#replace(resource);
     return () => {
       unsubscribe();
       for (const { backend } of this.#remote.values()) backend[Symbol.dispose]();
@@ -112,13 +110,12 @@ export class RemoteApiServices {
     };
   }
 
-  #replace({ cache }: InternalResource): void {
-    const page = cache.list({ scope: { prefix: '' }, filter: everythingFilter }, never);
-    // The present is in memory. Before the first load there is none, and a later call comes when it is there.
-    if (page instanceof Promise) return;
-    const present = new Set(page.objects.map(({ key }) => key));
+  #replace(resource: InternalResource): void {
+    const objects = cachedObjects(resource);
+    if (objects === undefined) return;
+    const present = new Set(objects.map(({ key }) => key));
     for (const name of [...this.#known.keys()]) if (!present.has(name)) this.#apply(name, undefined);
-    for (const object of page.objects) this.#apply(object.key, object);
+    for (const object of objects) this.#apply(object.key, object);
   }
 
   /** Never throws: it runs within the change of the cache. */
