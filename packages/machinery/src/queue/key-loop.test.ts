@@ -4,6 +4,7 @@ import { deferred } from '../concurrency/deferred.ts';
 import { errors } from '../status.ts';
 import { seededRandom, settle, type TestEnv, testEnv } from '../testing/index.ts';
 import { KeyLoop, type KeyLoopOptions } from './key-loop.ts';
+import { runRounds } from './rounds.ts';
 
 interface Running {
   readonly env: TestEnv;
@@ -184,6 +185,39 @@ describe('loop over keys', () => {
 
   it('one worker has a key at a time, an added key is processed after it, and delays are bounded, for seeds', async () => {
     for (let seed = 1; seed <= 200; seed++) await property(seed);
+  });
+});
+
+describe('task at intervals', () => {
+  it('each round begins an interval after the end of the one before, a failed one at most an interval after', async () => {
+    const env = testEnv();
+    const times: number[] = [];
+    const stop = new AbortController();
+    const round = async (): Promise<void> => {
+      times.push(env.clock.monotonic());
+      if (times.length === 2) throw new Error('no');
+    };
+    const options = {
+      env,
+      name: 'task',
+      failed: 'the task failed',
+      intervalMs: 1000,
+      firstAfterMs: 300,
+      round,
+    };
+    const ended = runRounds(options, stop.signal);
+    await env.clock.advanceAsync(4300);
+    assert.deepEqual(times.slice(0, 2), [300, 1300]);
+    const [retried = 0, next] = times.slice(2);
+    assert.ok(retried > 1300 && retried <= 2300, `the failed round was repeated at ${retried}`);
+    assert.equal(next, retried + 1000);
+    assert.deepEqual(
+      env.entries.map(({ msg }) => msg),
+      ['the task failed'],
+    );
+    stop.abort();
+    await ended;
+    assert.equal(env.clock.pending, 0);
   });
 });
 

@@ -1,4 +1,5 @@
-import { type ApiObject, abortable, jsonEquals, sleep, withDeadline } from '@orch/machinery';
+import { type ApiObject, abortable, jsonEquals, withDeadline } from '@orch/machinery';
+import { runRounds } from '@orch/machinery/queue';
 import { type InternalResource, internalKey, type ObjectName, type ServerContext } from '@orch/registry';
 import type { ServiceRanges } from '../allocate/service-ranges.ts';
 import { writeApiEndpoints } from './api-endpoints.ts';
@@ -51,12 +52,22 @@ export class DefaultService {
 
   /** Renews the lease of this replica at intervals; returns when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await sleep(this.#options.context.env.clock, INTERVAL_MS, signal).catch(() => undefined);
-      if (signal.aborted || this.#isLeaving) return;
-      this.#ticking = this.#tick(signal);
+    const round = async (until: AbortSignal): Promise<void> => {
+      if (this.#isLeaving) return;
+      this.#ticking = this.#tick(until);
       await this.#ticking;
-    }
+    };
+    await runRounds(
+      {
+        env: this.#options.context.env,
+        name: 'default_service',
+        failed: 'updating the default service failed',
+        intervalMs: INTERVAL_MS,
+        firstAfterMs: INTERVAL_MS,
+        round,
+      },
+      signal,
+    );
   }
 
   async #tick(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
-import { type Env, isJsonObject, jsonEquals, parseJson, sleep } from '@orch/machinery';
+import { type Env, isJsonObject, jsonEquals, parseJson } from '@orch/machinery';
+import { runRounds } from '@orch/machinery/queue';
 import { type ReadableKeyValue, readable, type Store } from '@orch/storage';
 import type { AllocationStore } from '../allocate/allocation-store.ts';
 import { classifyUnused, planRepair, type RepairPlan, type UnusedRounds } from './repair-plan.ts';
@@ -18,7 +19,7 @@ export interface RepairTarget {
 
 export interface RepairOptions {
   readonly store: Store;
-  readonly env: Pick<Env, 'clock' | 'log'>;
+  readonly env: Env;
   /** Key with which the replicas elect who repairs; it also holds the unused allocations of earlier rounds. */
   readonly key: string;
   readonly targets: readonly RepairTarget[];
@@ -66,23 +67,19 @@ export class Repair {
   async run(signal: AbortSignal): Promise<void> {
     let seen: ReadableKeyValue | undefined;
     let isFirst = true;
-    while (!signal.aborted) {
-      try {
-        // Restarts may follow each other within seconds: the first round does not count.
-        if (isFirst) await this.round(initialState, signal);
-        else seen = await this.#tryRound(seen, signal);
-        isFirst = false;
-        seen ??= await this.#read(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        seen = undefined;
-        const message = error instanceof Error ? error.message : String(error);
-        this.#options.env.log.warn('repair of service allocations failed and will be retried', {
-          error: message,
-        });
-      }
-      await sleep(this.#options.env.clock, this.#intervalMs, signal).catch(() => undefined);
-    }
+    const round = async (until: AbortSignal): Promise<void> => {
+      const before = seen;
+      // A failed round begins again with the key.
+      seen = undefined;
+      // Restarts may follow each other within seconds: the first round does not count.
+      if (isFirst) await this.round(initialState, until);
+      else seen = await this.#tryRound(before, until);
+      isFirst = false;
+      seen ??= await this.#read(until);
+    };
+    const name = 'service_allocation_repair';
+    const failed = 'repair of service allocations failed and will be retried';
+    await runRounds({ env: this.#options.env, name, failed, intervalMs: this.#intervalMs, round }, signal);
   }
 
   /** Compares and repairs once; returns the state for the next round. */
