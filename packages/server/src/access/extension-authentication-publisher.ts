@@ -1,4 +1,5 @@
-import { messageOf, sleep, withDeadline } from '@orch/machinery';
+import { messageOf, withDeadline } from '@orch/machinery';
+import { runRounds } from '@orch/machinery/queue';
 import type { ServerContext } from '@orch/registry';
 import { type ClusterAuthenticationInfo, isProxyRefused, merged } from './authentication-data.ts';
 import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
@@ -14,6 +15,7 @@ export interface AuthenticationSource {
 const INTERVAL_MS = 60_000;
 const WRITE_MS = 10_000;
 
+const failed = 'publishing the authentication configuration for extension API servers failed';
 const refused =
   'extension API servers do not accept requests of this server: others have a front proxy, whose authority they publish instead of the generated one; give all servers the same --requestheader-client-ca-file and --proxy-client-cert-file, or none';
 
@@ -39,18 +41,24 @@ export class ExtensionAuthenticationPublisher {
       await this.#publish(limit.signal);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn('publishing the authentication configuration for extension API servers failed', {
-        error: messageOf(error),
-      });
+      log.warn(failed, { error: messageOf(error) });
     }
   }
 
   /** Publishes at intervals; returns when the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await sleep(this.#context.env.clock, INTERVAL_MS, signal).catch(() => undefined);
-      if (!signal.aborted) await this.publish(signal);
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return runRounds(
+      {
+        env: this.#context.env,
+        name: 'extension_authentication',
+        failed,
+        intervalMs: INTERVAL_MS,
+        firstAfterMs: INTERVAL_MS,
+        deadlineMs: WRITE_MS,
+        round: (until) => this.#publish(until),
+      },
+      signal,
+    );
   }
 
   async #publish(signal: AbortSignal): Promise<void> {
