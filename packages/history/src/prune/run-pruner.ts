@@ -1,4 +1,5 @@
-import { type Env, isJsonObject, messageOf, parseJson, sleep } from '@orch/machinery';
+import { type Env, isJsonObject, parseJson } from '@orch/machinery';
+import { runRounds } from '@orch/machinery/queue';
 import { historyPrefixOf, type KeyValue, makingRoom, readable, type Store, StoreError } from '@orch/storage';
 import { type PruneOptions, pruneHistory } from './prune-history.ts';
 import { nextPruningTime, type PruningTime } from './pruning-time.ts';
@@ -6,7 +7,7 @@ import { nextPruningTime, type PruningTime } from './pruning-time.ts';
 export interface PrunerOptions extends Pick<PruneOptions, 'retentionMs' | 'maxBytes'> {
   /** Prefix of the keys of objects. */
   readonly storePrefix: string;
-  readonly env: Pick<Env, 'clock' | 'log'>;
+  readonly env: Env;
   /** Bytes that this server has recorded since it started. */
   readonly recordedBytes: () => number;
   readonly signal: AbortSignal;
@@ -19,6 +20,8 @@ const INTERVALS_PER_RETENTION = 10;
 const EARLY_PART = 16;
 const CHECKS_PER_INTERVAL = 20;
 const MIN_CHECK_MS = 500;
+/** A round deletes as much as there is. */
+const ROUND_DEADLINE_MS = 3_600_000;
 /** A clock may be ahead of the last round by this part of the retention, and by two intervals. */
 const AHEAD_PART = 10;
 
@@ -34,20 +37,17 @@ export async function runPruner(store: Store, options: PrunerOptions): Promise<v
   const intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(1000, retentionMs / INTERVALS_PER_RETENTION));
   const checkMs = Math.max(MIN_CHECK_MS, intervalMs / CHECKS_PER_INTERVAL);
   let before = { atMs: env.clock.monotonic(), bytes: 0 };
-  while (!signal.aborted) {
-    await sleep(env.clock, checkMs, signal).catch(() => undefined);
+  const round = async (until: AbortSignal): Promise<void> => {
     const bytes = options.recordedBytes();
     const isDue = env.clock.monotonic() - before.atMs >= intervalMs;
     const isEarly = bytes - before.bytes >= maxBytes / EARLY_PART;
-    if (signal.aborted || (!isDue && !isEarly)) continue;
+    if (!isDue && !isEarly) return;
     before = { atMs: env.clock.monotonic(), bytes };
-    try {
-      await takeRound(store, options, { intervalMs, isEarly });
-    } catch (error) {
-      if (signal.aborted) return;
-      env.log.warn('the history was not pruned; it is tried again', { error: messageOf(error) });
-    }
-  }
+    await takeRound(store, { ...options, signal: until }, { intervalMs, isEarly });
+  };
+  const failed = 'the history was not pruned; it is tried again';
+  const timing = { intervalMs: checkMs, firstAfterMs: checkMs, deadlineMs: ROUND_DEADLINE_MS };
+  await runRounds({ env, name: 'history_pruning', failed, ...timing, round }, signal);
 }
 
 interface RoundKind {
