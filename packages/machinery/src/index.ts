@@ -77,6 +77,7 @@ export { findDuplicateKeys } from './json/duplicates.ts';
 export { encodeJson, encodeJsonPretty, jsonText } from './json/encode.ts';
 export {
   approximateNumber,
+  declaredInteger,
   type ExactNumber,
   exactInteger,
   exactNumberText,

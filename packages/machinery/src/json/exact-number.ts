@@ -51,6 +51,11 @@ export function numberFromText(text: string): number | ExactNumber {
   return json.rawJSON(text);
 }
 
+/** As `numberFromText`, but a whole number with a fraction or an exponent (`5.0`, `1e2`) keeps its text. */
+export function spelledNumber(text: string): number | ExactNumber {
+  return /[.eE]/.test(text) && Number.isInteger(Number(text)) ? json.rawJSON(text) : numberFromText(text);
+}
+
 /** Most digits that a whole number is expanded to: in JSON, `1e999999999` takes a dozen bytes. */
 const MAX_WHOLE_DIGITS = 400;
 
@@ -64,11 +69,18 @@ export function exactInteger(value: unknown): bigint | undefined {
   if (text === undefined || text.length > MAX_WHOLE_DIGITS) return undefined;
   if (/^-?\d+$/.test(text)) return BigInt(text);
   // A double represents the decimal that it prints as, since that is what was read: 1e30, not its binary neighbour.
-  const match = /^(-?\d+)e(-?\d+)$/.exec(normalForm(text));
+  const normal = normalForm(text);
+  if (normal === '0') return 0n;
+  const match = /^(-?\d+)e(-?\d+)$/.exec(normal);
   if (match === null) return undefined;
   const exponent = Number(match[2]);
   if (exponent < 0 || exponent > MAX_WHOLE_DIGITS) return undefined;
   return BigInt(match[1] ?? '0') * 10n ** BigInt(exponent);
+}
+
+/** As `exactInteger`, for fields of a declared integer type: exact numbers must have neither a fraction nor an exponent. */
+export function declaredInteger(value: unknown): bigint | undefined {
+  return isExactNumber(value) && !/^-?\d+$/.test(value.rawJSON) ? undefined : exactInteger(value);
 }
 
 const MIN_INT64 = -(2n ** 63n);

@@ -5,6 +5,7 @@ import { findDuplicateKeys } from './duplicates.ts';
 import { encodeJson, encodeJsonPretty } from './encode.ts';
 import {
   approximateNumber,
+  declaredInteger,
   exactInteger,
   exactNumberText,
   isExactNumber,
@@ -78,6 +79,26 @@ describe('parser of JSON', () => {
   ] as const) {
     it(`reads ${text} as a plain number, which is exact`, () => assert.equal(parse(text), value));
   }
+
+  it('the JSON parser keeps the text of whole numbers with a fraction or an exponent on request, and only of these', () => {
+    const kept = ['5.0', '-0.0', '0e0', '1e2', '1E+2', '1.50e1', '100e-2', '1.000000000000000000', '1e18'];
+    for (const text of kept)
+      assert.equal(
+        JSON.stringify(parseJson(Buffer.from(`{"a":[${text}]}`), { keepSpelling: true })),
+        `{"a":[${text}]}`,
+      );
+    const plain = '[5,-0,100,10.5,0.10,1.5,5e-1,"5.0","1e2",{"1.0":10}]';
+    assert.deepEqual(parseJson(Buffer.from(plain), { keepSpelling: true }), JSON.parse(plain));
+  });
+
+  it('declared integers are read from digits alone', () => {
+    const read = (text: string): bigint | undefined =>
+      declaredInteger(parseJson(Buffer.from(text), { keepSpelling: true }));
+    for (const text of ['5', '-7', '9007199254740993', '123456789012345678901234567890'])
+      assert.equal(read(text), BigInt(text));
+    for (const text of ['5.0', '1e2', '0e0', '-0.0', '9007199254740993.0', '1.5', '"5"'])
+      assert.equal(read(text), undefined, text);
+  });
 
   it('the JSON parser gives the same value on the fast and on the lossless path', () => {
     fc.assert(

@@ -1,7 +1,21 @@
-import { type ExactNumber, numberFromText } from './exact-number.ts';
+import { type ExactNumber, numberFromText, spelledNumber } from './exact-number.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 import { setField } from './values.ts';
 import { JsonWalker, stringAt } from './walk.ts';
+
+/** How numbers are read. */
+export interface NumberOptions {
+  /**
+   * Refuses numbers beyond the range of a double (`1e400`). Set it for everything that clients and webhooks send: most
+   * other clients cannot read an object with such a number.
+   */
+  readonly finite?: boolean;
+  /**
+   * Reads whole numbers that have a fraction or an exponent (`5.0`, `1e2`) as exact numbers with their text, which integer
+   * fields refuse.
+   */
+  readonly keepSpelling?: boolean;
+}
 
 type Container = unknown[] | Record<string, unknown>;
 
@@ -9,7 +23,11 @@ type Container = unknown[] | Record<string, unknown>;
  * Builds the value of a JSON text with every number exact. Several times slower than `JSON.parse`, but without the cost
  * that its reviver has per value, so that no input gets disproportionately expensive. Throws a JsonSyntaxError.
  */
-export function parseLossless(text: string, { finite = false }: { readonly finite?: boolean } = {}): unknown {
+export function parseLossless(
+  text: string,
+  { finite = false, keepSpelling = false }: NumberOptions = {},
+): unknown {
+  const read = keepSpelling ? spelledNumber : numberFromText;
   const stack: Container[] = [];
   const names: string[] = [];
   let top: Container | undefined;
@@ -30,7 +48,7 @@ export function parseLossless(text: string, { finite = false }: { readonly finit
   };
   const number = (start: number, end: number): number | ExactNumber => {
     const token = text.slice(start, end);
-    if (!finite || Number.isFinite(Number(token))) return numberFromText(token);
+    if (!finite || Number.isFinite(Number(token))) return read(token);
     const path = pathOf(top === undefined ? [] : [...stack, top], [...names, name]);
     const problem = `the number ${shortened(token)} is out of the range of a 64-bit float`;
     throw JsonSyntaxError.at(text, start, path === '' ? problem : `${path}: ${problem}`);

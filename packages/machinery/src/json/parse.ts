@@ -1,6 +1,6 @@
 import { asBuffer, invalidUtf8Offset, utf8Text } from './bytes.ts';
-import { parseLossless } from './lossless.ts';
-import { EXACT_NUMBERS, scanJson, WIDE_OBJECTS } from './scan.ts';
+import { type NumberOptions, parseLossless } from './lossless.ts';
+import { EXACT_NUMBERS, SPELLED_INTEGERS, scanJson, WIDE_OBJECTS } from './scan.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 import { JsonWalker } from './walk.ts';
 import { noteWidths } from './width.ts';
@@ -11,14 +11,9 @@ import { noteWidths } from './width.ts';
  */
 export const MAX_JSON_DEPTH = 500;
 
-export interface ParseJsonOptions {
+export interface ParseJsonOptions extends NumberOptions {
   /** Levels of objects and arrays; default 500. */
   readonly maxDepth?: number;
-  /**
-   * Refuses numbers beyond the range of a double (`1e400`). Set it for everything that clients and webhooks send: most
-   * other clients cannot read an object with such a number.
-   */
-  readonly finite?: boolean;
   /** Called before the end when the text may have numbers that a double cannot hold, for callers that look for them. */
   readonly onExactNumbers?: () => void;
 }
@@ -48,7 +43,8 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): un
   const text = jsonBytesToText(bytes);
   const found = scanJson(text, options.maxDepth ?? MAX_JSON_DEPTH);
   if ((found & EXACT_NUMBERS) !== 0) options.onExactNumbers?.();
-  const value = (found & EXACT_NUMBERS) === 0 ? parsed(text) : parseLossless(text, options);
+  const lossy = options.keepSpelling === true ? EXACT_NUMBERS | SPELLED_INTEGERS : EXACT_NUMBERS;
+  const value = (found & lossy) === 0 ? parsed(text) : parseLossless(text, options);
   if ((found & WIDE_OBJECTS) !== 0) noteWidths(value);
   return value;
 }

@@ -13,11 +13,12 @@ const EXACT_EXPONENT = 290;
 /** Rare contents of a string, as flags. */
 export const EXACT_NUMBERS = 1;
 export const WIDE_OBJECTS = 2;
+export const SPELLED_INTEGERS = 4;
 
 /**
  * One pass over a JSON text, well formed or not: checks the nesting depth, and returns whether a number token may need
- * its exact text (16 digits or more, or a huge exponent; `EXACT_NUMBERS`) and whether an object has many fields
- * (`WIDE_OBJECTS`). Throws a JsonSyntaxError beyond `maxDepth`.
+ * its exact text (16 digits or more, or a huge exponent; `EXACT_NUMBERS`), whether a number that may be whole has a
+ * fraction or an exponent (`SPELLED_INTEGERS`), and whether an object has many fields (`WIDE_OBJECTS`). Throws a JsonSyntaxError beyond `maxDepth`.
  */
 export function scanJson(text: string, maxDepth: number): number {
   const end = text.length;
@@ -33,7 +34,8 @@ export function scanJson(text: string, maxDepth: number): number {
     } else if (c >= 0x30 && c <= 0x39) {
       const start = i++;
       while (i < end && isMantissa(text.charCodeAt(i))) i++;
-      if (i - start > EXACT_DIGITS || hugeExponent(text, i)) found |= EXACT_NUMBERS;
+      if (i - start > EXACT_DIGITS) found |= EXACT_NUMBERS;
+      found |= traitsOfNumber(text, i);
       i--;
     } else if ((c | 0x20) === 0x7b) {
       // `{` and `[` differ in this bit only, and so do their partners.
@@ -51,9 +53,17 @@ export function scanJson(text: string, maxDepth: number): number {
 
 const isMantissa = (c: number): boolean => (c >= 0x30 && c <= 0x39) || c === POINT;
 
+/** What a number has whose digits end before `end`. */
+function traitsOfNumber(text: string, end: number): number {
+  if ((text.charCodeAt(end) | 0x20) === 0x65)
+    return hugeExponent(text, end) ? SPELLED_INTEGERS | EXACT_NUMBERS : SPELLED_INTEGERS;
+  let last = end - 1;
+  while (text.charCodeAt(last) === 0x30) last--;
+  return last < end - 1 && text.charCodeAt(last) === POINT ? SPELLED_INTEGERS : 0;
+}
+
 /** True when the text at `at` is an exponent that a double may not represent exactly. */
 function hugeExponent(text: string, at: number): boolean {
-  if ((text.charCodeAt(at) | 0x20) !== 0x65) return false;
   const sign = text.charCodeAt(at + 1);
   let exponent = 0;
   for (let i = at + (sign === 0x2b || sign === 0x2d ? 2 : 1); exponent <= EXACT_EXPONENT; i++) {

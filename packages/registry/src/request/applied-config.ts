@@ -1,5 +1,5 @@
 import { errors, isJsonObject } from '@orch/machinery';
-import { type ExpectedKind, parseBody } from './body.ts';
+import { type ExpectedKind, type ParseBodyOptions, parseBody } from './body.ts';
 import { strictError } from './decode-object.ts';
 import type { ApplyOptions } from './write-options.ts';
 
@@ -18,7 +18,7 @@ export function readConfig(
   { kind }: ExpectedKind,
   { fieldValidation }: Pick<ApplyOptions, 'fieldValidation'>,
 ): SentConfig {
-  const { value, duplicates } = parsed(bytes, fieldValidation !== 'Ignore');
+  const { value, duplicates } = parsed(bytes, { reportDuplicates: fieldValidation !== 'Ignore' });
   if (!isJsonObject(value))
     throw errors.malformedRequest(`an applied configuration must be an object of kind ${kind}`);
   for (const field of ['kind', 'apiVersion']) {
@@ -35,12 +35,12 @@ export function readConfig(
   return { config: value, warnings };
 }
 
-function parsed(bytes: Buffer, reportDuplicates: boolean): ReturnType<typeof parseBody> {
-  if (bytes[0] !== OPENING_BRACE) return parseBody(bytes, 'application/yaml', reportDuplicates);
+function parsed(bytes: Buffer, options: ParseBodyOptions): ReturnType<typeof parseBody> {
+  if (bytes[0] !== OPENING_BRACE) return parseBody(bytes, 'application/yaml', options);
   try {
-    return parseBody(bytes, 'application/json', reportDuplicates);
+    return parseBody(bytes, 'application/json', options);
   } catch {
     // A body that begins like JSON may still be YAML; if it is neither, the message is about YAML.
-    return parseBody(bytes, 'application/yaml', reportDuplicates);
+    return parseBody(bytes, 'application/yaml', options);
   }
 }

@@ -46,7 +46,7 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
   const type = mediaTypeOf(request);
   const { protobuf, reportDuplicates = false } = options;
   if (type === '' || type === 'application/json' || type === 'application/yaml') {
-    return (bytes) => parseBody(bytes, type, reportDuplicates);
+    return (bytes) => parseBody(bytes, type, { reportDuplicates, keepSpelling: protobuf !== undefined });
   }
   if (protobuf === undefined) throw errors.unsupportedMediaType(type, textMediaTypes);
   if (type === protobuf.mediaType) return (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates);
@@ -79,13 +79,26 @@ export async function readOptionalBody(
   return bytes.length === 0 ? undefined : bodyParser(request, options)(bytes);
 }
 
+export interface ParseBodyOptions {
+  readonly reportDuplicates: boolean;
+  /**
+   * For JSON of kinds with declared integer types: `5.0` and `1e2` keep their text, which integer fields refuse. YAML has no
+   * such difference: other servers read it as numbers before they look for types.
+   */
+  readonly keepSpelling?: boolean;
+}
+
 /** Reads bytes of a known media type. */
-export function parseBody(bytes: Buffer, mediaType: string, reportDuplicates: boolean): ParsedBody {
+export function parseBody(
+  bytes: Buffer,
+  mediaType: string,
+  { reportDuplicates, keepSpelling = false }: ParseBodyOptions,
+): ParsedBody {
   if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
   try {
     if (mediaType.endsWith('yaml')) return readYaml(bytes, reportDuplicates);
     return {
-      value: parseJson(bytes, { finite: true }),
+      value: parseJson(bytes, { finite: true, keepSpelling }),
       duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
       unknown: [],
     };

@@ -27,6 +27,8 @@ export interface PatchTarget {
   readonly type: PatchedType;
   readonly schema: StructSchema;
   readonly strategic: StrategicMerge;
+  /** Whether the kind has declared integer types, whose fields refuse `5.0` and `1e2` in a merge patch or a JSON patch. */
+  readonly hasIntegers: boolean;
 }
 
 export interface ReadPatchOptions {
@@ -92,8 +94,9 @@ export async function readPatch(
 ): Promise<Patch> {
   const applier = patchApplier(request, { type: target.type, release });
   const bytes = await bodyBytes(request, limitBytes);
-  const patch = parsePatch(bytes);
-  if (mediaTypeOf(request) === JSON_PATCH && !Array.isArray(patch)) {
+  const mediaType = mediaTypeOf(request);
+  const patch = parsePatch(bytes, target.hasIntegers && mediaType !== STRATEGIC_PATCH);
+  if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
     throw errors.malformedRequest('a JSON patch must be an array of operations');
   }
   const apply = applier(target);
@@ -104,10 +107,10 @@ export async function readPatch(
   };
 }
 
-function parsePatch(bytes: Buffer): unknown {
+function parsePatch(bytes: Buffer, keepSpelling: boolean): unknown {
   if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
   try {
-    return parseJson(bytes, { finite: true });
+    return parseJson(bytes, { finite: true, keepSpelling });
   } catch (cause) {
     if (cause instanceof JsonSyntaxError) throw notJson('the patch', cause);
     throw cause;

@@ -128,7 +128,8 @@ class ScaleRequest {
     const { expected, shape } = this.#body;
     const schema = this.#path.auxiliarySchema(group, version, kind);
     const codec = this.#path.auxiliary(group, version, kind);
-    const target = { type: this.#resource.type, schema, strategic: this.#path.strategic };
+    const { type } = this.#resource;
+    const target = { type, schema, strategic: this.#path.strategic, hasIntegers: true };
     const { patch, ...writing } = await readPatchRequest(this.#path, this.#call, target, shape);
     return this.#change(writing.options, (current) => {
       const document = this.#scaleOf(this.#mapped(current.object));

@@ -109,6 +109,7 @@ export const patchTarget = ({ strategic }: WritePath, { type, schema }: StoredRe
   type,
   schema,
   strategic,
+  hasIntegers: type.jsonOnly !== true,
 });
 
 /** A patched object, and the warnings about its last attempt. */

@@ -1,8 +1,8 @@
 import {
   canonicalQuantity,
   canonicalResourceQuantity,
+  declaredInteger,
   type ExactNumber,
-  exactInteger,
   exactNumberText,
   isExactNumber,
   isInt64,
@@ -26,17 +26,23 @@ const readBool: Read = (value, context) => {
   return undefined;
 };
 
+/** What a message adds about a number that integer fields refuse for its text alone. */
+const spelling = (value: unknown): string =>
+  isExactNumber(value) && isInt64(value) && declaredInteger(value) === undefined
+    ? ' without a fraction or an exponent'
+    : '';
+
 /** A whole number of 32 bits; undefined for anything else. `-0` becomes 0. */
 function int32(value: unknown): number | undefined {
   if (typeof value === 'number') return (value | 0) === value ? value | 0 : undefined;
-  // Number alone would round 1.00000000000000000001.
-  const number = Number(exactInteger(value) ?? Number.NaN);
+  const number = Number(declaredInteger(value) ?? Number.NaN);
   return (number | 0) === number ? number : undefined;
 }
 
 const readInt32: Read = (value, context) => {
   const number = int32(value);
-  if (number === undefined) context.wrongType('a whole number from -2147483648 to 2147483647', value);
+  if (number === undefined)
+    context.wrongType(`a whole number from -2147483648 to 2147483647${spelling(value)}`, value);
   return number;
 };
 
@@ -44,13 +50,13 @@ const readInt32: Read = (value, context) => {
 function int64(value: unknown): number | ExactNumber | undefined {
   // Adding 0 makes 0 of -0.
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
-  const integer = isInt64(value) ? exactInteger(value) : undefined;
+  const integer = isInt64(value) ? declaredInteger(value) : undefined;
   return integer === undefined ? undefined : jsonInteger(integer);
 }
 
 const readInt64: Read = (value, context) => {
   const number = int64(value);
-  if (number === undefined) context.wrongType('a whole number of 64 bits', value);
+  if (number === undefined) context.wrongType(`a whole number of 64 bits${spelling(value)}`, value);
   return number;
 };
 
@@ -134,7 +140,8 @@ const readQuantity =
 const readIntOrString: Read = (value, context) => {
   if (typeof value === 'string') return value;
   const number = int32(value);
-  if (number === undefined) context.wrongType('a whole number of 32 bits or a string', value);
+  if (number === undefined)
+    context.wrongType(`a whole number of 32 bits${spelling(value)} or a string`, value);
   return number;
 };
 

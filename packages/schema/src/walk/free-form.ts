@@ -1,4 +1,4 @@
-import { isExactNumber, noteWidth, setField } from '@orch/machinery';
+import { isExactNumber, noteWidth, numberFromText, setField } from '@orch/machinery';
 import { type DecodeContext, MAX_DEPTH } from './decode-context.ts';
 
 function copyList(list: readonly unknown[], context: DecodeContext): unknown[] {
@@ -40,8 +40,9 @@ export function readFreeForm(value: unknown, context: DecodeContext): unknown {
       if (Number.isFinite(value)) return value;
       break;
     case 'object': {
-      // Exact numbers are frozen, so they may be shared.
-      if (value === null || isExactNumber(value)) return value;
+      if (value === null) return value;
+      // Content without declared types keeps the value of a number, not its spelling.
+      if (isExactNumber(value)) return numberFromText(value.rawJSON);
       if (context.depth >= MAX_DEPTH) {
         context.tooDeep();
         return undefined;
