@@ -39,6 +39,7 @@ export {
   serverFeatures,
   serverGates,
 } from './gates/server-features.ts';
+export type { GroupDeclaration } from './group-declaration.ts';
 export type { KindDeclaration } from './kind-declaration.ts';
 export * from './lifecycle.ts';
 export { Condition } from './meta/condition.ts';

@@ -1,58 +1,73 @@
-import { admissionregistrationTypes } from './admissionregistration/group.ts';
-import { apiextensionsTypes } from './apiextensions/group.ts';
-import { apiregistrationTypes } from './apiregistration/group.ts';
-import { appsKinds, appsTypes } from './apps/group.ts';
-import { auditregistrationTypes } from './auditregistration/group.ts';
-import { authenticationKinds, authenticationTypes } from './authentication/group.ts';
-import { authorizationTypes } from './authorization/group.ts';
-import { autoscalingKinds, autoscalingTypes } from './autoscaling/group.ts';
-import { batchKinds, batchTypes } from './batch/group.ts';
-import { certificatesTypes } from './certificates/group.ts';
-import { coordinationTypes } from './coordination/group.ts';
-import { coreKinds, coreTypes } from './core/group.ts';
-import { discoveryTypes } from './discovery/group.ts';
-import { flowcontrolTypes } from './flowcontrol/group.ts';
-import { internalTypes } from './internal/group.ts';
+import { admissionregistrationGroup } from './admissionregistration/group.ts';
+import { apiextensionsGroup } from './apiextensions/group.ts';
+import { apiregistrationGroup } from './apiregistration/group.ts';
+import { appsGroup } from './apps/group.ts';
+import { auditregistrationGroup } from './auditregistration/group.ts';
+import { authenticationGroup } from './authentication/group.ts';
+import { authorizationGroup } from './authorization/group.ts';
+import { autoscalingGroup } from './autoscaling/group.ts';
+import { batchGroup } from './batch/group.ts';
+import { certificatesGroup } from './certificates/group.ts';
+import { coordinationGroup } from './coordination/group.ts';
+import { coreGroup } from './core/group.ts';
+import { discoveryGroup } from './discovery/group.ts';
+import { eventsGroup } from './events/group.ts';
+import { extensionsGroup } from './extensions/group.ts';
+import { flowcontrolGroup } from './flowcontrol/group.ts';
+import type { GroupDeclaration } from './group-declaration.ts';
+import { internalGroup } from './internal/group.ts';
 import type { KindDeclaration } from './kind-declaration.ts';
 import { metaKinds } from './meta/group.ts';
-import { networkingTypes } from './networking/group.ts';
-import { nodeTypes } from './node/group.ts';
-import { policyKinds, policyTypes } from './policy/group.ts';
-import { rbacTypes } from './rbac/group.ts';
-import { resourceTypes } from './resource/group.ts';
+import { networkingGroup } from './networking/group.ts';
+import { nodeGroup } from './node/group.ts';
+import { policyGroup } from './policy/group.ts';
+import { rbacGroup } from './rbac/group.ts';
+import { resourceGroup } from './resource/group.ts';
 import type { KindVersion, ResourceType } from './resource-type.ts';
-import { schedulingTypes } from './scheduling/group.ts';
-import { settingsTypes } from './settings/group.ts';
-import { storageTypes } from './storage/group.ts';
-import { storagemigrationTypes } from './storagemigration/group.ts';
+import { schedulingGroup } from './scheduling/group.ts';
+import { settingsGroup } from './settings/group.ts';
+import { storageGroup } from './storage/group.ts';
+import { storagemigrationGroup } from './storagemigration/group.ts';
+
+/** Every built-in API group. */
+export const builtinGroups: readonly GroupDeclaration[] = [
+  coreGroup,
+  appsGroup,
+  autoscalingGroup,
+  batchGroup,
+  coordinationGroup,
+  admissionregistrationGroup,
+  apiextensionsGroup,
+  apiregistrationGroup,
+  auditregistrationGroup,
+  authenticationGroup,
+  authorizationGroup,
+  certificatesGroup,
+  discoveryGroup,
+  flowcontrolGroup,
+  internalGroup,
+  networkingGroup,
+  nodeGroup,
+  policyGroup,
+  rbacGroup,
+  resourceGroup,
+  schedulingGroup,
+  settingsGroup,
+  storageGroup,
+  storagemigrationGroup,
+  eventsGroup,
+  extensionsGroup,
+];
+
+const groupsByKey: ReadonlyMap<string, GroupDeclaration> = new Map(
+  builtinGroups.map((group) => [group.key, group]),
+);
+
+/** The built-in group with a key; undefined for the group of a custom resource. */
+export const findGroup = (key: string): GroupDeclaration | undefined => groupsByKey.get(key);
 
 /** Every built-in resource, by group and then by name, in discovery order. */
-export const builtinTypes: readonly ResourceType[] = [
-  ...coreTypes,
-  ...appsTypes,
-  ...autoscalingTypes,
-  ...batchTypes,
-  ...coordinationTypes,
-  ...admissionregistrationTypes,
-  ...apiextensionsTypes,
-  ...apiregistrationTypes,
-  ...auditregistrationTypes,
-  ...authenticationTypes,
-  ...authorizationTypes,
-  ...certificatesTypes,
-  ...discoveryTypes,
-  ...flowcontrolTypes,
-  ...internalTypes,
-  ...networkingTypes,
-  ...nodeTypes,
-  ...policyTypes,
-  ...rbacTypes,
-  ...resourceTypes,
-  ...schedulingTypes,
-  ...settingsTypes,
-  ...storageTypes,
-  ...storagemigrationTypes,
-];
+export const builtinTypes: readonly ResourceType[] = builtinGroups.flatMap(({ types }) => types);
 
 /**
  * Kinds without a resource: bodies of subresources and of requests, query options, responses.
@@ -60,13 +75,8 @@ export const builtinTypes: readonly ResourceType[] = [
  * version they are sent to, or with `v1`.
  */
 export const auxiliaryKinds: readonly KindDeclaration[] = [
-  ...coreKinds,
   ...metaKinds,
-  ...appsKinds,
-  ...batchKinds,
-  ...autoscalingKinds,
-  ...authenticationKinds,
-  ...policyKinds,
+  ...builtinGroups.flatMap(({ kinds = [] }) => kinds),
 ];
 
 /** All kinds of `types` in all their versions, and the auxiliary ones. */

@@ -7,10 +7,8 @@ export {
   type ExtensionApis,
   type ExtensionState,
   type ExtensionVersion,
-  groupPriority,
   isCustomGroup,
   ServedGroups,
   type ServedGroupsSource,
-  versionPriority,
 } from './groups/index.ts';
 export { type ExtensionSchemas, openApiRoutes, PublishedDocuments } from './openapi/index.ts';

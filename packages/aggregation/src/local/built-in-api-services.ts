@@ -1,4 +1,4 @@
-import { groupPriority, ServedGroups, type ServedGroupsSource, versionPriority } from '@orch/discovery';
+import { ServedGroups, type ServedGroupsSource } from '@orch/discovery';
 import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
 import type { InternalResource, ServerContext, StoredObject } from '@orch/registry';
 import { managementOf, namesService, ON_START } from '../api-services/api-service.ts';
@@ -12,12 +12,11 @@ export interface BuiltInContext extends Pick<ServerContext, 'names' | 'objects'>
 /** The API services of all built-in group versions, by name (facts: bootstrap objects). */
 function wantedServices({ names, served }: BuiltInContext): ReadonlyMap<string, ApiObject> {
   const wanted = new Map<string, ApiObject>();
-  for (const { key, name: group, versions } of new ServedGroups(served).all) {
-    const groupPriorityMinimum = groupPriority(key);
+  for (const { name: group, versions, declared } of new ServedGroups(served).all) {
     for (const { version } of versions) {
-      const priority = versionPriority(key, version);
-      if (groupPriorityMinimum === undefined || priority === undefined) continue;
-      const own = { group, version, groupPriorityMinimum, versionPriority: priority };
+      const versionPriority = declared?.versionPriorities[version];
+      if (declared === undefined || versionPriority === undefined) continue;
+      const own = { group, version, groupPriorityMinimum: declared.priority, versionPriority };
       wanted.set(apiServiceName(own), localApiService(own, ON_START, names));
     }
   }

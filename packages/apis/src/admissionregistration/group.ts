@@ -1,4 +1,4 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { mutatingAdmissionPolicies } from './mutating-admission-policy/index.ts';
 import { mutatingAdmissionPolicyBindings } from './mutating-admission-policy-binding/index.ts';
 import { mutatingWebhookConfigurations } from './mutating-webhook-configuration.ts';
@@ -6,11 +6,16 @@ import { validatingAdmissionPolicies } from './validating-admission-policy/index
 import { validatingAdmissionPolicyBindings } from './validating-admission-policy-binding/index.ts';
 import { validatingWebhookConfigurations } from './validating-webhook-configuration.ts';
 
-export const admissionregistrationTypes: readonly ResourceType[] = [
-  mutatingAdmissionPolicies,
-  mutatingAdmissionPolicyBindings,
-  mutatingWebhookConfigurations,
-  validatingAdmissionPolicies,
-  validatingAdmissionPolicyBindings,
-  validatingWebhookConfigurations,
-];
+export const admissionregistrationGroup: GroupDeclaration = {
+  key: 'admissionregistration',
+  priority: 16_700,
+  versionPriorities: { v1: 15, v1beta1: 12, v1alpha1: 9 },
+  types: [
+    mutatingAdmissionPolicies,
+    mutatingAdmissionPolicyBindings,
+    mutatingWebhookConfigurations,
+    validatingAdmissionPolicies,
+    validatingAdmissionPolicyBindings,
+    validatingWebhookConfigurations,
+  ],
+};

@@ -2,10 +2,10 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { writePath } from '../testing/write-path.ts';
-import { admissionregistrationTypes } from './group.ts';
+import { admissionregistrationGroup } from './group.ts';
 
 function typeOf(kind: string): ResourceType {
-  const type = admissionregistrationTypes.find((one) => one.kind === kind);
+  const type = admissionregistrationGroup.types.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

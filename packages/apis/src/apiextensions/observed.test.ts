@@ -2,10 +2,10 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { writePath } from '../testing/write-path.ts';
-import { apiextensionsTypes } from './group.ts';
+import { apiextensionsGroup } from './group.ts';
 
 function typeOf(kind: string): ResourceType {
-  const type = apiextensionsTypes.find((one) => one.kind === kind);
+  const type = apiextensionsGroup.types.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

@@ -1,4 +1,9 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { apiServices } from './api-service/index.ts';
 
-export const apiregistrationTypes: readonly ResourceType[] = [apiServices];
+export const apiregistrationGroup: GroupDeclaration = {
+  key: 'apiregistration',
+  priority: 20_000,
+  versionPriorities: {},
+  types: [apiServices],
+};

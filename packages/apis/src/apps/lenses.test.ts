@@ -5,9 +5,9 @@ import type { Lens } from '@orch/schema';
 import { describeLensLaws } from '../testing/lens-laws.ts';
 import { daemonSetLens } from './daemon-set/extensions-v1beta1.lens.ts';
 import { deploymentLens } from './deployment/extensions-v1beta1.lens.ts';
-import { appsTypes } from './group.ts';
+import { appsGroup } from './group.ts';
 
-for (const type of appsTypes) describeLensLaws(type);
+for (const type of appsGroup.types) describeLensLaws(type);
 
 const names = namesFor('orch');
 

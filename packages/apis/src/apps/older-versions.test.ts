@@ -9,7 +9,7 @@ import { getPath } from '../testing/set-path.ts';
 import { writePath } from '../testing/write-path.ts';
 import { daemonSets } from './daemon-set/index.ts';
 import { deployments } from './deployment/index.ts';
-import { appsTypes } from './group.ts';
+import { appsGroup } from './group.ts';
 import { replicaSets } from './replica-set/index.ts';
 import { statefulSets } from './stateful-set/index.ts';
 
@@ -146,7 +146,7 @@ describe('defaults of the version of a request', () => {
 });
 
 describe('older versions of workloads', () => {
-  const definitions = typesAt('1.15', appsTypes);
+  const definitions = typesAt('1.15', appsGroup.types);
   const in115 = (resource: string, group: string, version: string): ServedType => {
     const definition = definitions.find((one) => one.resource === resource);
     const served = definition?.served.find(
@@ -201,7 +201,7 @@ describe('older versions of workloads', () => {
   }
 
   it('older versions of workloads are gone in 1.16, and apps/v1 takes pods with it', () => {
-    for (const type of typesAt('1.16', appsTypes)) {
+    for (const type of typesAt('1.16', appsGroup.types)) {
       assert.deepEqual(
         type.served.map((version) => version.version),
         ['v1'],
@@ -212,7 +212,7 @@ describe('older versions of workloads', () => {
   });
 
   it('older versions of workloads are deprecated before they go, in favour of apps/v1', () => {
-    for (const { versions } of appsTypes) {
+    for (const { versions } of appsGroup.types) {
       for (const { version, deprecated, removed, replacement } of versions.slice(1)) {
         assert.deepEqual([removed, replacement], ['1.16', undefined]);
         assert.equal(deprecated, version === 'v1beta2' ? '1.9' : '1.8');

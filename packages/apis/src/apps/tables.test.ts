@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor, numberFromText } from '@orch/machinery';
-import { batchTypes } from '../batch/group.ts';
+import { batchGroup } from '../batch/group.ts';
 import type { Cell, ResourceType } from '../resource-type.ts';
-import { appsTypes } from './group.ts';
+import { appsGroup } from './group.ts';
 
-const types = [...appsTypes, ...batchTypes];
+const types = [...appsGroup.types, ...batchGroup.types];
 const typeOf = (resource: string): ResourceType => {
   const type = types.find((one) => one.resource === resource);
   assert.ok(type);

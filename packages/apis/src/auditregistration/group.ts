@@ -1,5 +1,9 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { auditSinks } from './audit-sink/index.ts';
 
-/** The resources of audit registration, in discovery order. */
-export const auditregistrationTypes: readonly ResourceType[] = [auditSinks];
+export const auditregistrationGroup: GroupDeclaration = {
+  key: 'auditregistration',
+  priority: 16_400,
+  versionPriorities: { v1alpha1: 1 },
+  types: [auditSinks],
+};

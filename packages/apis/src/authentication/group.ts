@@ -1,11 +1,13 @@
-import { type KindDeclaration, kindOf } from '../kind-declaration.ts';
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
+import { kindOf } from '../kind-declaration.ts';
 import { selfSubjectReviews } from './self-subject-review.ts';
 import { TokenRequest } from './token-request.ts';
 import { tokenReviews } from './token-review.ts';
 
-/** The resources of the group, in discovery order. */
-export const authenticationTypes: readonly ResourceType[] = [selfSubjectReviews, tokenReviews];
-
-/** Bodies of subresources. */
-export const authenticationKinds: readonly KindDeclaration[] = [kindOf('authentication', 'v1', TokenRequest)];
+export const authenticationGroup: GroupDeclaration = {
+  key: 'authentication',
+  priority: 17_700,
+  versionPriorities: { v1: 15, v1beta1: 9, v1alpha1: 1 },
+  types: [selfSubjectReviews, tokenReviews],
+  kinds: [kindOf('authentication', 'v1', TokenRequest)],
+};

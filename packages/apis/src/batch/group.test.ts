@@ -6,7 +6,7 @@ import { findKind } from '../registry.ts';
 import { getPath } from '../testing/set-path.ts';
 import { type Written, writePath } from '../testing/write-path.ts';
 import { cronJobs } from './cron-job/index.ts';
-import { batchTypes } from './group.ts';
+import { batchGroup } from './group.ts';
 
 const jobTemplate = {
   spec: { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'OnFailure' } } },
@@ -23,7 +23,7 @@ describe('the batch group', () => {
     ['1.25', ['cronjobs v1', 'jobs v1']],
   ] as const) {
     it(`the batch group of ${release} serves ${served.join(', ')}`, () => {
-      const definitions = typesAt(release, batchTypes);
+      const definitions = typesAt(release, batchGroup.types);
       assert.deepEqual(
         definitions.flatMap((definition) =>
           definition.served.map(({ version }) => `${definition.resource} ${version}`),

@@ -1,13 +1,14 @@
-import type { KindDeclaration } from '../kind-declaration.ts';
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { cronJobs, JobTemplate } from './cron-job/index.ts';
 import { jobs } from './job/index.ts';
 
-/** The resources of the group, in discovery order. */
-export const batchTypes: readonly ResourceType[] = [cronJobs, jobs];
-
-/** Kinds that no resource serves. */
-export const batchKinds: readonly KindDeclaration[] = [
-  { group: 'batch', version: 'v1beta1', kind: 'JobTemplate', schema: JobTemplate },
-  { group: 'batch', version: 'v2alpha1', kind: 'JobTemplate', schema: JobTemplate },
-];
+export const batchGroup: GroupDeclaration = {
+  key: 'batch',
+  priority: 17_400,
+  versionPriorities: { v1: 15, v1beta1: 9, v2alpha1: 9 },
+  types: [cronJobs, jobs],
+  kinds: [
+    { group: 'batch', version: 'v1beta1', kind: 'JobTemplate', schema: JobTemplate },
+    { group: 'batch', version: 'v2alpha1', kind: 'JobTemplate', schema: JobTemplate },
+  ],
+};

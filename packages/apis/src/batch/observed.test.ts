@@ -2,10 +2,10 @@ import { typesAt } from '../lifecycle.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
-import { batchTypes } from './group.ts';
+import { batchGroup } from './group.ts';
 
 const release = '1.20';
-const definitions = typesAt(release, batchTypes);
+const definitions = typesAt(release, batchGroup.types);
 
 function typeOf(kind: string): ResourceType {
   const type = definitions.find((one) => one.kind === kind);

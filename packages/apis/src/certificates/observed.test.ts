@@ -2,10 +2,10 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { writePath } from '../testing/write-path.ts';
-import { certificatesTypes } from './group.ts';
+import { certificatesGroup } from './group.ts';
 
 function typeOf(kind: string): ResourceType {
-  const type = certificatesTypes.find((one) => one.kind === kind);
+  const type = certificatesGroup.types.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

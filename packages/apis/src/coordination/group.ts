@@ -1,5 +1,9 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { leases } from './lease/index.ts';
 
-/** The resources of the group, in discovery order. */
-export const coordinationTypes: readonly ResourceType[] = [leases];
+export const coordinationGroup: GroupDeclaration = {
+  key: 'coordination',
+  priority: 16_500,
+  versionPriorities: { v1: 15, v1beta1: 9 },
+  types: [leases],
+};

@@ -1,5 +1,5 @@
-import { type KindDeclaration, kindOf } from '../kind-declaration.ts';
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
+import { kindOf } from '../kind-declaration.ts';
 import { bindings } from './binding.ts';
 import { componentStatuses } from './component-status.ts';
 import { configMaps } from './config-map.ts';
@@ -25,34 +25,36 @@ import { secrets } from './secret/index.ts';
 import { ServiceProxyOptions, services } from './service/index.ts';
 import { serviceAccounts } from './service-account.ts';
 
-/** The resources of the core group, in discovery order. */
-export const coreTypes: readonly ResourceType[] = [
-  bindings,
-  componentStatuses,
-  configMaps,
-  endpoints,
-  events,
-  limitRanges,
-  namespaces,
-  nodes,
-  persistentVolumeClaims,
-  persistentVolumes,
-  pods,
-  podTemplates,
-  replicationControllers,
-  resourceQuotas,
-  secrets,
-  serviceAccounts,
-  services,
-];
-
-/** Kinds of the core group that only name the query options of subresources. */
-export const coreKinds: readonly KindDeclaration[] = [
-  NodeProxyOptions,
-  PodAttachOptions,
-  PodExecOptions,
-  PodLogOptions,
-  PodPortForwardOptions,
-  PodProxyOptions,
-  ServiceProxyOptions,
-].map((schema) => kindOf('', 'v1', schema));
+export const coreGroup: GroupDeclaration = {
+  key: '',
+  priority: 18_000,
+  versionPriorities: { v1: 1 },
+  types: [
+    bindings,
+    componentStatuses,
+    configMaps,
+    endpoints,
+    events,
+    limitRanges,
+    namespaces,
+    nodes,
+    persistentVolumeClaims,
+    persistentVolumes,
+    pods,
+    podTemplates,
+    replicationControllers,
+    resourceQuotas,
+    secrets,
+    serviceAccounts,
+    services,
+  ],
+  kinds: [
+    NodeProxyOptions,
+    PodAttachOptions,
+    PodExecOptions,
+    PodLogOptions,
+    PodPortForwardOptions,
+    PodProxyOptions,
+    ServiceProxyOptions,
+  ].map((schema) => kindOf('', 'v1', schema)),
+};

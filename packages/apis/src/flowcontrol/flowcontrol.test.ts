@@ -6,7 +6,7 @@ import { describeLensLaws } from '../testing/lens-laws.ts';
 import { setPath } from '../testing/set-path.ts';
 import { type WritePath, writePath } from '../testing/write-path.ts';
 import { flowSchemas } from './flow-schema/index.ts';
-import { flowcontrolTypes } from './group.ts';
+import { flowcontrolGroup } from './group.ts';
 import { priorityLevelConfigurations as levels } from './priority-level-configuration/index.ts';
 
 const v1beta3 = writePath(undefined, '1.27');
@@ -213,7 +213,7 @@ describe('versions of flow control', () => {
     ['1.27', ['v1beta3', 'v1beta2'], 'v1beta3'],
   ] as const) {
     it(`versions of flow control in ${release}: ${served?.join(', ') ?? 'none'}`, () => {
-      for (const type of flowcontrolTypes) {
+      for (const type of flowcontrolGroup.types) {
         const [definition] = typesAt(release, [type]);
         assert.deepEqual(
           definition?.served.map(({ version }) => version),
@@ -225,4 +225,4 @@ describe('versions of flow control', () => {
   }
 });
 
-for (const type of flowcontrolTypes) describeLensLaws(type);
+for (const type of flowcontrolGroup.types) describeLensLaws(type);

@@ -1,6 +1,10 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { flowSchemas } from './flow-schema/index.ts';
 import { priorityLevelConfigurations } from './priority-level-configuration/index.ts';
 
-/** The resources of flow control, in discovery order. */
-export const flowcontrolTypes: readonly ResourceType[] = [flowSchemas, priorityLevelConfigurations];
+export const flowcontrolGroup: GroupDeclaration = {
+  key: 'flowcontrol',
+  priority: 16_100,
+  versionPriorities: { v1alpha1: 9, v1beta1: 12, v1beta2: 15, v1beta3: 18 },
+  types: [flowSchemas, priorityLevelConfigurations],
+};

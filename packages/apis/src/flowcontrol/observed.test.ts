@@ -3,10 +3,10 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { writePath } from '../testing/write-path.ts';
-import { flowcontrolTypes } from './group.ts';
+import { flowcontrolGroup } from './group.ts';
 
 const release = '1.20';
-const definitions = typesAt(release, flowcontrolTypes);
+const definitions = typesAt(release, flowcontrolGroup.types);
 const path = writePath(undefined, release, { version: 'flowcontrol/v1beta1' });
 
 function typeOf(kind: string): ResourceType {

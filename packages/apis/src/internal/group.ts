@@ -1,5 +1,9 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { storageVersions } from './storage-version/index.ts';
 
-/** The resources that servers keep for each other. */
-export const internalTypes: readonly ResourceType[] = [storageVersions];
+export const internalGroup: GroupDeclaration = {
+  key: 'apiserverinternal',
+  priority: 16_000,
+  versionPriorities: { v1alpha1: 9 },
+  types: [storageVersions],
+};

@@ -1,15 +1,13 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { clusterCidrs } from './cluster-cidr/index.ts';
 import { ingresses } from './ingress/index.ts';
 import { ingressClasses } from './ingress-class/index.ts';
 import { ipAddresses } from './ip-address.ts';
 import { networkPolicies } from './network-policy/index.ts';
 
-/** The resources of the group, in discovery order. */
-export const networkingTypes: readonly ResourceType[] = [
-  clusterCidrs,
-  ingressClasses,
-  ingresses,
-  ipAddresses,
-  networkPolicies,
-];
+export const networkingGroup: GroupDeclaration = {
+  key: 'networking',
+  priority: 17_200,
+  versionPriorities: { v1: 15, v1beta1: 9, v1alpha1: 1 },
+  types: [clusterCidrs, ingressClasses, ingresses, ipAddresses, networkPolicies],
+};

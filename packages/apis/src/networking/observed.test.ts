@@ -2,12 +2,12 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { writePath } from '../testing/write-path.ts';
-import { networkingTypes } from './group.ts';
+import { networkingGroup } from './group.ts';
 
 const path = writePath(undefined, '1.20', { version: 'networking/v1' });
 
 function typeOf(kind: string): ResourceType {
-  const type = networkingTypes.find((one) => one.kind === kind);
+  const type = networkingGroup.types.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

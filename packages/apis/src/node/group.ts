@@ -1,5 +1,10 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { runtimeClasses } from './runtime-class/index.ts';
 
-/** The resources of runtimes, in discovery order. */
-export const nodeTypes: readonly ResourceType[] = [runtimeClasses];
+export const nodeGroup: GroupDeclaration = {
+  key: 'node',
+  priority: 16_300,
+  versionPriorities: { v1: 15, v1beta1: 9, v1alpha1: 1 },
+  prefersNewVersions: true,
+  types: [runtimeClasses],
+};

@@ -2,12 +2,12 @@ import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { writePath } from '../testing/write-path.ts';
-import { policyTypes } from './group.ts';
+import { policyGroup } from './group.ts';
 
 const path = writePath(undefined, '1.20', { version: 'policy/v1beta1' });
 
 function typeOf(kind: string): ResourceType {
-  const type = policyTypes.find((one) => one.kind === kind);
+  const type = policyGroup.types.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

@@ -2,10 +2,10 @@ import { typesAt } from '../lifecycle.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { describeObserved } from '../testing/observed.ts';
 import { describeObservedDefaults } from '../testing/observed-defaults.ts';
-import { rbacTypes } from './group.ts';
+import { rbacGroup } from './group.ts';
 
 const release = '1.20';
-const definitions = typesAt(release, rbacTypes);
+const definitions = typesAt(release, rbacGroup.types);
 
 function typeOf(kind: string): ResourceType {
   const type = definitions.find((one) => one.kind === kind);

@@ -1,5 +1,9 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { podPresets } from './pod-preset/index.ts';
 
-/** The resources of the group, in discovery order. */
-export const settingsTypes: readonly ResourceType[] = [podPresets];
+export const settingsGroup: GroupDeclaration = {
+  key: 'settings',
+  priority: 16_900,
+  versionPriorities: { v1alpha1: 9 },
+  types: [podPresets],
+};

@@ -1,15 +1,13 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { csiDrivers } from './csi-driver/index.ts';
 import { csiNodes } from './csi-node/index.ts';
 import { csiStorageCapacities } from './csi-storage-capacity.ts';
 import { storageClasses } from './storage-class/index.ts';
 import { volumeAttachments } from './volume-attachment/index.ts';
 
-/** The resources of storage, in discovery order. */
-export const storageTypes: readonly ResourceType[] = [
-  csiDrivers,
-  csiNodes,
-  csiStorageCapacities,
-  storageClasses,
-  volumeAttachments,
-];
+export const storageGroup: GroupDeclaration = {
+  key: 'storage',
+  priority: 16_800,
+  versionPriorities: { v1: 15, v1beta1: 9, v1alpha1: 1 },
+  types: [csiDrivers, csiNodes, csiStorageCapacities, storageClasses, volumeAttachments],
+};

@@ -9,7 +9,7 @@ import { type WritePath, writePath } from '../testing/write-path.ts';
 import { csiDrivers } from './csi-driver/index.ts';
 import { csiNodes } from './csi-node/index.ts';
 import { csiStorageCapacities } from './csi-storage-capacity.ts';
-import { storageTypes } from './group.ts';
+import { storageGroup } from './group.ts';
 import { storageClasses } from './storage-class/index.ts';
 
 const path = writePath();
@@ -241,7 +241,7 @@ describe('versions of storage', () => {
     ['1.27', ['v1', 'v1', 'v1', 'v1', 'v1']],
   ] as const) {
     it(`versions of storage kinds in ${release} are the expected ones`, () => {
-      const served = storageTypes.map((type) =>
+      const served = storageGroup.types.map((type) =>
         typesAt(release, [type])[0]
           ?.served.map(({ version }) => version)
           .join(),

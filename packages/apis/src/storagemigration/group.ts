@@ -1,5 +1,9 @@
-import type { ResourceType } from '../resource-type.ts';
+import type { GroupDeclaration } from '../group-declaration.ts';
 import { storageVersionMigrations } from './storage-version-migration/index.ts';
 
-/** The resources of the group, in discovery order. */
-export const storagemigrationTypes: readonly ResourceType[] = [storageVersionMigrations];
+export const storagemigrationGroup: GroupDeclaration = {
+  key: 'storagemigration',
+  priority: 15_800,
+  versionPriorities: { v1beta1: 9, v1alpha1: 9 },
+  types: [storageVersionMigrations],
+};

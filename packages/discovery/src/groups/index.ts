@@ -9,7 +9,5 @@ export {
   type ExtensionState,
   type ExtensionVersion,
 } from './extension-apis.ts';
-export { groupPriority } from './group-order.ts';
 export { type Discovery, type DiscoveryOptions, discoveryRoutes } from './routes.ts';
 export { isCustomGroup, ServedGroups, type ServedGroupsSource, servedSubresources } from './served-groups.ts';
-export { versionPriority } from './version-priorities.ts';

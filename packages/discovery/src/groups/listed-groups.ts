@@ -5,7 +5,6 @@ import {
   type ExtensionState,
   type ExtensionVersion,
 } from './extension-apis.ts';
-import { groupPriority } from './group-order.ts';
 import { isCustomGroup, type ServedGroup, type ServedGroups, type ServedVersion } from './served-groups.ts';
 
 export type ListedVersion = ServedVersion | ExtensionVersion;
@@ -89,7 +88,7 @@ export class ListedGroups {
   #priorityOf({ name, versions }: ListedGroup, { priorities }: ExtensionState): number {
     if (name === '') return Number.POSITIVE_INFINITY;
     const served = this.#served.find(name);
-    if (isBuiltIn(served)) return groupPriority(served.key) ?? customPriority.group;
+    if (isBuiltIn(served)) return served.declared?.priority ?? customPriority.group;
     const all = versions.map(({ apiVersion }) => (priorities.get(apiVersion) ?? customPriority).group);
     return Math.max(...all);
   }

@@ -1,4 +1,4 @@
-import type { Subresource } from '@orch/apis';
+import { findGroup, type GroupDeclaration, type Subresource } from '@orch/apis';
 import type { ResourceTable, ServedResource } from '@orch/registry';
 import { compareGroups, orderVersions } from './group-order.ts';
 
@@ -16,6 +16,8 @@ export interface ServedGroup {
   /** As in paths; `''` for core. */
   readonly name: string;
   readonly versions: readonly ServedVersion[];
+  /** Undefined for a group of custom resources. */
+  readonly declared: GroupDeclaration | undefined;
 }
 
 export interface ServedGroupsSource {
@@ -91,7 +93,8 @@ export class ServedGroups {
     }));
     const wasServed = (version: string): boolean =>
       isCustomGroup(key) || this.#source.servedBefore.has(`${key}/${version}`);
-    return { key, name, versions: orderVersions(key, served, wasServed) };
+    const declared = findGroup(key);
+    return { key, name, versions: orderVersions(declared, served, wasServed), declared };
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ResourceType } from '../../resource-type.ts';
 import { describeObserved } from '../../testing/observed.ts';
 import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
-import { apiregistrationTypes } from '../group.ts';
+import { apiregistrationGroup } from '../group.ts';
 
 function typeOf(kind: string): ResourceType {
-  const type = apiregistrationTypes.find((one) => one.kind === kind);
+  const type = apiregistrationGroup.types.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

@@ -4,7 +4,7 @@ import { cloneJson } from '@orch/machinery';
 import { typesAt } from '../../lifecycle.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { auditregistrationTypes } from '../group.ts';
+import { auditregistrationGroup } from '../group.ts';
 import { auditSinks } from './index.ts';
 
 const path = writePath();
@@ -93,10 +93,10 @@ describe('audit sinks', () => {
   });
 
   it('audit sinks are not served from 1.19 on, and before only when enabled', () => {
-    assert.deepEqual(typesAt('1.18', auditregistrationTypes), []);
-    assert.equal(typesAt('1.18', auditregistrationTypes, () => true).length, 1);
+    assert.deepEqual(typesAt('1.18', auditregistrationGroup.types), []);
+    assert.equal(typesAt('1.18', auditregistrationGroup.types, () => true).length, 1);
     assert.deepEqual(
-      typesAt('1.19', auditregistrationTypes, () => true),
+      typesAt('1.19', auditregistrationGroup.types, () => true),
       [],
     );
   });

@@ -1,4 +1,4 @@
 import { describeLensLaws } from '../../testing/lens-laws.ts';
-import { discoveryTypes } from '../group.ts';
+import { discoveryGroup } from '../group.ts';
 
-for (const type of discoveryTypes) describeLensLaws(type);
+for (const type of discoveryGroup.types) describeLensLaws(type);

@@ -2,12 +2,12 @@ import type { ResourceType } from '../../resource-type.ts';
 import { describeObserved } from '../../testing/observed.ts';
 import { describeObservedDefaults } from '../../testing/observed-defaults.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { discoveryTypes } from '../group.ts';
+import { discoveryGroup } from '../group.ts';
 
 const path = writePath(undefined, '1.20', { version: 'discovery/v1beta1' });
 
 function typeOf(kind: string): ResourceType {
-  const type = discoveryTypes.find((one) => one.kind === kind);
+  const type = discoveryGroup.types.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { typesAt } from '../../lifecycle.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { internalTypes } from '../group.ts';
+import { internalGroup } from '../group.ts';
 import { storageVersions } from './index.ts';
 
 const path = writePath();
@@ -101,11 +101,11 @@ describe('storage versions', () => {
   });
 
   it('storage versions are served only when enabled, and not before 1.20', () => {
-    assert.deepEqual(typesAt('1.24', internalTypes), []);
+    assert.deepEqual(typesAt('1.24', internalGroup.types), []);
     assert.deepEqual(
-      typesAt('1.19', internalTypes, () => true),
+      typesAt('1.19', internalGroup.types, () => true),
       [],
     );
-    assert.equal(typesAt('1.20', internalTypes, () => true).length, 1);
+    assert.equal(typesAt('1.20', internalGroup.types, () => true).length, 1);
   });
 });

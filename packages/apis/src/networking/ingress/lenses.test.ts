@@ -1,4 +1,4 @@
 import { describeLensLaws } from '../../testing/lens-laws.ts';
-import { networkingTypes } from '../group.ts';
+import { networkingGroup } from '../group.ts';
 
-for (const type of networkingTypes) describeLensLaws(type);
+for (const type of networkingGroup.types) describeLensLaws(type);

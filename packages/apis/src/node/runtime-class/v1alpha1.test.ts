@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { typesAt } from '../../lifecycle.ts';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { writePath } from '../../testing/write-path.ts';
-import { nodeTypes } from '../group.ts';
+import { nodeGroup } from '../group.ts';
 import { runtimeClasses } from './index.ts';
 
 const overhead = { podFixed: { memory: '16Mi' } };
@@ -98,7 +98,7 @@ describe('versions of runtime classes', () => {
     ['1.25', ['v1']],
   ] as const) {
     it(`versions of runtime classes served by ${release} are ${served.join(', ')}`, () => {
-      const [definition] = typesAt(release, nodeTypes);
+      const [definition] = typesAt(release, nodeGroup.types);
       assert.deepEqual(
         definition?.served.map(({ version }) => version),
         served,

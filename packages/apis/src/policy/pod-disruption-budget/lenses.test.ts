@@ -1,4 +1,4 @@
 import { describeLensLaws } from '../../testing/lens-laws.ts';
-import { policyTypes } from '../group.ts';
+import { policyGroup } from '../group.ts';
 
-for (const type of policyTypes) describeLensLaws(type);
+for (const type of policyGroup.types) describeLensLaws(type);

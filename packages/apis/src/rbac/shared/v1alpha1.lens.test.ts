@@ -5,7 +5,7 @@ import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { clusterRoles } from '../cluster-role.ts';
 import { clusterRoleBindings } from '../cluster-role-binding.ts';
-import { rbacTypes } from '../group.ts';
+import { rbacGroup } from '../group.ts';
 import { roles } from '../role.ts';
 import { roleBindings } from '../role-binding.ts';
 
@@ -87,7 +87,7 @@ for (const type of [clusterRoles, roles]) describeLensLaws(type);
 
 describe('versions of access rules', () => {
   it('versions of access rules have separate structs where they differ, so that Protobuf numbers never collide', () => {
-    for (const { versions } of rbacTypes) {
+    for (const { versions } of rbacGroup.types) {
       const [hub, beta, alpha] = versions;
       assert.equal(beta?.schema, hub?.schema);
       assert.equal(beta?.lens, undefined);

@@ -2,12 +2,12 @@ import type { ResourceType } from '../../../../resource-type.ts';
 import { describeObserved } from '../../../../testing/observed.ts';
 import { describeObservedDefaults } from '../../../../testing/observed-defaults.ts';
 import { writePath } from '../../../../testing/write-path.ts';
-import { autoscalingTypes } from '../../../group.ts';
+import { autoscalingGroup } from '../../../group.ts';
 
 const path = writePath(undefined, '1.20', { version: 'autoscaling/v1' });
 
 function typeOf(kind: string): ResourceType {
-  const type = autoscalingTypes.find((one) => one.kind === kind);
+  const type = autoscalingGroup.types.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

@@ -1,0 +1,21 @@
+import type { GroupKey } from '@orch/machinery';
+import type { KindDeclaration } from './kind-declaration.ts';
+import type { ResourceType } from './resource-type.ts';
+
+/** An API group: its place in discovery and its resources. */
+export interface GroupDeclaration {
+  /** Of the names table, which has the name of the group under both namings; `''` for core. */
+  readonly key: Exclude<GroupKey, 'core'> | '';
+  /** Groups with a higher priority come first in discovery, equal ones by name. */
+  readonly priority: number;
+  /** Of the API service of each version, the higher the earlier; a version without a priority has no API service. */
+  readonly versionPriorities: Readonly<Record<string, number>>;
+  /** The order of versions in discovery, where it is not that of stability and number. */
+  readonly versionOrder?: readonly string[];
+  /** A version is preferred from the release on that brings it, and not from the next one. */
+  readonly prefersNewVersions?: true;
+  /** The resources of the group, in discovery order. */
+  readonly types: readonly ResourceType[];
+  /** Kinds without a resource: bodies of subresources and query options. */
+  readonly kinds?: readonly KindDeclaration[];
+}
