@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectionsTo } from '@orch/auth';
-import { namesFor } from '@orch/machinery';
+import { namesFor, systemClock } from '@orch/machinery';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { start } from '@orch/testkit';
 import { bundleKilobytes, type Comparison, importMillis, library } from './measure.ts';
@@ -61,7 +61,7 @@ export async function httpClients(): Promise<readonly Comparison[]> {
     identity: undefined,
     authorization: undefined,
   };
-  using own = connectionsTo(service, { maxSockets: IN_FLIGHT });
+  using own = connectionsTo(service, { clock: systemClock, maxSockets: IN_FLIGHT });
   const platform = platformPost(url, authority.cert);
   const { Pool } = library('undici');
   const pool = new Pool(url.origin, { connections: IN_FLIGHT, connect: { ca: authority.cert } });

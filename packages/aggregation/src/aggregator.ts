@@ -6,13 +6,17 @@ import {
   type TraceHeaders,
 } from '@orch/connect';
 import type { ExtensionApis, ExtensionSchemas } from '@orch/discovery';
-import { type ConnectionLimits, defaultConnectionLimits, type OpenTcp } from '@orch/outbound';
+import {
+  type ConnectionLimits,
+  certificateNamesCounter,
+  defaultConnectionLimits,
+  type OpenTcp,
+} from '@orch/outbound';
 import type { ResourceTable, ServerContext } from '@orch/registry';
 import type { Authorized, Handler, ResourceContext, ResourceRequest, Route } from '@orch/request';
 import type { RemoteApiService } from './api-services/api-service.ts';
 import { AvailabilityController } from './availability/availability-controller.ts';
 import { Backend } from './backend/backend.ts';
-import { certificateNamesCounter } from './backend/certificate-names.ts';
 import type { CurrentProxyIdentity } from './backend/proxy-identity.ts';
 import { type CoreCaches, ServiceEndpoints } from './backend/service-endpoints.ts';
 import { ExtensionDiscovery } from './documents/extension-discovery.ts';
@@ -143,7 +147,11 @@ function backendsOf(
   const limits = { ...defaultConnectionLimits, ...options.limits };
   const caches = coreCaches(context);
   const apiServers = { names: context.names, ofMachine: machineAddresses };
-  const connected = certificateNamesCounter(context.env.metrics, context.names);
+  const connected = certificateNamesCounter(
+    context.env.metrics,
+    context.names.metric('apiserver_orch_aggregator_x509_missing_san_total'),
+    'extension API servers',
+  );
   return (declared) =>
     new Backend({
       declared,

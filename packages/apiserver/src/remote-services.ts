@@ -1,6 +1,5 @@
 import {
   ClientConfigError,
-  certificateNamesCounter,
   connectionsTo,
   jsonPost,
   Remote,
@@ -87,7 +86,7 @@ export function fileService(
 export function remotePost(flag: string, path: string, parts: ReloadParts): PostJson {
   const file = { flag, path };
   const files = reloadedFile(file, parts, (service) =>
-    usable(() => new UsedResource(connectionsTo(service, { maxSockets: BATCH_SOCKETS }))),
+    usable(() => new UsedResource(connectionsTo(service, { clock: parts.clock, maxSockets: BATCH_SOCKETS }))),
   );
   return (body, signal) =>
     files.current.use(async (connections) => {
@@ -101,10 +100,9 @@ type Sending = UsedResource<Disposable & { readonly post: Post }>;
 
 /** Throws `ClientConfigError` when certificates cannot be read. */
 function sending(service: RemoteService, { tracing, metrics, clock, decides }: RemoteParts): Sending {
-  const sawCertificate = certificateNamesCounter(metrics);
   const traced = tracing && tracedCalls(tracing);
   const headers = traced === undefined ? {} : { headers: traced.headers };
-  const send = usable(() => jsonPost(service, { ...headers, sawCertificate }));
+  const send = usable(() => jsonPost(service, { ...headers, clock, metrics }));
   const measured = decides === undefined ? send : measuredPost(send, decides, { metrics, clock });
   const post: Post =
     traced === undefined

@@ -43,7 +43,8 @@ export { podReferences } from './node/pod-references.ts';
 export { emptySource, type ObjectSource, type ObjectSubscriber, type SourceObject } from './object-source.ts';
 export { configuredIssuer } from './oidc/configured-issuer.ts';
 export { oidcAuthenticator } from './oidc/oidc-authenticator.ts';
-export { Provider, readJsonOverTls } from './oidc/provider.ts';
+export { Provider } from './oidc/provider.ts';
+export { readJsonOverTls } from './oidc/read-json.ts';
 export { tokenIssuersAuthenticator } from './oidc/token-issuers.ts';
 export { type AllowedSubject, allowedSubjects } from './rbac/allowed-subjects.ts';
 export { rbacAuthorizer } from './rbac/authorizer.ts';
@@ -79,7 +80,6 @@ export type {
   UserInfo,
 } from './types.ts';
 export { unionAuthenticator } from './union.ts';
-export { certificateNamesCounter } from './webhook/certificate-names.ts';
 export {
   ClientConfigError,
   type ClientUsers,
@@ -87,7 +87,6 @@ export {
   readClientConfig,
   readClientUsers,
 } from './webhook/client-config.ts';
-export { RemoteError } from './webhook/exchange.ts';
 export {
   type Connections,
   connectionsTo,
@@ -96,6 +95,7 @@ export {
   readJsonAnswer,
 } from './webhook/post-json.ts';
 export { Remote } from './webhook/remote.ts';
+export { RemoteError } from './webhook/remote-error.ts';
 export { tokenWebhookAuthenticator } from './webhook/token-webhook.ts';
 export { webhookAuthorizer } from './webhook/webhook-authorizer.ts';
 export {

@@ -1,14 +1,8 @@
+export { certificateNamesCounter } from './certificate-names.ts';
 export { type AddressUse, isAllowedAddress, isHostName } from './dial/addresses.ts';
-export {
-  type AcceptsAddress,
-  checkedLookup,
-  type Destination,
-  dial,
-  hostPort,
-  type OpenTcp,
-  type ResolveName,
-  reasonOf,
-} from './dial/dial.ts';
+export { type Destination, dial, hostPort, reasonOf } from './dial/dial.ts';
+export { type AcceptsAddress, checkedLookup, type ResolveName } from './dial/lookup.ts';
+export { type OpenTcp, openConnection, type TlsOpening } from './dial/open.ts';
 export {
   announcedLength,
   hasNoBody,
@@ -19,9 +13,9 @@ export {
   type WholeAnswer,
 } from './message/answer.ts';
 export { bodyPieces, brokenOff } from './message/body-pieces.ts';
-export { NotSent, OutboundFailure } from './message/failures.ts';
+export { AnswerTooLarge, NoAnswer, NotSent, OutboundFailure } from './message/failures.ts';
 export { type ConnectionLimits, defaultConnectionLimits } from './message/limits.ts';
 export { readAnswer } from './message/read-answer.ts';
-export type { Fields, OutboundRequest } from './message/request.ts';
+export { type Fields, noBody, type OutboundRequest } from './message/request.ts';
 export { upload } from './message/upload.ts';
 export { Connections } from './pool/connections.ts';

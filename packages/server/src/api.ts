@@ -132,6 +132,7 @@ export function createApi(apiOptions: ApiOptions): Api {
   const openWebhook = webhookOpener({
     objects: coreObjects(internal),
     random: env.random,
+    clock: env.clock,
     tracing: webhookTracing,
     metrics: env.metrics,
   });

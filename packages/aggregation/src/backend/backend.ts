@@ -1,4 +1,4 @@
-import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
+import { createSecureContext, type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import type { BackendDialer, EndpointAddress } from '@orch/connect';
 import { type Clock, errors, type Random } from '@orch/machinery';
 import {
@@ -24,8 +24,8 @@ export interface BackendOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly limits: ConnectionLimits;
-  /** Called with each new connection. */
-  readonly connected: (socket: TLSSocket) => void;
+  /** Called with the certificate of each new connection. */
+  readonly connected: (certificate: PeerCertificate) => void;
 }
 
 /** The TLS context of connections, for as long as the client certificate is the same. */
@@ -123,7 +123,7 @@ export class Backend implements Disposable {
     const { dialer, connected } = this.#options;
     const socket = await dialer.dial(this.#destination(endpoint, protocols), timeoutMs, signal);
     if (!(socket instanceof TLSSocket)) throw new TypeError('a connection without TLS');
-    connected(socket);
+    connected(socket.getPeerCertificate());
     return socket;
   }
 

@@ -1,5 +1,5 @@
 import { ApiError, DeadlineExceeded, messageOf, type Names } from '@orch/machinery';
-import { type Fields, NotSent, OutboundFailure, type OutboundRequest } from '@orch/outbound';
+import { type Fields, NotSent, noBody, OutboundFailure, type OutboundRequest } from '@orch/outbound';
 import { identityFields } from '../proxy/identity-fields.ts';
 
 /** A GET that a server sends for itself, with all permissions. */
@@ -16,7 +16,7 @@ export const ownRequest = (
     ...headers,
   },
   bodyLength: 0,
-  body: async function* () {},
+  body: noBody,
   upgrade: undefined,
 });
 

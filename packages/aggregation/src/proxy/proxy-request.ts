@@ -6,7 +6,7 @@ import {
   upgradeFields,
 } from '@orch/connect';
 import { ApiError, type Clock, errors, withDeadline } from '@orch/machinery';
-import { NotSent, OutboundFailure, type OutboundRequest } from '@orch/outbound';
+import { NotSent, noBody, OutboundFailure, type OutboundRequest } from '@orch/outbound';
 import { type ApiRequest, type Authorized, isReadOnly, type Reply, type RequestInfo } from '@orch/request';
 import type { RemoteApi } from '../remote/remote-api-services.ts';
 import { documentReplyOf, replyOf } from './answer.ts';
@@ -21,8 +21,6 @@ export interface ProxyParts {
   /** Called when the extension API server could not be used. */
   readonly failed: (remote: RemoteApi) => void;
 }
-
-const noBody = async function* (): AsyncGenerator<Buffer> {};
 
 /** Discovery waits this long for one group version: clients ask for all of them, also where a server has just died. */
 const DOCUMENT_MS = 2_000;

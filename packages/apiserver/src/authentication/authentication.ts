@@ -145,7 +145,7 @@ function oidcOf(flags: ApiServerFlags, implicitGroup: string, env: Env): Authent
   const ca = oidcCaFile === '' ? undefined : readCertificateBundle('oidc-ca-file', oidcCaFile).join('\n');
   return oidcAuthenticator({
     issuer,
-    provider: new Provider({ issuer, read: readJsonOverTls(ca), clock: env.clock }),
+    provider: new Provider({ issuer, read: readJsonOverTls(ca, env.clock), clock: env.clock }),
     clientId: flags.oidcClientId,
     algorithms: flags.oidcSigningAlgorithms,
     usernameClaim: flags.oidcUsernameClaim,

@@ -53,7 +53,7 @@ function verifier({ trusted = ca.cert, ...options }: Options = {}) {
   const { issuer } = provider;
   const authenticator = oidcAuthenticator({
     issuer,
-    provider: new Provider({ issuer, read: readJsonOverTls(trusted), clock }),
+    provider: new Provider({ issuer, read: readJsonOverTls(trusted, clock), clock }),
     clientId: 'orch',
     algorithms: ['RS256'],
     usernameClaim: 'sub',

@@ -1,6 +1,7 @@
 import type { Clock } from '@orch/machinery';
 import type { IssuerConfiguration } from '../authentication-config/configuration.ts';
-import { Provider, readJsonOverTls } from './provider.ts';
+import { Provider } from './provider.ts';
+import { readJsonOverTls } from './read-json.ts';
 import type { TokenIssuerSettings } from './token-issuers.ts';
 
 /** All algorithms with asymmetric keys. */
@@ -9,7 +10,7 @@ const algorithms = ['RS', 'ES', 'PS'].flatMap((family) => ['256', '384', '512'].
 /** The issuer of a configuration; its keys are read when the first token has to be verified. */
 export function configuredIssuer(configuration: IssuerConfiguration, clock: Clock): TokenIssuerSettings {
   const { url, discoveryUrl, certificateAuthority, audiences, rules } = configuration;
-  const read = readJsonOverTls(certificateAuthority);
+  const read = readJsonOverTls(certificateAuthority, clock);
   return {
     url,
     provider: new Provider({ issuer: url, discoveryUrl, read, clock }),

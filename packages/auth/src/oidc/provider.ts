@@ -1,46 +1,12 @@
-import { request } from 'node:https';
-import { abortable, type Clock, isJsonObject, parseJson, withDeadline } from '@orch/machinery';
+import { abortable, type Clock, isJsonObject, withDeadline } from '@orch/machinery';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, errors as jose } from 'jose';
-
-/** The provider is unreachable, or its answer is unusable. */
-export class ProviderError extends Error {
-  override readonly name = 'ProviderError';
-}
+import { ProviderError, type ReadJson } from './read-json.ts';
 
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 1024 * 1024;
 /** Maximum age of the keys: after it they are read again, so that a withdrawn key becomes invalid. */
 const MAX_AGE_MS = 10 * 60_000;
 /** Minimum time between reads of the keys that tokens with unknown keys cause. */
 const PAUSE_MS = 5_000;
-
-/** Reads JSON over TLS. Redirects are not followed: the provider must be the one of the flag. */
-export type ReadJson = (url: URL, signal: AbortSignal) => Promise<unknown>;
-
-/** `ca` is PEM; the authorities of the machine without it. */
-export const readJsonOverTls =
-  (ca: string | undefined): ReadJson =>
-  async (url, signal) => {
-    const options = { signal, agent: false as const, ...(ca === undefined ? {} : { ca }) };
-    return new Promise((resolve, reject) => {
-      const outgoing = request(url, options, (incoming) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        incoming.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size <= MAX_BYTES) chunks.push(chunk);
-          else outgoing.destroy(new ProviderError(`${url.href} answers too much`));
-        });
-        incoming.on('error', reject);
-        incoming.on('end', () => {
-          if (incoming.statusCode !== 200)
-            reject(new ProviderError(`${url.href} answers ${incoming.statusCode}`));
-          else resolve(Buffer.concat(chunks));
-        });
-      });
-      outgoing.on('error', reject).end();
-    }).then((body) => parseJson(body as Buffer));
-  };
 
 export interface ProviderOptions {
   readonly issuer: string;

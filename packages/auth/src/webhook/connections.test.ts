@@ -5,9 +5,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import type { Server as TlsServer } from 'node:tls';
+import { systemClock } from '@orch/machinery';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { RemoteError } from './exchange.ts';
 import { type Connections, connectionsTo, readJsonAnswer } from './post-json.ts';
+import { RemoteError } from './remote-error.ts';
 
 const authority = testCertificate({ commonName: 'authority', use: 'authority' });
 const serving = testCertificate({ commonName: 'service', use: 'server', hosts: ['127.0.0.1'] }, authority);
@@ -73,7 +74,10 @@ class Service implements AsyncDisposable {
   connect(path = '/a?b=c', ca = authority.cert): Connections {
     const url = new URL(`https://127.0.0.1:${this.port}${path}`);
     const options = { ca, serverName: undefined, isUnverified: false };
-    return connectionsTo({ url, ...options, identity: undefined, authorization: undefined });
+    return connectionsTo(
+      { url, ...options, identity: undefined, authorization: undefined },
+      { clock: systemClock },
+    );
   }
 
   closeConnections(): void {

@@ -1,10 +1,31 @@
 import { messageOf, parseJson } from '@orch/machinery';
+import {
+  AnswerTooLarge,
+  defaultConnectionLimits,
+  Connections as Kept,
+  NoAnswer,
+  type OutboundRequest,
+  type WholeAnswer,
+} from '@orch/outbound';
 import type { RemoteService } from './client-config.ts';
-import { type Answer, type ConnectionOptions, isSuccess, RemoteError } from './exchange.ts';
-import { type Transport, transportTo } from './transport.ts';
+import { type DialOptions, dialService } from './dial-service.ts';
+import { RemoteError } from './remote-error.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const USUAL_SOCKETS = 64;
+
+/** How a service is connected to, and asked. */
+export interface ConnectionOptions extends DialOptions {
+  /** Requests with HTTP/1.1 at one time. */
+  readonly maxSockets?: number;
+  readonly headers?: QuestionHeaders;
+}
+
+/** Header fields for one question, beside those that all have. */
+export type QuestionHeaders = () => Readonly<Record<string, string>>;
+
+/** An answer that was received to its end; its body is empty without a 2xx status. */
+export type Answer = Pick<WholeAnswer, 'status' | 'body'>;
 
 /** A request to a service. */
 export interface Question {
@@ -23,10 +44,12 @@ export interface Connections extends Disposable {
 }
 
 /** Throws when certificate or key cannot be read. */
-export function connectionsTo(service: RemoteService, options: ConnectionOptions = {}): Connections {
+export function connectionsTo(service: RemoteService, options: ConnectionOptions): Connections {
   const { url, authorization } = service;
-  const { maxSockets = USUAL_SOCKETS, headers: more, ...rest } = options;
-  const transport: Transport = transportTo(service, { maxSockets, ...rest });
+  const { maxSockets: maxHttp1 = USUAL_SOCKETS, headers: more, clock } = options;
+  const dial = dialService(service, options);
+  const limits = defaultConnectionLimits;
+  const kept = new Kept({ clock, limits, dial, maxHttp1, isLeftAfterAbort: true });
   const fixed = {
     host: url.host,
     'content-type': 'application/json',
@@ -35,17 +58,43 @@ export function connectionsTo(service: RemoteService, options: ConnectionOptions
   };
   return {
     async post({ payload: json, query = '', maxAnswerBytes = MAX_ANSWER_BYTES }, signal) {
-      const payload = typeof json === 'string' ? Buffer.from(json) : json;
-      const headers = { ...fixed, ...more?.(), 'content-length': String(payload.length) };
+      const body = typeof json === 'string' ? Buffer.from(json) : json;
+      const request = {
+        method: 'POST',
+        target: pathOf(url, query),
+        headers: { ...fixed, ...more?.() },
+        bodyLength: body.length,
+        body,
+        upgrade: undefined,
+        maxAnswerBytes,
+      };
       try {
-        return await transport.post({ path: pathOf(url, query), headers, payload, maxAnswerBytes }, signal);
+        return await answerTo(kept, request, signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        throw error instanceof RemoteError ? error : new RemoteError(messageOf(error), true);
+        throw new RemoteError(problemOf(error), !(error instanceof AnswerTooLarge));
       }
     },
-    [Symbol.dispose]: () => transport[Symbol.dispose](),
+    [Symbol.dispose]: () => kept.destroy(),
   };
+}
+
+const problemOf = (error: unknown): string =>
+  error instanceof NoAnswer && error.cause === undefined
+    ? 'the service closed the connection before the end of its answer'
+    : messageOf(error);
+
+/** A kept connection that the service closed at the same moment has not delivered the request: it is sent again. */
+async function answerTo(kept: Kept, request: OutboundRequest, signal: AbortSignal): Promise<Answer> {
+  for (;;) {
+    try {
+      const answer = await kept.request(request, signal);
+      if (answer.kind === 'whole') return answer;
+      throw new TypeError('an answer that was not received to its end');
+    } catch (error) {
+      if (signal.aborted || !(error instanceof NoAnswer && error.wasKept)) throw error;
+    }
+  }
 }
 
 function pathOf({ pathname, search }: URL, query: string): string {
@@ -60,12 +109,14 @@ export interface JsonPost extends Disposable {
 }
 
 /** Throws when certificate or key cannot be read. */
-export function jsonPost(service: RemoteService, options: ConnectionOptions = {}): JsonPost {
+export function jsonPost(service: RemoteService, options: ConnectionOptions): JsonPost {
   const connections = connectionsTo(service, options);
   const send = async (body: object, signal: AbortSignal): Promise<unknown> =>
     readJsonAnswer(await connections.post({ payload: JSON.stringify(body) }, signal));
   return Object.assign(send, { [Symbol.dispose]: () => connections[Symbol.dispose]() });
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 /** The parsed body of an answer with a 2xx status. Throws `RemoteError`. */
 export function readJsonAnswer({ status, body }: Answer): unknown {

@@ -7,7 +7,7 @@ import {
   sleep,
   withDeadline,
 } from '@orch/machinery';
-import { RemoteError } from './exchange.ts';
+import { RemoteError } from './remote-error.ts';
 
 /** Connection, retries and limits of a webhook. */
 export interface RemoteOptions {

@@ -5,8 +5,8 @@ import { bearerToken } from '../bearer.ts';
 import { BoundedCache } from '../jwt/bounded-cache.ts';
 import { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { Authentication, Authenticator, UserInfo } from '../types.ts';
-import { RemoteError } from './exchange.ts';
 import type { Remote } from './remote.ts';
+import { RemoteError } from './remote-error.ts';
 
 /** Options of `tokenWebhookAuthenticator`. */
 export interface TokenWebhookOptions {

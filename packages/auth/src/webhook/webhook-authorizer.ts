@@ -2,8 +2,8 @@ import { type Clock, isJsonObject, type Metrics } from '@orch/machinery';
 import { BoundedCache } from '../jwt/bounded-cache.ts';
 import type { Attributes, Authorizer, Decision } from '../types.ts';
 import { evaluationMetrics } from './evaluation-metrics.ts';
-import { RemoteError } from './exchange.ts';
 import type { Remote } from './remote.ts';
+import { RemoteError } from './remote-error.ts';
 
 /** Options of `webhookAuthorizer`. */
 export interface WebhookAuthorizerOptions {

@@ -1,5 +1,5 @@
 import { type ApiObject, errors } from '@orch/machinery';
-import { hostPort, type OutboundRequest } from '@orch/outbound';
+import { hostPort, noBody, type OutboundRequest } from '@orch/outbound';
 import type { Connector, CoreObjects } from '@orch/registry';
 import { type ApiRequest, parseQuery, type Reply, type ResourceRequest } from '@orch/request';
 import type { BackendDialer } from '../relay/backend-dialer.ts';
@@ -21,8 +21,6 @@ export interface AgentConnections {
 
 /** A request for a connection, and its target. */
 export type ConnectCall = Parameters<Connector['connect']>[3];
-
-const noBody = async function* (): AsyncGenerator<Buffer> {};
 
 /**
  * `exec`, `attach` and `portforward`: the client's connection is tunnelled to the agent of the pod's node if that

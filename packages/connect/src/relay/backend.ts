@@ -66,9 +66,11 @@ export function exchange(
     });
     unregister = onAbort(how.signal, () => fail(how.signal.reason));
     if (isFinished) return;
+    const { body } = request;
     if (request.bodyLength === 0) outgoing.end();
+    else if (typeof body !== 'function') outgoing.end(body);
     else {
-      void upload(outgoing, request.body(), fail);
+      void upload(outgoing, body(), fail);
       // The head does not wait for a body that begins later: the server would close the connection as an idle one.
       setImmediate(() => flushHead(outgoing));
     }

@@ -24,6 +24,7 @@ export class Http1Connection {
   #exchange: Http1Exchange | undefined;
   #pending: Buffer | undefined;
   #failure: Error | undefined;
+  #isKept = false;
 
   constructor(socket: Socket, options: Http1ConnectionOptions) {
     this.#socket = socket;
@@ -56,6 +57,7 @@ export class Http1Connection {
       const exchange = new Http1Exchange(request, {
         socket: this.#socket,
         heads: this.#heads,
+        isKept: this.#isKept,
         resolve(answer) {
           settled();
           resolve(answer);
@@ -74,6 +76,12 @@ export class Http1Connection {
         this.#fail(error);
       }
     });
+  }
+
+  /** Whether the connection keeps the process running: not while it carries no request. */
+  hold(isHeld: boolean): void {
+    if (isHeld) this.#socket.ref();
+    else this.#socket.unref();
   }
 
   destroy(): void {
@@ -107,6 +115,7 @@ export class Http1Connection {
     }
     // Its end is noticed while it is not used.
     if (this.#socket.isPaused()) this.#socket.resume();
+    this.#isKept = true;
     this.#options.onFree(this, keptSeconds);
   }
 

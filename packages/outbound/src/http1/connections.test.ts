@@ -7,9 +7,9 @@ import { OutboundFailure } from '../message/failures.ts';
 import { defaultConnectionLimits } from '../message/limits.ts';
 import { readAnswer } from '../message/read-answer.ts';
 import type { OutboundRequest } from '../message/request.ts';
+import { noBody } from '../message/request.ts';
 import { Http1Connections } from './connections.ts';
 
-const noBody = async function* (): AsyncGenerator<Buffer> {};
 const { signal } = new AbortController();
 
 const get: OutboundRequest = {

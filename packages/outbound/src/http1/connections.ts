@@ -37,7 +37,10 @@ export class Http1Connections {
     for (;;) {
       const last = this.#idle.pop();
       if (last === undefined) return undefined;
-      if (last.connection.isOpen && last.until > now) return last.connection;
+      if (last.connection.isOpen && last.until > now) {
+        last.connection.hold(true);
+        return last.connection;
+      }
       last.connection.destroy();
     }
   }
@@ -63,6 +66,7 @@ export class Http1Connections {
       connection.destroy();
       return;
     }
+    connection.hold(false);
     this.#idle.push({ connection, until: this.#clock.monotonic() + keptMs });
     this.#timer ??= this.#clock.schedule(keptMs, () => this.#closeExpired());
   }

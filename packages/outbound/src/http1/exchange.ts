@@ -7,16 +7,18 @@ import {
   isPersistent,
   type StatusLine,
 } from '@orch/machinery/http';
-import { type ReceivedAnswer, wholeLength } from '../message/answer.ts';
-import { brokenAnswer, noAnswer, OutboundFailure } from '../message/failures.ts';
-import type { OutboundRequest } from '../message/request.ts';
+import { collectedBytes, isUnread, type ReceivedAnswer } from '../message/answer.ts';
+import { AnswerTooLarge, brokenAnswer, NoAnswer, OutboundFailure } from '../message/failures.ts';
+import { noBody, type OutboundRequest } from '../message/request.ts';
 import type { Http1Block, Http1Heads } from './heads.ts';
-import { requestHead, sendBody } from './write-request.ts';
+import { requestHead, sendBody, writeAtOnce } from './write-request.ts';
 
 /** What an exchange needs of its connection, and how it reports to its sender. */
 export interface ExchangeOptions {
   readonly socket: Socket;
   readonly heads: Http1Heads;
+  /** The connection has carried another request. */
+  readonly isKept: boolean;
   /** Called once: with the answer when its head has arrived, and with its whole body if that is short. */
   readonly resolve: (answer: ReceivedAnswer) => void;
   /** Called instead of `resolve`. */
@@ -32,8 +34,11 @@ export class Http1Exchange {
   #decoder: BodyDecoder | 'untilEnd' | undefined;
   /** A short body. */
   #collected: BodyBuffer | undefined;
+  #maxBytes = 0;
+  #isLeft = false;
   /** Any other body. */
   #stream: Readable | undefined;
+  #hasBytes = false;
   #isSent = false;
   #isReceived = false;
 
@@ -56,7 +61,8 @@ export class Http1Exchange {
    * not say.
    */
   get keptSeconds(): number | undefined {
-    if (this.#line === undefined || this.#block === undefined || this.#decoder === 'untilEnd') return 0;
+    if (this.#line === undefined || this.#block === undefined) return 0;
+    if (this.#decoder === 'untilEnd' || this.#isLeft) return 0;
     return isPersistent(this.#line, this.#block) ? this.#block.keptSeconds : 0;
   }
 
@@ -64,8 +70,9 @@ export class Http1Exchange {
   send(): void {
     const { socket } = this.#options;
     const head = requestHead(this.#request);
-    if (this.#request.bodyLength === 0) {
-      socket.write(head, 'latin1');
+    const { bodyLength, body } = this.#request;
+    if (typeof body !== 'function' || bodyLength === 0) {
+      writeAtOnce(socket, head, typeof body === 'function' ? noBody : body);
       this.#isSent = true;
       return;
     }
@@ -73,12 +80,12 @@ export class Http1Exchange {
     socket.cork();
     socket.write(head, 'latin1');
     setImmediate(() => socket.uncork());
-    void this.#sendBody(socket);
+    void this.#sendBody(socket, body);
   }
 
-  async #sendBody(socket: Socket): Promise<void> {
+  async #sendBody(socket: Socket, body: () => AsyncIterable<Buffer>): Promise<void> {
     try {
-      this.#isSent = await sendBody(socket, this.#request);
+      this.#isSent = await sendBody(socket, body(), this.#request.bodyLength);
     } catch (error) {
       // The client disconnected: a partial request must not look complete.
       this.fail(error);
@@ -89,12 +96,14 @@ export class Http1Exchange {
   /** Takes bytes that arrived, and returns those that are not of the answer yet, or no more. Throws `OutboundFailure`. */
   feed(input: Buffer): Buffer {
     let rest = input;
+    this.#hasBytes = true;
     while (this.#decoder === undefined) {
       const head = this.#options.heads.take(rest);
       if (head === undefined) return rest;
       rest = rest.subarray(head.end);
       // Interim responses precede the answer.
       if (head.line.status >= 200) this.#begin(head.line, head.block);
+      if (this.#isReceived) return rest;
     }
     if (this.#decoder === 'untilEnd') {
       this.#add(rest);
@@ -117,16 +126,31 @@ export class Http1Exchange {
 
   /** Why the answer is incomplete when the connection was closed. */
   closed(cause: Error | undefined): OutboundFailure {
-    return this.#line === undefined ? noAnswer(cause) : brokenAnswer(cause);
+    return this.#line === undefined
+      ? new NoAnswer(this.#options.isKept && !this.#hasBytes, cause)
+      : brokenAnswer(cause);
   }
 
   #begin(line: StatusLine, block: Http1Block): void {
-    const { method } = this.#request;
     this.#line = line;
     this.#block = block;
-    this.#decoder = answerDecoder(line, block, method === 'HEAD');
-    if (wholeLength(line.status, method, block.received) === undefined) this.#beginStream(line, block);
-    else this.#collected = new BodyBuffer();
+    this.#decoder = answerDecoder(line, block, this.#request.method === 'HEAD');
+    const maxBytes = collectedBytes(this.#request, line.status, block.received);
+    if (maxBytes === undefined) {
+      this.#beginStream(line, block);
+      return;
+    }
+    this.#collected = new BodyBuffer();
+    this.#maxBytes = maxBytes;
+    if (isUnread(this.#request, line.status)) this.#leave();
+    else if (this.#decoder !== 'untilEnd' && (this.#decoder.remaining ?? 0) > maxBytes)
+      throw new AnswerTooLarge();
+  }
+
+  /** Ends the exchange without the body of the answer, and with it the connection. */
+  #leave(): void {
+    this.#isLeft = true;
+    this.#received();
   }
 
   #beginStream({ status }: StatusLine, { received }: Http1Block): void {
@@ -171,8 +195,13 @@ export class Http1Exchange {
 
   #add(content: Buffer): void {
     if (content.length === 0) return;
-    if (this.#stream === undefined) this.#collected?.add(content);
-    else if (!this.#stream.push(content)) this.#options.socket.pause();
+    if (this.#collected !== undefined) this.#collect(this.#collected, content);
+    else if (this.#stream?.push(content) === false) this.#options.socket.pause();
+  }
+
+  #collect(collected: BodyBuffer, content: Buffer): void {
+    collected.add(content);
+    if (collected.size > this.#maxBytes) throw new AnswerTooLarge();
   }
 
   #received(): void {

@@ -32,13 +32,29 @@ function fieldLine(name: string, value: string): string {
   return `${line}\r\n`;
 }
 
+/** Writes a request in one piece, which is encrypted at once. */
+export function writeAtOnce(socket: Socket, head: string, body: Buffer): void {
+  if (body.length === 0) {
+    socket.write(head, 'latin1');
+    return;
+  }
+  const bytes = Buffer.allocUnsafe(head.length + body.length);
+  bytes.write(head, 'latin1');
+  body.copy(bytes, head.length);
+  socket.write(bytes);
+}
+
 /**
  * Writes the body of a request, no faster than the socket takes it. Returns false when the socket was closed meanwhile;
  * rejects when the body breaks off, or has another length than announced.
  */
-export async function sendBody(socket: Socket, { bodyLength, body }: OutboundRequest): Promise<boolean> {
+export async function sendBody(
+  socket: Socket,
+  body: AsyncIterable<Buffer>,
+  bodyLength: number | undefined,
+): Promise<boolean> {
   let sent = 0;
-  for await (const piece of body()) {
+  for await (const piece of body) {
     if (socket.destroyed) return false;
     // An empty chunk would be the last one.
     if (piece.length === 0) continue;

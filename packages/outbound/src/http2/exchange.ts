@@ -1,9 +1,16 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
 import { errors, onAbort } from '@orch/machinery';
 import { BodyBuffer } from '@orch/machinery/http';
-import { type PlainAnswer, type ReceivedAnswer, wholeLength } from '../message/answer.ts';
-import { brokenAnswer, NotSent, noAnswer, OutboundFailure } from '../message/failures.ts';
-import type { Fields, OutboundRequest } from '../message/request.ts';
+import {
+  announcedLength,
+  collectedBytes,
+  hasNoBody,
+  isUnread,
+  type PlainAnswer,
+  type ReceivedAnswer,
+} from '../message/answer.ts';
+import { AnswerTooLarge, brokenAnswer, NoAnswer, NotSent, OutboundFailure } from '../message/failures.ts';
+import { type Fields, noBody, type OutboundRequest } from '../message/request.ts';
 import { upload } from '../message/upload.ts';
 
 /** How an exchange ends. */
@@ -12,11 +19,14 @@ interface Settling {
   readonly resolve: (answer: ReceivedAnswer) => void;
   readonly reject: (error: unknown) => void;
   readonly unregister: () => void;
+  readonly isKept: boolean;
 }
 
 export interface Exchanged {
   readonly request: OutboundRequest;
   readonly signal: AbortSignal;
+  /** The connection has carried another request. */
+  readonly isKept: boolean;
   /** Called at the end of the stream. */
   readonly onEnded: () => void;
 }
@@ -26,7 +36,8 @@ interface Collected {
   readonly status: number;
   readonly fields: Fields;
   /** Of the body, as announced. */
-  readonly length: number;
+  readonly length: number | undefined;
+  readonly maxBytes: number;
   readonly body: BodyBuffer;
 }
 
@@ -61,18 +72,26 @@ class Http2Exchange {
   /** A refused stream was not processed; without a body nothing of it is lost. */
   #failed(error: Error | undefined): void {
     if (this.#settling === undefined) return;
+    const { request, isKept } = this.#settling;
     const isRefused = this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-    if (isRefused && this.#settling.request.bodyLength === 0) this.fail(refused());
-    else this.fail(this.#collected === undefined ? noAnswer(error) : brokenAnswer(error));
+    if (isRefused && request.bodyLength === 0) this.fail(refused());
+    else this.fail(this.#collected === undefined ? new NoAnswer(isKept, error) : brokenAnswer(error));
   }
 
   #begin(headers: IncomingHttpHeaders & { readonly ':status'?: number | undefined }): void {
     if (this.#settling === undefined) return;
+    const { request } = this.#settling;
     const status = headers[':status'] ?? 0;
     const fields = fieldsOf(headers);
-    const length = wholeLength(status, this.#settling.request.method, fields);
-    if (length === undefined) this.#settle()?.resolve(streamed(this.#stream, status, fields));
-    else this.#collect({ status, fields, length, body: new BodyBuffer() });
+    const maxBytes = collectedBytes(request, status, fields);
+    if (maxBytes === undefined) this.#settle()?.resolve(streamed(this.#stream, status, fields));
+    else if (isUnread(request, status)) {
+      this.#settle()?.resolve({ kind: 'whole', status, fields, body: noBody });
+      cancel(this.#stream);
+    } else {
+      const length = hasNoBody(status, request.method) ? 0 : announcedLength(fields);
+      this.#collect({ status, fields, length, maxBytes, body: new BodyBuffer() });
+    }
   }
 
   #collect(collected: Collected): void {
@@ -83,9 +102,10 @@ class Http2Exchange {
 
   #add(piece: Buffer): void {
     if (this.#collected === undefined) return;
-    const { body, length } = this.#collected;
+    const { body, length, maxBytes } = this.#collected;
     body.add(piece);
-    if (body.size > length) this.fail(otherLength());
+    if (body.size > maxBytes) this.fail(new AnswerTooLarge());
+    else if (length !== undefined && body.size > length) this.fail(otherLength());
   }
 
   #end(): void {
@@ -93,7 +113,7 @@ class Http2Exchange {
     const { status, fields, length, body } = this.#collected;
     // The end of the connection, and of a stream without a failure, ends the body without an error.
     if (this.#stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.fail(brokenAnswer());
-    else if (body.size !== length) this.fail(otherLength());
+    else if (length !== undefined && body.size !== length) this.fail(otherLength());
     else this.#settle()?.resolve({ kind: 'whole', status, fields, body: body.bytes() });
   }
 
@@ -113,12 +133,15 @@ class Http2Exchange {
  */
 export function exchangeOver(
   stream: ClientHttp2Stream,
-  { request, signal, onEnded }: Exchanged,
+  { request, signal, isKept, onEnded }: Exchanged,
 ): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {
     const unregister = onAbort(signal, () => exchange.fail(signal.reason));
-    const exchange = new Http2Exchange(stream, { request, resolve, reject, unregister }, onEnded);
-    if (request.bodyLength !== 0) void upload(stream, request.body(), (error) => exchange.fail(error));
+    const exchange = new Http2Exchange(stream, { request, resolve, reject, unregister, isKept }, onEnded);
+    const { body, bodyLength } = request;
+    if (bodyLength === 0) return;
+    if (typeof body !== 'function') stream.end(body);
+    else void upload(stream, body(), (error) => exchange.fail(error));
   });
 }
 

@@ -21,6 +21,7 @@ export class Http2Session {
   readonly #limits: ConnectionLimits;
   readonly #onClosed: () => void;
   #open = 0;
+  #isKept = false;
   /** When its last request ended, by the monotonic clock. */
   #usedAt: number;
   #isRetired = false;
@@ -28,6 +29,7 @@ export class Http2Session {
 
   readonly #onEnded = (): void => {
     this.#open--;
+    if (this.#open === 0 && !this.#session.destroyed) this.#session.unref();
     this.#usedAt = this.#clock.monotonic();
   };
 
@@ -48,6 +50,8 @@ export class Http2Session {
     this.#session.once('connect', () => this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
     this.#session.once('close', () => this.#closed());
     this.#session.once('goaway', () => this.retire());
+    // An idle connection does not keep the process running.
+    this.#session.unref();
     this.#watchIdle();
   }
 
@@ -79,7 +83,10 @@ export class Http2Session {
   request(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {
-      return exchangeOver(this.#openStream(request), { request, signal, onEnded: this.#onEnded });
+      const stream = this.#openStream(request);
+      const isKept = this.#isKept;
+      this.#isKept = true;
+      return exchangeOver(stream, { request, signal, isKept, onEnded: this.#onEnded });
     } catch (error) {
       return Promise.reject(error);
     }
@@ -96,6 +103,7 @@ export class Http2Session {
       this.retire();
       throw new NotSent(errors.serviceUnavailable(error instanceof Error ? error.message : String(error)));
     }
+    if (this.#open === 0) this.#session.ref();
     this.#open++;
     return stream;
   }

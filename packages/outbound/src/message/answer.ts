@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { Fields } from './request.ts';
+import type { Fields, OutboundRequest } from './request.ts';
 
 /** Maximum size of the head of an answer. */
 export const MAX_HEAD_BYTES = 64 * 1024;
@@ -47,9 +47,18 @@ export function announcedLength(fields: Fields): number | undefined {
 export const hasNoBody = (status: number, method: string): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
-/** The length of a body that is received before the answer is returned; undefined for any other answer. */
-export function wholeLength(status: number, method: string, fields: Fields): number | undefined {
+/** How many bytes of a body are received before the answer is returned; undefined for a body that is streamed. */
+export function collectedBytes(
+  { method, maxAnswerBytes }: OutboundRequest,
+  status: number,
+  fields: Fields,
+): number | undefined {
+  if (maxAnswerBytes !== undefined) return maxAnswerBytes;
   if (hasNoBody(status, method)) return undefined;
   const length = announcedLength(fields);
   return length !== undefined && length <= WHOLE_BYTES ? length : undefined;
 }
+
+/** Whether the body of an answer is not read. */
+export const isUnread = ({ maxAnswerBytes }: OutboundRequest, status: number): boolean =>
+  maxAnswerBytes !== undefined && (status < 200 || status > 299);

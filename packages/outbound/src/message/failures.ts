@@ -14,11 +14,29 @@ export class NotSent extends Error {
 
 /** A protocol error of the server, or no answer in time. The server may have carried out the request. */
 export class OutboundFailure extends Error {
-  override readonly name = 'OutboundFailure';
+  override readonly name: string = 'OutboundFailure';
+}
+
+/** The connection ended before the head of an answer. */
+export class NoAnswer extends OutboundFailure {
+  override readonly name = 'NoAnswer';
+  /** A kept connection ended without a byte: the server may have closed it before the request arrived. */
+  readonly wasKept: boolean;
+
+  constructor(wasKept: boolean, cause?: Error) {
+    super(cause?.message ?? 'the connection was closed before an answer', { cause });
+    this.wasKept = wasKept;
+  }
+}
+
+/** The answer has more bytes than its request allows. */
+export class AnswerTooLarge extends OutboundFailure {
+  override readonly name = 'AnswerTooLarge';
+
+  constructor() {
+    super('its answer is too large');
+  }
 }
 
 export const brokenAnswer = (cause?: Error): OutboundFailure =>
   new OutboundFailure('the connection was closed before the end of its answer', { cause });
-
-export const noAnswer = (cause?: Error): OutboundFailure =>
-  new OutboundFailure(cause?.message ?? 'the connection was closed before an answer', { cause });

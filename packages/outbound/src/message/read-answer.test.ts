@@ -14,8 +14,7 @@ import type { PlainAnswer } from './answer.ts';
 import { OutboundFailure } from './failures.ts';
 import { defaultConnectionLimits } from './limits.ts';
 import { readAnswer } from './read-answer.ts';
-
-const noBody = async function* (): AsyncGenerator<Buffer> {};
+import { noBody } from './request.ts';
 
 /** Reads an answer over HTTP/2 after `ready` has resolved. */
 async function read(

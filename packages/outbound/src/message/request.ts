@@ -9,7 +9,15 @@ export interface OutboundRequest {
   readonly headers: Fields;
   /** 0 without a body; undefined when unknown. */
   readonly bodyLength: number | undefined;
-  readonly body: () => AsyncIterable<Buffer>;
+  /** Bytes are sent in one piece with the head. */
+  readonly body: Buffer | (() => AsyncIterable<Buffer>);
   /** The protocol of an upgrade; the server may answer with 101 only to this one. */
   readonly upgrade: string | undefined;
+  /**
+   * The answer is received whole if set; a body with more bytes is a failure. The body of an answer without a 2xx status is not
+   * read.
+   */
+  readonly maxAnswerBytes?: number;
 }
+
+export const noBody = Buffer.alloc(0);

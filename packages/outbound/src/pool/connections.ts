@@ -1,5 +1,6 @@
-import type { TLSSocket } from 'node:tls';
-import { ApiError, abortable, type Clock, errors } from '@orch/machinery';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { ApiError, abortable, type Clock, errors, Semaphore } from '@orch/machinery';
 import { Http1Connections } from '../http1/connections.ts';
 import { Http2Session } from '../http2/session.ts';
 import type { ReceivedAnswer } from '../message/answer.ts';
@@ -16,8 +17,14 @@ const bothProtocols = ['h2', 'http/1.1'];
 export interface ConnectionsOptions {
   readonly clock: Clock;
   readonly limits: ConnectionLimits;
-  /** Opens a connection; rejects with an `ApiError`. */
-  readonly dial: (protocols: readonly string[], signal: AbortSignal) => Promise<TLSSocket>;
+  /**
+   * Opens a connection, with one of these protocols if it has TLS. `NotSent` is thrown with the failure if it is an `ApiError`.
+   */
+  readonly dial: (protocols: readonly string[], signal: AbortSignal) => Promise<Socket>;
+  /** Requests over HTTP/1.1 at a time, each until its answer is returned; further ones wait. Without a limit when absent. */
+  readonly maxHttp1?: number;
+  /** A connection over HTTP/2 is used for no further requests once one was given up: the server may be gone. */
+  readonly isLeftAfterAbort?: boolean;
 }
 
 /**
@@ -29,12 +36,14 @@ export class Connections {
   readonly #sessions = new Set<Http2Session>();
   readonly #closing = new AbortController();
   readonly #http1: Http1Connections;
+  readonly #atOnce: Semaphore | undefined;
   #protocol: 'h2' | 'http/1.1' | undefined;
   #dialing: Promise<void> | undefined;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.#http1 = new Http1Connections(options.clock, options.limits);
+    this.#atOnce = options.maxHttp1 === undefined ? undefined : new Semaphore(options.maxHttp1);
   }
 
   /** Rejects with `NotSent`, `OutboundFailure` or the signal's reason. */
@@ -58,13 +67,20 @@ export class Connections {
 
   /** Over a kept connection; undefined without a free one. */
   #now(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
-    if (this.#protocol === 'http/1.1') return this.#http1.take()?.request(request, signal);
-    return this.#freeSession()?.request(request, signal);
+    if (this.#protocol === 'http/1.1')
+      return this.#atOnce === undefined ? this.#http1.take()?.request(request, signal) : undefined;
+    const session = this.#freeSession();
+    const answer = session?.request(request, signal);
+    if (this.#options.isLeftAfterAbort === true)
+      answer?.catch(() => {
+        if (signal.aborted) session?.retire();
+      });
+    return answer;
   }
 
   async #whenConnected(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     for (let attempt = 0; attempt < MAX_DIALS; attempt++) {
-      if (this.#protocol === 'http/1.1') return this.#overNewHttp1(request, signal);
+      if (this.#protocol === 'http/1.1') return this.#overHttp1(request, signal);
       await abortable(this.#connected(), signal);
       const answer = this.#now(request, signal);
       if (answer !== undefined) return answer;
@@ -87,12 +103,12 @@ export class Connections {
 
   async #connect(): Promise<void> {
     const socket = await this.#dial(bothProtocols);
-    this.#protocol = socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
+    this.#protocol = socket instanceof TLSSocket && socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
     if (this.#protocol === 'http/1.1') this.#http1.keep(this.#http1.over(socket));
     else this.#sessionOver(socket);
   }
 
-  #sessionOver(socket: TLSSocket): void {
+  #sessionOver(socket: Socket): void {
     const { clock, limits } = this.#options;
     const session: Http2Session = new Http2Session(socket, {
       clock,
@@ -100,6 +116,16 @@ export class Connections {
       onClosed: () => this.#sessions.delete(session),
     });
     this.#sessions.add(session);
+  }
+
+  async #overHttp1(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+    const release = await this.#atOnce?.acquire(signal);
+    try {
+      const kept = this.#http1.take();
+      return await (kept?.request(request, signal) ?? this.#overNewHttp1(request, signal));
+    } finally {
+      release?.();
+    }
   }
 
   async #overNewHttp1(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
@@ -118,7 +144,7 @@ export class Connections {
     }
   }
 
-  async #dial(protocols: readonly string[]): Promise<TLSSocket> {
+  async #dial(protocols: readonly string[]): Promise<Socket> {
     try {
       const socket = await this.#options.dial(protocols, this.#closing.signal);
       // Such sockets stay half open otherwise, and would be kept.

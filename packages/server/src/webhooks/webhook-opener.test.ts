@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { WebhookService } from '@orch/auth';
-import { errors } from '@orch/machinery';
+import { errors, systemClock } from '@orch/machinery';
 import { seededRandom, testEnv } from '@orch/machinery/testing';
 import type { ResolveName } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
@@ -24,6 +24,7 @@ const opener = (webhook: WebhookServer) =>
   webhookOpener({
     objects: noObjects,
     random: seededRandom(1),
+    clock: systemClock,
     addressOf: () => ({ host: '127.0.0.1', port: webhook.port }),
   });
 const caOf = (webhook: WebhookServer): string => Buffer.from(webhook.caBundle, 'base64').toString();
@@ -54,6 +55,7 @@ describe('a webhook behind a service', () => {
     using call = webhookOpener({
       objects: noObjects,
       random: seededRandom(1),
+      clock: systemClock,
       addressOf: () => ({ host: 'hooks.example.com', port: webhook.port }),
       resolve(name, _options, callback) {
         resolved.push(name);
@@ -65,7 +67,7 @@ describe('a webhook behind a service', () => {
   });
 
   it('a webhook behind a service that does not exist is reported', async () => {
-    using call = webhookOpener({ objects: noObjects, random: seededRandom(1) })({
+    using call = webhookOpener({ objects: noObjects, random: seededRandom(1), clock: systemClock })({
       at: service,
       ca: undefined,
     });
@@ -112,7 +114,7 @@ describe('a webhook at a URL', () => {
 
   it('a webhook at a URL is refused at addresses where clouds serve credentials', async () => {
     for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '[::ffff:169.254.169.254]']) {
-      using call = webhookOpener({ objects: noObjects, random: seededRandom(1) })({
+      using call = webhookOpener({ objects: noObjects, random: seededRandom(1), clock: systemClock })({
         at: `https://${host}/latest`,
         ca: undefined,
       });
@@ -129,7 +131,7 @@ describe('a webhook at a URL', () => {
       callback(null, [{ address: answers[resolved.length - 1] ?? '', family: 4 }]);
     };
     const at = `https://webhook.example.com:${webhook.port}/`;
-    using call = webhookOpener({ objects: noObjects, random: seededRandom(1), resolve })({
+    using call = webhookOpener({ objects: noObjects, random: seededRandom(1), clock: systemClock, resolve })({
       at,
       ca: caOf(webhook),
     });
@@ -146,7 +148,13 @@ describe('a webhook at a URL', () => {
     const { metrics } = testEnv();
     const resolve: ResolveName = (_name, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
-    const open = webhookOpener({ objects: noObjects, random: seededRandom(1), resolve, metrics });
+    const open = webhookOpener({
+      objects: noObjects,
+      random: seededRandom(1),
+      clock: systemClock,
+      resolve,
+      metrics,
+    });
     for (const [hosts, count] of [
       [['webhook'], 0],
       [[], 1],

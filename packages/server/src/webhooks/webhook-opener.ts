@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import {
   type Connections,
-  certificateNamesCounter,
   connectionsTo,
   type OpenWebhook,
   RemoteError,
@@ -11,7 +10,7 @@ import {
   type WebhookService,
 } from '@orch/auth';
 import { type ServicePort, serviceAddress } from '@orch/connect';
-import { type Metrics, messageOf, type Random, UsedResource } from '@orch/machinery';
+import { type Clock, type Metrics, messageOf, type Random, UsedResource } from '@orch/machinery';
 import { type AddressUse, checkedLookup, isAllowedAddress, type ResolveName } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 
@@ -24,6 +23,7 @@ export interface WebhookOpenerOptions {
   /** Pods, services and endpoints, for webhooks behind a service. */
   readonly objects: CoreObjects;
   readonly random: Random;
+  readonly clock: Clock;
   /** The address of an endpoint of a service; chosen among those that are ready when absent. */
   readonly addressOf?: (service: ServicePort) => { readonly host: string; readonly port: number };
   /** Resolves the names in URLs; with the resolver of the machine when absent. */
@@ -91,7 +91,7 @@ function failureOf(address: WebhookAddress, error: unknown): RemoteError {
   return new RemoteError(`Post ${JSON.stringify(nameOf(address))}: ${messageOf(error)}`, isPassing, status);
 }
 
-type ConnectOptions = Pick<WebhookOpenerOptions, 'resolve' | 'tracing' | 'metrics'>;
+type ConnectOptions = Pick<WebhookOpenerOptions, 'clock' | 'resolve' | 'tracing' | 'metrics'>;
 
 /** The connections to a webhook, by endpoint. */
 class Endpoints implements Disposable {
@@ -135,7 +135,7 @@ const addressUse = ({ at }: WebhookAddress): AddressUse =>
 function connectTo(
   webhook: WebhookAddress,
   { url, serverName, host }: Endpoint,
-  { resolve, tracing, metrics }: ConnectOptions,
+  { clock, resolve, tracing, metrics }: ConnectOptions,
 ): Connections {
   if (url.protocol !== 'https:') throw new Error('the URL must begin with https://');
   const address = url.hostname.replace(/^\[|\]$/g, '');
@@ -147,10 +147,11 @@ function connectTo(
   return connectionsTo(
     { url, ca, serverName, isUnverified: false, identity, authorization },
     {
+      clock,
       maxSockets: MAX_SOCKETS,
       headers: () => ({ ...tracing?.headers(), ...(host === undefined ? {} : { host }) }),
       lookup: checkedLookup((found) => isAllowedAddress(found, addressUse(webhook)), resolve),
-      ...(metrics === undefined ? {} : { sawCertificate: certificateNamesCounter(metrics) }),
+      ...(metrics === undefined ? {} : { metrics }),
     },
   );
 }
