@@ -9,6 +9,7 @@ import { allVerbs, documentedKinds } from '@orch/apis';
 import { customResource } from '@orch/custom-resources';
 import { type ApiObject, asObject, type JsonObject, namesFor } from '@orch/machinery';
 import { type OpenApi, openApi } from '@orch/schema';
+import { wholeBody } from '@orch/schema/testing';
 import { representativeKubectls, run } from '@orch/testkit';
 
 const names = namesFor('kubernetes');
@@ -112,7 +113,7 @@ function serve(api: OpenApi): Server {
           ? await api.v3Index()
           : await api.v3(pathname.slice('/openapi/v3/'.length));
     if (document === undefined) response.writeHead(404).end();
-    else response.setHeader('Content-Type', document.contentType).end(await document.body());
+    else response.setHeader('Content-Type', document.contentType).end(await wholeBody(document));
   });
 }
 

@@ -92,18 +92,18 @@ describe('an answer over HTTP/1.1', () => {
       true,
     ],
   ] as const)
-    it(`is read when it is sent ${what}`, async () => {
+    it(`an answer over HTTP/1.1 is read when it is sent ${what}`, async () => {
       const status = text.includes('204') ? 204 : 200;
       for (const size of sizes)
         assert.deepEqual(await read(text, size), { text: `${status} ${body}`, isReusable });
     });
 
-  it('is read to the end of the connection when it has no length', async () => {
+  it('an answer over HTTP/1.1 is read to the end of the connection when it has no length', async () => {
     for (const size of sizes)
       assert.deepEqual(await read('HTTP/1.0 200 OK\r\n\r\n{}', size), { text: '200 {}', isReusable: false });
   });
 
-  it('is incomplete when the connection ends before its length, its last chunk or its head', async () => {
+  it('an answer over HTTP/1.1 is incomplete when the connection ends before its length, its last chunk or its head', async () => {
     for (const text of [
       `${ok}Content-Length: 3\r\n\r\n{}`,
       `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`,
@@ -112,12 +112,12 @@ describe('an answer over HTTP/1.1', () => {
       for (const size of sizes) await assert.rejects(read(text, size), OutboundFailure);
   });
 
-  it('ends with its head when it is a failure, whose body is not read', async () => {
+  it('an answer over HTTP/1.1 ends with its head when it is a failure, whose body is not read', async () => {
     const text = 'HTTP/1.1 500 Internal Server Error\r\nTransfer-Encoding: chunked\r\n\r\n';
     assert.deepEqual(await read(text, 7), { text: '500 ', isReusable: false });
   });
 
-  it('is followed by further ones on the same connection, but by no bytes that were not requested', async () => {
+  it('an answer over HTTP/1.1 is followed by further ones on the same connection, but by no bytes that were not requested', async () => {
     const fixture = new Fixture();
     const answer = `${ok}Content-Length: 2\r\n\r\n{}`;
     for (let i = 0; i < 3; i++)
@@ -148,11 +148,11 @@ describe('an answer over HTTP/1.1', () => {
     ['chunks above the limit', `${ok}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(LIMIT + 1)}`],
     ['content above the limit until the connection ends', `${ok}\r\n${'x'.repeat(LIMIT + 1)}`],
   ] as const)
-    it(`is refused as malformed with ${what}`, async () => {
+    it(`an answer over HTTP/1.1 is refused as malformed with ${what}`, async () => {
       for (const size of sizes) await assert.rejects(read(text, size), OutboundFailure);
     });
 
-  it('is the same however its bytes are split', async () => {
+  it('an answer over HTTP/1.1 is the same however its bytes are split', async () => {
     const fragment = fc.constantFrom(
       ok,
       'Content-Length: 3\r\n',

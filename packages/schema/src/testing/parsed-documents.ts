@@ -8,11 +8,16 @@ export interface Json {
   readonly [field: string]: Json;
 }
 
-/** All bytes of a document; none without one. */
-export async function wholeBody(document: OpenApiDocument | undefined): Promise<Buffer> {
-  const { chunks = [] } = document?.body ?? {};
-  return Buffer.concat(await Array.fromAsync(chunks));
+/** The pieces of a document as a client without gzip receives them; none without a document. */
+export async function bodyChunks(document: OpenApiDocument | undefined): Promise<readonly Buffer[]> {
+  const chunks: Buffer[] = [];
+  if (document !== undefined) for await (const chunk of document.body.chunks) chunks.push(chunk);
+  return chunks;
 }
+
+/** All bytes of a document; none without one. */
+export const wholeBody = async (document: OpenApiDocument | undefined): Promise<Buffer> =>
+  Buffer.concat(await bodyChunks(document));
 
 export const parsed = async (document: Promise<OpenApiDocument> | undefined): Promise<Json> =>
   JSON.parse(String(await wholeBody(await document))) as Json;
