@@ -12,7 +12,6 @@ export { AsyncQueue } from './concurrency/async-queue.ts';
 export { Backoff } from './concurrency/backoff.ts';
 export { type Deadline, DeadlineQueue, disarm } from './concurrency/deadline-queue.ts';
 export { type Deferred, deferred } from './concurrency/deferred.ts';
-export { KeyedWork, type KeyedWorkOptions } from './concurrency/keyed-work.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { type BucketRate, TokenBucket, TokenBuckets } from './concurrency/token-bucket.ts';
 export { atOnce, Pace, Turns, type Work } from './concurrency/turns.ts';
