@@ -15,6 +15,7 @@ import { type Env, type Names, Turns } from '@orch/machinery';
 import { type Handler, Negotiator, type ResourceContext, type ResourceRequest } from '@orch/request';
 import type { Store } from '@orch/storage';
 import { type AuditViews, auditViews } from './audit-views.ts';
+import { objectCommitter } from './commit/object-committer.ts';
 import type { StoredEncoding } from './convert/storage-codec.ts';
 import { type CatchUp, resourceHandler } from './dispatcher.ts';
 import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
@@ -190,6 +191,8 @@ function registryContext(options: RegistryOptions): RegistryContext {
   const table = new ResourceTable(servedDefinitions(options, kinds.includes).flatMap(kinds.resourcesOf));
   const stored = new StoredResources(table, options);
   const versioned = new VersionedResources({ ...kinds, names, table });
+  const limits = { ...defaultRegistryLimits, ...options.limits };
+  const { recentWrites, recorder } = options;
   const context: RegistryContext = {
     ...kinds,
     names,
@@ -198,10 +201,11 @@ function registryContext(options: RegistryOptions): RegistryContext {
     features: options.features ?? defaultServerFeatures(release),
     servedBefore: groupVersionsBefore(release, options.types),
     store,
-    recentWrites: options.recentWrites,
-    recorder: options.recorder,
+    recentWrites,
+    recorder,
+    committer: objectCommitter({ env, limits, names, table, store, recentWrites, recorder }),
     storePrefix,
-    limits: { ...defaultRegistryLimits, ...options.limits },
+    limits,
     table,
     versioned,
     negotiator: new Negotiator(names),

@@ -1,6 +1,7 @@
 import { errors, type Fence, fenceHeader, parseFence } from '@orch/machinery';
 import { type ApiRequest, isReadOnly, type ResourceContext } from '@orch/request';
 import type { Guard } from '@orch/storage';
+import { objectCommitter } from '../commit/object-committer.ts';
 import { mostRecent } from '../request/resource-version.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -25,7 +26,8 @@ export async function fencedContext(
 ): Promise<RegistryContext> {
   const lease = new FenceLease(context, resource, call);
   const guard = await lease.find();
-  return { ...context, store: new FencedStore(context.store, lease.guardFrom(guard)) };
+  const store = new FencedStore(context.store, lease.guardFrom(guard));
+  return { ...context, store, committer: objectCommitter({ ...context, store }) };
 }
 
 function fenceOf({ headers }: ApiRequest): Fence {

@@ -10,14 +10,10 @@ import {
   readable,
   StoreError,
 } from '@orch/storage';
+import { commitObject } from '../commit/object-committer.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
-import {
-  notRecorded,
-  type RecordedChange,
-  type ReplacedState,
-  recorded,
-} from '../resource/change-recorder.ts';
+import type { ObjectWrite, ReplacedState } from '../resource/object-committer.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
@@ -227,13 +223,8 @@ export class InternalResource {
     { object, revision: expected }: StoredObject,
     signal: AbortSignal,
   ): Promise<ReplacedObject> {
-    const key = this.storeKeyOf(name);
-    const encoded = this.#resource.storageCodec.encode({ ...object, metadata: storedMeta(object.metadata) });
-    this.#path.recentWrites?.put(key, encoded);
-    const { uid = '' } = object.metadata;
-    const also = await this.#recorded(name, expected, { uid, bytes: encoded.value.length }, signal);
-    const write = { op: 'update', key, expected, value: encoded.value, ...also } as const;
-    const committed = await whenKnown(this.#path.store.commit(write, signal));
+    const next = this.#resource.storageCodec.encode({ ...object, metadata: storedMeta(object.metadata) });
+    const committed = await whenKnown(this.#commitAt(name, { expected, next }, signal));
     if (committed === undefined) return { outcome: 'unknown' };
     if (committed.ok) return { outcome: 'replaced', revision: committed.rev };
     const { current } = committed;
@@ -245,9 +236,7 @@ export class InternalResource {
 
   /** Removes an object from the store at a revision, without finalizers; does nothing when it has another revision. */
   async removeAt(name: ObjectName, expected: Revision, signal: AbortSignal): Promise<void> {
-    const key = this.storeKeyOf(name);
-    const also = await this.#recorded(name, expected, undefined, signal);
-    await this.#path.store.commit({ op: 'delete', key, expected, ...also }, signal);
+    await this.#commitAt(name, { expected, next: undefined }, signal);
   }
 
   /** Deletes an object as a client would. */
@@ -261,28 +250,33 @@ export class InternalResource {
     });
   }
 
-  /** The part of a write at a known revision that records it. */
-  async #recorded(
+  /** Replaces or removes the object at a revision. */
+  async #commitAt(
     name: ObjectName,
-    rev: Revision,
-    next: RecordedChange['next'],
+    write: Pick<ObjectWrite, 'next'> & { readonly expected: Revision },
     signal: AbortSignal,
-  ): Promise<ReturnType<typeof recorded>> {
-    const { recorder, names } = this.#path;
-    if (recorder === undefined) return notRecorded;
+  ): Promise<Committed> {
+    const { committer, names } = this.#path;
     const key = this.#keyOf(name);
-    const old = await this.#stateAt(key, rev, signal);
-    // The write fails then: the object has changed.
-    if (old === undefined) return notRecorded;
-    const resource = this.#resource;
-    return recorded(recorder, { resource, key, old, next, user: serverUser(names), trace: undefined });
+    return commitObject(committer, {
+      resource: this.#resource,
+      key,
+      name: name.name,
+      ...write,
+      old: await this.#stateAt(key, write.expected, signal),
+      user: serverUser(names),
+      signal,
+      trace: undefined,
+      pending: undefined,
+    });
   }
 
-  /** The state of the object at a revision, if it is the current one. */
+  /** The state of the object at a revision, if it is the current one. Only the history requires a state that is not cached. */
   async #stateAt(key: string, rev: Revision, signal: AbortSignal): Promise<ReplacedState | undefined> {
     const { cache, keyPrefix, storageCodec } = this.#resource;
     const cached = cache.get(key);
     if (cached?.rev === rev && !cached.corrupt) return { rev, json: cached.json() };
+    if (this.#path.recorder === undefined) return undefined;
     const { kv } = await this.#path.store.get(keyPrefix + key, signal);
     if (kv?.modRevision !== rev) return undefined;
     try {

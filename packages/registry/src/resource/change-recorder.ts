@@ -1,15 +1,7 @@
 import type { Trace, UserInfo } from '@orch/request';
-import type { Revision, SideWrite, SideWrites } from '@orch/storage';
+import type { SideWrite } from '@orch/storage';
+import type { ReplacedState } from './object-committer.ts';
 import type { StoredResource } from './served-resource.ts';
-
-/** A state of an object that a write replaces or removes. */
-export interface ReplacedState {
-  readonly rev: Revision;
-  /** As the cache has it, resourceVersion included. */
-  readonly json: Buffer;
-  /** The stored bytes could not be read: `json` has only the name. */
-  readonly isPlaceholder?: boolean;
-}
 
 /** A write of an object that is about to be committed. */
 export interface RecordedChange {
@@ -30,11 +22,3 @@ export interface ChangeRecorder {
   /** The further keys of the commit; undefined where changes are not recorded. */
   sidesOf(change: RecordedChange): readonly SideWrite[] | undefined;
 }
-
-/** The part of a write that records it; empty without a recorder. */
-export function recorded(recorder: ChangeRecorder | undefined, change: RecordedChange): SideWrites {
-  const also = recorder?.sidesOf(change);
-  return also === undefined ? notRecorded : { also };
-}
-
-export const notRecorded: SideWrites = Object.freeze({});

@@ -9,7 +9,7 @@ import type { Store } from '@orch/storage';
 import type { ResourceEncodings } from '../encode/encodings.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import type { ContinueTokenSource } from './continue-token-source.ts';
-import type { RecentWrites } from './recent-writes.ts';
+import type { ObjectCommitter } from './object-committer.ts';
 import type { RegistryMetrics } from './registry-metrics.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource, StoredResource } from './served-resource.ts';
@@ -75,9 +75,9 @@ export interface WritePath extends ResourceLookup {
   readonly env: Env;
   readonly release: Release;
   readonly limits: RegistryLimits;
+  /** For reads of the latest state; objects are written by `committer`. */
   readonly store: Store;
-  /** Receives what is written, for the cache that shares it. */
-  readonly recentWrites: RecentWrites | undefined;
+  readonly committer: ObjectCommitter;
   /** Undefined when no history is kept. */
   readonly recorder: ChangeRecorder | undefined;
   /** Undefined when no admission plugin is enabled. */

@@ -2,6 +2,7 @@ import type { IncludesPart, ServedType } from '@orch/apis';
 import type { TokenIssuer } from '@orch/auth';
 import type { Connector } from './connector.ts';
 import type { ReadPath } from './paths.ts';
+import type { RecentWrites } from './recent-writes.ts';
 import type { ServedResource } from './served-resource.ts';
 import type { VirtualPath, VirtualResource } from './virtual-resource.ts';
 
@@ -14,6 +15,8 @@ export interface RegistryContext extends ReadPath, VirtualPath {
   /** Group versions (`group/version`, the group by its key) that the previous release served. */
   readonly servedBefore: ReadonlySet<string>;
   readonly storePrefix: string;
+  /** Receives what is written, for the cache that shares it. */
+  readonly recentWrites: RecentWrites | undefined;
   /** Serves the subresources that connect to nodes, pods and services. */
   readonly connector: Connector;
   /** Issues tokens of service accounts; absent without a signing key. */

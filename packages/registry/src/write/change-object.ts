@@ -1,18 +1,11 @@
 import type { CachedObject } from '@orch/cache';
 import { ApiError, type ApiObject, errors, messageOf, parseJson, whenFulfilled } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
-import {
-  isOutdated as hasOutdatedValue,
-  type KeyValue,
-  type Revision,
-  readable,
-  type Write,
-} from '@orch/storage';
+import { isOutdated as hasOutdatedValue, type KeyValue, type Revision, readable } from '@orch/storage';
+import { commitObject } from '../commit/object-committer.ts';
 import { ConversionNeeded, whenConverted } from '../convert/conversion-needed.ts';
-import type { Encoded } from '../convert/storage-codec.ts';
 import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import { cachedObject } from '../resource/cached-object.ts';
-import { notRecorded, recorded } from '../resource/change-recorder.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';
@@ -27,12 +20,8 @@ import {
 } from './admission.ts';
 import { beginChangeOf } from './begin-change.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
-import { commitGuarded } from './guarded-commit.ts';
-import { commitAndFinish, orRefusal } from './hooked-write.ts';
-import { measuredCommit } from './measured-commit.ts';
+import { orRefusal } from './hooked-write.ts';
 import { mutateObject, mutateView } from './mutate-object.ts';
-import { lifetimeOf } from './rules/lifetime.ts';
-import { checkStorageVersion } from './rules/storage-version.ts';
 import { deletingStates, unchangedStates } from './unparsed-states.ts';
 
 /** Attempts on an object that other clients change meanwhile. */
@@ -295,71 +284,25 @@ interface Attempt {
   readonly current: Candidate;
 }
 
-async function commit(path: WritePath, resource: StoredResource, attempt: Attempt): Promise<Done> {
-  const { request, act, pending, current } = attempt;
-  const { rev } = current;
-  const key = resource.keyPrefix + request.key;
-  const also = path.recorder === undefined ? notRecorded : recordedAttempt(path, resource, attempt);
-  const write: Write =
-    act.kind === 'remove'
-      ? { op: 'delete', key, expected: rev, ...also }
-      : {
-          op: 'update',
-          key,
-          expected: rev,
-          value: act.encoded.value,
-          ...lifetimeOf(resource.type.strategy, path),
-          ...(makesRoom(path, resource, act.encoded, current) ? { makesRoom: true } : {}),
-          ...also,
-        };
-  if (act.kind === 'write') path.recentWrites?.put(key, act.encoded);
-  const { signal, trace, name } = request;
-  const measured = { trace, clock: path.env.clock, operation: write.op, name };
-  const check = (): void => checkStorageVersion(path, resource);
-  const { writeGuard: guard } = resource.type;
-  const committed = await commitAndFinish(pending, signal, () =>
-    measuredCommit(measured, () =>
-      write.op === 'delete'
-        ? path.store.commit(write, signal)
-        : commitGuarded(path.store, { guard, write, check }, signal),
-    ),
-  );
+async function commit(
+  path: WritePath,
+  resource: StoredResource,
+  { request, act, pending, current }: Attempt,
+): Promise<Done> {
+  const { key, name, user, signal, trace } = request;
+  const committed = await commitObject(path.committer, {
+    resource,
+    key,
+    name,
+    expected: current.rev,
+    old: current,
+    next: act.kind === 'remove' ? undefined : act.encoded,
+    user,
+    signal,
+    trace,
+    pending,
+  });
   return committed.ok
     ? doneWith(act, committed.rev)
     : { current: await readCandidateOf(resource, committed.current, request) };
-}
-
-const recordedAttempt = (
-  { recorder }: WritePath,
-  resource: StoredResource,
-  { request: { key, user, trace }, act, current }: Attempt,
-): ReturnType<typeof recorded> =>
-  recorded(recorder, {
-    resource,
-    key,
-    old: current,
-    next:
-      act.kind === 'remove'
-        ? undefined
-        : { uid: act.encoded.object.metadata.uid ?? '', bytes: act.encoded.value.length },
-    user,
-    trace,
-  });
-
-/**
- * Writes that a full store still accepts, so that space can be freed: the steps of a deletion, objects that become smaller
- * (removed owner references), and the Leases that controllers need to delete anything.
- */
-function makesRoom(
-  { names }: WritePath,
-  { type }: StoredResource,
-  { object, hub }: Encoded,
-  { json, rev }: Candidate,
-): boolean {
-  const injected = `"resourceVersion":"${rev}",`.length;
-  return (
-    object.metadata?.deletionTimestamp !== undefined ||
-    hub.length + injected < json.length ||
-    (type.resource === 'leases' && type.group === names.group('coordination'))
-  );
 }

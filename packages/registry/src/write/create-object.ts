@@ -3,22 +3,18 @@ import type { RawEntry } from '@orch/apply';
 import { type ApiObject, cloneJson, errors, generatedName } from '@orch/machinery';
 import type { Trace, UserInfo } from '@orch/request';
 import { peekMeta, withResourceVersion } from '@orch/schema';
+import { commitObject } from '../commit/object-committer.ts';
 import { whenConverted } from '../convert/conversion-needed.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import type { OptionsObject } from '../request/options-object.ts';
-import { notRecorded, recorded } from '../resource/change-recorder.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { type Admission, admissionOf, creating } from './admission.ts';
-import { commitGuarded } from './guarded-commit.ts';
-import { begunAfter, commitAndFinish } from './hooked-write.ts';
-import { measuredCommit } from './measured-commit.ts';
+import { begunAfter } from './hooked-write.ts';
 import { mutateObject } from './mutate-object.ts';
-import { lifetimeOf } from './rules/lifetime.ts';
 import { checkNamespace, prepareCreateMeta, storedMeta } from './rules/object-meta.ts';
 import { sentToHub } from './rules/sent-to-hub.ts';
-import { checkStorageVersion } from './rules/storage-version.ts';
 import { strategyContextOf, validatedInTurns, validateObject } from './rules/validate-object.ts';
 
 /** Names tried for one `generateName` before the request fails with a request to retry. */
@@ -229,30 +225,21 @@ async function store(
       ? taken
       : await begunAfter(taken, () => hooks.begin({ next: object, old: undefined, user, dryRun, signal }));
   const encoded = resource.storageCodec.encode(object);
-  const { value, hub } = encoded;
+  const { hub } = encoded;
   const ownKey = objectKey(resource.type.namespaced, namespace, name);
-  const key = resource.keyPrefix + ownKey;
-  if (dryRun) return dryRunState(path, key, hub, signal);
-  path.recentWrites?.put(key, encoded);
-  const { writeGuard: guard } = resource.type;
-  const { recorder } = path;
-  const also =
-    recorder === undefined
-      ? notRecorded
-      : recorded(recorder, {
-          resource,
-          key: ownKey,
-          old: undefined,
-          next: { uid: object.metadata.uid ?? '', bytes: value.length },
-          user,
-          trace,
-        });
-  const write = { op: 'create', key, value, ...lifetimeOf(strategy, path), ...also } as const;
-  const check = (): void => checkStorageVersion(path, resource);
-  const measured = { trace: options.trace, clock: path.env.clock, operation: write.op, name };
-  const committed = await commitAndFinish(pending, signal, () =>
-    measuredCommit(measured, () => commitGuarded(path.store, { guard, write, check }, signal)),
-  );
+  if (dryRun) return dryRunState(path, resource.keyPrefix + ownKey, hub, signal);
+  const committed = await commitObject(path.committer, {
+    resource,
+    key: ownKey,
+    name,
+    expected: undefined,
+    old: undefined,
+    next: encoded,
+    user,
+    signal,
+    trace,
+    pending,
+  });
   if (!committed.ok) return undefined;
   return { resourceVersion: String(committed.rev), json: withResourceVersion(hub, committed.rev) };
 }

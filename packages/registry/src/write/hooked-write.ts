@@ -1,32 +1,5 @@
 import { ApiError } from '@orch/machinery';
-import { type Committed, StoreError, type StoreErrorCode } from '@orch/storage';
 import type { PendingWrite } from '../resource/write-hooks.ts';
-
-/** Failures after which it is certain that nothing was written. */
-const NOT_WRITTEN: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'full', 'tooLarge']);
-
-const isUnwritten = (error: unknown, signal: AbortSignal): boolean =>
-  error instanceof StoreError
-    ? NOT_WRITTEN.has(error.code)
-    : error instanceof ApiError || (signal.aborted && error === signal.reason);
-
-/** Commits a write and finishes its side effects, unless the outcome is unknown. */
-export async function commitAndFinish(
-  pending: PendingWrite | undefined,
-  signal: AbortSignal,
-  commit: () => Promise<Committed>,
-): Promise<Committed> {
-  if (pending === undefined) return commit();
-  let committed: Committed;
-  try {
-    committed = await commit();
-  } catch (error) {
-    if (isUnwritten(error, signal)) await pending.finish(false);
-    throw error;
-  }
-  await pending.finish(committed.ok);
-  return committed;
-}
 
 /** Runs the hooks of a write for which something was taken already; it is released when they refuse the write. */
 export async function begunAfter(
