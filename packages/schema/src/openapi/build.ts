@@ -1,5 +1,7 @@
+import type { EncodedPart } from './custom-contents.ts';
 import type { KeptStructs } from './definitions.ts';
 import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
+import type { Builder } from './encoded-definitions.ts';
 import type { ForeignPart } from './foreign/foreign-part.ts';
 import type { ForeignPieces } from './foreign/foreign-pieces.ts';
 import type { OwnDigest } from './foreign/join-foreign.ts';
@@ -7,14 +9,13 @@ import type { OpenApiInput } from './input.ts';
 import { type Encoded, type Piece, storedPiece } from './pieces/index.ts';
 import { publishedKinds } from './published-kinds.ts';
 import {
-  type Builder,
+  type ContentsOf,
   type DocumentSection,
   metaDefinitions,
   type SectionEntries,
   sectionEntries,
 } from './section-entries.ts';
 import {
-  type EncodedPart,
   type PartContext,
   type PartDefinition,
   type SectionPart,
@@ -31,6 +32,8 @@ export interface BuildOptions {
   readonly parts?: SectionParts;
   /** Of earlier documents of the same dialect. */
   readonly structs?: KeptStructs;
+  /** Of custom resources, in the same encodings. */
+  readonly contentsOf?: ContentsOf;
   /** Additions of other servers. */
   readonly foreign?: {
     readonly parts: readonly ForeignPart[];
@@ -49,14 +52,14 @@ export async function buildDocuments(
   input: OpenApiInput,
   sections: readonly DocumentSection[],
   encoders: Builder['encoders'],
-  { parts = new SectionParts(), structs = new Map(), foreign }: BuildOptions = {},
+  { parts = new SectionParts(), structs = new Map(), contentsOf, foreign }: BuildOptions = {},
 ): Promise<readonly (readonly Piece[])[]> {
   const resources = sections.flatMap((section) => section.resources);
   const builder: Builder = { input, encoders, kindsOf: await publishedKinds(input, resources), structs };
   const document = new DocumentContents(builder);
   let examined = 0;
   for (const section of sections) {
-    const make = (): Promise<SectionEntries> => sectionEntries(section, builder);
+    const make = (): Promise<SectionEntries> => sectionEntries(section, builder, contentsOf);
     const part = await parts.of(section, document, make);
     document.add(part);
     examined += part.all.length;
@@ -108,7 +111,7 @@ class DocumentContents implements PartContext {
 
   /** Adds those that no section has. */
   async addDefinitions(definitions: SectionEntries['definitions']): Promise<void> {
-    this.add(await sectionPart({ paths: [], definitions, compression: 'small' }, this));
+    this.add(await sectionPart({ paths: [], definitions, contents: undefined, compression: 'small' }, this));
   }
 }
 

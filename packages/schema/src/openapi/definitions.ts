@@ -1,4 +1,4 @@
-import { atOnce, type Names, type Work } from '@orch/machinery';
+import { atOnce, type JsonObject, type Names, type Work } from '@orch/machinery';
 import { shapeOf } from '../codec/struct-shape.ts';
 import type { CodecOptions } from '../codec.ts';
 import {
@@ -33,6 +33,11 @@ export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, '
   readonly emitInPieces: (name: string, definition: JsonSchema) => Work<void>;
   /** Of structs under their own names: sets of the same dialect and fields make each of them once. */
   readonly structs?: KeptStructs;
+}
+
+/** The document of a custom kind that was parsed before: undefined when it has none. */
+export interface ParsedDocument {
+  readonly document: JsonObject | undefined;
 }
 
 /** The definitions that a struct refers to. */
@@ -95,18 +100,29 @@ export class DefinitionSet {
   }
 
   /** As `add`, in pieces: the definition of a custom kind may have megabytes. */
-  *addInPieces(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): Work<string> {
+  *addInPieces(
+    schema: StructSchema,
+    home: DefinitionHome = ownHome(schema.name),
+    parsed?: ParsedDocument,
+  ): Work<string> {
     const { custom } = schema;
     if (custom === undefined) return this.add(schema, home);
     const name = definitionNameOf(this.#names, schema, home);
     if (!this.#isNew(name, schema, schema.name)) return name;
     const { properties = {} } = this.#makeStruct(schema, ownNames);
     const definitions = new CustomDefinitions(this.#options.dialect, this.#names, properties);
-    const definition = yield* definitions.root(yield* custom.document());
+    const document = parsed === undefined ? yield* custom.document() : parsed.document;
+    const definition = yield* definitions.root(document);
     const published = this.#withKinds(name, definition);
     if (definitions.isSmall) this.#options.emit(name, published);
     else yield* this.#options.emitInPieces(name, published);
     return name;
+  }
+
+  /** Adds what the definition of a custom kind refers to; the definition itself is made elsewhere. */
+  declare(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): void {
+    const name = definitionNameOf(this.#names, schema, home);
+    if (this.#isNew(name, schema, schema.name)) this.#makeStruct(schema, ownNames);
   }
 
   /** Adds a definition that is not made from a schema. */

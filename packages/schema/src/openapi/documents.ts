@@ -1,6 +1,7 @@
 import { buildDocuments } from './build.ts';
+import { CustomContents } from './custom-contents.ts';
 import type { KeptStructs } from './definitions.ts';
-import type { DocumentEncoder } from './document-encoder.ts';
+import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
 import type { ForeignSchemas } from './foreign/foreign-part.ts';
 import { ForeignPieces } from './foreign/foreign-pieces.ts';
 import { protobufV2 } from './gnostic-v2.ts';
@@ -16,8 +17,8 @@ import {
 } from './operations/discovery-operations.ts';
 import { groupVersionPath, type PathOperations } from './operations/operation.ts';
 import { joinedDocument, type OpenApiDocument, packedDocument } from './packed-document.ts';
-import type { DocumentSection } from './section-entries.ts';
-import { SectionParts } from './section-parts.ts';
+import type { ContentsOf, DocumentSection } from './section-entries.ts';
+import { digestOf, SectionParts } from './section-parts.ts';
 import { jsonV2 } from './v2.ts';
 import { jsonV3 } from './v3.ts';
 
@@ -125,13 +126,25 @@ const areSame = (a: readonly OpenApiResource[], b: readonly OpenApiResource[]): 
 
 /** The OpenAPI documents of a set of resources. Nothing is built before it is requested. */
 export const openApi = (input: OpenApiInput, foreign: readonly ForeignSchemas[] = []): OpenApi =>
-  openApiWith({ input, foreign }, new Map(), {
+  openApiWith({ input, foreign }, new Map(), sharedOf(input));
+
+function sharedOf(input: OpenApiInput): Shared {
+  const { names } = input;
+  const structs = { v2: new Map(), v3: new Map() };
+  const encoders = {
+    v2: [jsonV2(input, names), protobufV2(input, names)],
+    v3: [jsonV3(input, names)],
+  } as const;
+  return {
     v2: inTurn(),
     v3: inTurn(),
     sections: new SectionParts(),
-    structs: { v2: new Map(), v3: new Map() },
+    structs,
+    encoders,
+    custom: new CustomContents({ input, encoders, structs, digestOf }),
     foreign: [new ForeignPieces(), new ForeignPieces()],
-  });
+  };
+}
 
 /** The state that the documents of all sets of resources share. */
 interface Shared {
@@ -141,6 +154,11 @@ interface Shared {
   /** The parts of version 2, some of which the next document is made of too. */
   readonly sections: SectionParts;
   readonly structs: Readonly<Record<Dialect, KeptStructs>>;
+  readonly encoders: {
+    readonly v2: readonly [JoiningEncoder, JoiningEncoder];
+    readonly v3: readonly [DocumentEncoder];
+  };
+  readonly custom: CustomContents;
   readonly foreign: readonly ForeignPieces[];
 }
 
@@ -155,24 +173,25 @@ function openApiWith(
   kept: ReadonlyMap<string, SectionDocuments>,
   shared: Shared,
 ): OpenApi {
-  const { names } = input;
   const document = (section: DocumentSection, encoder: DocumentEncoder, contentType: string) =>
     once(() =>
       shared.v3(async () => {
         const [pieces = []] = await buildDocuments(input, [section], [encoder], {
           structs: shared.structs.v3,
+          ...(encoder === v3Encoder ? { contentsOf: keptContents(shared, 'v3') } : {}),
         });
         return joinedDocument(pieces, contentType);
       }),
     );
+  const [v3Encoder] = shared.encoders.v3;
   const sections = sectionsOf({ input, foreign }, kept);
   const v3 = new Map<string, SectionDocuments>();
   for (const [path, section] of sections) {
     const known = kept.get(path);
     if (known?.section === section) v3.set(path, known);
     else {
-      const json = document(section, jsonV3(input, names), 'application/json');
-      const protobuf = document(section, protobufV3(input, names), protobufType('v3'));
+      const json = document(section, v3Encoder, 'application/json');
+      const protobuf = document(section, protobufV3(input, input.names), protobufType('v3'));
       v3.set(path, { section, json, protobuf });
     }
   }
@@ -198,16 +217,22 @@ function openApiWith(
   };
 }
 
+const keptContents =
+  ({ custom }: Shared, dialect: Dialect): ContentsOf =>
+  (section) =>
+    custom.of(section, dialect);
+
 /** Version 2 in both encodings: its definitions are made once for them. */
 async function wholeDocuments(
   { input, foreign }: Contents,
   sections: readonly DocumentSection[],
   shared: Shared,
 ): Promise<{ readonly json: OpenApiDocument; readonly protobuf: OpenApiDocument }> {
-  const encoders = [jsonV2(input, input.names), protobufV2(input, input.names)] as const;
+  const encoders = shared.encoders.v2;
   const [json = [], protobuf = []] = await buildDocuments(input, sections, encoders, {
     parts: shared.sections,
     structs: shared.structs.v2,
+    contentsOf: keptContents(shared, 'v2'),
     foreign: { parts: foreign.flatMap((one) => one.v2 ?? []), pieces: shared.foreign, encoders },
   });
   return {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { EncodedPart } from './custom-contents.ts';
 import type { OpenApiKind } from './input.ts';
-import { compressedPieces, type Encoded, type Piece } from './pieces/index.ts';
+import { compressedPieces, type Encoded } from './pieces/index.ts';
 import type { KindsOf } from './published-kinds.ts';
 import type { SectionEntries } from './section-entries.ts';
 
@@ -15,12 +16,6 @@ export interface PartDefinition {
   readonly digests: readonly string[];
   /** Whether it is in this part, not in that of an earlier section. */
   readonly included: boolean;
-}
-
-/** Paths and definitions in one encoding, compressed. */
-export interface EncodedPart {
-  readonly paths: readonly Piece[];
-  readonly definitions: readonly Piece[];
 }
 
 /** The part of one section in the documents. */
@@ -43,7 +38,7 @@ export const digestOf = (bytes: Encoded): string => createHash('sha256').update(
 
 /** Compresses the entries of a section, without definitions that an earlier section includes. */
 export async function sectionPart(
-  { paths, definitions, compression }: SectionEntries,
+  { paths, definitions, compression, contents }: SectionEntries,
   { isKnown, kindsOf, separators }: PartContext,
 ): Promise<SectionPart> {
   const all = [...definitions].map(([name, { bytes, source }]) => ({
@@ -53,18 +48,27 @@ export async function sectionPart(
     kinds: kindsOf(name),
     included: !isKnown(name),
   }));
+  const custom = (contents?.definitions ?? []).map((definition) => ({
+    ...definition,
+    kinds: kindsOf(definition.name),
+    included: true,
+  }));
   const included = all.flatMap(({ name, included: own }) =>
     own ? [definitions.get(name)?.bytes ?? []] : [],
   );
   const encoded: EncodedPart[] = [];
   for (const [at, separator] of separators.entries()) {
     const entries = included.flatMap((bytes) => bytes[at] ?? []);
+    const kept = contents?.encoded[at];
     encoded.push({
-      paths: await compressedPieces(paths[at] ?? [], separator, compression),
-      definitions: await compressedPieces(entries, separator, compression),
+      paths: [...(await compressedPieces(paths[at] ?? [], separator, compression)), ...(kept?.paths ?? [])],
+      definitions: [
+        ...(await compressedPieces(entries, separator, compression)),
+        ...(kept?.definitions ?? []),
+      ],
     });
   }
-  return { encoded, all };
+  return { encoded, all: [...all, ...custom] };
 }
 
 /**

@@ -1,0 +1,56 @@
+import type { Work } from '@orch/machinery';
+import { typeMetaDocs } from '../codec/struct-shape.ts';
+import { ownNames } from './definition-home.ts';
+import type { DefinitionSet, ParsedDocument } from './definitions.ts';
+import type { OpenApiInput, OpenApiResource } from './input.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { listDefinitionOf } from './operations/operation.ts';
+
+const listMetaDoc = 'Standard list metadata: the version of the list, and the token to continue it.';
+
+/** Adds the definitions of a resource. `parsed` saves that the document of a custom kind is parsed. */
+export function* addResource(
+  set: DefinitionSet,
+  input: OpenApiInput,
+  resource: OpenApiResource,
+  parsed?: ParsedDocument,
+): Work<void> {
+  const name = yield* set.addInPieces(resource.schema, resource.home, parsed);
+  if (resource.verbs.includes('list')) {
+    const meta = set.add(input.meta.listMeta, ownNames);
+    const listName = listDefinitionOf(input.names, resource);
+    set.put(listName, listDefinition(set, resource, { item: name, meta }));
+  }
+  addSubresources(set, resource);
+}
+
+/** Adds what the definitions of a custom resource refer to, but not these definitions. */
+export function addReferences(set: DefinitionSet, input: OpenApiInput, resource: OpenApiResource): void {
+  set.declare(resource.schema, resource.home);
+  if (resource.verbs.includes('list')) set.add(input.meta.listMeta, ownNames);
+  addSubresources(set, resource);
+}
+
+function addSubresources(set: DefinitionSet, { subresources }: OpenApiResource): void {
+  for (const { home, schema, type } of subresources) {
+    if (type === 'object' && schema !== undefined) set.add(schema, home);
+  }
+}
+
+function listDefinition(
+  set: DefinitionSet,
+  { kind, schema }: OpenApiResource,
+  { item, meta }: { readonly item: string; readonly meta: string },
+): JsonSchema {
+  return {
+    description: `A list of ${kind}. ${schema.doc}`.trim(),
+    type: 'object',
+    required: ['items'],
+    properties: {
+      apiVersion: { description: typeMetaDocs.apiVersion, type: 'string' },
+      items: { description: 'The objects.', type: 'array', items: set.ref(item) },
+      kind: { description: typeMetaDocs.kind, type: 'string' },
+      metadata: set.withDescription(set.ref(meta), listMetaDoc),
+    },
+  };
+}
