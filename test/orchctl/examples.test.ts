@@ -22,6 +22,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'why.test.ts': ['why', 'trace'],
   'login/login.test.ts': ['login', 'logout'],
   'copy.test.ts': ['cp'],
+  'debug.test.ts': ['debug'],
   'kustomize.test.ts': ['kustomize', 'apply -k'],
   'usage.test.ts': ['top node', 'top pod'],
 };

@@ -77,6 +77,7 @@ const lines: readonly string[] = [
 const elsewhere: ReadonlySet<string> = new Set([
   ...['create secret tls', 'create token', 'edit', 'certificate approve', 'certificate deny'],
   ...['rollout history', 'rollout resume', 'rollout undo', 'why refused', 'trace', 'kustomize'],
+  'cluster-info dump',
 ]);
 
 const objectFormats: readonly string[] = [

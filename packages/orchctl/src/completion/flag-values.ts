@@ -5,13 +5,14 @@ import { type Completion, nothing, words } from './candidate.ts';
 /** The formats of `--output`; those that end with `=` are followed by their text. */
 const formats = [
   ...['json', 'yaml', 'name', 'wide'],
-  ...['custom-columns=', 'custom-columns-file=', 'jsonpath=', 'jsonpath-as-json=', 'jsonpath-file='],
+  ...['custom-columns=', 'custom-columns-file=', 'go-template=', 'go-template-file='],
+  ...['jsonpath=', 'jsonpath-as-json=', 'jsonpath-file='],
 ];
 
 /** Flags whose values are paths. */
 const pathFlags = new Set([
   ...['filename', 'kustomize', 'client-config', 'certificate-authority', 'client-certificate', 'client-key'],
-  ...['patch-file', 'from-file', 'from-env-file'],
+  ...['patch-file', 'from-file', 'from-env-file', 'custom', 'output-directory'],
 ]);
 
 /** Completes the value of a flag. */
@@ -22,6 +23,7 @@ export async function completeFlagValue(
   if (flag === undefined) return nothing;
   switch (flag.name) {
     case 'namespace':
+    case 'namespaces':
       return words(await sources.names('namespaces'));
     case 'context':
       return words(await sources.configured('contexts'));
@@ -30,6 +32,7 @@ export async function completeFlagValue(
     case 'user':
       return words(await sources.configured('users'));
     case 'container':
+    case 'target':
       return words(await sources.containers((before[0] ?? '').replace(/^pods?\//, '')));
     case 'output':
       return outputs(flag, current);

@@ -13,13 +13,16 @@ export type ObjectFormat = Exclude<OutputFormat, { kind: 'table' }>;
 export interface Printed {
   readonly objects: readonly ApiObject[];
   readonly isList: boolean;
+  /** Fields of the list other than its items; those of a `List` when absent. */
+  readonly list?: { readonly apiVersion: string; readonly kind: string; readonly metadata: object };
 }
 
 /** The text of objects. Formats other than `name` and columns print several objects as a `List`. */
-export function objectText(format: ObjectFormat, { objects, isList }: Printed, hasHeader = true): string {
+export function objectText(format: ObjectFormat, printed: Printed, hasHeader = true): string {
+  const { objects, isList, list = plainList } = printed;
   if (format.kind === 'name') return objects.map((object) => `${nameText(object)}\n`).join('');
   if (format.kind === 'columns') return customColumnText(format.columns, objects, hasHeader);
-  const value = isList ? listOf(objects) : objects[0];
+  const value = isList ? { ...list, items: objects } : objects[0];
   switch (format.kind) {
     case 'json':
       return `${jsonText(sortedFields(value), 4)}\n`;
@@ -48,12 +51,7 @@ function executed(
   }
 }
 
-const listOf = (objects: readonly ApiObject[]): object => ({
-  apiVersion: 'v1',
-  items: objects,
-  kind: 'List',
-  metadata: { resourceVersion: '' },
-});
+const plainList = { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' } };
 
 /** `pod/web`, `deployment.apps/web`. */
 export function nameText({ apiVersion = '', kind = '', metadata }: ApiObject): string {

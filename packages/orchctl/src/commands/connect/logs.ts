@@ -84,7 +84,7 @@ async function printOne(source: LogSource, { flags, io, signal, session }: LogIn
   const prefix =
     flags.prefix || flags.allPods ? `[pod/${source.pod.metadata.name}/${source.container}] ` : '';
   try {
-    await printLog(source, { query, prefix, io, session: await session(), signal });
+    await printLog(source, { query, prefix, out: io.out, session: await session(), signal });
   } catch (error) {
     if (!flags.ignoreErrors || signal.aborted) throw error;
     io.err.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);

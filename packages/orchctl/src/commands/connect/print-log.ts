@@ -1,4 +1,4 @@
-import type { Io } from '../../io.ts';
+import type { TextOutput } from '../../io.ts';
 import type { Session } from '../../session/session.ts';
 import type { Pod } from './pods.ts';
 import { writeAll } from './remote-command.ts';
@@ -13,7 +13,7 @@ export interface LogPrint {
   readonly query: URLSearchParams;
   /** Written before each line; empty for none. */
   readonly prefix: string;
-  readonly io: Io;
+  readonly out: TextOutput;
   readonly session: Session;
   readonly signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ const MAX_LINE_BYTES = 1024 * 1024;
 /** Prints a log as it arrives, in complete lines, so that the lines of several logs are not mixed. */
 export async function printLog(
   { pod }: LogSource,
-  { query, prefix, io, session, signal }: LogPrint,
+  { query, prefix, out, session, signal }: LogPrint,
 ): Promise<void> {
   const { namespace = '', name = '' } = pod.metadata;
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/log`;
@@ -36,9 +36,9 @@ export async function printLog(
     const end = data.lastIndexOf(NEWLINE) + 1;
     const complete = end === 0 && data.length > MAX_LINE_BYTES ? data.length : end;
     rest = data.subarray(complete);
-    if (complete > 0) await writeAll(io.out, prefixed(data.subarray(0, complete), prefix));
+    if (complete > 0) await writeAll(out, prefixed(data.subarray(0, complete), prefix));
   }
-  if (rest.length > 0) await writeAll(io.out, prefixed(rest, prefix));
+  if (rest.length > 0) await writeAll(out, prefixed(rest, prefix));
 }
 
 function prefixed(lines: Buffer, prefix: string): Buffer {

@@ -23,6 +23,12 @@ export const connectingCommands: readonly CommandEntry[] = [
     load: async () => (await import('../connect/attach.ts')).attach,
   },
   {
+    name: 'debug',
+    section,
+    summary: 'Start a container for debugging a pod or a node',
+    load: async () => (await import('../debug/debug.ts')).debug,
+  },
+  {
     name: 'cp',
     section,
     summary: 'Copy files to and from containers',

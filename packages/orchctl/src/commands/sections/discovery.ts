@@ -8,7 +8,14 @@ export const discoveryCommands: readonly CommandEntry[] = [
     name: 'cluster-info',
     section,
     summary: 'Print the address of the server',
-    load: async () => (await import('../cluster-info.ts')).clusterInfo,
+    load: async () => (await import('../cluster-info/cluster-info.ts')).clusterInfo,
+    commands: [
+      {
+        name: 'dump',
+        summary: 'Print the objects and logs that are needed to find a fault',
+        load: async () => (await import('../cluster-info/dump.ts')).dump,
+      },
+    ],
   },
   {
     name: 'api-resources',

@@ -90,7 +90,7 @@ async function connected(
   const container = pod.spec?.containers[0]?.name ?? name;
   if (hasEnded(pod)) {
     const query = new URLSearchParams({ container });
-    await printLog({ pod, container }, { query, prefix: '', io, session, signal });
+    await printLog({ pod, container }, { query, prefix: '', out: io.out, session, signal });
   } else {
     using streams = localStreams(flags, io);
     if (!flags.quiet && flags.stdin) io.err.write("If you don't see a command prompt, try pressing enter.\n");

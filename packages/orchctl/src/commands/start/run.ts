@@ -5,6 +5,7 @@ import { WriteReport } from '../write/report-write.ts';
 import { attachedRun, attachFlags, checkAttachFlags, isAttached } from './attached-run.ts';
 import { labelMap } from './label-map.ts';
 import { overridden, overrideFlags } from './overrides.ts';
+import { pairsOf } from './pairs.ts';
 
 const flags = {
   ...commonFlags,
@@ -120,13 +121,4 @@ function containerOf(name: string, args: readonly string[], given: ContainerFlag
     ...(given.tty && { tty: true }),
     ...(given.privileged && { securityContext: { privileged: true } }),
   };
-}
-
-function pairsOf(texts: readonly string[], flag: string): readonly (readonly [string, string])[] {
-  return texts.map((text) => {
-    const at = text.indexOf('=');
-    if (at <= 0)
-      throw new UsageError(`invalid value ${JSON.stringify(text)} for ${flag}: it must be KEY=VALUE`);
-    return [text.slice(0, at), text.slice(at + 1)];
-  });
 }

@@ -1,5 +1,5 @@
 import { type kinds, typed } from '@orch/client';
-import { command } from '../cli/command.ts';
+import { command } from '../../cli/command.ts';
 
 export const clusterInfo = command({
   usage: 'cluster-info [flags]',
