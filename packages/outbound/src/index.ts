@@ -3,6 +3,7 @@ export { type AddressUse, isAllowedAddress, isHostName } from './dial/addresses.
 export { type Destination, dial, hostPort, reasonOf } from './dial/dial.ts';
 export { type AcceptsAddress, checkedLookup, type ResolveName } from './dial/lookup.ts';
 export { type OpenTcp, openConnection, type TlsOpening } from './dial/open.ts';
+export { Http1Connection } from './http1/connection.ts';
 export {
   announcedLength,
   hasNoBody,
@@ -17,5 +18,4 @@ export { AnswerTooLarge, NoAnswer, NotSent, OutboundFailure } from './message/fa
 export { type ConnectionLimits, defaultConnectionLimits } from './message/limits.ts';
 export { readAnswer } from './message/read-answer.ts';
 export { type Fields, noBody, type OutboundRequest } from './message/request.ts';
-export { upload } from './message/upload.ts';
 export { Connections } from './pool/connections.ts';

@@ -203,6 +203,17 @@ describe('malicious extension API servers', () => {
     assert.doesNotMatch(text, /\r\n0\r\n/);
   });
 
+  it('a malformed chunk behind the head ends the connection of the client, and no other', async () => {
+    await using extension = new RawExtension();
+    await using f = await AggregationFixture.open();
+    extension.answer = (socket) =>
+      void socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n');
+    await extension.open(f);
+    const text = await exchanged(f, `GET ${path}`);
+    assert.doesNotMatch(text, /\r\n0\r\n/);
+    assert.match(await exchanged(f, 'GET /api/v1/namespaces/team-a'), /^HTTP\/1\.1 \d{3} /);
+  });
+
   it('a server that does not answer is left at the deadline of the request, and blocks no other request', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();

@@ -80,7 +80,7 @@ export function connectionsTo(service: RemoteService, options: ConnectionOptions
 }
 
 const problemOf = (error: unknown): string =>
-  error instanceof NoAnswer && error.cause === undefined
+  error instanceof NoAnswer && error.isClosed
     ? 'the service closed the connection before the end of its answer'
     : messageOf(error);
 

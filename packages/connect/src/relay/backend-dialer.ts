@@ -1,13 +1,22 @@
 import type { Socket } from 'node:net';
 import { DeadlineQueue, type Env, errors, onAbort } from '@orch/machinery';
-import { type Destination, dial, type OpenTcp, OutboundFailure, type OutboundRequest } from '@orch/outbound';
+import {
+  type Destination,
+  dial,
+  Http1Connection,
+  type OpenTcp,
+  OutboundFailure,
+  type OutboundRequest,
+  type PlainAnswer,
+  type UpgradedAnswer,
+} from '@orch/outbound';
 import type { ApiRequest, HeaderList, UpgradeReply } from '@orch/request';
-import { type BackendAnswer, exchange } from './backend.ts';
 import type { ConnectLimits } from './limits.ts';
 import type { Passing } from './proxied-body.ts';
 import { tunnel } from './tunnel.ts';
 
-type Upgraded = Extract<BackendAnswer, { kind: 'upgraded' }>;
+/** Bytes behind the answer cannot become the answer of another request: the connection carries one only. */
+export type RelayedAnswer = PlainAnswer | UpgradedAnswer;
 
 export interface DialTimeouts {
   readonly dialTimeoutMs: number;
@@ -27,6 +36,8 @@ export class BackendDialer {
   readonly #openTcp: OpenTcp | undefined;
   readonly #idle: DeadlineQueue;
   readonly #halfOpen: DeadlineQueue;
+  /** For the heads of answers, by duration. */
+  readonly #answers = new Map<number, DeadlineQueue>();
 
   constructor(env: Env, limits: ConnectLimits, openTcp: OpenTcp | undefined) {
     this.#env = env;
@@ -45,7 +56,7 @@ export class BackendDialer {
     outgoing: OutboundRequest,
     request: ApiRequest,
     timeouts: DialTimeouts,
-  ): Promise<BackendAnswer> {
+  ): Promise<RelayedAnswer> {
     const socket = await this.dial(destination, timeouts.dialTimeoutMs, request.signal);
     try {
       return await this.exchange(socket, outgoing, { request, timeouts });
@@ -69,21 +80,28 @@ export class BackendDialer {
     socket: Socket,
     outgoing: OutboundRequest,
     { request, timeouts }: DialedRequest,
-  ): Promise<BackendAnswer> {
-    const { clock } = this.#env;
+  ): Promise<RelayedAnswer> {
     const { signal } = request;
-    try {
-      const answer = await exchange(socket, outgoing, {
-        clock,
-        signal,
-        answerTimeoutMs: timeouts.answerTimeoutMs,
-      });
-      onAbort(signal, () => (answer.kind === 'answer' ? answer.close() : answer.socket.destroy()));
-      return answer;
-    } catch (error) {
-      socket.destroy();
-      throw error;
+    const { answerTimeoutMs } = timeouts;
+    const connection = new Http1Connection(socket, {
+      answers: this.#answersWithin(answerTimeoutMs),
+      answerMs: answerTimeoutMs,
+      onFree: (free) => free.destroy(),
+      onClosed: () => undefined,
+    });
+    const answer = await connection.request({ ...outgoing, isStreamed: true }, signal);
+    if (answer.kind === 'whole') throw new TypeError('an answer that was not streamed');
+    onAbort(signal, () => (answer.kind === 'answer' ? answer.close() : answer.socket.destroy()));
+    return answer;
+  }
+
+  #answersWithin(durationMs: number): DeadlineQueue {
+    let queue = this.#answers.get(durationMs);
+    if (queue === undefined) {
+      queue = new DeadlineQueue(this.#env.clock, durationMs, 0);
+      this.#answers.set(durationMs, queue);
     }
+    return queue;
   }
 
   /** Options for streaming the body of an answer. */
@@ -98,7 +116,7 @@ export class BackendDialer {
   }
 
   /** Tunnels the client's connection to the upgraded backend connection. */
-  tunnelled(answer: Upgraded, headers: HeaderList): UpgradeReply {
+  tunnelled(answer: UpgradedAnswer, headers: HeaderList): UpgradeReply {
     const { socket, early } = answer;
     return {
       kind: 'upgrade',

@@ -1,9 +1,7 @@
 import { type Clock, type Deadline, type DeadlineQueue, disarm, errors, onAbort } from '@orch/machinery';
+import type { PlainAnswer } from '@orch/outbound';
 import { bodyPieces } from '@orch/outbound';
 import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '@orch/request';
-import type { BackendAnswer } from './backend.ts';
-
-type Answer = Extract<BackendAnswer, { kind: 'answer' }>;
 
 export interface Passing {
   readonly clock: Clock;
@@ -19,7 +17,7 @@ export interface Passing {
 }
 
 /** The answer of the backend as a reply: its body is streamed with back-pressure. */
-export function proxiedReply(answer: Answer, headers: HeaderList, passing: Passing): Reply {
+export function proxiedReply(answer: PlainAnswer, headers: HeaderList, passing: Passing): Reply {
   const { status } = answer;
   const length = passing.transform === undefined ? lengthOf(answer) : undefined;
   if (passing.isHead || status === 204 || status === 304) {
@@ -44,7 +42,7 @@ const headOnly = (status: number, headers: HeaderList, length: number | undefine
   ...(length === undefined ? {} : { length }),
 });
 
-function lengthOf({ fields }: Answer): number | undefined {
+function lengthOf({ fields }: PlainAnswer): number | undefined {
   const text = fields['content-length'];
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
@@ -54,7 +52,7 @@ function lengthOf({ fields }: Answer): number | undefined {
  * does not take a partial body for a complete one.
  */
 async function carryBody(
-  answer: Answer,
+  answer: PlainAnswer,
   sink: BodySink,
   { signal, draining }: StreamSignals,
   passing: Passing,

@@ -1,13 +1,11 @@
 import { type ApiError, errors } from '@orch/machinery';
-import type { BackendAnswer } from './backend.ts';
-
-type Answer = Extract<BackendAnswer, { kind: 'answer' }>;
+import type { PlainAnswer } from '@orch/outbound';
 
 /**
  * The error for a node agent that answers with an unexpected status. Its text becomes part of the message of a
  * Status and is never passed on as an answer, whatever it contains.
  */
-export async function refusalOf(answer: Answer, title: string, limitBytes: number): Promise<ApiError> {
+export async function refusalOf(answer: PlainAnswer, title: string, limitBytes: number): Promise<ApiError> {
   const text = await bodyText(answer, limitBytes);
   const { status } = answer;
   if (status >= 300 && status < 400) {
@@ -25,7 +23,7 @@ export async function refusalOf(answer: Answer, title: string, limitBytes: numbe
 }
 
 /** The beginning of the body as one line of readable text. */
-async function bodyText({ body, close }: Answer, limitBytes: number): Promise<string> {
+async function bodyText({ body, close }: PlainAnswer, limitBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
   try {

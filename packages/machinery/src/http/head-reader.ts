@@ -20,6 +20,8 @@ export interface Head<Line, Block> {
 
 /** The meaning of the heads of one direction: requests or responses. */
 export interface HeadGrammar<Line extends object, Block extends object> {
+  /** Fields that must not be repeated; those that parsers disagree about when absent. */
+  readonly singular?: ReadonlySet<string>;
   /** Reads the first line, without its end. */
   line(text: string): Line | HeadProblem;
   /** The meaning of the header fields; shared between heads that are equal but for their first line. */
@@ -82,7 +84,7 @@ export class HeadReader<Line extends object, Block extends object> {
 
   #block(text: string): Block | HeadProblem {
     if (this.#lastBlock !== undefined && text === this.#lastText) return this.#lastBlock;
-    const fields = parseHeaderFields(text, this.#limits.maxHeaderFields);
+    const fields = parseHeaderFields(text, this.#limits.maxHeaderFields, this.#grammar.singular);
     if (isProblem(fields)) return fields;
     const block = this.#grammar.block(fields);
     if (!isProblem(block)) {

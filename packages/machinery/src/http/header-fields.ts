@@ -27,7 +27,7 @@ export const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
 const badValue = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /** Fields that must not be repeated: two parsers could use different values. */
-const singular: ReadonlySet<string> = new Set([
+const singularFields: ReadonlySet<string> = new Set([
   'authorization',
   'content-length',
   'content-type',
@@ -36,11 +36,18 @@ const singular: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
+/** Fields that determine where a message ends. */
+export const framingFields: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
+
 /**
  * Parses header fields (RFC 9112 section 5): `text` is everything between the first line and the empty line, each field with
- * its line end. Folded lines, spaces before the colon and control characters are refused.
+ * its line end. Folded lines, spaces before the colon, control characters and repeated `singular` fields are refused.
  */
-export function parseHeaderFields(text: string, maxFields: number): HeaderFields | HeadProblem {
+export function parseHeaderFields(
+  text: string,
+  maxFields: number,
+  singular = singularFields,
+): HeaderFields | HeadProblem {
   const headers: Record<string, string> = Object.create(null);
   let fields = 0;
   let repeated: Map<string, string[]> | undefined;

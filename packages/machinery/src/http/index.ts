@@ -10,6 +10,7 @@ export { BodyBuffer } from './body-buffer.ts';
 export { type BodyDecoder, ChunkedDecoder, LengthDecoder } from './body-decoder.ts';
 export { type Head, type HeadGrammar, type HeadLimits, HeadReader } from './head-reader.ts';
 export {
+  framingFields,
   framingOf,
   type HeaderFields,
   type HeadProblem,

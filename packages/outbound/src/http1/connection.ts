@@ -29,12 +29,10 @@ export class Http1Connection {
   constructor(socket: Socket, options: Http1ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
-    socket.on('end', () => this.#onEnd());
-    socket.on('error', (error) => {
-      this.#failure ??= error;
-    });
-    socket.once('close', () => this.#onClose());
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('error', this.#onError);
+    socket.once('close', this.#onClose);
   }
 
   get isOpen(): boolean {
@@ -88,7 +86,7 @@ export class Http1Connection {
     this.#socket.destroy();
   }
 
-  #onData(chunk: Buffer): void {
+  readonly #onData = (chunk: Buffer): void => {
     const exchange = this.#exchange;
     // Bytes without a request belong to none.
     if (exchange === undefined || exchange.isReceived) {
@@ -99,11 +97,12 @@ export class Http1Connection {
     try {
       const rest = exchange.feed(input);
       this.#pending = rest.length === 0 ? undefined : rest;
-      if (exchange.isReceived) this.#received(exchange);
+      if (exchange.isUpgraded) this.#release();
+      else if (exchange.isReceived) this.#received(exchange);
     } catch (error) {
       this.#fail(error);
     }
-  }
+  };
 
   /** The answer is complete: the connection carries another request only when the first was sent to its end, too. */
   #received(exchange: Http1Exchange): void {
@@ -119,17 +118,31 @@ export class Http1Connection {
     this.#options.onFree(this, keptSeconds);
   }
 
-  #onEnd(): void {
-    this.#exchange?.end();
-    this.destroy();
+  readonly #onError = (error: Error): void => {
+    this.#failure ??= error;
+  };
+
+  /** Leaves the socket to the receiver of an upgrade: paused, so that no byte is lost. */
+  #release(): void {
+    const socket = this.#socket;
+    this.#exchange = undefined;
+    socket.pause();
+    socket.off('data', this.#onData);
+    socket.off('end', this.#onEnd);
+    socket.off('close', this.#onClose);
   }
 
-  #onClose(): void {
+  readonly #onEnd = (): void => {
+    this.#exchange?.end();
+    this.destroy();
+  };
+
+  readonly #onClose = (): void => {
     this.#options.onClosed(this);
     const exchange = this.#exchange;
     this.#exchange = undefined;
     exchange?.fail(exchange.closed(this.#failure));
-  }
+  };
 
   #fail(error: unknown): void {
     const exchange = this.#exchange;

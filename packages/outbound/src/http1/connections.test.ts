@@ -206,6 +206,16 @@ describe('requests to an extension API server over a kept HTTP/1.1 connection', 
     }
   });
 
+  it('an answer that is malformed behind its head is a failure for a reader who comes later', async () => {
+    await using f = await Fixture.open(
+      (socket) => void socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n`),
+    );
+    const answer = await f.request();
+    if (answer.kind !== 'answer') throw new TypeError('an answer without a stream');
+    await until(() => answer.body.destroyed, 'the end of the body');
+    await assert.rejects(readAnswer(answer, 1_000, signal), OutboundFailure);
+  });
+
   it('a request that is given up closes its connection', async () => {
     const giveUp = new AbortController();
     await using f = await Fixture.open(() => giveUp.abort(new Error('given up')));

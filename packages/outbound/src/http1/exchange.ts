@@ -36,6 +36,7 @@ export class Http1Exchange {
   #collected: BodyBuffer | undefined;
   #maxBytes = 0;
   #isLeft = false;
+  #isUpgraded = false;
   /** Any other body. */
   #stream: Readable | undefined;
   #hasBytes = false;
@@ -50,6 +51,11 @@ export class Http1Exchange {
   /** The request was sent, and its answer received, both to their end. */
   get isOver(): boolean {
     return this.#isSent && this.#isReceived;
+  }
+
+  /** The connection is not one of HTTP any more. */
+  get isUpgraded(): boolean {
+    return this.#isUpgraded;
   }
 
   get isReceived(): boolean {
@@ -101,6 +107,7 @@ export class Http1Exchange {
       const head = this.#options.heads.take(rest);
       if (head === undefined) return rest;
       rest = rest.subarray(head.end);
+      if (head.line.status === 101) return this.#upgrade(head.block, rest);
       // Interim responses precede the answer.
       if (head.line.status >= 200) this.#begin(head.line, head.block);
       if (this.#isReceived) return rest;
@@ -129,6 +136,17 @@ export class Http1Exchange {
     return this.#line === undefined
       ? new NoAnswer(this.#options.isKept && !this.#hasBytes, cause)
       : brokenAnswer(cause);
+  }
+
+  /** Hands the connection over: it carries the requested protocol from now on. */
+  #upgrade({ received }: Http1Block, early: Buffer): Buffer {
+    const { upgrade } = this.#request;
+    if (upgrade === undefined || String(received['upgrade']).toLowerCase() !== upgrade)
+      throw new OutboundFailure('it changed to a protocol that was not requested');
+    this.#isUpgraded = true;
+    const { socket, resolve } = this.#options;
+    resolve({ kind: 'upgraded', fields: received, socket, early });
+    return noBody;
   }
 
   #begin(line: StatusLine, block: Http1Block): void {
@@ -165,6 +183,8 @@ export class Http1Exchange {
         done(error);
       },
     });
+    // It may break off before it has a reader, who sees that it is destroyed.
+    body.on('error', () => undefined);
     this.#stream = body;
     resolve({
       kind: 'answer',
@@ -173,11 +193,7 @@ export class Http1Exchange {
       body,
       // Reading an interrupted body fails.
       checkComplete: () => undefined,
-      close() {
-        // Interrupted answers are reported to the consumer of the body; there is none any more.
-        body.on('error', () => undefined);
-        abandon();
-      },
+      close: abandon,
     });
   }
 

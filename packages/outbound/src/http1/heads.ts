@@ -1,6 +1,7 @@
 import {
   type AnswerBlock,
   answerHeads,
+  framingFields,
   type Head,
   type HeaderFields,
   HeadReader,
@@ -25,6 +26,8 @@ const LIMITS = { maxHeadBytes: MAX_HEAD_BYTES, maxHeaderFields: 1000 };
 export class Http1Heads {
   readonly #heads = new HeadReader<StatusLine, Http1Block>(LIMITS, {
     ...answerHeads,
+    // Any other field may be repeated: the receiver chooses a value.
+    singular: framingFields,
     block(fields) {
       const block = answerHeads.block(fields);
       if (isProblem(block)) return block;
@@ -45,8 +48,6 @@ export class Http1Heads {
       throw head.status === 431
         ? new OutboundFailure(`the head of its answer is larger than ${MAX_HEAD_BYTES} bytes`)
         : notHttp(head.problem);
-    if (head.line.status === 101)
-      throw new OutboundFailure('it changed to a protocol that was not requested');
     return head;
   }
 }

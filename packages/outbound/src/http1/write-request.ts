@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { token } from '@orch/machinery/http';
 import { OutboundFailure } from '../message/failures.ts';
 import type { OutboundRequest } from '../message/request.ts';
 import { written } from '../message/upload.ts';
@@ -8,11 +9,10 @@ const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS
 /** A field that cannot be taken for another one: a name that is a token, and a value in one line. */
 const field = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+: [\t\x20-\x7e\x80-\xff]*$/;
 const target = /^[\x21-\x7e]+$/;
-const method = /^[A-Z]{1,20}$/;
 
 /** The head of a request. Throws `OutboundFailure` for one that cannot be written. */
 export function requestHead(request: OutboundRequest): string {
-  if (!method.test(request.method) || !target.test(request.target))
+  if (!token.test(request.method) || !target.test(request.target))
     throw new OutboundFailure('the request line has invalid characters');
   let head = `${request.method} ${request.target} HTTP/1.1\r\n`;
   for (const name in request.headers) {

@@ -49,12 +49,12 @@ export const hasNoBody = (status: number, method: string): boolean =>
 
 /** How many bytes of a body are received before the answer is returned; undefined for a body that is streamed. */
 export function collectedBytes(
-  { method, maxAnswerBytes }: OutboundRequest,
+  { method, maxAnswerBytes, isStreamed }: OutboundRequest,
   status: number,
   fields: Fields,
 ): number | undefined {
   if (maxAnswerBytes !== undefined) return maxAnswerBytes;
-  if (hasNoBody(status, method)) return undefined;
+  if (isStreamed === true || hasNoBody(status, method)) return undefined;
   const length = announcedLength(fields);
   return length !== undefined && length <= WHOLE_BYTES ? length : undefined;
 }

@@ -22,10 +22,14 @@ export class NoAnswer extends OutboundFailure {
   override readonly name = 'NoAnswer';
   /** A kept connection ended without a byte: the server may have closed it before the request arrived. */
   readonly wasKept: boolean;
+  /** The server closed the connection; otherwise it failed. */
+  readonly isClosed: boolean;
 
   constructor(wasKept: boolean, cause?: Error) {
-    super(cause?.message ?? 'the connection was closed before an answer', { cause });
+    const isClosed = cause === undefined || (cause as NodeJS.ErrnoException).code === 'ECONNRESET';
+    super(isClosed ? 'the connection was closed before an answer' : cause.message, { cause });
     this.wasKept = wasKept;
+    this.isClosed = isClosed;
   }
 }
 

@@ -18,6 +18,8 @@ export interface OutboundRequest {
    * read.
    */
   readonly maxAnswerBytes?: number;
+  /** The answer is returned before its body, also if that is short. */
+  readonly isStreamed?: boolean;
 }
 
 export const noBody = Buffer.alloc(0);
