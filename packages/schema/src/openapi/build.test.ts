@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import { widgetApi } from '../testing/widget-api.ts';
 import { buildDocuments } from './build.ts';
 import type { DocumentEncoder } from './document-encoder.ts';
+import type { DocumentSection } from './document-section.ts';
 import { protobufV2 } from './gnostic-v2.ts';
 import type { OpenApiResource } from './input.ts';
 import { Gzip, type Piece } from './pieces/index.ts';
-import type { DocumentSection } from './section-entries.ts';
 import { SectionParts } from './section-parts.ts';
 import { jsonV2 } from './v2.ts';
 

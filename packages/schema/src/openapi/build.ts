@@ -1,6 +1,7 @@
 import type { EncodedPart } from './custom-contents.ts';
 import type { KeptStructs } from './definitions.ts';
 import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
+import type { DocumentSection } from './document-section.ts';
 import type { Builder } from './encoded-definitions.ts';
 import type { ForeignPart } from './foreign/foreign-part.ts';
 import type { ForeignPieces } from './foreign/foreign-pieces.ts';
@@ -8,13 +9,7 @@ import type { OwnDigest } from './foreign/join-foreign.ts';
 import type { OpenApiInput } from './input.ts';
 import { type Encoded, type Piece, storedPiece } from './pieces/index.ts';
 import { publishedKinds } from './published-kinds.ts';
-import {
-  type ContentsOf,
-  type DocumentSection,
-  metaDefinitions,
-  type SectionEntries,
-  sectionEntries,
-} from './section-entries.ts';
+import { type ContentsOf, metaDefinitions, type SectionEntries, sectionEntries } from './section-entries.ts';
 import {
   type PartContext,
   type PartDefinition,

@@ -1,5 +1,6 @@
 import type { JsonObject, Work } from '@orch/machinery';
 import type { KeptStructs, ParsedDocument } from './definitions.ts';
+import type { DocumentSection } from './document-section.ts';
 import { type Builder, Definitions } from './encoded-definitions.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
 import type { Dialect } from './json-schema.ts';
@@ -8,7 +9,6 @@ import { resourcePaths } from './operations/resource-operations.ts';
 import { compressedPieces, type Encoded, type Piece } from './pieces/index.ts';
 import { publishedKinds } from './published-kinds.ts';
 import { addResource } from './resource-definitions.ts';
-import type { DocumentSection } from './section-entries.ts';
 import { inTurns, nextTurn } from './turns.ts';
 
 /** Paths and definitions in one encoding, compressed. */

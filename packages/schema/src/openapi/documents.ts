@@ -2,6 +2,7 @@ import { buildDocuments } from './build.ts';
 import { CustomContents } from './custom-contents.ts';
 import type { KeptStructs } from './definitions.ts';
 import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
+import type { DocumentSection } from './document-section.ts';
 import type { ForeignSchemas } from './foreign/foreign-part.ts';
 import { ForeignPieces } from './foreign/foreign-pieces.ts';
 import { protobufV2 } from './gnostic-v2.ts';
@@ -17,7 +18,7 @@ import {
 } from './operations/discovery-operations.ts';
 import { groupVersionPath, type PathOperations } from './operations/operation.ts';
 import { joinedDocument, type OpenApiDocument, packedDocument } from './packed-document.ts';
-import type { ContentsOf, DocumentSection } from './section-entries.ts';
+import type { ContentsOf } from './section-entries.ts';
 import { digestOf, SectionParts } from './section-parts.ts';
 import { jsonV2 } from './v2.ts';
 import { jsonV3 } from './v3.ts';

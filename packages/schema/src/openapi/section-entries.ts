@@ -1,19 +1,13 @@
 import { byPath, type Contents, isCustom } from './custom-contents.ts';
 import { ownNames } from './definition-home.ts';
 import type { DefinitionSet } from './definitions.ts';
+import type { DocumentSection } from './document-section.ts';
 import { type Builder, Definitions, type EncodedDefinitions } from './encoded-definitions.ts';
-import type { OpenApiInput, OpenApiResource } from './input.ts';
-import type { PathOperations } from './operations/operation.ts';
+import type { OpenApiInput } from './input.ts';
 import { resourcePaths } from './operations/resource-operations.ts';
 import type { Compression, Encoded } from './pieces/index.ts';
 import { addReferences, addResource } from './resource-definitions.ts';
 import { inTurns, nextTurn } from './turns.ts';
-
-/** A part of a document: paths of discovery, and then those of the resources of one group version. */
-export interface DocumentSection {
-  readonly discovery: readonly PathOperations[];
-  readonly resources: readonly OpenApiResource[];
-}
 
 /** The part of one section in the documents. */
 export interface SectionEntries {
