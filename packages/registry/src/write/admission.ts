@@ -27,6 +27,11 @@ export type AdmissionOperation =
     }
   | 'nothing';
 
+/** The operation of any write. */
+export type WriteOperation =
+  | AdmissionOperation
+  | { readonly operation: 'CREATE'; readonly subresource: ''; readonly view?: undefined };
+
 /** The part of an object that a subresource shows as an object of another kind. Objects are in the hub version. */
 export interface SubresourceView {
   of(object: ApiObject): ApiObject | Promise<ApiObject>;

@@ -1,4 +1,4 @@
-import { type ApiObject, cloneJson, type FieldError, formatTime, whenFulfilled } from '@orch/machinery';
+import { type ApiObject, cloneJson, formatTime } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
@@ -15,7 +15,7 @@ import {
 import { sentToHub } from './rules/sent-to-hub.ts';
 import { shareUnchangedParts } from './rules/unchanged-parts.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
-import { strategyContextOf, validatedInTurns, validateObject } from './rules/validate-object.ts';
+import { strategyContextOf, validateObject } from './rules/validate-object.ts';
 
 export interface Updating {
   /** In the version of the client, decoded and defaulted; it is consumed. */
@@ -35,12 +35,12 @@ export const ownersBy = (path: WritePath, resource: StoredResource, writer: Writ
   resource.ownership.byUpdate(writer, formatTime(path.env.clock.now()));
 
 /** Proposes an update. */
-export function updated(
+export async function updated(
   path: WritePath,
   resource: StoredResource,
   current: Current,
   { sent, ...rest }: Updating,
-): Proposal | Promise<Proposal> {
+): Promise<Proposal> {
   const { codec, rules, user } = rest;
   const prepare = (object: ApiObject): void =>
     rules.prepare(
@@ -48,9 +48,8 @@ export function updated(
       resource.converter.fromHub(current.object),
       strategyContextOf(path, resource, user),
     );
-  return whenFulfilled(sentToHub(path, resource, sent, { codec, prepare }), (next) =>
-    updatedTo(path, resource, current, { next, ...rest }),
-  );
+  const next = await sentToHub(path, resource, sent, { codec, prepare });
+  return updatedTo(path, resource, current, { next, ...rest });
 }
 
 /** As `updated`, of an object in the hub version. */
@@ -65,18 +64,18 @@ export function updatedTo(
   // Work on objects that a service converts is repeated from its beginning, and completing an object changes it.
   const own = (object: ApiObject): ApiObject =>
     resource.type.objectConverter === undefined ? object : cloneJson(object);
-  const complete = (object: ApiObject): Change | Promise<Change> =>
+  const complete = (object: ApiObject): Promise<Change> =>
     completed(path, resource, current, { ...updating, next: own(object) });
   return { kind: 'propose', next, complete };
 }
 
 /** Sets what the server decides, validates the object and decides on it. */
-function completed(
+async function completed(
   path: WritePath,
   resource: StoredResource,
   current: Current,
   { next, codec, user, rules, owners }: UpdatingTo,
-): Change | Promise<Change> {
+): Promise<Change> {
   const old = current.object;
   prepareUpdateMeta(next.metadata, old.metadata);
   const strategyContext = strategyContextOf(path, resource, user);
@@ -89,19 +88,17 @@ function completed(
   if (changesGeneration(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
-  const finish = (): Change => {
-    strategy.canonicalize?.(next, strategyContext);
-    setOwners(next.metadata, sentOwners);
-    setOwners(next.metadata, owners(next, old));
-    return changeTo(resource, next, current);
-  };
-  const validate = (found?: readonly FieldError[]): Change | Promise<Change> => {
-    const validation = { next, old, codec, names: path.names };
-    const ofKind = (): readonly FieldError[] => found ?? rules.validate(next, old, strategyContext);
-    return whenFulfilled(validateObject(path, resource, { ...validation, ofKind }), finish);
-  };
-  const validating = validatedInTurns(path, rules.validation?.(next, old, strategyContext));
-  return validating === undefined ? validate() : validating.then(validate);
+  await validateObject(path, resource, {
+    next,
+    old,
+    codec,
+    inTurns: rules.validation?.(next, old, strategyContext),
+    ofKind: () => rules.validate(next, old, strategyContext),
+  });
+  strategy.canonicalize?.(next, strategyContext);
+  setOwners(next.metadata, sentOwners);
+  setOwners(next.metadata, owners(next, old));
+  return changeTo(resource, next, current);
 }
 
 /** Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any more. */

@@ -1,4 +1,4 @@
-import { type ApiObject, cloneJson, errors, type Turns, whenFulfilled } from '@orch/machinery';
+import { type ApiObject, cloneJson, errors, type Turns } from '@orch/machinery';
 import type { Codec } from '@orch/schema';
 import type { WritePath } from '../../resource/paths.ts';
 import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';
@@ -15,17 +15,18 @@ export interface SentToHubOptions {
  * Converts an object that a client sent, which is consumed, to the hub version. What is wrong with it only before the conversion
  * is refused here (422): fields that the hub version does not declare are lost, and what is stored is validated without them.
  */
-export function sentToHub(
+export async function sentToHub(
   { turns }: Pick<WritePath, 'turns'>,
   resource: ServedResource,
   sent: ApiObject,
   { codec = resource.codec, prepare }: SentToHubOptions,
-): ApiObject | Promise<ApiObject> {
+): Promise<ApiObject> {
   const { converter } = resource;
   if (converter.losesFields !== true) return converter.toHub(sent);
-  return whenFulfilled(validatedBySchema(turns, codec, { value: sent }), (problems) =>
-    problems.length === 0 ? converter.toHub(sent) : unlessLost({ turns, resource, codec }, sent, prepare),
-  );
+  const problems = await validatedBySchema(turns, codec, { value: sent });
+  return problems.length === 0
+    ? converter.toHub(sent)
+    : unlessLost({ turns, resource, codec }, sent, prepare);
 }
 
 interface LossCheck {

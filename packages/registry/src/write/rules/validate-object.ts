@@ -8,7 +8,6 @@ import {
   type Turns,
   validateObjectMeta,
   type Work,
-  whenFulfilled,
 } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import type { Codec, PostponedChecks } from '@orch/schema';
@@ -55,17 +54,7 @@ class WriteContext implements StrategyContext {
   }
 }
 
-/**
- * What is wrong with an object whose validation may take long, so that it is done in turns. Undefined without such work, and
- * where the stored object is not as declared: the object is then validated at once.
- */
-export function validatedInTurns(
-  { turns }: Pick<WritePath, 'turns'>,
-  work: Work<readonly FieldError[]> | undefined,
-): Promise<readonly FieldError[] | undefined> | undefined {
-  return work === undefined ? undefined : resultOf(turns, work);
-}
-
+/** The result of a validation in turns; undefined where the stored object is not as declared: it is then validated at once. */
 async function resultOf(
   turns: Turns,
   work: Work<readonly FieldError[]>,
@@ -83,20 +72,22 @@ export interface ObjectToValidate {
   readonly old?: ApiObject;
   /** Of the validated fields; those that the release serves when absent. */
   readonly codec?: Codec;
-  readonly names: Names;
   readonly ofKind: () => readonly FieldError[];
+  /** As `ofKind`, where it may take long, so that it is done in turns. */
+  readonly inTurns: Work<readonly FieldError[]> | undefined;
 }
 
 /**
- * Refuses an object that breaks a rule: of its metadata, its schema in the version of the client, its kind (`ofKind`), in
- * this order (422). `next` and `old` are in the hub version. A promise where checks of the schema last long.
+ * Refuses an object that breaks a rule: of its metadata, its schema in the version of the client, its kind, in this order
+ * (422). `next` and `old` are in the hub version.
  */
-export function validateObject(
-  { turns }: Pick<WritePath, 'turns'>,
+export async function validateObject(
+  { names, turns }: Pick<WritePath, 'names' | 'turns'>,
   resource: ServedResource,
-  { next, old, codec = resource.codec, names, ofKind }: ObjectToValidate,
-): void | Promise<void> {
+  { next, old, codec = resource.codec, inTurns, ofKind }: ObjectToValidate,
+): Promise<void> {
   const { type, converter } = resource;
+  const found = inTurns === undefined ? undefined : await resultOf(turns, inTurns);
   const ofMetadata = validateObjectMeta(next.metadata, {
     namespaced: type.namespaced,
     nameFormat: type.nameFormat,
@@ -105,16 +96,12 @@ export function validateObject(
     names,
     ...(old === undefined ? {} : { old: old.metadata }),
   });
-  const refuse = (ofSchema: readonly FieldError[]): void => {
-    const problems = [...ofMetadata, ...ofSchema, ...ofKind()];
-    if (problems.length > 0)
-      throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
-  };
-  const validating = validatedBySchema(turns, codec, {
+  const ofSchema = await validatedBySchema(turns, codec, {
     value: converter.fromHub(next),
     old: old === undefined ? undefined : converter.fromHub(old),
   });
-  return whenFulfilled(validating, refuse);
+  const problems = [...ofMetadata, ...ofSchema, ...(found ?? ofKind())];
+  if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
 }
 
 /** What is wrong with an object by its schema. Checks that last long are done in turns. */

@@ -1,0 +1,100 @@
+import type { StrategyContext } from '@orch/apis';
+import { type ApiObject, errors } from '@orch/machinery';
+import { setOwners } from '../../convert/ownership.ts';
+import type { WritePath } from '../../resource/paths.ts';
+import type { StoredResource } from '../../resource/served-resource.ts';
+import type { CreateObjectOptions } from '../create-object.ts';
+import { checkNamespace, prepareCreateMeta } from './object-meta.ts';
+import { sentToHub } from './sent-to-hub.ts';
+import { validateObject } from './validate-object.ts';
+
+const VERSION_IS_SET = 'resourceVersion should not be set on objects to be created';
+
+/** The rules of an object that is created. */
+export class NewObject {
+  readonly #path: WritePath;
+  readonly #resource: StoredResource;
+  readonly #options: CreateObjectOptions;
+  readonly #context: StrategyContext;
+  readonly namespace: string;
+
+  constructor(
+    path: WritePath,
+    resource: StoredResource,
+    { options, context }: { readonly options: CreateObjectOptions; readonly context: StrategyContext },
+  ) {
+    this.#path = path;
+    this.#resource = resource;
+    this.#options = options;
+    this.#context = context;
+    this.namespace = resource.type.namespaced ? options.namespace : '';
+  }
+
+  /** Checks the namespace of the sent object, and decides who owns its fields: those that the server sets later have no owner. */
+  sent(object: ApiObject): void {
+    const { type, ownership } = this.#resource;
+    // Manifests of cluster-scoped objects often name a namespace; it has no meaning.
+    if (!type.namespaced) delete object.metadata.namespace;
+    checkNamespace(object, this.#resource, this.namespace);
+    const { owners, writer = { manager: this.#path.names.programs.apiserver, subresource: '' } } =
+      this.#options;
+    setOwners(object.metadata, owners ?? ownership.afterCreate(object, writer, this.#context.now));
+    if (type.objectConverter !== undefined) this.#resetSentStatus(object);
+  }
+
+  /** The sent object in the hub version. */
+  async hub(sent: ApiObject): Promise<ApiObject> {
+    const prepare = (object: ApiObject): void => this.#resetSentStatus(object);
+    const object = await sentToHub(this.#path, this.#resource, sent, { prepare });
+    // Clients that keep versions as numbers send "0" for none.
+    if (['', '0'].includes(object.metadata.resourceVersion ?? '')) return object;
+    throw errors.badRequest(VERSION_IS_SET, VERSION_IS_SET);
+  }
+
+  /** Sets the fields that the server determines: metadata, status, and the fields of the kind's strategy. */
+  prepare(object: ApiObject): void {
+    const { strategy, objectConverter } = this.#resource.type;
+    prepareCreateMeta(object.metadata, {
+      namespace: this.namespace,
+      uid: this.#context.uuid(),
+      now: this.#context.now,
+      generation: strategy.generation === 'none' ? undefined : 1,
+    });
+    if (strategy.resetStatus && 'status' in object && objectConverter === undefined)
+      this.#resetStatus(object);
+    strategy.prepareForCreate?.(object, this.#context);
+    if (this.#options.status !== undefined) object['status'] = this.#options.status;
+  }
+
+  /** Refuses an object that breaks a rule. */
+  validate(object: ApiObject): Promise<void> {
+    const { strategy } = this.#resource.type;
+    return validateObject(this.#path, this.#resource, {
+      next: object,
+      inTurns: strategy.validation?.(object, undefined, this.#context),
+      ofKind: () => strategy.validate?.(object, undefined, this.#context) ?? [],
+    });
+  }
+
+  /** Sets the status that an object without one gets, with its defaults. */
+  #resetStatus(object: ApiObject): void {
+    const { converter } = this.#resource;
+    setStatus(object, converter.toHub(this.#empty()));
+  }
+
+  /** As `resetStatus`, before the conversion: a webhook receives only objects that clients sent or that are stored. */
+  #resetSentStatus(sent: ApiObject): void {
+    if (this.#resource.type.strategy.resetStatus) setStatus(sent, this.#empty());
+  }
+
+  #empty(): ApiObject {
+    const { type, codec, converter } = this.#resource;
+    const empty = { kind: type.kind, apiVersion: converter.apiVersion, metadata: {} };
+    return codec.decode(empty, { defaults: true }).value;
+  }
+}
+
+function setStatus(object: ApiObject, { status }: ApiObject): void {
+  if (status === undefined) delete object['status'];
+  else object['status'] = status;
+}

@@ -1,0 +1,188 @@
+import type { ApiObject } from '@orch/machinery';
+import { withResourceVersion } from '@orch/schema';
+import type { Committed } from '@orch/storage';
+import { commitObject } from '../commit/object-committer.ts';
+import { whenConverted } from '../convert/conversion-needed.ts';
+import type { WritePath } from '../resource/paths.ts';
+import type { StoredResource } from '../resource/served-resource.ts';
+import type { PendingWrite } from '../resource/write-hooks.ts';
+import {
+  type Admission,
+  admissionOf,
+  type SubresourceView,
+  throughView,
+  type WriteOperation,
+  type Writing,
+  type WrittenStates,
+} from './admission.ts';
+import type { Act, Candidate } from './change.ts';
+import { mutateObject, mutateView } from './mutate-object.ts';
+import { type DraftStates, deletingStates } from './unparsed-states.ts';
+
+/** An object that is prepared and valid. */
+export interface Draft {
+  /** The state that it replaces; undefined for a creation. */
+  readonly from: Candidate | undefined;
+  /** The states around the write, which are parsed when a plugin or a hook reads them. */
+  readonly states: DraftStates;
+  /** The write as it was decided; undefined for a creation, whose object is encoded after its hooks. */
+  readonly act: Act | undefined;
+}
+
+/** An admitted draft whose hooks have run. */
+export interface ReadyWrite {
+  readonly from: Candidate | undefined;
+  readonly act: Act;
+  /** The JSON of the object in the hub version, without resourceVersion. */
+  readonly hub: Buffer;
+  /** False when the hooks have made the object equal to the stored one: then there is nothing to commit or finish. */
+  readonly isNeeded: boolean;
+  /** Side effects that the commit finishes. */
+  readonly pending: PendingWrite | undefined;
+}
+
+/**
+ * The order of a write, one method for each step:
+ *
+ * 1. sent: the verb decodes the body and decides who owns its fields.
+ * 2. hub: the object is converted to the hub version.
+ * 3. precheck: admission plugins decide without the object.
+ * 4. mutate: admission plugins change the object.
+ * 5. prepare: the server sets the fields that it decides.
+ * 6. validate: the rules of metadata, schema and kind.
+ * 7. admit: admission plugins decide on the object as it will be stored.
+ * 8. hooks: side effects of the kind begin.
+ * 9. encode: the object becomes the bytes that are stored.
+ * 10. commit: the decorators of `commit/object-committer.ts`, and the store.
+ *
+ * A creation runs 1 to 4 once, and the others for each name that it tries. A change runs 3 first, and the others for each
+ * state of the object that it tries.
+ */
+export class WriteSteps {
+  readonly #path: WritePath;
+  readonly #resource: StoredResource;
+  readonly #writing: Writing;
+  readonly #admission: Admission | undefined;
+  readonly #view: SubresourceView | undefined;
+
+  constructor(path: WritePath, resource: StoredResource, operation: WriteOperation, writing: Writing) {
+    this.#path = path;
+    this.#resource = resource;
+    this.#writing = writing;
+    this.#admission = admissionOf(path, resource, operation, writing);
+    this.#view = operation === 'nothing' ? undefined : operation.view;
+  }
+
+  /** Whether plugins may change the object. */
+  get mutates(): boolean {
+    return this.#admission?.mutate !== undefined;
+  }
+
+  /** Steps 1 and 2. `work` has no other effects: it is repeated after each conversion that it needs. */
+  async hub<T>(work: () => T | Promise<T>): Promise<T> {
+    return whenConverted(this.#resource, work, this.#writing.signal);
+  }
+
+  /** Step 3. */
+  async precheck(): Promise<void> {
+    await this.#admission?.precheck();
+  }
+
+  /** Step 4. The object, or the one that plugins made of it. */
+  async mutate(object: ApiObject, oldObject: ApiObject | undefined): Promise<ApiObject> {
+    const mutate = this.#admission?.mutate;
+    if (mutate === undefined) return object;
+    return this.#view === undefined || oldObject === undefined
+      ? mutateObject(this.#resource, { object, oldObject }, mutate)
+      : mutateView(this.#view, { object, oldObject }, mutate);
+  }
+
+  /** Step 4 of a write that proposes no object. */
+  async mutateNothing(old: Buffer): Promise<void> {
+    await this.#admission?.mutate?.(deletingStates(old));
+  }
+
+  /** Steps 5 and 6. `work` is repeated as in `hub`. */
+  async valid<T>(work: () => T | Promise<T>): Promise<T> {
+    return whenConverted(this.#resource, work, this.#writing.signal);
+  }
+
+  /** Steps 7 to 9. */
+  async ready(draft: Draft): Promise<ReadyWrite> {
+    const taken = await this.admit(draft.states);
+    const begun = await this.#hooks(draft, taken);
+    const act = this.#encoded(draft);
+    const hub = act.kind === 'write' ? act.encoded.hub : act.hub;
+    const { from } = draft;
+    const isNeeded = act === draft.act || begun !== undefined || from === undefined || !isStoredAs(hub, from);
+    if (!isNeeded) await taken?.finish(false);
+    return { from, act, hub, isNeeded, pending: both(taken, begun) };
+  }
+
+  /** Step 7. What plugins have taken for the write is released when the result finishes without success. */
+  async admit(states: WrittenStates): Promise<PendingWrite | undefined> {
+    const validate = this.#admission?.validate;
+    if (validate === undefined) return undefined;
+    return this.#view === undefined ? validate(states) : throughView(validate, this.#view)(states);
+  }
+
+  /** Step 8. What plugins have taken is released when a hook refuses the write. */
+  async #hooks(
+    { from, states, act }: Draft,
+    taken: PendingWrite | undefined,
+  ): Promise<PendingWrite | undefined> {
+    const { hooks } = this.#resource;
+    // Hooks depend on the content, which cannot be read. What they hold is released by the repairs of their kinds.
+    if (hooks === undefined || from?.isPlaceholder === true) return undefined;
+    const { user, dryRun, signal } = this.#writing;
+    try {
+      const next = act?.kind === 'remove' ? undefined : states.stored;
+      return await hooks.begin({ next, old: states.oldObject, user, dryRun, signal });
+    } catch (error) {
+      await taken?.finish(false);
+      throw error;
+    }
+  }
+
+  /** Step 9. */
+  #encoded({ states, act }: Draft): Act {
+    const { hooks, storageCodec } = this.#resource;
+    if (act !== undefined && (act.kind === 'remove' || hooks === undefined || hooks.onlyRefuses === true))
+      return act;
+    return { kind: 'write', encoded: storageCodec.encode(states.stored) };
+  }
+
+  /** Step 10. */
+  commit(
+    { from, act, pending }: ReadyWrite,
+    { key, name }: { readonly key: string; readonly name: string },
+  ): Promise<Committed> {
+    const { user, signal, trace } = this.#writing;
+    return commitObject(this.#path.committer, {
+      resource: this.#resource,
+      key,
+      name,
+      expected: from?.rev,
+      old: from,
+      next: act.kind === 'remove' ? undefined : act.encoded,
+      user,
+      signal,
+      trace,
+      pending,
+    });
+  }
+}
+
+const isStoredAs = (hub: Buffer, { needsMigration, rev, json }: Candidate): boolean =>
+  !needsMigration && withResourceVersion(hub, rev).equals(json);
+
+/** The side effects that began last finish first. */
+function both(first: PendingWrite | undefined, last: PendingWrite | undefined): PendingWrite | undefined {
+  if (first === undefined || last === undefined) return first ?? last;
+  return {
+    async finish(success) {
+      await last.finish(success);
+      await first.finish(success);
+    },
+  };
+}
