@@ -2,13 +2,8 @@ import type { Committed, Store, Write } from '@orch/storage';
 import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { RecentWrites } from '../resource/recent-writes.ts';
-import { finishing } from './finishing.ts';
+import { finishing, measured, recording, sharing, withRoom, withTtl } from './decorators.ts';
 import { guarded } from './guarded.ts';
-import { measured } from './measured.ts';
-import { recording } from './recording.ts';
-import { sharing } from './sharing.ts';
-import { withRoom } from './with-room.ts';
-import { withTtl } from './with-ttl.ts';
 
 /** What the decorators of a committer require. */
 export interface CommitterParts extends Pick<WritePath, 'env' | 'limits' | 'names' | 'recorder' | 'table'> {

@@ -1,0 +1,127 @@
+import { ApiError, type Clock, type Names } from '@orch/machinery';
+import { addStep, type Trace } from '@orch/request';
+import {
+  type Committed,
+  makingRoom,
+  type SideWrites,
+  StoreError,
+  type StoreErrorCode,
+  type Write,
+} from '@orch/storage';
+import type { ChangeRecorder } from '../resource/change-recorder.ts';
+import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.ts';
+import type { RecentWrites } from '../resource/recent-writes.ts';
+import type { PendingWrite } from '../resource/write-hooks.ts';
+
+/** Sets the time to live of objects that expire, which is counted from their last write. */
+export const withTtl = (next: ObjectCommitter, ttlSeconds: number): ObjectCommitter => ({
+  commit: (object, write) =>
+    write.op !== 'delete' && object.resource.type.strategy.expires === true
+      ? next.commit(object, { ...write, ttlSeconds })
+      : next.commit(object, write),
+});
+
+/** Marks the updates that a full store still accepts. */
+export const withRoom = (next: ObjectCommitter, names: Names): ObjectCommitter => ({
+  commit: (object, write) => next.commit(object, makesRoom(object, names) ? makingRoom(write) : write),
+});
+
+/**
+ * Updates that free space: the steps of a deletion, objects that become smaller (removed owner references), and the Leases
+ * that controllers need to delete anything.
+ */
+function makesRoom({ resource: { type }, old, next }: ObjectWrite, names: Names): boolean {
+  if (old === undefined || next === undefined) return false;
+  const injected = `"resourceVersion":"${old.rev}",`.length;
+  return (
+    next.object.metadata?.deletionTimestamp !== undefined ||
+    next.hub.length + injected < old.json.length ||
+    (type.resource === 'leases' && type.group === names.group('coordination'))
+  );
+}
+
+/** Records each write in the history of its object, in the same transaction. */
+export const recording = (next: ObjectCommitter, recorder: ChangeRecorder): ObjectCommitter => ({
+  commit: (object, write) => next.commit(object, recorded(recorder, object, write)),
+});
+
+function recorded(recorder: ChangeRecorder, object: ObjectWrite, write: Write): Write & SideWrites {
+  const { resource, key, old, expected, next, user, trace } = object;
+  // The state was looked for in vain: the write fails, because the object has changed.
+  if (expected !== undefined && old === undefined) return write;
+  const also = recorder.sidesOf({
+    resource,
+    key,
+    old,
+    next: next === undefined ? undefined : { uid: next.object.metadata.uid ?? '', bytes: next.value.length },
+    user,
+    trace,
+  });
+  return also === undefined ? write : { ...write, also };
+}
+
+/** Keeps each written object for the cache, which then need not decode it again. */
+export const sharing = (next: ObjectCommitter, recentWrites: RecentWrites): ObjectCommitter => ({
+  commit(object, write) {
+    if (object.next !== undefined) recentWrites.put(write.key, object.next);
+    return next.commit(object, write);
+  },
+});
+
+/** Failures after which it is certain that nothing was written. */
+const NOT_WRITTEN: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'full', 'tooLarge']);
+
+const isUnwritten = (error: unknown, signal: AbortSignal): boolean =>
+  error instanceof StoreError
+    ? NOT_WRITTEN.has(error.code)
+    : error instanceof ApiError || (signal.aborted && error === signal.reason);
+
+/** Finishes the side effects of a write, unless its outcome is unknown: quota that was taken for it is released, for example. */
+export const finishing = (next: ObjectCommitter): ObjectCommitter => ({
+  commit: (object, write) =>
+    object.pending === undefined
+      ? next.commit(object, write)
+      : commitAndFinish(next, object, { write, pending: object.pending }),
+});
+
+async function commitAndFinish(
+  next: ObjectCommitter,
+  object: ObjectWrite,
+  { write, pending }: { readonly write: Write; readonly pending: PendingWrite },
+): Promise<Committed> {
+  let committed: Committed;
+  try {
+    committed = await next.commit(object, write);
+  } catch (error) {
+    if (isUnwritten(error, object.signal)) await pending.finish(false);
+    throw error;
+  }
+  await pending.finish(committed.ok);
+  return committed;
+}
+
+/** Reports to the trace of the request what was written, and the time of the transaction as a step. */
+export const measured = (next: ObjectCommitter, clock: Pick<Clock, 'monotonic'>): ObjectCommitter => ({
+  commit: (object, write) =>
+    object.trace === undefined
+      ? next.commit(object, write)
+      : commitMeasured({ next, clock }, object, { write, trace: object.trace }),
+});
+
+async function commitMeasured(
+  { next, clock }: { readonly next: ObjectCommitter; readonly clock: Pick<Clock, 'monotonic'> },
+  object: ObjectWrite,
+  { write, trace }: { readonly write: Write; readonly trace: Trace },
+): Promise<Committed> {
+  const began = clock.monotonic();
+  let refused = true;
+  try {
+    const committed = await next.commit(object, write);
+    refused = !committed.ok;
+    if (committed.ok && write.op !== 'delete')
+      trace.written = { name: object.name, resourceVersion: String(committed.rev) };
+    return committed;
+  } finally {
+    addStep(trace, { stage: 'store', name: write.op, ms: clock.monotonic() - began, refused });
+  }
+}
