@@ -107,6 +107,25 @@ for (const program of builtPrograms)
       }
     });
 
+    it(`${program.name}: a wide table is complete in a session of 80 columns, as in a pipe`, async () => {
+      const argv = [
+        'get',
+        'pods',
+        '--show-labels',
+        '-o',
+        'wide',
+        `--client-config=${cluster.server.adminConfig}`,
+      ];
+      const { status, out } = await inTerminal(program, [...argv, '--color=never'], { columns: 80 });
+      assert.equal(status, 0, out);
+      const piped = await cluster.orchctl(['get', 'pods', '--show-labels', '-o', 'wide']);
+      // Ages are as wide as their numbers.
+      const cells = (text: string) => settled(text).replaceAll(/ +/g, ' ');
+      assert.equal(cells(out), cells(piped.out));
+      assert.match(out, /NOMINATED NODE/);
+      assert.match(out, /note=a-label-that-takes-a-part-of-the-line\r?$/m);
+    });
+
     it(`${program.name}: sequences of terminals in values stay harmless`, async () => {
       const event = await cluster.server.client.post('/api/v1/namespaces/default/events', {
         metadata: { name: 'hostile' },

@@ -61,9 +61,10 @@ export const apiResources = command({
       for (const one of selected) io.out.write(`${nameOf(one)}\n`);
     } else {
       const header = ['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND'];
-      if (given.output === 'wide') header.push('VERBS', 'CATEGORIES');
-      const rows = selected.map((one) => rowOf(one, given.output === 'wide'));
-      const table = new StyledTable(header, styleOf(io, globals));
+      const isWide = given.output === 'wide';
+      if (isWide) header.push('VERBS', 'CATEGORIES');
+      const rows = selected.map((one) => rowOf(one, isWide));
+      const table = new StyledTable(header, styleOf(io, globals, { isWide }));
       table.print(io.out, rows, { hasHeader: !given.noHeaders });
     }
     if (failed.size === 0) return 0;

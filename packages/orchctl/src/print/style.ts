@@ -3,20 +3,24 @@ import type { Io } from '../io.ts';
 
 /** How tables are shown. Output that is not a terminal has no width, so that nothing is shortened. */
 export interface Style {
-  /** Columns of the terminal. */
+  /** The columns that lines fit; undefined for lines of any length. */
   readonly width: number | undefined;
   readonly hasColors: boolean;
 }
 
-/** The style of standard output: `--color`, then `NO_COLOR` and `TERM`, then whether it is a terminal. */
+/**
+ * The style of standard output: `--color`, then `NO_COLOR` and `TERM`, then whether it is a terminal. With `--output wide` cells
+ * are complete on a terminal, too.
+ */
 export function styleOf(
   { out, environment }: Pick<Io, 'out' | 'environment'>,
   { color }: Pick<GlobalValues, 'color'>,
+  { isWide = false } = {},
 ): Style {
-  const width = out.columns;
+  const width = isWide ? undefined : out.columns;
   if (color !== 'auto') return { width, hasColors: color === 'always' };
   const isRefused = (environment['NO_COLOR'] ?? '') !== '' || environment['TERM'] === 'dumb';
-  return { width, hasColors: width !== undefined && !isRefused };
+  return { width, hasColors: out.columns !== undefined && !isRefused };
 }
 
 const codes = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import type { TextOutput } from '../io.ts';
 import { columnText } from './columns.ts';
 import { styleOf } from './style.ts';
 import { StyledTable } from './styled-table.ts';
@@ -15,6 +17,14 @@ const tableText = (width: number | undefined, hasColors: boolean): string =>
 describe('tables on a terminal', () => {
   it('output that is not a terminal has the columns of kubectl, complete and without colors', () => {
     assert.equal(tableText(undefined, false), columnText([header, ...rows]));
+  });
+
+  it('a wide table is complete on a terminal, too, and has its colors', () => {
+    const io = { out: { columns: 20 } as TextOutput, environment: { TERM: 'xterm' } };
+    const style = styleOf(io, { color: 'auto' }, { isWide: true });
+    assert.deepEqual(style, { width: undefined, hasColors: true });
+    const text = new StyledTable(header, style).text(rows, { hasHeader: true });
+    assert.equal(stripVTControlCharacters(text), columnText([header, ...rows]));
   });
 
   it('long columns are shortened until lines fit, and names never', () => {

@@ -35,7 +35,8 @@ export async function getAt(invocation: Invocation<GetFlags>, format: OutputForm
     { isWide: format.isWide, isMixed: false },
   );
   const cells = rowCells(table, table.columns, options);
-  const styled = new StyledTable(headerCells(table.columns, options), styleOf(io, invocation.globals));
+  const style = styleOf(io, invocation.globals, format);
+  const styled = new StyledTable(headerCells(table.columns, options), style);
   styled.print(io.out, cells, { hasHeader: !flags.noHeaders });
   return 0;
 }

@@ -25,7 +25,7 @@ export async function printTables(
     if (table !== undefined && table.rows.length > 0) {
       if (printed++ > 0 && !invocation.flags.noHeaders) io.out.write('\n');
       const options = tableOptions(invocation, part, { isWide, isMixed });
-      const style = styleOf(io, invocation.globals);
+      const style = styleOf(io, invocation.globals, { isWide });
       printTable(table, { options, style, out: io.out }, invocation.flags);
       await io.out.drained();
     }

@@ -58,7 +58,7 @@ class ResourceWatch {
   async tables(isWide: boolean): Promise<number> {
     const { io, flags, signal, globals } = this.#invocation;
     const { resource, namespace } = this.#part;
-    const style = styleOf(io, globals);
+    const style = styleOf(io, globals, { isWide });
     const options = tableOptions(this.#invocation, this.#part, { isWide, isMixed: false });
     const output = new WatchedRows(io.out, { options, style }, flags);
     const tables = this.#request.session.client.tables(resource, namespace);
