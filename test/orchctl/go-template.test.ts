@@ -50,6 +50,33 @@ describe('Go templates of orchctl', () => {
     }
   });
 
+  const strict: readonly (readonly [line: string, status: number])[] = [
+    ['get cm web -o go-template={{.data.missing}}', 1],
+    ['get cm web -o go-template={{.data.a}}', 0],
+    ['get cm web -o jsonpath={.data.missing}', 1],
+    ['get cm web -o jsonpath={.data.a}', 0],
+    ['get cm web -o jsonpath-as-json={.data.missing}', 1],
+    ['get cm -o jsonpath={.items[*].missing}', 1],
+    ['get cm -o jsonpath={range@.items[*]}{.missing}{end}', 1],
+    ['label cm web l=1 --overwrite -o jsonpath={.data.missing}', 1],
+    ['create cm new --dry-run=client -o go-template={{.data}}', 1],
+  ];
+
+  for (const [line, expected] of strict)
+    it(`"${line}" tells a missing field with --allow-missing-template-keys=false, and prints nothing of it without`, async () => {
+      const argv = line.split(' ');
+      const own = await cluster.orchctl([...argv, '--allow-missing-template-keys=false']);
+      assert.equal(own.status, expected, own.err);
+      if (expected === 1) assert.match(own.err, /missing|not found|no entry/);
+      assert.equal((await cluster.orchctl(argv)).status, 0);
+      if (!hasKubectl) return;
+      const other = await cluster.kubectl([...argv, '--allow-missing-template-keys=false']);
+      assert.deepEqual(
+        [own.status, own.status === 0 ? own.out : ''],
+        [other.status, other.status === 0 ? other.out : ''],
+      );
+    });
+
   it('a template is read from a file, and applies to lists and to results of writes', async () => {
     writeFileSync(join(cluster.folder, 'names.tmpl'), '{{range .items}}{{.metadata.name}}\n{{end}}');
     const listed = await cluster.orchctl(['get', 'configmaps', '-o', 'go-template-file=names.tmpl']);

@@ -105,7 +105,13 @@ export { JsonSyntaxError } from './json/syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './json/values.ts';
 export { noteWidth, widthOf } from './json/width.ts';
 export { evaluateJsonPath } from './json-path/evaluate.ts';
-export { JsonPathError, jsonPathProblem, parseJsonPath } from './json-path/parse.ts';
+export {
+  type JsonPathAction,
+  JsonPathError,
+  jsonPathProblem,
+  parseJsonPath,
+  parseJsonPathAction,
+} from './json-path/parse.ts';
 export type { Filter, FilterOperator, JsonPath, JsonPathStep, Slice } from './json-path/steps.ts';
 export * from './log.ts';
 export * from './meta.ts';

@@ -1,5 +1,6 @@
 import { approximateNumber } from '../json/exact-number.ts';
 import { isJsonObject } from '../json/values.ts';
+import { JsonPathError } from './parse.ts';
 import type { Filter, FilterOperator, JsonPath, JsonPathStep, Slice } from './steps.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface JsonPathLimits {
   readonly maxVisits?: number;
   /** A position that a list does not have leads to no value, instead of a path that does not fit. */
   readonly allowsMissingItems?: boolean;
+  /** A field that none of the values has is a `JsonPathError`. */
+  readonly requiresFields?: boolean;
 }
 
 /** The path does not fit the value: an index out of bounds, a filter of what is not a list, too much work. */
@@ -25,10 +28,12 @@ const childrenOf = (value: unknown): readonly unknown[] => {
 class Evaluation {
   #left: number;
   readonly #allowsMissing: boolean;
+  readonly #requiresFields: boolean;
 
-  constructor(maxVisits: number, allowsMissing: boolean) {
+  constructor({ maxVisits = MAX_VISITS, allowsMissingItems, requiresFields }: JsonPathLimits) {
     this.#left = maxVisits;
-    this.#allowsMissing = allowsMissing;
+    this.#allowsMissing = allowsMissingItems ?? false;
+    this.#requiresFields = requiresFields ?? false;
   }
 
   path(steps: JsonPath, input: readonly unknown[]): readonly unknown[] {
@@ -42,9 +47,7 @@ class Evaluation {
     if (this.#left < 0) throw new Mismatch();
     switch (step.kind) {
       case 'field':
-        return values.flatMap((value) =>
-          isJsonObject(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : [],
-        );
+        return this.#fields(step.name, values);
       case 'wildcard':
         return values.flatMap(childrenOf);
       case 'recursive':
@@ -56,11 +59,21 @@ class Evaluation {
       case 'filter':
         return values.flatMap((value) => this.#filtered(value, step.filter));
       case 'literal':
-        return values.map(() => step.value);
+        return typeof step.value === 'string' ? [step.value] : values.map(() => step.value);
     }
   }
 
+  #fields(name: string, values: readonly unknown[]): readonly unknown[] {
+    const found = values.flatMap((value) =>
+      isJsonObject(value) && Object.hasOwn(value, name) ? [value[name]] : [],
+    );
+    if (this.#requiresFields && values.length > 0 && found.length === 0)
+      throw new JsonPathError(`${name} is not found`);
+    return found;
+  }
+
   #within(value: unknown): readonly unknown[] {
+    if (typeof value === 'string' && value !== '') return [value];
     const children = childrenOf(value);
     this.#left -= children.length;
     if (this.#left < 0) throw new Mismatch();
@@ -70,13 +83,23 @@ class Evaluation {
   #filtered(value: unknown, { comparison, left }: Filter): readonly unknown[] {
     if (!Array.isArray(value)) throw new Mismatch();
     return value.filter((item: unknown) => {
+      if (comparison === undefined) return this.#exists(left, item);
       const lefts = this.path(left, [item]);
-      if (comparison === undefined) return lefts.length > 0;
       const rights = this.path(comparison.right, [item]);
       if (lefts.length === 0 || rights.length === 0) return false;
       if (lefts.length > 1 || rights.length > 1) throw new Mismatch();
       return compares(lefts[0], comparison.operator, rights[0]);
     });
+  }
+
+  /** Whether a path leads to anything in an item. A missing field is an answer here. */
+  #exists(path: JsonPath, item: unknown): boolean {
+    try {
+      return this.path(path, [item]).length > 0;
+    } catch (error) {
+      if (error instanceof JsonPathError) return false;
+      throw error;
+    }
   }
 }
 
@@ -86,19 +109,21 @@ function itemsOf(
   allowsMissing: boolean,
 ): readonly unknown[] {
   if (value === null) return [];
-  if (!Array.isArray(value) || step <= 0) throw new Mismatch();
+  if (!Array.isArray(value)) throw new Mismatch();
   const { length } = value;
   const first = start < 0 ? start + length : start;
   const last = isIndex ? first + 1 : end === undefined ? length : end < 0 ? end + length : end;
   if (first === last) return [];
-  if (first < 0 || first >= length || last > length || last < first) {
-    if (!allowsMissing) throw new Mismatch();
-    if (isIndex || last < first) return [];
-  }
+  const isWithin = first >= 0 && first < length && last >= 0 && last <= length && first < last;
+  if (!isWithin && !allowsMissing) throw new Mismatch();
+  if (!isWithin && (isIndex || last < first)) return [];
+  if (step <= 0) throw new Mismatch();
   return value.slice(Math.max(first, 0), Math.max(last, 0)).filter((_item, i) => i % step === 0);
 }
 
 function compares(left: unknown, operator: FilterOperator, right: unknown): boolean {
+  // Booleans are equal or not, and have no order.
+  if (typeof left === 'boolean' && operator !== '==' && operator !== '!=') throw new Mismatch();
   const order = orderOf(left, right);
   switch (operator) {
     case '==':
@@ -127,15 +152,15 @@ function orderOf(left: unknown, right: unknown): number {
 
 /**
  * The values that a path leads to, missing fields left out; undefined where the path does not fit the value. Work is
- * bounded whatever the path and the value are.
+ * bounded whatever the path and the value are. Throws a JsonPathError only with `requiresFields`.
  */
 export function evaluateJsonPath(
   path: JsonPath,
   value: unknown,
-  { maxVisits = MAX_VISITS, allowsMissingItems = false }: JsonPathLimits = {},
+  limits: JsonPathLimits = {},
 ): readonly unknown[] | undefined {
   try {
-    return new Evaluation(maxVisits, allowsMissingItems).path(path, [value]);
+    return new Evaluation(limits).path(path, [value]);
   } catch (error) {
     if (error instanceof Mismatch) return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import { type Quote, unquoted } from './quoted-text.ts';
 import {
   type Filter,
   type FilterOperator,
@@ -6,53 +7,71 @@ import {
   type JsonPathStep,
 } from './steps.ts';
 
-/** A string is not a path. */
+/** A string is not a path, or a path leads nowhere where a value is required. */
 export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
 
-/** Filters within filters; usual paths have one level. */
+/** Filters and unions within each other; usual paths have one level. */
 const MAX_DEPTH = 16;
 
-const quoted = (text: string): string => JSON.stringify(text.slice(0, 64));
+const shown = (text: string): string => JSON.stringify(text.slice(0, 64));
 
 const fail = (problem: string): never => {
   throw new JsonPathError(problem);
 };
 
-const endsField = (char: string): boolean => /[\s.,[\]$@{}'"]/.test(char);
+const wordEnds: ReadonlySet<string> = new Set(' \t\r\n.,[]$@{}');
 
-/** Reads one path. */
+/** The action in the braces of a template: a path, or the keyword before it. */
+export interface JsonPathAction {
+  readonly keyword: 'range' | 'end' | undefined;
+  readonly path: JsonPath;
+  /** Position behind the closing brace. */
+  readonly end: number;
+}
+
+/** Reads one path, from a position of a text to its end or to the brace that closes its action. */
 class PathParser {
   readonly #text: string;
   readonly #depth: number;
+  readonly #inAction: boolean;
   readonly #steps: JsonPathStep[] = [];
-  #at = 0;
+  #at: number;
+  #keyword: JsonPathAction['keyword'];
 
-  constructor(text: string, depth: number) {
+  constructor(text: string, { depth = 0, at = 0, inAction = false } = {}) {
     if (depth > MAX_DEPTH) fail('filters nested too deep');
     this.#text = text;
     this.#depth = depth;
+    this.#at = at;
+    this.#inAction = inAction;
   }
 
-  parse(): JsonPath {
+  path(): JsonPath {
     while (this.#at < this.#text.length) this.#step();
     return this.#steps;
   }
 
-  #step(): void {
-    const char = this.#text[this.#at] as string;
-    if (this.#text.startsWith('..', this.#at)) this.#recursive();
-    else if (char === '.') this.#field(this.#at + 1);
-    else if (char === '[') this.#bracket();
-    else if (this.#mayBeLiteral && (char === '"' || char === "'")) this.#string(char);
-    else if (char === ' ' || char === '@' || char === '$') this.#at++;
-    else this.#word();
+  action(): JsonPathAction {
+    while (this.#text[this.#at] !== '}') {
+      if (this.#at >= this.#text.length) fail('unclosed action');
+      this.#step();
+    }
+    return { keyword: this.#keyword, path: this.#steps, end: this.#at + 1 };
   }
 
-  /** A literal is a complete side of a comparison. */
-  get #mayBeLiteral(): boolean {
-    return this.#depth > 0 && this.#steps.length === 0;
+  #step(): void {
+    const char = this.#text[this.#at] as string;
+    const next = this.#text[this.#at + 1];
+    if (char === '.' && next === '.') this.#recursive();
+    else if (char === '.') this.#field(this.#at + 1);
+    else if (char === '[' && next === '?' && this.#text[this.#at + 2] === '(') this.#filter();
+    else if (char === '[') this.#bracket();
+    else if (char === '"' || char === "'") this.#string(char);
+    else if (char === ' ' || char === '@' || char === '$') this.#at++;
+    else if (char === '\n' || char === '\r') fail('unclosed action: a line ends within it');
+    else this.#word();
   }
 
   #recursive(): void {
@@ -62,73 +81,95 @@ class PathParser {
     if (/[\p{L}\p{Nd}_]/u.test(this.#text[this.#at] ?? '')) this.#field(this.#at);
   }
 
-  /** A backslash takes the next character as it is. */
+  /** A backslash takes the next character as it is, and is dropped, also before another one. */
   #field(start: number): void {
-    let name = '';
     let at = start;
     for (; at < this.#text.length; at++) {
-      let char = this.#text[at] as string;
-      if (char === '\\') char = this.#text[++at] ?? '';
-      else if (endsField(char)) break;
-      name += char;
+      if (this.#text[at] === '\\') at++;
+      else if (wordEnds.has(this.#text[at] as string)) break;
     }
-    const isWildcard = this.#text.slice(start, at) === '*';
-    this.#steps.push(isWildcard ? { kind: 'wildcard' } : { kind: 'field', name });
-    this.#at = at;
+    const word = this.#text.slice(start, at);
+    this.#steps.push(
+      word === '*' ? { kind: 'wildcard' } : { kind: 'field', name: word.replaceAll('\\', '') },
+    );
+    this.#at = Math.min(at, this.#text.length);
   }
 
-  #string(quote: string): void {
+  #string(quote: Quote): void {
     const end = endOfString(this.#text, this.#at, quote);
     if (end < 0) fail('unterminated quoted string');
-    this.#steps.push({ kind: 'literal', value: unquote(this.#text.slice(this.#at + 1, end)) });
+    const value =
+      unquoted(this.#text.slice(this.#at + 1, end), quote) ??
+      fail(`invalid escape in ${shown(this.#text.slice(this.#at, end + 1))}`);
+    this.#steps.push({ kind: 'literal', value });
     this.#at = end + 1;
   }
 
-  /** A number or a boolean. */
+  /** A number, a boolean or a keyword. */
   #word(): void {
-    const [word = ''] = /^[^\s.,[\]$@{}'"]*(?:\.\d+)?/.exec(this.#text.slice(this.#at)) ?? [];
-    const value = word === 'true' || word === 'false' ? word === 'true' : numberOf(word);
-    if (value === undefined || !this.#mayBeLiteral) {
-      fail(`unrecognized character or identifier at ${quoted(this.#text.slice(this.#at))}`);
-    } else {
-      this.#steps.push({ kind: 'literal', value });
+    const rest = this.#text.slice(this.#at, this.#at + 256);
+    const [number] = /^[+-]?[\d.]+/.exec(rest) ?? [];
+    const [word = ''] = /^[\p{L}\p{Nd}_][^ \t\r\n.,[\]$@{}]*/u.exec(rest) ?? [];
+    if (number !== undefined) this.#number(number);
+    else if (word === 'true' || word === 'false') this.#literal(word === 'true', word);
+    else if (this.#inAction && this.#steps.length === 0 && (word === 'range' || word === 'end')) {
+      if (this.#keyword !== undefined) fail(`unexpected ${word} behind ${this.#keyword}`);
+      this.#keyword = word;
       this.#at += word.length;
-    }
+    } else fail(`unrecognized character or identifier at ${shown(rest)}`);
   }
 
+  #number(word: string): void {
+    if (!/^[+-]?\d+(?:\.\d*)?$/.test(word)) fail(`cannot parse number ${shown(word)}`);
+    this.#literal(Number(word), word);
+  }
+
+  #literal(value: number | boolean, word: string): void {
+    this.#steps.push({ kind: 'literal', value });
+    this.#at += word.length;
+  }
+
+  /** Brackets end at the first closing one, also within quotes. */
   #bracket(): void {
-    const end = closingBracket(this.#text, this.#at);
-    if (end < 0) fail('unterminated array');
+    const end = this.#text.indexOf(']', this.#at);
     const inner = this.#text.slice(this.#at + 1, end);
-    if (inner.startsWith('?(')) this.#steps.push({ kind: 'filter', filter: this.#filter(inner) });
-    else this.#steps.push(...this.#index(inner));
+    if (end < 0 || inner.includes('\n')) fail('unterminated array');
+    this.#steps.push(...this.#index(inner));
     this.#at = end + 1;
   }
 
-  #filter(inner: string): Filter {
-    if (!inner.endsWith(')')) fail('unterminated filter');
-    const condition = inner.slice(2, -1);
-    const [, left, operator = '', right = ''] = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(condition) ?? [];
+  #filter(): void {
+    const start = this.#at + '[?('.length;
+    const end = endOfFilter(this.#text, start);
+    if (end < 0) fail('unterminated filter');
+    if (this.#text[end + 1] !== ']') fail('unclosed array, expected ]');
+    this.#steps.push({ kind: 'filter', filter: this.#condition(this.#text.slice(start, end)) });
+    this.#at = end + 2;
+  }
+
+  #condition(text: string): Filter {
+    const [, left, operator = '', right = ''] = /^([^!<>=]+)([!<>=]+)(.+)$/.exec(text) ?? [];
     if (left === undefined) {
-      if (/[!<>=]/.test(condition)) fail('a filter without both sides');
-      return { left: this.#nested(condition) };
+      if (/^[^"']*[!<>=]/.test(text)) fail('a filter without both sides');
+      return { left: this.#nested(text) };
     }
     if (!isOperator(operator)) return fail(`unrecognized filter operator ${operator}`);
     return { left: this.#nested(left), comparison: { operator, right: this.#nested(right) } };
   }
 
   #nested(text: string): JsonPath {
-    return new PathParser(text, this.#depth + 1).parse();
+    return new PathParser(text, { depth: this.#depth + 1 }).path();
   }
 
   /** A quoted key is a path itself: `['metadata.name']` is two fields, and `['a\\.b']` one. */
   #index(inner: string): readonly JsonPathStep[] {
-    const parts = splitAtCommas(inner);
-    if (parts.length > 1) return [{ kind: 'union', paths: parts.map((part) => this.#index(part.trim())) }];
+    const parts = inner.split(',');
+    if (parts.length > 1)
+      return [{ kind: 'union', paths: parts.map((part) => this.#index(part.replace(/^ +| +$/g, ''))) }];
     if (inner === '*') return [{ kind: 'slice', slice: allItems }];
-    if (/^'(?:[^'\\]|\\.)*'$/.test(inner)) return this.#nested(`.${inner.slice(1, -1)}`);
-    const match = /^(-?\d{0,9})(:-?\d{0,9})?(:-?\d{0,9})?$/.exec(inner);
-    if (match === null) return fail(`invalid array index ${quoted(inner)}`);
+    if (/^'[^']*'$/.test(inner)) return this.#nested(`.${inner.slice(1, -1)}`);
+    const match = /^(-?\d{1,9}|)(:(?:-?\d{1,9})?)?(:(?:-?\d{1,9})?)?$/.exec(inner);
+    if (match === null) return fail(`invalid array index ${shown(inner)}`);
     const [, start, end, step] = match;
     const position = (text: string | undefined): number | undefined => {
       const digits = (text ?? '').replace(':', '');
@@ -144,43 +185,33 @@ const allItems = { start: undefined, end: undefined, step: undefined, isIndex: f
 
 const isOperator = (text: string): text is FilterOperator => filterOperators.some((one) => one === text);
 
-function numberOf(word: string): number | undefined {
-  return /^[+-]?\d+(?:\.\d+)?$/.test(word) ? Number(word) : undefined;
-}
-
-const unquote = (text: string): string => text.replace(/\\(.)/gs, '$1');
-
-/** Position of the quote that ends the string at `start`; -1 when there is none. */
-function endOfString(text: string, start: number, quote: string): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === quote) return at;
-  }
+/** Position of the quote that ends the string at `start`; -1 without one in its line. A backslash before a quote keeps it. */
+function endOfString(text: string, start: number, quote: Quote): number {
+  for (let at = start + 1; at < text.length && text[at] !== '\n'; at++)
+    if (text[at] === quote && text[at - 1] !== '\\') return at;
   return -1;
 }
 
-/** Position of the bracket that closes the one at `open`; -1 when there is none. Strings may hold brackets. */
-function closingBracket(text: string, open: number): number {
-  const expected: string[] = [];
-  for (let at = open; at < text.length; at++) {
+/** Position of the parenthesis that ends a condition: the first one that is not in its first string; -1 without one. */
+function endOfFilter(text: string, start: number): number {
+  let quote: string | undefined;
+  let isClosed = false;
+  for (let at = start; at < text.length && text[at] !== '\n'; at++) {
     const char = text[at] as string;
-    if (char === '\\') at++;
-    else if (char === "'" || char === '"') {
-      at = endOfString(text, at, char);
-      if (at < 0) return -1;
-    } else if (char === '[' || char === '(') expected.push(char === '[' ? ']' : ')');
-    else if ((char === ']' || char === ')') && expected.pop() !== char) return -1;
-    if (expected.length === 0) return at;
+    if (char === '"' || char === "'") {
+      if (quote === undefined) quote = char;
+      else if (char === quote && text[at - 1] !== '\\') isClosed = true;
+    } else if (char === ')' && (quote === undefined || isClosed)) return at;
   }
   return -1;
 }
-
-/** Parts of a string between commas outside of quotes. */
-const splitAtCommas = (text: string): readonly string[] =>
-  text.match(/(?:'(?:[^'\\]|\\.)*'|[^,'])+/g) ?? [''];
 
 /** Reads a path; throws a JsonPathError where the text is none. */
-export const parseJsonPath = (text: string): JsonPath => new PathParser(text, 0).parse();
+export const parseJsonPath = (text: string): JsonPath => new PathParser(text).path();
+
+/** Reads the action of a template behind its opening brace; throws a JsonPathError where there is none. */
+export const parseJsonPathAction = (template: string, start: number): JsonPathAction =>
+  new PathParser(template, { at: start, inAction: true }).action();
 
 /** The problem of a path; undefined when it can be read. */
 export function jsonPathProblem(text: string): string | undefined {

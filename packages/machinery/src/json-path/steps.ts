@@ -9,7 +9,7 @@ export type JsonPathStep =
   | { readonly kind: 'slice'; readonly slice: Slice }
   | { readonly kind: 'union'; readonly paths: readonly JsonPath[] }
   | { readonly kind: 'filter'; readonly filter: Filter }
-  /** A constant of the path, independent of the input: in comparisons. */
+  /** A constant: a text takes the place of all values found so far, a number or boolean that of each one. */
   | { readonly kind: 'literal'; readonly value: string | number | boolean };
 
 export interface Slice {

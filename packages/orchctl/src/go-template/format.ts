@@ -154,7 +154,7 @@ function floatText(value: number, { verb, flags, precision }: Directive): string
 }
 
 /** With an exponent below -4, from 6 on for the shortest text, and else from the precision on. */
-function generalText(value: number, precision: number | undefined): string {
+export function generalText(value: number, precision?: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   const exponent = Number(value.toExponential().split('e')[1]);
   if (precision === undefined)

@@ -2,7 +2,7 @@ import { type ApiObject, encodeYaml, jsonText, parseApiVersion } from '@orch/mac
 import { CommandError } from '../command-error.ts';
 import { goTemplateText, TemplateError } from '../go-template/index.ts';
 import { customColumnText } from './custom-columns.ts';
-import { templateText, templateValues } from './json-path-template.ts';
+import { templateJson, templateText } from './json-path-template.ts';
 import type { OutputFormat } from './output-format.ts';
 import { sortedFields } from './sorted-fields.ts';
 
@@ -30,19 +30,19 @@ export function objectText(format: ObjectFormat, printed: Printed, hasHeader = t
       return encodeYaml(sortedFields(value));
     case 'jsonpath':
       return format.asJson
-        ? `${jsonText(templateValues(format.template, value).map(sortedFields), 4)}\n`
-        : templateText(format.template, value);
+        ? templateJson(format.template, value, format)
+        : templateText(format.template, value, format);
     case 'go-template':
       return executed(format, value);
   }
 }
 
 function executed(
-  { template, source }: Extract<ObjectFormat, { kind: 'go-template' }>,
+  { template, source, requiresFields }: Extract<ObjectFormat, { kind: 'go-template' }>,
   value: unknown,
 ): string {
   try {
-    return goTemplateText(template, value);
+    return goTemplateText(template, value, { failsOnMissing: requiresFields });
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new CommandError(`error executing template ${JSON.stringify(source)}: ${error.message}`, {

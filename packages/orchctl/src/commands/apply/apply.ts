@@ -4,7 +4,7 @@ import { fileFlags, fileSelectorFlag, showManagedFieldsFlag } from '../../cli/fl
 import { validateFlag, writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
 import { readObjectFiles } from '../../files/read-files.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { Progress } from '../../print/progress.ts';
 import { WriteReport } from '../write/report-write.ts';
 import { ApplyRun } from './apply-run.ts';
@@ -31,7 +31,7 @@ export const apply = command({
     ...writeFlags,
     ...validateFlag,
     ...showManagedFieldsFlag,
-    output: outputFlag(section),
+    ...outputFlags(section),
     subresource: textFlag({
       name: 'subresource',
       help: 'Apply to this subresource: status or scale.',

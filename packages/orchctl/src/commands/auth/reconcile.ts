@@ -4,7 +4,7 @@ import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { fileTargets, type Target } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
@@ -28,7 +28,7 @@ export const reconcile = command({
     ...fileFlags,
     ...showManagedFieldsFlag,
     dryRun: writeFlags.dryRun,
-    output: outputFlag(section),
+    ...outputFlags(section),
     removePermissions: switchFlag({
       name: 'remove-extra-permissions',
       help: 'Remove the rules that the files do not have.',

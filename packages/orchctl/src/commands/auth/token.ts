@@ -2,7 +2,7 @@ import { asText, objectAt } from '@orch/machinery';
 import { choiceFlag, durationFlag, listFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { objectText } from '../../print/object-text.ts';
-import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
+import { outputFlags, parseOutputFormat } from '../../print/output-format.ts';
 
 const section = 'Flags';
 
@@ -22,7 +22,7 @@ export const createToken = command({
     },
   ],
   flags: {
-    output: outputFlag(section),
+    ...outputFlags(section),
     audiences: listFlag({ name: 'audience', help: 'An audience of the token; may be repeated.', section }),
     durationMs: durationFlag({ name: 'duration', help: 'The requested lifetime.', section }, 0),
     boundKind: choiceFlag(
@@ -45,7 +45,7 @@ export const createToken = command({
       throw new UsageError('--bound-object-uid can only be set if --bound-object-kind is provided');
     if (flags.durationMs % 1000 !== 0)
       throw new UsageError('expiration must be in whole seconds: --duration cannot be split further');
-    const format = parseOutputFormat(flags.output, io);
+    const format = parseOutputFormat(flags, io);
     const session = await open();
     const accounts = await session.resources.ofKind('v1', 'ServiceAccount');
     const request = {

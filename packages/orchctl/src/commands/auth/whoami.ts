@@ -2,7 +2,7 @@ import { asObject, asStrings, asText, type JsonObject, objectAt } from '@orch/ma
 import { command } from '../../cli/command.ts';
 import { columnText } from '../../print/columns.ts';
 import { objectText } from '../../print/object-text.ts';
-import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
+import { outputFlags, parseOutputFormat } from '../../print/output-format.ts';
 import { ownUser } from './own-user.ts';
 
 export const whoami = command({
@@ -12,10 +12,10 @@ export const whoami = command({
     { comment: 'The current user', line: 'orchctl auth whoami' },
     { comment: 'The name alone', line: "orchctl auth whoami -o jsonpath='{.status.userInfo.username}'" },
   ],
-  flags: { output: outputFlag('Flags') },
+  flags: { ...outputFlags('Flags') },
   hasArguments: false,
   async run({ flags, io, session, signal }) {
-    const format = parseOutputFormat(flags.output, io);
+    const format = parseOutputFormat(flags, io);
     const object = await ownUser(await session(), signal);
     io.out.write(
       format.kind === 'table'

@@ -3,7 +3,7 @@ import { asObjects, formatTime, statusOf } from '@orch/machinery';
 import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { readTargets } from '../../resources/targets.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
 import { WriteReport } from '../write/report-write.ts';
@@ -24,7 +24,7 @@ const decide = ({ verb, type, about }: Decision) =>
     flags: {
       ...fileFlags,
       ...showManagedFieldsFlag,
-      output: outputFlag(section),
+      ...outputFlags(section),
       force: switchFlag({
         name: 'force',
         help: `Write the condition even if the request has it already.`,

@@ -5,7 +5,7 @@ import { type FlagValues, listFlag, textFlag, UsageError } from '@orch/program/f
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { hidesManagedFields, type ObjectFormat } from '../../print/object-text.ts';
-import { outputFlag, parseOutputFormat, withTemplate } from '../../print/output-format.ts';
+import { outputFlags, parseOutputFormat, withTemplate } from '../../print/output-format.ts';
 import type { Session } from '../../session/session.ts';
 import { folderOutput, standardOutput } from './dump-output.ts';
 import { DumpParts } from './dump-parts.ts';
@@ -16,7 +16,7 @@ const dumpFlags = {
   ...allNamespacesFlag,
   ...showManagedFieldsFlag,
   namespaces: listFlag({ name: 'namespaces', help: 'Namespaces, separated by commas.', section }),
-  output: outputFlag(section),
+  ...outputFlags(section),
   template: textFlag({
     name: 'template',
     help: 'The template, or its file, of an --output that takes one.',
@@ -74,7 +74,7 @@ export const dump = command({
 
 function formatOf({ flags, io }: DumpInvocation): ObjectFormat {
   const text = withTemplate(flags);
-  const format = parseOutputFormat(text === '' ? 'json' : text, io);
+  const format = parseOutputFormat({ ...flags, output: text === '' ? 'json' : text }, io);
   if (format.kind === 'table' || format.kind === 'columns' || format.kind === 'name')
     throw new UsageError(
       `unable to match a printer suitable for the output format ${JSON.stringify(text)}, allowed formats are: go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,yaml`,

@@ -6,7 +6,7 @@ import { command } from '../../cli/command.ts';
 import { ConfigSet, type EntryList, entryFields } from '../../client-config/config-set.ts';
 import { CommandError } from '../../command-error.ts';
 import { objectText } from '../../print/object-text.ts';
-import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
+import { outputFlags, parseOutputFormat } from '../../print/output-format.ts';
 
 const section = 'Flags';
 
@@ -23,7 +23,7 @@ export const view = command({
     },
   ],
   flags: {
-    output: outputFlag(section),
+    ...outputFlags(section),
     raw: switchFlag({ name: 'raw', help: 'Print secrets, too.', section }),
     minify: switchFlag({ name: 'minify', help: 'Only what the current context uses.', section }),
     flatten: switchFlag({
@@ -38,7 +38,7 @@ export const view = command({
   },
   hasArguments: false,
   async run({ flags, globals, io }) {
-    const format = parseOutputFormat(flags.output === '' ? 'yaml' : flags.output, io);
+    const format = parseOutputFormat({ ...flags, output: flags.output === '' ? 'yaml' : flags.output }, io);
     if (format.kind === 'table') throw new UsageError('--output wide is for tables');
     if (format.kind === 'name') throw new UsageError('--output name is for objects with names');
     const config = ConfigSet.read(globals, io);

@@ -5,7 +5,7 @@ import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { fieldValidation, validateFlag, writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
 import { withoutManagedFields } from '../../print/object-text.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { sortedFields } from '../../print/sorted-fields.ts';
 import { readTargets, type Target } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
@@ -30,7 +30,7 @@ export const edit = command({
     ...validateFlag,
     ...showManagedFieldsFlag,
     fieldManager: writeFlags.fieldManager,
-    output: outputFlag(section),
+    ...outputFlags(section),
     outputPatch: switchFlag({
       name: 'output-patch',
       help: 'Print the patch of each written object.',

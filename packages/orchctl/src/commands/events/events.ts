@@ -4,7 +4,7 @@ import { type FlagValues, listFlag, switchFlag, textFlag, UsageError, wholeFlag 
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { objectText, withoutManagedFields } from '../../print/object-text.ts';
-import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
+import { outputFlags, parseOutputFormat } from '../../print/output-format.ts';
 import { styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { allPages } from '../../resources/all-pages.ts';
@@ -19,7 +19,7 @@ const section = 'Flags';
 const flags = {
   ...allNamespacesFlag,
   ...showManagedFieldsFlag,
-  output: outputFlag(section),
+  ...outputFlags(section),
   chunkSize: wholeFlag(
     { name: 'chunk-size', help: 'Read events in chunks of this many; 0 reads all at once.', section },
     500,
@@ -61,7 +61,7 @@ export const events = command({
       if (!['normal', 'warning'].includes(type.toLowerCase()))
         throw new UsageError('valid --types are Normal or Warning');
     const since = sinceOf(given, io.env.clock.now());
-    const format = parseOutputFormat(given.output, io);
+    const format = parseOutputFormat(given, io);
     const session = await invocation.session();
     const selection = await readSelection(given, session);
     const { items, resourceVersion } = await listEvents(invocation, session, selection);
@@ -84,7 +84,7 @@ export const events = command({
     }
     const header = given.allNamespaces ? ['NAMESPACE', ...columns] : columns;
     const rows = inOrder(sorted, changes, { given, nowMs: io.env.clock.now() });
-    const table = new StyledTable(header, styleOf(io, invocation.globals));
+    const table = new StyledTable(header, styleOf(io, invocation.globals, format));
     table.print(io.out, rows, { hasHeader: !given.noHeaders });
     if (given.watch) await watchEvents(invocation, { session, selection, resourceVersion, table });
     return 0;

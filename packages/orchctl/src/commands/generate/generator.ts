@@ -11,7 +11,7 @@ import { type Command, command, type Invocation } from '../../cli/command.ts';
 import { showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { fieldValidation, validateFlag, writeFlags } from '../../cli/write-flags.ts';
 import type { Io } from '../../io.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import type { Session } from '../../session/session.ts';
 import { WriteReport } from '../write/report-write.ts';
 
@@ -48,7 +48,7 @@ export const commonFlags = {
   ...writeFlags,
   ...validateFlag,
   ...showManagedFieldsFlag,
-  output: outputFlag(section),
+  ...outputFlags(section),
   saveConfig: switchFlag({
     name: 'save-config',
     help: 'Accepted for scripts of kubectl; server-side apply needs no stored configuration.',

@@ -1,6 +1,6 @@
 import { listFlag, switchFlag, textFlag, wholeFlag } from '@orch/program/flags';
 import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 
 const section = 'Flags';
 
@@ -9,7 +9,7 @@ export const getFlags = {
   ...fileFlags,
   ...selectorFlags,
   ...showManagedFieldsFlag,
-  output: outputFlag(section),
+  ...outputFlags(section),
   template: textFlag({
     name: 'template',
     help: 'The template, or its file, of an --output that takes one; of go-template without --output.',

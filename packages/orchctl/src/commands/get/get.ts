@@ -40,7 +40,7 @@ export const get = command({
         'you must specify the type of resource to get; run "orchctl api-resources" for a complete list of resources',
       );
     checkFlags(invocation);
-    const format = parseOutputFormat(withTemplate(flags), io);
+    const format = parseOutputFormat({ ...flags, output: withTemplate(flags) }, io);
     if (flags.at !== '') return getAt(invocation, format);
     const request = await readRequest(invocation);
     if (flags.subresource !== '' && request.parts.some(({ names }) => names === undefined))

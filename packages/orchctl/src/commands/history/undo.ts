@@ -4,7 +4,7 @@ import { textFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import type { Session } from '../../session/session.ts';
 import { WriteReport } from '../write/report-write.ts';
 import { momentOf } from './moment.ts';
@@ -27,7 +27,7 @@ export const undo = command({
   ],
   flags: {
     ...writeFlags,
-    output: outputFlag(section),
+    ...outputFlags(section),
     to: textFlag({
       name: 'to',
       help: 'The resourceVersion or time of the state to restore, or a duration before now: 10m.',

@@ -2,7 +2,7 @@ import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { validateFlag, writeFlags } from '../../cli/write-flags.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { readTargets } from '../../resources/targets.ts';
 import { changeObject } from '../write/change-object.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
@@ -27,7 +27,7 @@ export const taint = command({
     ...validateFlag,
     ...showManagedFieldsFlag,
     selector: selectorFlags.selector,
-    output: outputFlag(section),
+    ...outputFlags(section),
     all: switchFlag({ name: 'all', help: 'All nodes.', section }),
     overwrite: switchFlag({ name: 'overwrite', help: 'Replace the values of existing taints.', section }),
   },

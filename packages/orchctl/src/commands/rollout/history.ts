@@ -4,7 +4,7 @@ import { command } from '../../cli/command.ts';
 import { showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { CommandError } from '../../command-error.ts';
 import { type ObjectFormat, objectText, withoutManagedFields } from '../../print/object-text.ts';
-import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
+import { outputFlags, parseOutputFormat } from '../../print/output-format.ts';
 import { targetName } from '../../resources/targets.ts';
 import { Description } from '../describe/text/description.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
@@ -26,7 +26,7 @@ export const history = command({
   flags: {
     ...rolloutFlags,
     ...showManagedFieldsFlag,
-    output: outputFlag(section),
+    ...outputFlags(section),
     revision: wholeFlag({ name: 'revision', help: 'Print the template of this revision.', section }, 0, {
       least: 0,
       most: 2 ** 31 - 1,
@@ -34,7 +34,7 @@ export const history = command({
   },
   async run(invocation) {
     const { flags, io, signal } = invocation;
-    const format = parseOutputFormat(flags.output, io);
+    const format = parseOutputFormat(flags, io);
     const session = await invocation.session();
     return forEachTarget(await rolloutTargets(invocation, session), io, async (target) => {
       const client = session.client.resource<Workload>(target.resource, target.namespace);

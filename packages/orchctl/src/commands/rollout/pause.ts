@@ -2,7 +2,7 @@ import { command } from '../../cli/command.ts';
 import { showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { changeObject } from '../write/change-object.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
 import { WriteReport } from '../write/report-write.ts';
@@ -22,7 +22,7 @@ const pausing = ({ verb, done, about, paused }: Texts) =>
     usage: `rollout ${verb} (TYPE NAME | TYPE/NAME | -f FILE) [flags]`,
     about,
     examples: [{ comment: 'One deployment', line: `orchctl rollout ${verb} deployment/web` }],
-    flags: { ...rolloutFlags, ...writeFlags, ...showManagedFieldsFlag, output: outputFlag('Flags') },
+    flags: { ...rolloutFlags, ...writeFlags, ...showManagedFieldsFlag, ...outputFlags('Flags') },
     async run(invocation) {
       const { flags, io, signal } = invocation;
       const report = new WriteReport(io, flags);

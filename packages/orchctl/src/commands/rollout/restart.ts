@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import { showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { changeObject } from '../write/change-object.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
 import { WriteReport } from '../write/report-write.ts';
@@ -18,7 +18,7 @@ export const restart = command({
     { comment: 'One deployment', line: 'orchctl rollout restart deployment/web' },
     { comment: 'All with a label', line: 'orchctl rollout restart deployment -l app=web' },
   ],
-  flags: { ...rolloutFlags, ...writeFlags, ...showManagedFieldsFlag, output: outputFlag('Flags') },
+  flags: { ...rolloutFlags, ...writeFlags, ...showManagedFieldsFlag, ...outputFlags('Flags') },
   async run(invocation) {
     const { flags, io, signal } = invocation;
     const report = new WriteReport(io, flags);

@@ -4,7 +4,7 @@ import { command } from '../../cli/command.ts';
 import { showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { isSameTemplate, withoutHash } from '../workloads/revisions.ts';
 import { changeObject } from '../write/change-object.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
@@ -32,7 +32,7 @@ export const undo = command({
     ...rolloutFlags,
     ...showManagedFieldsFlag,
     dryRun: writeFlags.dryRun,
-    output: outputFlag(section),
+    ...outputFlags(section),
     toRevision: wholeFlag(
       { name: 'to-revision', help: 'The revision to restore; 0 is the previous one.', section },
       0,

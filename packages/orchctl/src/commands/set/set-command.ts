@@ -5,7 +5,7 @@ import type { Invocation } from '../../cli/command.ts';
 import { fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { type DryRun, writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { type OutputValues, outputFlags } from '../../print/output-format.ts';
 import { fileTargets, readTargets, type Target } from '../../resources/targets.ts';
 import { type ChangedObject, changeObject } from '../write/change-object.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
@@ -19,7 +19,7 @@ export const setFlags = {
   ...writeFlags,
   ...showManagedFieldsFlag,
   selector: selectorFlags.selector,
-  output: outputFlag(section),
+  ...outputFlags(section),
   all: switchFlag({ name: 'all', help: 'Change all objects of the types in the namespace.', section }),
   local: switchFlag({
     name: 'local',
@@ -28,13 +28,12 @@ export const setFlags = {
   }),
 } as const satisfies FlagTable;
 
-export interface SetValues {
+export interface SetValues extends OutputValues {
   readonly filename: readonly string[];
   readonly recursive: boolean;
   readonly selector: string;
   readonly all: boolean;
   readonly local: boolean;
-  readonly output: string;
   readonly dryRun: DryRun;
   readonly fieldManager: string;
   readonly showManagedFields: boolean;

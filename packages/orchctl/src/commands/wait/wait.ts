@@ -4,7 +4,7 @@ import { type FlagValues, switchFlag, textFlag, UsageError } from '@orch/program
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { Progress } from '../../print/progress.ts';
 import { readTargets, type Target } from '../../resources/targets.ts';
 import { followOptions } from '../../session/follow-options.ts';
@@ -23,7 +23,7 @@ const flags = {
   ...selectorFlags,
   ...allNamespacesFlag,
   ...showManagedFieldsFlag,
-  output: outputFlag(section),
+  ...outputFlags(section),
   all: switchFlag({ name: 'all', help: 'All objects of the types in the namespace.', section }),
   for: textFlag({
     name: 'for',

@@ -4,7 +4,7 @@ import { type Command, command } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { readTargets, targetName } from '../../resources/targets.ts';
 import { forEachTarget } from './for-each-target.ts';
 import { type KeyChanges, splitKeyChanges } from './key-values.ts';
@@ -28,7 +28,7 @@ const flags = {
   ...allNamespacesFlag,
   ...writeFlags,
   ...showManagedFieldsFlag,
-  output: outputFlag(section),
+  ...outputFlags(section),
   local: switchFlag({
     name: 'local',
     help: 'Change the objects of the files only, without the server.',

@@ -5,7 +5,7 @@ import { fileFlags, fileSelectorFlag, showManagedFieldsFlag } from '../../cli/fl
 import { inFile } from '../../cli/in-file.ts';
 import { fieldValidation, validateFlag, writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { fileTargets, isAnswered } from '../../resources/targets.ts';
 import { FieldCheck } from '../../schemas/field-check.ts';
 import { forEachTarget } from './for-each-target.ts';
@@ -32,7 +32,7 @@ export const create = command({
     ...validateFlag,
     ...rawFlag,
     ...showManagedFieldsFlag,
-    output: outputFlag(section),
+    ...outputFlags(section),
     saveConfig: switchFlag({
       name: 'save-config',
       help: 'Accepted for scripts of kubectl; server-side apply needs no stored configuration.',

@@ -6,7 +6,7 @@ import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { readText } from '../../files/read-files.ts';
 import type { Io } from '../../io.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { type NamedKind, readTargets } from '../../resources/targets.ts';
 import { forEachTarget } from './for-each-target.ts';
 import { WriteReport } from './report-write.ts';
@@ -29,7 +29,7 @@ export const patch = command({
     ...fileFlags,
     ...writeFlags,
     ...showManagedFieldsFlag,
-    output: outputFlag(section),
+    ...outputFlags(section),
     patch: textFlag({ name: 'patch', short: 'p', help: 'The patch.', section }),
     patchFile: textFlag({ name: 'patch-file', help: 'A file with the patch; - is standard input.', section }),
     type: choiceFlag(

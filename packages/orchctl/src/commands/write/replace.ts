@@ -6,7 +6,7 @@ import { command } from '../../cli/command.ts';
 import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { inFile } from '../../cli/in-file.ts';
 import { fieldValidation, validateFlag, writeFlags } from '../../cli/write-flags.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { fileTargets, kindName } from '../../resources/targets.ts';
 import { FieldCheck } from '../../schemas/field-check.ts';
 import { type Deletion, deleteAndWait } from './delete-and-wait.ts';
@@ -30,7 +30,7 @@ export const replace = command({
     ...validateFlag,
     ...rawFlag,
     ...showManagedFieldsFlag,
-    output: outputFlag(section),
+    ...outputFlags(section),
     subresource: textFlag({
       name: 'subresource',
       help: 'Replace this subresource: status or scale.',

@@ -3,13 +3,14 @@ import { UsageError } from '@orch/program/flags';
 import { type DryRun, dryRunSuffix } from '../../cli/write-flags.ts';
 import type { Io } from '../../io.ts';
 import { objectText, withoutManagedFields } from '../../print/object-text.ts';
-import { parseOutputFormat } from '../../print/output-format.ts';
+import { type OutputFormat, type OutputValues, parseOutputFormat } from '../../print/output-format.ts';
 import { type NamedKind, targetName } from '../../resources/targets.ts';
 
 /** Reports the writes of a command: a line for each, or the written objects with `--output`. */
 export class WriteReport {
   readonly #io: Io;
   readonly #output: string;
+  readonly #format: OutputFormat;
   readonly #dryRun: DryRun;
   readonly #showManagedFields: boolean;
   readonly #objects: ApiObject[] = [];
@@ -17,10 +18,10 @@ export class WriteReport {
   /** Throws a UsageError for an output format that writes do not have. */
   constructor(
     io: Io,
-    options: { readonly output: string; readonly dryRun: DryRun; readonly showManagedFields?: boolean },
+    options: OutputValues & { readonly dryRun: DryRun; readonly showManagedFields?: boolean },
   ) {
-    const format = parseOutputFormat(options.output, io);
-    if (format.kind === 'table' && format.isWide)
+    this.#format = parseOutputFormat(options, io);
+    if (this.#format.kind === 'table' && this.#format.isWide)
       throw new UsageError('--output wide is for commands that read');
     this.#io = io;
     this.#output = options.output;
@@ -45,7 +46,7 @@ export class WriteReport {
   /** Prints the collected objects. */
   end(): void {
     if (this.#objects.length === 0) return;
-    const format = parseOutputFormat(this.#output, this.#io);
+    const format = this.#format;
     if (format.kind === 'table') return;
     const isList = this.#objects.length > 1;
     this.#io.out.write(objectText(format, { objects: this.#objects, isList }));

@@ -5,7 +5,7 @@ import { command } from '../../cli/command.ts';
 import { fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { outputFlag } from '../../print/output-format.ts';
+import { outputFlags } from '../../print/output-format.ts';
 import { readTargets, type Target } from '../../resources/targets.ts';
 import { forEachTarget } from './for-each-target.ts';
 import { WriteReport } from './report-write.ts';
@@ -28,7 +28,7 @@ export const scale = command({
     ...selectorFlags,
     ...writeFlags,
     ...showManagedFieldsFlag,
-    output: outputFlag(section),
+    ...outputFlags(section),
     all: switchFlag({ name: 'all', help: 'Scale all objects of the types in the namespace.', section }),
     replicas: wholeFlag({ name: 'replicas', help: 'The new number of replicas.', section }, -1, {
       least: 0,
