@@ -86,6 +86,12 @@ export const declaredTests: readonly Declared[] = [
   of('machinery', 'test/api', 'test/adversarial'),
   of('orch', 'test/deploy', 'test/controllers/orch-up.test.ts', 'test/replicas/installation.test.ts'),
   of('orchctl', 'test/orchctl'),
+  of(
+    'outbound',
+    'test/admission/webhook-failures.test.ts',
+    'test/conformance/node-streams.test.ts',
+    'test/conformance/aggregation',
+  ),
   of('pipeline', 'test/api', 'test/adversarial/client-errors.test.ts', 'test/reliability/cluster'),
   of(
     'pki',
