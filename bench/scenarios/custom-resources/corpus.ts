@@ -1,42 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
 import { corpusResource, definitionCorpus } from '@orch/testkit';
 import { type BenchContext, type Subject, withBody, withoutBody } from '../../lib/context.ts';
 import { DEFINITIONS } from '../../lib/custom-kind.ts';
 import { servedResources } from '../../lib/many-definitions.ts';
 import type { BenchResult } from '../../lib/measure.ts';
-import { cpuMicros } from '../../lib/proc.ts';
 import { send } from '../../lib/repeat.ts';
+import { cpuMsOf, settled } from '../../lib/settled.ts';
 
 const COUNT = 1300;
 const CONNECTIONS = 8;
-const POLL_MS = 200;
-const SETTLE_TIMEOUT_MS = 300_000;
-/** A server that uses less CPU than this for so many polls has nothing more to do. */
-const IDLE_CPU_MS = 10;
-const IDLE_POLLS = 15;
 
 const GZIP = 'Accept-Encoding: gzip\r\n';
 const names = namesFor('kubernetes');
 const V2_PROTOBUF = `Accept: ${names.mediaTypes.openApiProtobuf}\r\n`;
 const AGGREGATED = `Accept: application/json;g=${names.group('apidiscovery')};v=v2;as=APIGroupDiscoveryList\r\n`;
 
-const cpuMsOf = async ({ pid }: Subject, work: () => Promise<unknown>): Promise<number> => {
-  const before = cpuMicros(pid);
-  await work();
-  return (cpuMicros(pid) - before) / 1000;
-};
-
 /** Resolves when the resources are served and the server has nothing more to do: the documents are made. */
-async function settled(subject: Subject, resources: number): Promise<void> {
-  const deadline = AbortSignal.timeout(SETTLE_TIMEOUT_MS);
-  for (let idle = 0; idle < IDLE_POLLS; ) {
-    deadline.throwIfAborted();
-    const cpuMs = await cpuMsOf(subject, () => sleep(POLL_MS));
-    idle = cpuMs < IDLE_CPU_MS ? idle + 1 : 0;
-  }
-  const served = await servedResources(subject);
-  if (served < resources) throw new Error(`${served} of ${resources} resources are served`);
+async function served(subject: Subject, resources: number): Promise<void> {
+  await settled(subject);
+  const found = await servedResources(subject);
+  if (found < resources) throw new Error(`${found} of ${resources} resources are served`);
 }
 
 /** What the first clients ask after so many definitions were created; each must be answered at once. */
@@ -59,7 +42,7 @@ export async function definitionsOfOperators(context: BenchContext): Promise<rea
   const request = (index: number): Buffer => withBody('POST', DEFINITIONS, bodies[index] ?? '');
   const load = { connections: CONNECTIONS, count: COUNT, request };
   const creation = await cpuMsOf(subject, () => send(subject, load));
-  const after = await cpuMsOf(subject, () => settled(subject, before + versions.length));
+  const after = await cpuMsOf(subject, () => served(subject, before + versions.length));
   const what = `${COUNT} definitions of 5 to 900 kB, ${(bytes / 1e6).toFixed(0)} MB in all`;
   const rows: BenchResult[] = [
     {

@@ -54,7 +54,10 @@ export async function buildDocuments(
   const document = new DocumentContents(builder);
   let examined = 0;
   for (const section of sections) {
-    const make = (): Promise<SectionEntries> => sectionEntries(section, builder, contentsOf);
+    const make = async (): Promise<SectionEntries> => {
+      await nextTurn();
+      return sectionEntries(section, builder, contentsOf);
+    };
     const part = await parts.of(section, document, make);
     document.add(part);
     examined += part.all.length;

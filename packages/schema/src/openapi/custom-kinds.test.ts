@@ -258,6 +258,17 @@ describe('version 2 after a definition was added', () => {
     );
   });
 
+  it('version 2 is made without reading the schemas that were read for version 3', async () => {
+    const groups = Array.from({ length: 5 }, (_, i) => crontabs(schema, `read${i}.example.com`));
+    const api = openApi(served(...groups.map(({ resource }) => resource)));
+    await api.v3Index();
+    await Promise.all([api.v2Json(), api.v2Protobuf()]);
+    assert.deepEqual(
+      groups.map((group) => group.reads()),
+      groups.map(() => 1),
+    );
+  });
+
   it('after a second definition in a group, only this group is built again', async () => {
     const before = openApi({ ...base, resources });
     await before.v2Json();
