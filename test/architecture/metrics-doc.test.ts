@@ -40,7 +40,8 @@ describe('table of docs/metrics.md', () => {
   });
 
   it('a metric that a module declares through a function of its own file needs a row, too', () => {
-    const text = "const held = gauge(\n  'cache_held_objects',\n  'Objects.',\n);\nregistry.counter('not_one', 1);\n";
+    const text =
+      "const held = gauge(\n  'cache_held_objects',\n  'Objects.',\n);\nregistry.counter('not_one', 1);\n";
     assert.deepEqual(declaredIn(text), ['cache_held_objects']);
     assert.ok(declared.has('watch_cache_unreadable_objects'));
   });
