@@ -1,13 +1,11 @@
-import type { RawEntry } from '@orch/apply';
 import { type ApiObject, cloneJson, errors, generatedName } from '@orch/machinery';
 import type { Trace, UserInfo } from '@orch/request';
 import { peekMeta, withResourceVersion } from '@orch/schema';
-import type { Writer } from '../convert/ownership.ts';
 import type { OptionsObject } from '../request/options-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
-import { NewObject } from './rules/new-object.ts';
+import { NewObject, type NewObjectOptions } from './rules/new-object.ts';
 import { storedMeta } from './rules/object-meta.ts';
 import { strategyContextOf } from './rules/validate-object.ts';
 import { WriteSteps } from './write-steps.ts';
@@ -24,8 +22,7 @@ export interface StoredState {
 }
 
 /** Namespace, user and extent of the creation of an object. */
-export interface CreateObjectOptions {
-  readonly namespace: string;
+export interface CreateObjectOptions extends NewObjectOptions {
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
@@ -33,12 +30,6 @@ export interface CreateObjectOptions {
   readonly trace?: Trace | undefined;
   /** The options of the request, for admission plugins. */
   readonly requestOptions?: OptionsObject;
-  /** Owns the fields of the object; the server itself when absent. */
-  readonly writer?: Writer;
-  /** The managed fields of an object that is created by apply, instead of those of `writer`. */
-  readonly owners?: readonly RawEntry[];
-  /** Status of an object that the server creates for itself; objects of clients get the initial status of their kind. */
-  readonly status?: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -1,27 +1,38 @@
 import type { StrategyContext } from '@orch/apis';
+import type { RawEntry } from '@orch/apply';
 import { type ApiObject, errors } from '@orch/machinery';
-import { setOwners } from '../../convert/ownership.ts';
+import { setOwners, type Writer } from '../../convert/ownership.ts';
 import type { WritePath } from '../../resource/paths.ts';
 import type { StoredResource } from '../../resource/served-resource.ts';
-import type { CreateObjectOptions } from '../create-object.ts';
 import { checkNamespace, prepareCreateMeta } from './object-meta.ts';
 import { sentToHub } from './sent-to-hub.ts';
 import { validateObject } from './validate-object.ts';
 
 const VERSION_IS_SET = 'resourceVersion should not be set on objects to be created';
 
+/** Namespace, owner and status of a new object. */
+export interface NewObjectOptions {
+  readonly namespace: string;
+  /** Owns the fields of the object; the server itself when absent. */
+  readonly writer?: Writer;
+  /** The managed fields of an object that is created by apply, instead of those of `writer`. */
+  readonly owners?: readonly RawEntry[];
+  /** Status of an object that the server creates for itself; objects of clients get the initial status of their kind. */
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
 /** The rules of an object that is created. */
 export class NewObject {
   readonly #path: WritePath;
   readonly #resource: StoredResource;
-  readonly #options: CreateObjectOptions;
+  readonly #options: NewObjectOptions;
   readonly #context: StrategyContext;
   readonly namespace: string;
 
   constructor(
     path: WritePath,
     resource: StoredResource,
-    { options, context }: { readonly options: CreateObjectOptions; readonly context: StrategyContext },
+    { options, context }: { readonly options: NewObjectOptions; readonly context: StrategyContext },
   ) {
     this.#path = path;
     this.#resource = resource;
