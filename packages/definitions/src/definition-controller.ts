@@ -11,8 +11,10 @@ import type { ServedDefinitions } from './served-definitions.ts';
 const CLEANUP_RETRY_MS = 1000;
 /** A deletion takes as long as the objects take. */
 const CLEANUP_DEADLINE_MS = 3_600_000;
-/** Definitions whose status is written at a time, and whose objects are deleted at a time. */
+/** Definitions whose status is written at a time. */
 const WORKERS = 16;
+/** Definitions whose objects are deleted at a time: most of a deletion waits for commits. */
+const CLEANUP_WORKERS = 64;
 
 export interface DefinitionControllerOptions {
   readonly context: ServerContext;
@@ -53,7 +55,7 @@ export class DefinitionController {
     this.#cleanups = new KeyLoop({
       env,
       name: 'custom_resource_cleanup',
-      workers: WORKERS,
+      workers: CLEANUP_WORKERS,
       deadlineMs: CLEANUP_DEADLINE_MS,
       failed: 'the objects of a custom resource definition could not be deleted',
       reconcile: (name, signal) => this.#cleanUp(name, signal),

@@ -1,4 +1,5 @@
-import { type Env, messageOf, type Names, sleep, withDeadline } from '@orch/machinery';
+import { type Env, messageOf, type Names, withDeadline } from '@orch/machinery';
+import { runRounds } from '@orch/machinery/queue';
 import type { Api } from '@orch/server';
 import type { Store } from '@orch/storage';
 import { GeneratedAuthorities } from './generated-authorities.ts';
@@ -16,6 +17,8 @@ export interface ServingAuthoritiesOptions {
 
 const ROUND_MS = 60_000;
 const DEADLINE_MS = 10_000;
+
+const failed = 'the authorities of serving certificates cannot be published';
 
 /**
  * The authorities that servers of a cluster generated for their serving certificates. Each server publishes its
@@ -39,18 +42,24 @@ export class ServingAuthorities {
       await this.#publish(deadline.signal);
     } catch (error) {
       if (signal.aborted) return;
-      env.log.warn('the authorities of serving certificates cannot be published', {
-        error: messageOf(error),
-      });
+      env.log.warn(failed, { error: messageOf(error) });
     }
   }
 
   /** Publishes periodically; returns when the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await sleep(this.#options.env.clock, ROUND_MS, signal).catch(() => undefined);
-      if (!signal.aborted) await this.publish(signal);
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return runRounds(
+      {
+        env: this.#options.env,
+        name: 'serving_authorities',
+        failed,
+        intervalMs: ROUND_MS,
+        firstAfterMs: ROUND_MS,
+        deadlineMs: DEADLINE_MS,
+        round: (until) => this.#publish(until),
+      },
+      signal,
+    );
   }
 
   async #publish(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ApiObject, errors } from '@orch/machinery';
-import { everythingFilter, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
+import { cachedObjects, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
 import type { ObjectPlace } from './cause.ts';
 
 type ServedResource = ServedApi['table']['all'][number];
@@ -89,14 +89,8 @@ export class StoredObjects {
   }
 }
 
-const never = new AbortController().signal;
-
-function cachedIn({ cache }: InternalResource, namespace: string) {
-  const scope = { prefix: namespace === '' ? '' : `${namespace}/` };
-  const page = cache.list({ scope, filter: everythingFilter }, never);
-  // Only lists at a revision of the past come from the store.
-  return page instanceof Promise ? [] : page.objects;
-}
+const cachedIn = (resource: InternalResource, namespace: string) =>
+  cachedObjects(resource, namespace === '' ? '' : `${namespace}/`) ?? [];
 
 function namedBy(key: string): { readonly namespace: string; readonly name: string } {
   const slash = key.indexOf('/');

@@ -6,12 +6,11 @@ interface Cached {
   readonly cache: ResourceCache;
 }
 
-const everything = { scope: { prefix: '' }, filter: everythingFilter };
-
-/** All cached objects of a resource; undefined before the first load. */
-export function cachedObjects({ cache }: Cached): readonly CachedObject[] | undefined {
+/** The cached objects of a resource whose keys have the prefix; undefined before the first load. */
+export function cachedObjects({ cache }: Cached, prefix = ''): readonly CachedObject[] | undefined {
   // The present is in memory, unless there was no load yet.
-  const page = cache.list(everything, new AbortController().signal);
+  const query = { scope: { prefix }, filter: everythingFilter };
+  const page = cache.list(query, new AbortController().signal);
   return page instanceof Promise ? undefined : page.objects;
 }
 

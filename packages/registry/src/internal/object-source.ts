@@ -2,14 +2,7 @@ import type { ObjectSource, SourceObject } from '@orch/auth';
 import type { CachedObject, ResourceCache, WatchCache } from '@orch/cache';
 import { type ApiObject, errors, parseJson } from '@orch/machinery';
 import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
-
-const never = new AbortController().signal;
-const everything = {
-  fieldEquals: [],
-  matchesLabels: () => true,
-  matchesFields: () => true,
-  everything: true,
-};
+import { cachedObjects } from './followed-objects.ts';
 
 /**
  * What stands for an object that cannot be read. `absent`: nothing, for authenticators and authorizers, whose objects only grant.
@@ -73,9 +66,11 @@ class Reader {
   }
 
   list(prefix: string): readonly SourceObject[] {
-    const page = this.#cache?.list({ scope: { prefix }, filter: everything }, never);
-    if (page instanceof Promise) throw new TypeError('the present is not in memory');
-    return (page?.objects ?? []).flatMap((object) => this.sourceObject(object) ?? []);
+    const cache = this.#cache;
+    if (cache === undefined) return [];
+    const objects = cachedObjects({ cache }, prefix);
+    if (objects === undefined) throw new TypeError('the present is not in memory');
+    return objects.flatMap((object) => this.sourceObject(object) ?? []);
   }
 
   #refuse(key: string): never {
