@@ -18,7 +18,8 @@ import type { RemoteApiService } from './api-services/api-service.ts';
 import { AvailabilityController } from './availability/availability-controller.ts';
 import { Backend } from './backend/backend.ts';
 import type { CurrentProxyIdentity } from './backend/proxy-identity.ts';
-import { type CoreCaches, ServiceEndpoints } from './backend/service-endpoints.ts';
+import { type EndpointCaches, groupOf } from './backend/recorded-objects.ts';
+import { ServiceEndpoints } from './backend/service-endpoints.ts';
 import { ExtensionDiscovery } from './documents/extension-discovery.ts';
 import { ExtensionOpenApi } from './documents/extension-openapi.ts';
 import { ReadMetrics } from './documents/read-metrics.ts';
@@ -145,7 +146,7 @@ function backendsOf(
   const { context, identity = () => undefined, machineAddresses = () => [] } = options;
   const { clock, random } = context.env;
   const limits = { ...defaultConnectionLimits, ...options.limits };
-  const caches = coreCaches(context);
+  const caches = endpointCaches(context);
   const apiServers = { names: context.names, ofMachine: machineAddresses };
   const connected = certificateNamesCounter(
     context.env.metrics,
@@ -166,10 +167,10 @@ function backendsOf(
 }
 
 /** The resources are looked up once: requests read them often. */
-function coreCaches({ objects }: ServerContext): CoreCaches {
-  const found = new Map<string, ReturnType<CoreCaches>>();
+function endpointCaches({ objects }: ServerContext): EndpointCaches {
+  const found = new Map<string, ReturnType<EndpointCaches>>();
   return (resource) => {
-    if (!found.has(resource)) found.set(resource, objects.resource('', resource));
+    if (!found.has(resource)) found.set(resource, objects.resource(groupOf(resource), resource));
     return found.get(resource);
   };
 }

@@ -1,13 +1,7 @@
 export { defaultAddressTypes, type NodeAgentOptions, type NodeAgentTrust } from './agent/node-agents.ts';
 export { type ConnectOptions, createConnector } from './connector.ts';
-export {
-  type EndpointAddress,
-  externalNameOf,
-  hasSelector,
-  type ServicePort,
-  serviceAddress,
-  serviceEndpoints,
-} from './proxy/workloads.ts';
+export { type EndpointAddress, type ServicePort, serviceEndpoints } from './proxy/service-endpoints.ts';
+export { externalNameOf, hasSelector, serviceAddress } from './proxy/workloads.ts';
 export { BackendDialer } from './relay/backend-dialer.ts';
 export {
   checkTarget,

@@ -8,6 +8,7 @@ import {
 } from '@orch/registry';
 import { namesService } from '../api-services/api-service.ts';
 import type { Availability } from '../api-services/availability.ts';
+import { groupOf } from '../backend/recorded-objects.ts';
 import type { RemoteApi, RemoteApiServices } from '../remote/remote-api-services.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
 import { locallyAvailable, notDiverted, setAvailable } from './available-condition.ts';
@@ -151,11 +152,11 @@ function* namesOf({ all }: RemoteApiServices): Generator<string> {
 
 /** What extension API servers are reached through. */
 const relatedTo = ({ context, remotes }: AvailabilityControllerOptions): readonly RelatedObjects[] =>
-  (['services', 'endpoints', 'pods'] as const).map((resource) => ({
-    resource: context.objects.resource('', resource),
-    *keysOf(key) {
+  (['services', 'endpoints', 'endpointslices', 'pods'] as const).map((resource) => ({
+    resource: context.objects.resource(groupOf(resource), resource),
+    *keysOf(key, object) {
       for (const { declared, backend } of remotes.all)
-        if (backend.endpoints.dependsOn(resource, key)) yield declared.name;
+        if (backend.endpoints.dependsOn(resource, key, object?.labels.labels)) yield declared.name;
     },
   }));
 

@@ -83,6 +83,35 @@ describe('extension API servers behind services without a selector', () => {
     assert.equal(f.dialed.length, length);
   });
 
+  it('an address in EndpointSlices alone is used, until the slice names the service no more', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await extendManually(f, extension, { addresses: [] });
+    await f.api.delete(`${namespaced}/endpoints/extension`);
+    await untilReason(f, 'EndpointsNotFound');
+    await f.slice({ port: extension.port, addresses: [outside] });
+    await untilReason(f, 'Passed');
+    assert.equal((await f.api.get(path)).status, 200);
+    assert.deepEqual(new Set(f.dialed), new Set([`${outside}:${extension.port}`]));
+    await f.api.patch(f.slicePath('extension-abc'), {
+      metadata: { labels: { [f.api.names.labels.serviceName]: 'other' } },
+    });
+    await untilReason(f, 'EndpointsNotFound');
+    assert.equal((await f.api.get(path)).status, 503);
+  });
+
+  it('an address in EndpointSlices is dialled no more once the slice has another', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await extendManually(f, extension, { addresses: [] });
+    await f.slice({ port: extension.port, addresses: [outside] });
+    await untilReason(f, 'Passed');
+    f.dialed.splice(0);
+    await f.api.patch(f.slicePath('extension-abc'), { endpoints: [{ addresses: ['192.0.2.44'] }] });
+    assert.equal((await f.api.get(path)).status, 200);
+    assert.deepEqual(new Set(f.dialed), new Set([`192.0.2.44:${extension.port}`]));
+  });
+
   for (const [what, address] of [
     ['a reserved address', '240.0.0.1'],
     ['a metadata service', 'fd00:ec2::254'],

@@ -1,29 +1,24 @@
 import { type EndpointAddress, externalNameOf, serviceEndpoints } from '@orch/connect';
-import { type ApiObject, asObjects, asText, specOf } from '@orch/machinery';
+import { asObjects, asText, specOf } from '@orch/machinery';
 import { type AcceptsAddress, isHostName } from '@orch/outbound';
-import { type CoreObjects, type CoreResource, type InternalResource, objectKey } from '@orch/registry';
 import type { RemoteApiService } from '../api-services/api-service.ts';
 import { type Availability, type AvailabilityReason, unavailable } from '../api-services/availability.ts';
 import { type ApiServerAddresses, hasManualEndpoints, notApiServers } from './manual-endpoints.ts';
-
-/** Caches of the resources that lead to an endpoint. */
-export type CoreCaches = (resource: CoreResource) => InternalResource | undefined;
+import {
+  type EndpointCaches,
+  type EndpointResource,
+  type Labels,
+  RecordedObjects,
+} from './recorded-objects.ts';
 
 /** What the objects of a service say about its endpoints. */
 export type EndpointState =
   | { readonly kind: 'endpoints'; readonly endpoints: readonly EndpointAddress[] }
   | { readonly kind: 'missing'; readonly availability: Availability };
 
-/** An object that was read, and its revision then; undefined when it did not exist. */
-interface Read {
-  readonly resource: CoreResource;
-  readonly key: string;
-  readonly revision: number | undefined;
-}
-
 export interface ServiceEndpointsOptions {
   readonly declared: RemoteApiService;
-  readonly caches: CoreCaches;
+  readonly caches: EndpointCaches;
   readonly apiServers: ApiServerAddresses;
 }
 
@@ -33,7 +28,7 @@ export interface ServiceEndpointsOptions {
  */
 export class ServiceEndpoints {
   readonly #options: ServiceEndpointsOptions;
-  #reads: readonly Read[] = [];
+  #objects: RecordedObjects | undefined;
   #state: EndpointState | undefined;
 
   constructor(options: ServiceEndpointsOptions) {
@@ -41,26 +36,25 @@ export class ServiceEndpoints {
   }
 
   current(): EndpointState {
-    if (this.#state !== undefined && this.#reads.every((read) => this.#isCurrent(read))) return this.#state;
-    const objects = new RecordedObjects(this.#options.caches);
-    this.#state = endpointState(objects, this.#options);
-    this.#reads = objects.reads;
+    if (this.#state !== undefined && this.#objects?.isCurrent() === true) return this.#state;
+    this.#objects = this.#record();
+    this.#state = endpointState(this.#objects, this.#options);
     return this.#state;
   }
 
   /** Whether the name of a service of type ExternalName may lead to an address. */
   readonly accepts: AcceptsAddress = (address) => {
-    const { caches, apiServers } = this.#options;
-    return notApiServers(new RecordedObjects(caches), apiServers)(address);
+    return notApiServers(this.#record(), this.#options.apiServers)(address);
   };
 
-  /** Whether the endpoints were computed from an object, or from its absence. */
-  dependsOn(resource: CoreResource, key: string): boolean {
-    return this.#reads.some((read) => read.key === key && read.resource === resource);
+  /** Whether the endpoints were computed from an object, or from its absence; `labels` are those that it has now. */
+  dependsOn(resource: EndpointResource, key: string, labels: Labels | undefined): boolean {
+    return this.#objects?.contains(resource, key, labels) === true;
   }
 
-  #isCurrent({ resource, key, revision }: Read): boolean {
-    return this.#options.caches(resource)?.cache.get(key)?.rev === revision;
+  #record(): RecordedObjects {
+    const { caches, apiServers } = this.#options;
+    return new RecordedObjects(caches, apiServers.names);
   }
 }
 
@@ -78,8 +72,10 @@ function endpointState(
   const listening = asObjects(ports).find((one) => one['port'] === port);
   if (listening === undefined)
     return missing(unavailable('ServicePortError', `${title} is not listening on port ${port}`));
-  if (objects.find('endpoints', namespace, name) === undefined)
-    return absent(objects, endpointsReasons, title);
+  if (objects.find('endpoints', namespace, name) === undefined) {
+    const state = absent(objects, endpointsReasons, title);
+    if (objects.slices(namespace, name).length === 0) return state;
+  }
   const portName = asText(listening['name']);
   const manual = hasManualEndpoints(found, declared)
     ? { accepts: notApiServers(objects, apiServers) }
@@ -123,29 +119,10 @@ const endpointsReasons: AbsentReasons = {
 };
 
 /** For the object that was looked up last. An object that cannot be read is there: nothing is known about it. */
-function absent({ reads }: RecordedObjects, reasons: AbsentReasons, title: string): EndpointState {
-  if (reads.at(-1)?.revision === undefined) return missing(reasons.absent(title));
+function absent({ last }: RecordedObjects, reasons: AbsentReasons, title: string): EndpointState {
+  if (last?.revision === undefined) return missing(reasons.absent(title));
   const message = `${title} cannot be checked: the stored object cannot be read`;
   return missing({ status: 'Unknown', reason: reasons.unreadable, message });
 }
 
 const missing = (availability: Availability): EndpointState => ({ kind: 'missing', availability });
-
-/** Cached objects of the core group; it records what was looked up. */
-class RecordedObjects implements Pick<CoreObjects, 'find'> {
-  readonly reads: Read[] = [];
-  readonly #caches: CoreCaches;
-
-  constructor(caches: CoreCaches) {
-    this.#caches = caches;
-  }
-
-  find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined {
-    if (name.includes('/') || namespace.includes('/')) return undefined;
-    const state = this.#caches(resource)?.cachedState({ namespace, name });
-    const key = objectKey(namespace !== '', namespace, name);
-    const revision = this.#caches(resource)?.cache.get(key)?.rev;
-    this.reads.push({ resource, key, revision });
-    return state?.object;
-  }
-}

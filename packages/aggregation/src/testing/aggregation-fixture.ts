@@ -127,6 +127,24 @@ export class AggregationFixture implements AsyncDisposable {
     return present.status === 404 ? this.api.post(path, object) : this.api.put(`${path}/${name}`, object);
   }
 
+  /** The path of an EndpointSlice. */
+  slicePath(name = ''): string {
+    const group = this.api.names.group('discovery');
+    return `/apis/${group}/v1/namespaces/default/endpointslices${name === '' ? '' : `/${name}`}`;
+  }
+
+  /** Creates an EndpointSlice of a service, with addresses of no pods. */
+  async slice({ port, name = 'extension', addresses = [] }: Registration): Promise<void> {
+    const labels = { [this.api.names.labels.serviceName]: name };
+    const created = await this.api.post(this.slicePath(), {
+      metadata: { name: `${name}-abc`, labels },
+      addressType: 'IPv4',
+      endpoints: addresses.map((address) => ({ addresses: [address] })),
+      ports: [{ name: 'https', port }],
+    });
+    if (created.status !== 201) throw new Error(created.text);
+  }
+
   /** Registers the group version `v1` of an extension API server, and waits until this replica proxies to it. */
   async register(extension: ExtensionServer, spec: object = {}, group = GROUP): Promise<void> {
     const created = await this.api.post(apiServices, apiService(group, extension.caBundle, spec));

@@ -14,6 +14,7 @@ import {
 import { type AcceptsAddress, type Destination, isAllowedAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import type { NodeAgents } from '../agent/node-agents.ts';
+import { type EndpointAddress, endpointsOf, podsOnly, type ServicePort } from './service-endpoints.ts';
 
 /**
  * Pods have addresses and no host names, so their certificates are not verified. This server presents no client
@@ -104,44 +105,9 @@ function readyEndpoint(
   throw errors.serviceUnavailable(`no endpoints available for ${serviceTitle(name)}`, 0);
 }
 
-const serviceTitle = (name: string): string => `service ${JSON.stringify(name)}`;
-
-type FoundObjects = Pick<CoreObjects, 'find'>;
-
-/** The address of one endpoint of a service. */
-export interface EndpointAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-const podsOnly: AcceptsAddress = () => false;
 const anyAddress: AcceptsAddress = () => true;
 
-/**
- * The ready endpoints of a named port of a service, checked one after another as they are taken. Addresses of pods of the
- * namespace count, others only where `accepts` allows them: authors of Endpoints could otherwise have this server dial any
- * address.
- */
-function* endpointsOf(
-  objects: FoundObjects,
-  { namespace, name }: Pick<ServicePort, 'namespace' | 'name'>,
-  { portName, accepts }: { readonly portName: string; readonly accepts: AcceptsAddress },
-): Generator<() => EndpointAddress | undefined> {
-  const endpoints = objects.find('endpoints', namespace, name);
-  for (const subset of asObjects(endpoints?.['subsets'])) {
-    const ports = asObjects(subset['ports']);
-    const port = asNumber(ports.find((one) => asText(one['name']) === portName)?.['port']);
-    if (port === 0) continue;
-    for (const address of asObjects(subset['addresses'])) {
-      const host = asText(address['ip']);
-      yield () => {
-        if (!isAllowedAddress(host, 'workload')) return undefined;
-        const isUsed = isAddressOfPod(objects, namespace, address) || accepts(host);
-        return isUsed ? { host, port } : undefined;
-      };
-    }
-  }
-}
+const serviceTitle = (name: string): string => `service ${JSON.stringify(name)}`;
 
 /** Starting at a random endpoint: later ones are checked only if they are taken. */
 function* shuffled(
@@ -184,21 +150,6 @@ export function externalNameOf(service: ApiObject): string | undefined {
   return type === 'ExternalName' ? asText(externalName).replace(/\.$/, '') : undefined;
 }
 
-/** The addresses of all ready endpoints of a named port of a service that may be dialled, in the order of the object. */
-export const serviceEndpoints = (
-  objects: FoundObjects,
-  service: Pick<ServicePort, 'namespace' | 'name'>,
-  { portName, accepts = podsOnly }: { readonly portName: string; readonly accepts?: AcceptsAddress },
-): readonly EndpointAddress[] =>
-  [...endpointsOf(objects, service, { portName, accepts })].flatMap((checked) => checked() ?? []);
-
-/** A port of a service. */
-export interface ServicePort {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
-}
-
 /** Endpoints use the port names of the service; a number refers to the port of the service. */
 function servicePortName(service: ApiObject, { port, name }: Pick<ProxiedName, 'port' | 'name'>): string {
   const number = portNumber(port);
@@ -209,20 +160,6 @@ function servicePortName(service: ApiObject, { port, name }: Pick<ProxiedName, '
     throw errors.serviceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`, 0);
   }
   return asText(found['name']);
-}
-
-function isAddressOfPod(
-  objects: FoundObjects,
-  namespace: string,
-  address: Readonly<Record<string, unknown>>,
-): boolean {
-  const host = address['ip'];
-  const reference = objectAt(address, 'targetRef');
-  if (reference['kind'] !== 'Pod' || asText(reference['namespace']) !== namespace) return false;
-  const pod = objects.find('pods', namespace, asText(reference['name']));
-  if (pod === undefined) return false;
-  const { podIP, podIPs } = objectAt(pod, 'status');
-  return podIP === host || asObjects(podIPs).some((one) => one['ip'] === host);
 }
 
 /** The node agent, or another port of the node: an ordinary program, which receives no credentials of this server. */

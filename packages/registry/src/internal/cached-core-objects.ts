@@ -1,17 +1,22 @@
-import { type ApiObject, errors, parseJson } from '@orch/machinery';
+import { type ApiObject, errors, type Names, parseJson } from '@orch/machinery';
 import { mostRecent } from '../request/resource-version.ts';
 import type { CoreObjects, CoreResource } from '../resource/core-objects.ts';
+import { labelledObjects } from '../resource/labelled-objects.ts';
 import type { ResourceLookup } from '../resource/paths.ts';
 import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 
+const SLICES = 'endpointslices';
+
 /** Objects of the core group from the caches. All caches of a replica follow one stream: one wait makes all of them fresh. */
 export class CachedCoreObjects implements CoreObjects {
   readonly #resources: ResourceLookup;
+  readonly #serviceLabel: string;
 
-  constructor(resources: ResourceLookup) {
+  constructor(resources: ResourceLookup, { labels }: Names) {
     this.#resources = resources;
+    this.#serviceLabel = labels.serviceName;
   }
 
   async fresh(signal: AbortSignal): Promise<void> {
@@ -27,6 +32,15 @@ export class CachedCoreObjects implements CoreObjects {
     const found = served.cache.get(key);
     if (found?.corrupt === true) refuseUnreadable(served, { prefix: '', exact: key });
     return found === undefined ? undefined : (parseJson(found.json()) as ApiObject);
+  }
+
+  slices(namespace: string, service: string): readonly ApiObject[] {
+    const { table } = this.#resources;
+    const served = table.all.find(({ type }) => type.group === 'discovery' && type.resource === SLICES);
+    if (served === undefined) return [];
+    const { cache } = this.#resources.stored(served);
+    const found = labelledObjects(cache, { namespace, label: this.#serviceLabel, value: service });
+    return found.map((slice) => parseJson(slice.json()) as ApiObject);
   }
 
   get(resource: CoreResource, namespace: string, name: string): ApiObject {

@@ -1,7 +1,15 @@
-import { type ResourceCache, storePages } from '@orch/cache';
-import { ApiError, type ApiObject, cloneJson, messageOf, type Names, parseJson } from '@orch/machinery';
+import { type CachedObject, type ResourceCache, storePages } from '@orch/cache';
+import {
+  ApiError,
+  type ApiObject,
+  cloneJson,
+  type JsonObject,
+  messageOf,
+  type Names,
+  parseJson,
+} from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
-import { withResourceVersion } from '@orch/schema';
+import { fieldPicker, withResourceVersion } from '@orch/schema';
 import {
   type Committed,
   type KeyValue,
@@ -13,6 +21,7 @@ import {
 import { commitObject } from '../commit/object-committer.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
+import { type LabelledIn, labelledObjects } from '../resource/labelled-objects.ts';
 import type { ObjectWrite, ReplacedState } from '../resource/object-committer.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
@@ -109,6 +118,11 @@ export class InternalResource {
     return { object: parseJson(found.json()) as ApiObject, revision: found.rev };
   }
 
+  /** The readable cached objects of a namespace with a label; none before the first load. */
+  cachedLabelled(labelled: LabelledIn): readonly CachedObject[] {
+    return labelledObjects(this.cache, labelled);
+  }
+
   /** The keys of all cached objects; undefined before the first load. */
   cachedKeys(): readonly string[] | undefined {
     return cachedObjects(this)?.map(({ key }) => key);
@@ -125,9 +139,32 @@ export class InternalResource {
     return kv === undefined ? undefined : this.#stateOf(name, kv);
   }
 
-  #stateOf({ name }: ObjectName, kv: KeyValue): StoredObject {
+  #stateOf(name: ObjectName, kv: KeyValue): StoredObject {
+    const object = this.#readable(name, () => this.#decode(readable(kv).value));
+    return { object, revision: kv.modRevision };
+  }
+
+  /**
+   * As `read`, for the fields at the given paths (`metadata.uid`): the others are not decoded, but for kinds that are decoded as
+   * a whole.
+   */
+  async readFields(
+    name: ObjectName,
+    paths: readonly string[],
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined> {
+    const { kv } = await this.#path.store.get(this.storeKeyOf(name), signal);
+    if (kv === undefined) return undefined;
+    const pick = fieldPicker(paths);
+    return this.#readable(name, () => {
+      const { json, object } = this.#resource.storageCodec.read(readable(kv).value);
+      return object ?? pick(json);
+    });
+  }
+
+  #readable<T>({ name }: ObjectName, read: () => T): T {
     try {
-      return { object: this.#decode(readable(kv).value), revision: kv.modRevision };
+      return read();
     } catch (cause) {
       const what = `the stored object ${name} of ${this.#resource.type.resource}`;
       throw new UnreadableObjectError(`${what} cannot be read: ${messageOf(cause)}`, cause);

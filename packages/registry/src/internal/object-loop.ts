@@ -6,8 +6,8 @@ import type { InternalResource } from './internal-resource.ts';
 /** Objects whose changes affect other objects. */
 export interface RelatedObjects {
   readonly resource: InternalResource | undefined;
-  /** The keys that are reconciled after a change of the object with this key. */
-  readonly keysOf: (key: string) => Iterable<string>;
+  /** The keys that are reconciled after a change of the object with this key, which is undefined when it was deleted. */
+  readonly keysOf: (key: string, object: CachedObject | undefined) => Iterable<string>;
 }
 
 export interface ObjectLoopOptions extends Omit<KeyLoopOptions<string>, 'refill'> {
@@ -72,7 +72,7 @@ export class ObjectLoop {
       ...related.flatMap((other) =>
         other.resource === undefined
           ? []
-          : [followObjects(other.resource, { changed: (key) => this.#relatedChanged(other, key), replaced })],
+          : [followObjects(other.resource, { changed: this.#relatedChanged(other), replaced })],
       ),
     ];
   }
@@ -81,7 +81,9 @@ export class ObjectLoop {
     if (this.#options.includes?.(key, object) ?? true) this.add(key);
   }
 
-  #relatedChanged({ keysOf }: RelatedObjects, key: string): void {
-    for (const affected of keysOf(key)) this.add(affected);
+  #relatedChanged({ keysOf }: RelatedObjects) {
+    return (key: string, object: CachedObject | undefined): void => {
+      for (const affected of keysOf(key, object)) this.add(affected);
+    };
   }
 }

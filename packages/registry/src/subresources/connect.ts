@@ -18,7 +18,7 @@ export function connect(
   const { info, request, user, trace } = call;
   const requested: ConnectTarget = { rawQuery: request.rawQuery, rest: info.rest };
   const connecting = (target: ConnectTarget): Answer =>
-    connector.connect(new CachedCoreObjects(context), resource.type.kind, subresource, {
+    connector.connect(new CachedCoreObjects(context, context.names), resource.type.kind, subresource, {
       info,
       request,
       target,

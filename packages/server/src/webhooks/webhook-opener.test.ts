@@ -12,6 +12,7 @@ const service: WebhookService = { namespace: 'system', name: 'converter', port: 
 const noObjects: CoreObjects = {
   fresh: async () => {},
   find: () => undefined,
+  slices: () => [],
   get(kind, _namespace, name) {
     throw errors.notFound({ group: '', kind, name });
   },
