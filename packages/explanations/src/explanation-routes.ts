@@ -87,10 +87,12 @@ class Questions {
     // Permissions within a namespace cover the namespace itself.
     const isNamespace = place.group === '' && place.resource === 'namespaces';
     await asker.check({ ...place, ...(isNamespace ? { namespace: place.name } : {}), verb: 'get' });
-    const object = await this.#objects.read(kind, place, asker.signal);
+    const field = query.get('field') ?? '';
+    const object = await (field === ''
+      ? this.#objects.readOutline(kind, place, asker.signal)
+      : this.#objects.read(kind, place, asker.signal));
     if (object === undefined)
       throw errors.notFound({ group: place.group, kind: place.resource, name: place.name });
-    const field = query.get('field') ?? '';
     const parts = {
       objects: this.#objects,
       requests: this.#requests,

@@ -51,17 +51,22 @@ export class StoredObjects {
   }
 
   /** The stored state; undefined when there is no such object. The place comes from a client: it may be any text. */
-  async read(
+  async read(kind: StoredKind, place: ObjectPlace, signal: AbortSignal): Promise<ApiObject | undefined> {
+    if (!isPlaced(kind, place)) return undefined;
+    return at(place, (await kind.objects.read(place, signal))?.object);
+  }
+
+  /**
+   * As `read`, with the fields that tell what keeps an object: an object may have tens of thousands of others, and to decode
+   * them would keep the thread.
+   */
+  async readOutline(
     kind: StoredKind,
-    { namespace, name }: ObjectPlace,
+    place: ObjectPlace,
     signal: AbortSignal,
   ): Promise<ApiObject | undefined> {
-    if (kind.namespaced !== (namespace !== '') || name === '') return undefined;
-    const stored = await kind.objects.read({ namespace, name }, signal);
-    if (stored === undefined) return undefined;
-    const { metadata } = stored.object;
-    // A name with a slash would be the key of another object.
-    return metadata.name === name && (metadata.namespace ?? '') === namespace ? stored.object : undefined;
+    if (!isPlaced(kind, place)) return undefined;
+    return at(place, (await kind.objects.readFields(place, outline, signal)) as ApiObject | undefined);
   }
 
   /** The number of cached objects of a kind in a namespace. */
@@ -87,6 +92,23 @@ export class StoredObjects {
     const { resource, kind, namespaced } = type;
     return { group, resource, kind, namespaced, objects };
   }
+}
+
+const outline = [
+  ...['kind', 'apiVersion'],
+  ...['name', 'namespace', 'uid', 'finalizers', 'ownerReferences'].map((field) => `metadata.${field}`),
+  ...['deletionTimestamp', 'deletionGracePeriodSeconds'].map((field) => `metadata.${field}`),
+  // Of namespaces.
+  ...['spec.finalizers', 'status.conditions'],
+];
+
+const isPlaced = ({ namespaced }: StoredKind, { namespace, name }: ObjectPlace): boolean =>
+  namespaced === (namespace !== '') && name !== '';
+
+/** A name with a slash would be the key of another object. */
+function at({ namespace, name }: ObjectPlace, object: ApiObject | undefined): ApiObject | undefined {
+  const { metadata } = object ?? {};
+  return metadata?.name === name && (metadata.namespace ?? '') === namespace ? object : undefined;
 }
 
 const cachedIn = (resource: InternalResource, namespace: string) =>

@@ -37,7 +37,7 @@ async function ownerCause(
   const where = placeIn(kind, kind.namespaced ? place.namespace : '', name);
   if (!(await asker.may({ ...where, verb: 'get' })))
     return { type: 'Owner', message: `it is owned by ${title}, which you may not read`, where };
-  const owner = await objects.read(kind, where, asker.signal);
+  const owner = await objects.readOutline(kind, where, asker.signal);
   if (owner?.metadata.uid !== uid)
     return {
       type: 'AbsentOwner',

@@ -45,6 +45,32 @@ describe('objects for other parts of the server', () => {
     assert.equal((await classes.readAll(signal)).size, 3);
   });
 
+  it('some fields of an object for other parts of the server are read without the others, and an error names an object that cannot be read', async () => {
+    let internal: ServerContext | undefined;
+    await using fixture = await RegistryFixture.assembled({}, (options) => {
+      const registry = createRegistry({ ...options, connector: noConnections });
+      internal = registry.internal;
+      return servedParts(registry);
+    });
+    const maps = internal?.objects.resource('', 'configmaps');
+    assert.ok(maps !== undefined);
+    const name = { namespace: 'default', name: 'wide' };
+    const data = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key-${i}`, 'v']));
+    await maps.create(name, { ...maps.typeMeta, metadata: { finalizers: ['a.io/b'] }, data }, signal);
+    const paths = ['kind', 'metadata.name', 'metadata.finalizers', 'status.conditions'];
+    assert.deepEqual(await maps.readFields(name, paths, signal), {
+      kind: 'ConfigMap',
+      metadata: { name: 'wide', finalizers: ['a.io/b'] },
+    });
+    assert.equal(await maps.readFields({ ...name, name: 'absent' }, paths, signal), undefined);
+    const key = `${maps.cache.resource.prefix}default/broken`;
+    await fixture.store.commit({ op: 'create', key, value: Buffer.from('{') }, signal);
+    await assert.rejects(
+      maps.readFields({ ...name, name: 'broken' }, paths, signal),
+      /the stored object broken of configmaps cannot be read/,
+    );
+  });
+
   it('objects for other parts of the server are replaced only at the revision that was read, and a conflict has the current state', async () => {
     let internal: ServerContext | undefined;
     let answers: LosingAnswers | undefined;
