@@ -20,7 +20,12 @@ export interface ObjectPlace {
 export type ObjectState =
   | { readonly kind: 'present'; readonly rev: Revision; readonly stored: Buffer }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unknown'; readonly why: UnknownState };
+  | {
+      readonly kind: 'unknown';
+      readonly why: UnknownState;
+      /** Of the current state, when its stored value cannot be decrypted. */
+      readonly cause?: string;
+    };
 
 export type UnknownState = 'unrecorded' | 'unreadable' | 'tooLarge';
 
@@ -140,4 +145,4 @@ export class ObjectStates {
 const presentOf = ({ modRevision, value, unreadable }: KeyValue): ObjectState =>
   unreadable === undefined
     ? { kind: 'present', rev: modRevision, stored: value }
-    : { kind: 'unknown', why: 'unreadable' };
+    : { kind: 'unknown', why: 'unreadable', cause: unreadable };

@@ -140,6 +140,11 @@ async function stateAt(
     case 'absent':
       throw errors.notFound(subjectOf(resource, call.info.name));
     case 'unknown':
+      if (state.cause !== undefined)
+        throw errors.internal(
+          new Error(state.cause),
+          `the stored object ${call.info.name} of ${resource.type.resource} cannot be read: ${state.cause}`,
+        );
       throw state.why === 'unrecorded' ? notRecorded() : errors.expired(unknownStates[state.why]);
   }
 }

@@ -1,5 +1,5 @@
 import type { CachedObject } from '@orch/cache';
-import { errors } from '@orch/machinery';
+import { ApiError, errors, messageOf } from '@orch/machinery';
 import type { ApiRequest, Reply, ResourceContext, ResourceRequest } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
 import type { Revision } from '@orch/storage';
@@ -8,6 +8,7 @@ import type { CatchUp } from '../dispatcher.ts';
 import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
+import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';
 import { checkScope } from '../verbs/request-scope.ts';
 import { PastObject } from './past-object.ts';
 
@@ -34,7 +35,7 @@ export interface PastObjects {
   keyOf(resource: StoredResource, call: Pick<PastRead, 'info'>): string;
   /** JSON in the served version, resourceVersion included. Rejects where it cannot be read or converted. */
   jsonOf(resource: StoredResource, state: PastState, signal: AbortSignal): Promise<Buffer>;
-  /** The reply to a `get`, as if the state was the current one. */
+  /** The reply to a `get`, as if the state was the current one. Rejects with a 500 that names a state which cannot be read. */
   reply(resource: StoredResource, state: PastState, call: ResourceContext): Promise<Reply>;
 }
 
@@ -63,11 +64,22 @@ export function pastObjects(context: RegistryContext, catchUp?: CatchUp): PastOb
     },
     async reply(resource, state, { request }) {
       const format = responseFormatOf(request, queryOf(request), context.negotiator, resource.shapes.object);
-      const object = await inVersion(resource, state, request.signal);
+      const object = await inVersion(resource, state, request.signal).catch((cause: unknown) => {
+        throw unreadable(resource, state, cause);
+      });
       return bytesReply(200, format, resource.encodings.cached(object, format));
     },
   };
 }
+
+/** The error about a state that cannot be read; failures of conversions have their own message. */
+const unreadable = ({ type }: StoredResource, { key, rev }: PastState, cause: unknown): unknown =>
+  cause instanceof ApiError || !(cause instanceof Error)
+    ? cause
+    : new UnreadableObjectError(
+        `the state ${rev} of ${key} of ${type.resource} cannot be read: ${messageOf(cause)}`,
+        cause,
+      );
 
 /** The state as the encodings of the resource take cached objects. */
 async function inVersion(

@@ -11,4 +11,5 @@ export {
   gatesPath,
 } from './gate-definition.ts';
 export { openWithRbac } from './rbac-fixture.ts';
+export { bytesAt, overwrite } from './unreadable-objects.ts';
 export { type AnswerReview, type Review, sendJson, WebhookServer } from './webhook-server.ts';

@@ -157,11 +157,20 @@ const partialList = as('PartialObjectMetadataList');
 const apply = { contentType: 'application/apply-patch+yaml' };
 const strategic = { contentType: 'application/strategic-merge-patch+json' };
 
+/** The question why the object `bad` is as it is. */
+function whyOf({ key }: Place): string {
+  const [resource = '', ...group] = (key.split('/')[0] ?? '').split('.');
+  return `/why/object?group=${group.join('.')}&resource=${resource}&namespace=default&name=bad`;
+}
+
 /** Every request that reads the object `bad`, alone or with others. */
 const readers: readonly (readonly [string, (api: ApiFixture, place: Place) => Promise<Answered>])[] = [
   ['GET', (api, { path }) => api.get(`${path}/bad`)],
   ['GET from the cache', (api, { path }) => api.get(`${path}/bad?resourceVersion=0`)],
   ['GET as a Table', (api, { path }) => api.get(`${path}/bad`, table)],
+  ['why', (api, place) => api.get(whyOf(place))],
+  ['why of a field', (api, place) => api.get(`${whyOf(place)}&field=.metadata.labels`)],
+  ['why of a field that it does not have', (api, place) => api.get(`${whyOf(place)}&field=.data.none`)],
   ['GET of metadata', (api, { path }) => api.get(`${path}/bad`, partial)],
   ['LIST', (api, { path }) => api.get(path)],
   ['LIST of all namespaces', (api, { path }) => api.get(path.replace('/namespaces/default', ''))],
@@ -224,7 +233,7 @@ async function damaged(api: ApiFixture, place: Place, damage: (bytes: Buffer) =>
 }
 
 const isNamed = ({ json }: Answered): boolean =>
-  /default\/bad \(|stored object bad cannot be read/.test(json.message);
+  /default\/bad \(|stored object bad (of [a-z]+ )?cannot be read/.test(json.message);
 
 /** Every way × every reader, in a store that `open` gives to the server. */
 export function describeUnreadableObjects(inStore: string, open: () => Promise<OpenedStore>): void {
