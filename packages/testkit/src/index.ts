@@ -20,5 +20,6 @@ export {
 export { acceptOf, WebSocketMessages } from './node-agent/web-socket.ts';
 export * from './process.ts';
 export * from './prometheus.ts';
+export * from './python-program.ts';
 export * from './run.ts';
 export { temporaryFolder } from './temporary-folder.ts';
