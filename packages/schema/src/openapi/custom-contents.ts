@@ -26,7 +26,7 @@ export interface CompressedDefinition {
   readonly digests: readonly string[];
 }
 
-/** What the custom resources of a section add to documents of one version: paths, and the definitions of kinds and of their lists. */
+/** Additions of the custom resources of a section to documents of one version: paths, and the definitions of kinds and of their lists. */
 export interface Contents {
   /** In each encoding. */
   readonly encoded: readonly EncodedPart[];

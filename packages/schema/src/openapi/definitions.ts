@@ -119,7 +119,7 @@ export class DefinitionSet {
     return name;
   }
 
-  /** Adds what the definition of a custom kind refers to; the definition itself is made elsewhere. */
+  /** Adds the definitions to which that of a custom kind refers; that one itself is made elsewhere. */
   declare(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): void {
     const name = definitionNameOf(this.#names, schema, home);
     if (this.#isNew(name, schema, schema.name)) this.#makeStruct(schema, ownNames);

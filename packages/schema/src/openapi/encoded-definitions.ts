@@ -4,7 +4,7 @@ import type { OpenApiInput } from './input.ts';
 import type { Encoded } from './pieces/index.ts';
 import type { KindsOf } from './published-kinds.ts';
 
-/** What is built with. */
+/** The encoders of a document, and the input and the state that they use. */
 export interface Builder {
   readonly input: OpenApiInput;
   /** Of one dialect: definitions are made once for all of them. */

@@ -24,7 +24,7 @@ export function* addResource(
   addSubresources(set, resource);
 }
 
-/** Adds what the definitions of a custom resource refer to, but not these definitions. */
+/** Adds the definitions to which those of a custom resource refer, but not these themselves. */
 export function addReferences(set: DefinitionSet, input: OpenApiInput, resource: OpenApiResource): void {
   set.declare(resource.schema, resource.home);
   if (resource.verbs.includes('list')) set.add(input.meta.listMeta, ownNames);

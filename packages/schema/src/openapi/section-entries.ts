@@ -25,7 +25,7 @@ export type ContentsOf = (section: DocumentSection) => Promise<Contents>;
 
 /** Paths take far less time than resources with their definitions. */
 const PATHS_PER_TURN = 32;
-/** To add what the contents of a custom resource refer to takes microseconds. */
+/** To add the definitions to which the contents of a custom resource refer takes microseconds. */
 const REFERENCES_PER_TURN = 64;
 
 /**
