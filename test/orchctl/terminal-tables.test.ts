@@ -11,16 +11,19 @@ const noPty = await noTerminal();
 const image = 'registry.example.com/a-team/with/a-rather-long-path/to-the-image:v1.2.3';
 const pods = '/api/v1/namespaces/default/pods';
 
-/** Ages and addresses differ from run to run. */
+/** Ages and their widths differ from run to run. */
 const settled = (text: string): string =>
-  text.replaceAll(/\b\d+s(?= |$|\r)/gm, 'AGE').replaceAll('\r\n', '\n');
+  text.replaceAll('\r\n', '\n').replaceAll(/\b(?:\d+m)?\d+s(?:( ) +|$)/gm, 'AGE$1$1$1$1');
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[0m`;
 const yellow = (text: string): string => `\u001b[33m${text}\u001b[0m`;
 const bold = (text: string): string => `\u001b[1m${text}\u001b[0m`;
 
 for (const program of builtPrograms)
-  describe(`get in a terminal with ${program.name}`, { timeout: 60_000, skip: noPty || program.skip }, () => {
+  describe(`get in a terminal with ${program.name}`, {
+    timeout: 300_000,
+    skip: noPty || program.skip,
+  }, () => {
     let cluster: CommandCluster;
     before(async () => {
       cluster = await commandCluster('orch');
