@@ -98,10 +98,10 @@ const designCard = [
   '@opentelemetry/api',
 ];
 
-/** The libraries that no row of a table in the page begins with. */
+/** The libraries that no item of a list in the page begins with. */
 const unexplained = (page: string, libraries: readonly string[]): readonly string[] => {
-  const rows = [...page.matchAll(/^\| `?([^`|]+?)`? +\| *[^ |\n]/gm)].map((match) => match[1] ?? '');
-  return libraries.filter((name) => !rows.includes(name));
+  const items = [...page.matchAll(/^- (?:\*\*|`)([^*`]+)(?:\*\*|`): \S/gm)].map((match) => match[1] ?? '');
+  return libraries.filter((name) => !items.includes(name));
 };
 
 /** Brackets in code are not links. */
@@ -219,7 +219,7 @@ describe('pages of the documentation', () => {
       [...used].filter((name) => !page.includes(`\`${name}\``)),
       [],
     );
-    const named = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? '');
+    const named = [...page.matchAll(/^- `([^`]+)`:/gm)].map((match) => match[1] ?? '');
     assert.deepEqual(
       named.filter((name) => !used.has(name)),
       [],
@@ -230,8 +230,8 @@ describe('pages of the documentation', () => {
     assert.deepEqual(unexplained(read('docs/dependencies.md'), designCard), []);
   });
 
-  it('a library without a row, or with a row that says nothing, is reported as unexplained', () => {
-    const page = '| library | why |\n| --- | --- |\n| `used` | fast |\n| unused | slow |\n| empty |\n';
+  it('a library without an item, or with an item that says nothing, is reported as unexplained', () => {
+    const page = '- `used`: fast\n- **unused**: slow\n- **empty**\n';
     assert.deepEqual(unexplained(page, ['used', 'unused', 'empty', 'absent']), ['empty', 'absent']);
   });
 });
