@@ -1,24 +1,20 @@
 import type { PluginConfiguration } from '@orch/admission';
 import type { CurrentProxyIdentity } from '@orch/aggregation';
 import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
-import type { ObjectSource, TokenIssuer } from '@orch/auth';
+import type { ObjectSource } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
-import type { Env } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
 import {
   type Access,
-  type ChangeRecorder,
   cachedResourceOf,
   cacheNameOf,
   conversionCodecs,
   conversionMessages,
-  type LocalPrograms,
   objectSource,
   RecentWrites,
 } from '@orch/registry';
 import { type Api, type ApiOptions, createApi } from '@orch/server';
-import type { Store } from '@orch/storage';
 import { admissionChain } from './admission.ts';
 import { machineAddresses } from './advertise-address.ts';
 import { nodeAgentOptionsOf } from './node-agents.ts';
@@ -36,23 +32,22 @@ export interface ApiSurface {
   readonly source: ObjectSource;
 }
 
+/** Options of the API that follow neither from settings nor from the cache. */
+type SuppliedOptions = Pick<
+  ApiOptions,
+  'store' | 'env' | 'recorder' | 'tokenIssuer' | 'localPrograms' | 'explanations'
+>;
+
 export interface ApiSurfaceParts {
-  readonly store: Store;
-  readonly env: Env;
+  /** Passed on to the API as they are. */
+  readonly api: SuppliedOptions;
   /** Collects the files that are reloaded. */
   readonly reloads: Reloads;
   /** Creates the authenticator and the authorizer over the objects of the cluster. */
   readonly accessOf: (source: ObjectSource) => Access;
-  /** Records the writes of objects; undefined without a history. */
-  readonly recorder?: ChangeRecorder | undefined;
-  /** Issues service account tokens; undefined without a signing key. */
-  readonly tokenIssuer: TokenIssuer | undefined;
   readonly tracing?: Tracing | undefined;
   /** Settings of admission plugins. */
   readonly pluginConfiguration: PluginConfiguration;
-  readonly localPrograms?: LocalPrograms | undefined;
-  /** What replicas remember of requests. */
-  readonly explanations: NonNullable<ApiOptions['explanations']>;
   /** The client certificate for extension API servers; none when absent. */
   readonly proxyIdentity?: CurrentProxyIdentity;
 }
@@ -83,7 +78,7 @@ function cachedResources(
 
 function cacheOf(
   { release, isEnabled, storePrefix }: Settings,
-  { store, env }: ApiSurfaceParts,
+  { api: { store, env } }: ApiSurfaceParts,
   cachedResource: CachedResources,
 ): WatchCache {
   return createWatchCache({
@@ -108,42 +103,21 @@ function registryOf(
   { recentWrites, cache, cachedResource, access }: RegistryParts,
 ): Api {
   const source = objectSource(cache, 'failing');
-  const { store, recorder, env, reloads, tokenIssuer, tracing, localPrograms, proxyIdentity } = parts;
-  const { pluginConfiguration: configuration, explanations } = parts;
-  const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
+  const { api, reloads, tracing, proxyIdentity, pluginConfiguration: configuration } = parts;
+  const { env } = api;
+  const { flags } = settings;
   const forwarding = {
     identityFields: identityFieldsOf(flags),
     ...(tracing === undefined ? {} : { traceHeaders: () => tracing.headers() }),
   };
   return createApi({
-    names,
+    ...api,
+    ...optionsOfSettings(settings),
     access,
-    tokenIssuer,
-    localPrograms,
-    explanations,
+    recentWrites,
     admission: (given) =>
       admissionChain(settings, { env, access, source, tracing, configuration, reloads }, given),
-    types: builtinTypes,
     customResources: { cache, cachedResourceOf: cachedResource },
-    isEnabled,
-    openGates: gates.open,
-    closedGates: gates.closed,
-    allowPrivileged: flags.allowPrivileged,
-    features,
-    store,
-    recentWrites,
-    recorder,
-    env,
-    release,
-    storePrefix,
-    storedAs,
-    services,
-    limits: {
-      minRequestTimeoutMs: flags.minRequestTimeout * 1000,
-      expirySeconds: Math.ceil(flags.eventTtl / 1000),
-      deleteCollectionWorkers: flags.deleteCollectionWorkers,
-    },
-    externalAddress: externalAddressOf(settings),
     webhookTracing: tracing === undefined ? undefined : tracedCalls(tracing),
     connect: { nodeAgents: nodeAgentOptionsOf(flags, { env, reloads }), ...forwarding },
     aggregation: {
@@ -158,6 +132,31 @@ function registryOf(
     },
   });
 }
+
+/** Options of the API that follow from settings alone. */
+const optionsOfSettings = (settings: Settings) => {
+  const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
+  return {
+    names,
+    types: builtinTypes,
+    isEnabled,
+    openGates: gates.open,
+    closedGates: gates.closed,
+    allowPrivileged: flags.allowPrivileged,
+    keepsFlowSchemas: flags.priorityAndFairness && features.priorityAndFairness,
+    features,
+    release,
+    storePrefix,
+    storedAs,
+    services,
+    limits: {
+      minRequestTimeoutMs: flags.minRequestTimeout * 1000,
+      expirySeconds: Math.ceil(flags.eventTtl / 1000),
+      deleteCollectionWorkers: flags.deleteCollectionWorkers,
+    },
+    externalAddress: externalAddressOf(settings),
+  } satisfies Partial<ApiOptions>;
+};
 
 /** Host and port of `--external-hostname`; undefined without it. */
 const externalAddressOf = ({ flags: { externalHostname: host }, bind }: Settings): string | undefined =>

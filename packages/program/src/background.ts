@@ -1,5 +1,14 @@
 import { type Logger, messageOf } from '@orch/machinery';
 
+/** Work that runs until its signal aborts. A failure stops the program; the name is in the log entry. */
+export type BackgroundTask = readonly [name: string, run: (signal: AbortSignal) => Promise<void>];
+
+/** The task of a part that may be absent. */
+export const taskOf = (
+  name: string,
+  part: { run(signal: AbortSignal): Promise<void> } | undefined,
+): readonly BackgroundTask[] => (part === undefined ? [] : [[name, (stop) => part.run(stop)]]);
+
 /** Work that goes on beside the requests, until it is stopped or one piece of it fails. */
 export class Background {
   readonly #stop = new AbortController();

@@ -1,4 +1,4 @@
-export { Background } from './background.ts';
+export { Background, type BackgroundTask, taskOf } from './background.ts';
 export { type BuildFacts, buildFacts } from './build-facts.ts';
 export { readCertificateBundle } from './certificate-bundle.ts';
 export { Cleanup } from './cleanup.ts';

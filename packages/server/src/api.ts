@@ -10,7 +10,6 @@ import {
 } from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes, PublishedDocuments } from '@orch/discovery';
 import { type ExplanationOptions, explanationRoutes } from '@orch/explanations';
-import { PolicyTypeChecks } from '@orch/policies';
 import {
   createRegistry,
   DEFAULT_STORE_PREFIX,
@@ -35,8 +34,8 @@ import {
   ExtensionAuthenticationPublisher,
 } from './access/extension-authentication-publisher.ts';
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
+import { type ApiTasks, apiTasks } from './api-tasks.ts';
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
-import { DanglingSchemas } from './flow-control/dangling-schemas.ts';
 import { coreObjects } from './webhooks/core-objects.ts';
 import { type CallTracing, webhookOpener } from './webhooks/webhook-opener.ts';
 
@@ -60,6 +59,8 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
   readonly explanations?: ExplanationSources | undefined;
   /** Host and port under which clients reach the servers, for discovery; none when absent. */
   readonly externalAddress?: string | undefined;
+  /** Whether the conditions of flow schemas are kept; true when absent. */
+  readonly keepsFlowSchemas?: boolean;
   /** Spans of the calls of webhooks. */
   readonly webhookTracing?: CallTracing | undefined;
 }
@@ -82,14 +83,8 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   bootstrap(signal: AbortSignal): Promise<void>;
   /** Serves the resources of custom resource definitions. */
   readonly definitions: DefinitionController;
-  /** Checks the types of admission policies. */
-  readonly policyTypeChecks: Pick<PolicyTypeChecks, 'run'>;
-  /** Keeps the conditions of flow schemas. */
-  readonly danglingSchemas: Pick<DanglingSchemas, 'run'>;
-  /** API services, and the proxy to extension API servers. */
-  readonly aggregation: Pick<Aggregator, 'run'>;
-  /** Keeps the OpenAPI documents current. */
-  readonly openApi: Pick<PublishedDocuments, 'run'>;
+  /** Background work on the objects of the API. */
+  readonly tasks: ApiTasks;
   /** Publishes the authentication configuration for extension API servers. */
   extensionAuthenticationPublisher(source: AuthenticationSource): ExtensionAuthenticationPublisher;
   /** Keeps a config map of the servers in the system namespace. */
@@ -109,6 +104,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     webhookTracing,
     explanations,
     externalAddress,
+    keepsFlowSchemas = true,
     ...options
   } = apiOptions;
   const network = serviceNetwork({
@@ -155,6 +151,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     catchUp,
   });
   const { extensions, schemas } = aggregator;
+  const parts = { context: internal, served, catchUp };
   const discovery = discoveryRoutes({ ...served, extensions, ...addressesOf(externalAddress) });
   const documents = new PublishedDocuments({ ...served, extensions: schemas });
   return {
@@ -168,10 +165,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     ],
     apiPaths: discovery.paths,
     definitions,
-    policyTypeChecks: new PolicyTypeChecks({ context: internal, served, catchUp }),
-    danglingSchemas: new DanglingSchemas(internal),
-    aggregation: aggregator,
-    openApi: documents,
+    tasks: apiTasks({ ...parts, definitions, aggregator, documents, keepsFlowSchemas }),
     bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),
     extensionAuthenticationPublisher: (source) => new ExtensionAuthenticationPublisher(internal, source),
     keepSystemConfigMap: (map, signal) => keepSystemConfigMap(internal, map, signal),

@@ -42,7 +42,7 @@ class CheckingApi implements AsyncDisposable {
 
   private constructor(api: ApiFixture) {
     this.api = api;
-    this.#running = api.registry.policyTypeChecks.run(this.#stop.signal);
+    this.#running = api.runTask('policy type checks', this.#stop.signal);
   }
 
   static async open(options: ApiFixtureOptions = {}): Promise<CheckingApi> {

@@ -8,11 +8,11 @@ import {
   RequestRecords,
   type ServerOptions,
 } from '@orch/pipeline';
-import { type DebugEndpoints, Health } from '@orch/program';
+import { type BackgroundTask, type DebugEndpoints, Health } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { Route } from '@orch/request';
-import { type Api, healthRoutes, versionRoutes } from '@orch/server';
-import { type ApiSurface, type ApiSurfaceParts, apiSurface } from '../api-surface.ts';
+import { type Api, type ApiOptions, healthRoutes, versionRoutes } from '@orch/server';
+import { type ApiSurface, apiSurface } from '../api-surface.ts';
 import { authenticatorOf } from '../authentication/authentication.ts';
 import { authorizationOf } from '../authorization/authorization.ts';
 import { serverDebug } from '../debug/server-debug.ts';
@@ -36,8 +36,8 @@ export interface Assembled extends ReplicaParts {
   readonly server: ApiServer;
   /** Endpoints below `/debug`. */
   readonly debug: DebugEndpoints;
-  /** Asks and answers other replicas. */
-  readonly questions: ReplicaQuestions;
+  /** Work on the parts, which begins with the watch cache. */
+  readonly tasks: readonly BackgroundTask[];
 }
 
 /** Second phase: builds the API, health checks and the request pipeline over what is open. */
@@ -78,8 +78,23 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const accessLogSample = { share };
   const debug = serverDebug({ ...context.host, accessLogSample, hasProfiles, cache });
   const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
-  return { tokens, registry, cache, lifecycle, health, server, debug, questions, ...replicas };
+  const tasks: readonly BackgroundTask[] = [
+    ['watch cache', (stop) => cache.run(stop)],
+    ...registry.tasks.withCache,
+    ...encryptionTasks(opened, cache),
+    ['questions of replicas', (stop) => questions.run(stop)],
+    ['questions about migrations', (stop) => replicas.readiness.run(stop)],
+  ];
+  return { tokens, registry, cache, lifecycle, health, server, debug, tasks, ...replicas };
 }
+
+const encryptionTasks = (
+  { encryption }: Pick<Opened, 'encryption'>,
+  cache: WatchCache,
+): readonly BackgroundTask[] =>
+  encryption === undefined
+    ? []
+    : [['objects that could not be decrypted', (stop) => encryption.readAgain(cache, stop)]];
 
 const backupRouteOf = (
   { settings: { storePrefix, names }, host: { env } }: StartContext,
@@ -112,19 +127,21 @@ function surfaceOf(
     reloads,
     configured,
   }: Opened,
-  { tokens, explanations }: Pick<ApiSurfaceParts, 'explanations'> & { readonly tokens: ClusterTokens },
+  { tokens, explanations }: Pick<ApiOptions, 'explanations'> & { readonly tokens: ClusterTokens },
 ): ApiSurface {
   const { flags, names } = settings;
   return apiSurface(settings, {
-    store,
-    env,
-    recorder: history?.recorder,
+    api: {
+      store,
+      env,
+      recorder: history?.recorder,
+      tokenIssuer: tokens.issuer,
+      explanations,
+      localPrograms,
+    },
     reloads,
-    tokenIssuer: tokens.issuer,
     tracing,
-    explanations,
     pluginConfiguration,
-    localPrograms,
     proxyIdentity: () => proxyCertificate.current,
     accessOf: (source) => {
       const { isUnrestricted, ...authorization } = authorizationOf(flags, {

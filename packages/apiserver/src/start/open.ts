@@ -2,7 +2,16 @@ import type { PluginConfiguration } from '@orch/admission';
 import type { AuthenticationMethods } from '@orch/auth';
 import type { History } from '@orch/history';
 import { type Tracing, tracedStore } from '@orch/pipeline';
-import { Background, isGiven, openAll, processMetrics, type VersionInfo, versionInfo } from '@orch/program';
+import {
+  Background,
+  type BackgroundTask,
+  isGiven,
+  openAll,
+  processMetrics,
+  taskOf,
+  type VersionInfo,
+  versionInfo,
+} from '@orch/program';
 import type { MovableStore, Store } from '@orch/storage';
 import { readPluginConfiguration } from '../admission.ts';
 import { type Audit, openAudit } from '../audit/audit-sinks.ts';
@@ -55,6 +64,8 @@ export interface Opened {
   /** Whether the certificates that flags name are valid. */
   readonly supplied: SuppliedCertificates;
   readonly background: Background;
+  /** Work on what is open, which begins with the watch cache. */
+  readonly tasks: readonly BackgroundTask[];
   readonly keys: OwnTokenKeys;
   readonly proxyCertificate: ProxyClientCertificate;
   /** Settings of admission plugins. */
@@ -119,12 +130,23 @@ export async function open(context: StartContext): Promise<Opened> {
     history,
     supplied,
     background,
+    tasks: tasksOf({ encryption, reloads, supplied }),
     keys,
     proxyCertificate,
     pluginConfiguration,
   };
   return { version, tracing, audit, trust, loopback, methods, configured, reloads, ...parts };
 }
+
+const tasksOf = ({
+  encryption,
+  reloads,
+  supplied,
+}: Pick<Opened, 'encryption' | 'reloads' | 'supplied'>): readonly BackgroundTask[] => [
+  ...taskOf('encryption configuration', encryption),
+  ['reload of files', (stop) => reloads.run(stop)],
+  ['supplied certificates', (stop) => supplied.run(stop)],
+];
 
 /** Prepares certificates and opens the store at the same time; when one fails, the other is released. */
 const openFiles = (

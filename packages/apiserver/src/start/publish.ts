@@ -1,5 +1,5 @@
 import { anySignal, messageOf } from '@orch/machinery';
-import { runAll, StartError } from '@orch/program';
+import { type BackgroundTask, runAll, StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { AuthenticationSource } from '@orch/server';
 import type { ServiceReconciler } from '@orch/services';
@@ -15,7 +15,7 @@ import { watchStoreSize } from '../storage/store-size.ts';
 import type { Assembled } from './assemble.ts';
 import { certificateOptions, type Opened } from './open.ts';
 import type { Served } from './serve.ts';
-import type { BackgroundTask, StartContext } from './start-context.ts';
+import type { StartContext } from './start-context.ts';
 
 /** Everything that the phases before have made. */
 export interface Serving {
@@ -53,7 +53,7 @@ export async function publish(context: StartContext, serving: Serving): Promise<
     ['service reconciler', (stop) => services.run(stop)],
     ['publisher of client authorities', (stop) => trustMap.run(stop)],
     ['publisher of serving authorities', (stop) => authorities.run(stop)],
-    ['OpenAPI documents', (stop) => registry.openApi.run(stop)],
+    ...registry.tasks.afterBootstrap,
     ['renewal of certificates', (stop) => runRenewal(renewalOf(context, serving), stop)],
     ...storeTasks(context, serving.opened),
   ];

@@ -1,11 +1,11 @@
 import { type Listener, listen } from '@orch/http';
-import { aborted, anySignal, messageOf } from '@orch/machinery';
-import { onlyLocal, runAll, StartError, serveOps } from '@orch/program';
+import { anySignal, messageOf } from '@orch/machinery';
+import { type BackgroundTask, onlyLocal, runAll, StartError, serveOps } from '@orch/program';
 import { ServedCertificates, servingTls } from '../certificates/reload.ts';
 import type { Assembled } from './assemble.ts';
 import { browserAccess } from './browser-access.ts';
 import type { Opened } from './open.ts';
-import type { BackgroundTask, StartContext } from './start-context.ts';
+import type { StartContext } from './start-context.ts';
 import { writeOrLater } from './write-or-later.ts';
 
 /** The open ports. */
@@ -30,22 +30,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   await joinReplicas(context, opened, assembled);
   // Before the watch cache runs: the objects of all definitions are part of its first load.
   await registry.definitions.prime(signal);
-  run(
-    ['watch cache', (stop) => cache.run(stop)],
-    ['custom resource definitions', (stop) => registry.definitions.run(stop)],
-    ['aggregation', (stop) => registry.aggregation.run(stop)],
-    ['encryption configuration', (stop) => opened.encryption?.run(stop) ?? Promise.resolve()],
-    ['policy type checks', (stop) => registry.policyTypeChecks.run(stop)],
-    ['conditions of flow schemas', (stop) => flowSchemaConditions(context, registry, stop)],
-    [
-      'objects that could not be decrypted',
-      (stop) => opened.encryption?.readAgain(cache, stop) ?? Promise.resolve(),
-    ],
-    ['questions of replicas', (stop) => assembled.questions.run(stop)],
-    ['questions about migrations', (stop) => assembled.readiness.run(stop)],
-    ['reload of files', (stop) => opened.reloads.run(stop)],
-    ['supplied certificates', (stop) => opened.supplied.run(stop)],
-  );
+  run(...assembled.tasks, ...opened.tasks);
   cleanup.add('close the request pipeline', () => server.close());
   lifecycle.done('generic-apiserver-start-informers', 'priority-and-fairness-filter');
   cleanup.add('end loopback requests', () => loopback?.close());
@@ -65,16 +50,6 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   );
   lifecycle.done('priority-and-fairness-config-consumer');
   return { listener, certificates: served, ops };
-}
-
-/** Conditions of flow schemas are not kept when flow control is off. */
-async function flowSchemaConditions(
-  { settings: { flags, features } }: StartContext,
-  { danglingSchemas }: Assembled['registry'],
-  signal: AbortSignal,
-): Promise<void> {
-  if (flags.priorityAndFairness && features.priorityAndFairness) await danglingSchemas.run(signal);
-  else await aborted(signal);
 }
 
 /** Before anything is written to the store: a replica that cannot work with the others leaves no trace. */

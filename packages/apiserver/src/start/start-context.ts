@@ -45,6 +45,3 @@ export interface StartContext {
   /** Aborts when the program is to stop. */
   readonly signal: AbortSignal;
 }
-
-/** Work that runs until its signal aborts. A failure stops the server; the name is in the log entry. */
-export type BackgroundTask = readonly [name: string, run: (signal: AbortSignal) => Promise<void>];

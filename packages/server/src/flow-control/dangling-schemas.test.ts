@@ -15,7 +15,7 @@ class ConditionsApi implements AsyncDisposable {
   private constructor(api: ApiFixture, version: string) {
     this.api = api;
     this.#path = `/apis/${api.names.apiVersion('flowcontrol', version)}`;
-    this.#running = api.registry.danglingSchemas.run(this.#stop.signal);
+    this.#running = api.runTask('conditions of flow schemas', this.#stop.signal);
   }
 
   static async open(options: ApiFixtureOptions = {}, version = 'v1beta2'): Promise<ConditionsApi> {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { AggregationOptions } from '@orch/aggregation';
 import type { ConnectOptions } from '@orch/connect';
 import type { Peers } from '@orch/explanations';
@@ -33,5 +34,12 @@ export class ApiFixture extends RegistryFixture<Api> {
     );
     await fixture.start();
     return fixture;
+  }
+
+  /** Runs one of the tasks that a server runs with its cache. */
+  async runTask(name: string, signal: AbortSignal): Promise<void> {
+    const task = this.registry.tasks.withCache.find(([own]) => own === name);
+    assert.ok(task !== undefined, `there is no task ${name}`);
+    await task[1](signal);
   }
 }
