@@ -39,7 +39,7 @@ describe('table of docs/metrics.md', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('a metric that a module declares through a function of the same file needs a row, too', () => {
+  it('a metric that a module declares through a local function needs a row, too', () => {
     const text =
       "const held = gauge(\n  'cache_held_objects',\n  'Objects.',\n);\nregistry.counter('not_one', 1);\n";
     assert.deepEqual(declaredIn(text), ['cache_held_objects']);
