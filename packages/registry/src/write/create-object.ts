@@ -49,6 +49,7 @@ export async function createObject(
   rules.sent(sent);
   const steps = stepsOf(path, resource, sent, { options, rules });
   const hub = await steps.hub(() => rules.hub(sent));
+  rules.checkVersion(hub);
   await steps.precheck();
   const object = await steps.mutate(hub, undefined);
   const base = object.metadata.generateName ?? '';

@@ -57,6 +57,8 @@ export interface ReadyWrite {
  *
  * A creation runs 1 to 4 once, and the others for each name that it tries. A change runs 3 first, and the others for each
  * state of the object that it tries.
+ *
+ * A step without work for a write returns no promise; callers use `await` for all of them.
  */
 export class WriteSteps {
   readonly #path: WritePath;
@@ -79,17 +81,17 @@ export class WriteSteps {
   }
 
   /** Steps 1 and 2. `work` has no other effects: it is repeated after each conversion that it needs. */
-  async hub<T>(work: () => T | Promise<T>): Promise<T> {
+  hub<T>(work: () => T | Promise<T>): T | Promise<T> {
     return whenConverted(this.#resource, work, this.#writing.signal);
   }
 
   /** Step 3. */
-  async precheck(): Promise<void> {
-    await this.#admission?.precheck();
+  precheck(): void | Promise<void> {
+    return this.#admission?.precheck();
   }
 
   /** Step 4. The object, or the one that plugins made of it. */
-  async mutate(object: ApiObject, oldObject: ApiObject | undefined): Promise<ApiObject> {
+  mutate(object: ApiObject, oldObject: ApiObject | undefined): ApiObject | Promise<ApiObject> {
     const mutate = this.#admission?.mutate;
     if (mutate === undefined) return object;
     return this.#view === undefined || oldObject === undefined
@@ -98,19 +100,19 @@ export class WriteSteps {
   }
 
   /** Step 4 of a write that proposes no object. */
-  async mutateNothing(old: Buffer): Promise<void> {
-    await this.#admission?.mutate?.(deletingStates(old));
+  mutateNothing(old: Buffer): Promise<void> | undefined {
+    return this.#admission?.mutate?.(deletingStates(old));
   }
 
   /** Steps 5 and 6. `work` is repeated as in `hub`. */
-  async valid<T>(work: () => T | Promise<T>): Promise<T> {
+  valid<T>(work: () => T | Promise<T>): T | Promise<T> {
     return whenConverted(this.#resource, work, this.#writing.signal);
   }
 
   /** Steps 7 to 9. */
   async ready(draft: Draft): Promise<ReadyWrite> {
     const taken = await this.admit(draft.states);
-    const begun = await this.#hooks(draft, taken);
+    const begun = this.#resource.hooks === undefined ? undefined : await this.#hooks(draft, taken);
     const act = this.#encoded(draft);
     const hub = act.kind === 'write' ? act.encoded.hub : act.hub;
     const { from } = draft;
@@ -120,7 +122,7 @@ export class WriteSteps {
   }
 
   /** Step 7. What plugins have taken for the write is released when the result finishes without success. */
-  async admit(states: WrittenStates): Promise<PendingWrite | undefined> {
+  admit(states: WrittenStates): Promise<PendingWrite | undefined> | undefined {
     const validate = this.#admission?.validate;
     if (validate === undefined) return undefined;
     return this.#view === undefined ? validate(states) : throughView(validate, this.#view)(states);

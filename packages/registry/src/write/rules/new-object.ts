@@ -54,12 +54,16 @@ export class NewObject {
   }
 
   /** The sent object in the hub version. */
-  async hub(sent: ApiObject): Promise<ApiObject> {
+  hub(sent: ApiObject): ApiObject | Promise<ApiObject> {
     const prepare = (object: ApiObject): void => this.#resetSentStatus(object);
-    const object = await sentToHub(this.#path, this.#resource, sent, { prepare });
+    return sentToHub(this.#path, this.#resource, sent, { prepare });
+  }
+
+  /** Refuses an object that claims to have a version already. */
+  checkVersion({ metadata: { resourceVersion = '' } }: ApiObject): void {
     // Clients that keep versions as numbers send "0" for none.
-    if (['', '0'].includes(object.metadata.resourceVersion ?? '')) return object;
-    throw errors.badRequest(VERSION_IS_SET, VERSION_IS_SET);
+    if (resourceVersion !== '' && resourceVersion !== '0')
+      throw errors.badRequest(VERSION_IS_SET, VERSION_IS_SET);
   }
 
   /** Sets the fields that the server determines: metadata, status, and the fields of the kind's strategy. */

@@ -15,18 +15,15 @@ export interface SentToHubOptions {
  * Converts an object that a client sent, which is consumed, to the hub version. What is wrong with it only before the conversion
  * is refused here (422): fields that the hub version does not declare are lost, and what is stored is validated without them.
  */
-export async function sentToHub(
+export function sentToHub(
   { turns }: Pick<WritePath, 'turns'>,
   resource: ServedResource,
   sent: ApiObject,
   { codec = resource.codec, prepare }: SentToHubOptions,
-): Promise<ApiObject> {
-  const { converter } = resource;
-  if (converter.losesFields !== true) return converter.toHub(sent);
-  const problems = await validatedBySchema(turns, codec, { value: sent });
-  return problems.length === 0
-    ? converter.toHub(sent)
-    : unlessLost({ turns, resource, codec }, sent, prepare);
+): ApiObject | Promise<ApiObject> {
+  return resource.converter.losesFields === true
+    ? unlessLost({ turns, resource, codec }, sent, prepare)
+    : resource.converter.toHub(sent);
 }
 
 interface LossCheck {
@@ -42,6 +39,7 @@ async function unlessLost(
   prepare: SentToHubOptions['prepare'],
 ): Promise<ApiObject> {
   const { converter } = resource;
+  if ((await validatedBySchema(turns, codec, { value: sent })).length === 0) return converter.toHub(sent);
   const { name = '' } = sent.metadata;
   prepare(sent);
   const problems = await validatedBySchema(turns, codec, { value: sent });
