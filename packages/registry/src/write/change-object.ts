@@ -6,7 +6,7 @@ import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { namespacedNameOf } from './admission.ts';
 import { cachedCandidate, readCandidate, readCandidateOf } from './candidate.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current } from './change.ts';
-import { changedStates, deletingStates, unchangedStates } from './unparsed-states.ts';
+import { changedStates, type DraftStates, deletingStates, unchangedStates } from './unparsed-states.ts';
 import { type ReadyWrite, WriteSteps } from './write-steps.ts';
 
 /** Attempts on an object that other clients change meanwhile. */
@@ -40,8 +40,9 @@ export async function changeObject(
       await admitUnchanged(steps, request, from);
       return kept(from);
     }
-    const states = changedStates(act, from, isDeletion(request));
-    const ready = await orRefusal(steps.ready({ from, states, act }));
+    const state = from;
+    const states = (): DraftStates => changedStates(act, state, isDeletion(request));
+    const ready = await orRefusal(steps.ready(from, act, states));
     if (ready instanceof ApiError) {
       if (from.fromStore) throw ready;
       from = await readCandidate(path, resource, request);
@@ -85,7 +86,7 @@ const currentOf = ({ rev, json, isPlaceholder = false }: Candidate, mutates: boo
 });
 
 /** A refusal as a value: the caller decides whether it is final. */
-async function orRefusal<T>(work: Promise<T>): Promise<T | ApiError> {
+async function orRefusal<T>(work: T | Promise<T>): Promise<T | ApiError> {
   try {
     return await work;
   } catch (error) {

@@ -100,7 +100,7 @@ async function store(
 ): Promise<StoredState | undefined> {
   const { name = '', namespace = '' } = object.metadata;
   const states = { object, oldObject: undefined, name, stored: object };
-  const ready = await steps.ready({ from: undefined, states, act: undefined });
+  const ready = await steps.readyDraft({ from: undefined, states, act: undefined });
   const key = objectKey(resource.type.namespaced, namespace, name);
   if (dryRun) {
     const { kv } = await path.store.get(resource.keyPrefix + key, signal);

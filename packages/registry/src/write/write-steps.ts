@@ -109,12 +109,19 @@ export class WriteSteps {
     return whenConverted(this.#resource, work, this.#writing.signal);
   }
 
-  /** Steps 7 to 9. */
-  async ready(draft: Draft): Promise<ReadyWrite> {
+  /** Steps 7 to 9. `states` is called when plugins or hooks take part. */
+  ready(from: Candidate, act: Act, states: () => DraftStates): ReadyWrite | Promise<ReadyWrite> {
+    if (this.#admission?.validate !== undefined || this.#resource.hooks !== undefined)
+      return this.readyDraft({ from, act, states: states() });
+    return { from, act, hub: hubOf(act), isNeeded: true, pending: undefined };
+  }
+
+  /** As `ready`. */
+  async readyDraft(draft: Draft): Promise<ReadyWrite> {
     const taken = await this.admit(draft.states);
     const begun = this.#resource.hooks === undefined ? undefined : await this.#hooks(draft, taken);
     const act = this.#encoded(draft);
-    const hub = act.kind === 'write' ? act.encoded.hub : act.hub;
+    const hub = hubOf(act);
     const { from } = draft;
     const isNeeded = act === draft.act || begun !== undefined || from === undefined || !isStoredAs(hub, from);
     if (!isNeeded) await taken?.finish(false);
@@ -174,6 +181,8 @@ export class WriteSteps {
     });
   }
 }
+
+const hubOf = (act: Act): Buffer => (act.kind === 'write' ? act.encoded.hub : act.hub);
 
 const isStoredAs = (hub: Buffer, { needsMigration, rev, json }: Candidate): boolean =>
   !needsMigration && withResourceVersion(hub, rev).equals(json);
