@@ -56,7 +56,7 @@ export interface AdmissionAttributes extends RequestedWrite {
 /** Releases the quota of a write. Never rejects. */
 export type ReleaseTaken = () => Promise<void>;
 
-/** What plugins report about a write, independent of its outcome. */
+/** The report of plugins about a write, independent of its outcome. */
 export interface AdmissionReport {
   /** Adds a `Warning` to the reply. */
   warn(message: string): void;

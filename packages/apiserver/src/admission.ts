@@ -34,7 +34,7 @@ export interface AdmissionParts {
   readonly reloads: Reloads;
 }
 
-/** What the API gives to plugins. */
+/** The parts of the API for plugins. */
 type RegistryParts = Parameters<NonNullable<ApiOptions['admission']>>[0];
 
 /** The enabled plugins. Throws a `StartError` when the configuration of one is invalid. */

@@ -91,7 +91,7 @@ function cacheOf(
   });
 }
 
-/** What the registry reads and writes through. */
+/** The parts through which the registry reads and writes. */
 interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'> {
   readonly recentWrites: RecentWrites;
   readonly cachedResource: CachedResources;

@@ -38,7 +38,7 @@ export interface Lifecycle {
   stopping(): void;
 }
 
-/** What health checks depend on. */
+/** The inputs of health checks. */
 export interface HealthSources {
   readonly store: Store;
   readonly hasFlowControl: boolean;

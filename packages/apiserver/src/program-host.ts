@@ -1,4 +1,4 @@
-/** What every program that runs an API server puts into its `ApiServerHost`. */
+/** The parts of `ApiServerHost` that every program that runs an API server has in common. */
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -21,7 +21,7 @@ const BATCH_SOCKETS = 2;
 /** Dependencies of requests to remote services. */
 export type RemoteParts = Pick<Env, 'clock' | 'random' | 'metrics'> & {
   readonly tracing?: Tracing | undefined;
-  /** What the service decides, for metrics of its requests; absent for others. */
+  /** The kind of decision of the service, for metrics of its requests; absent for others. */
   readonly decides?: Delegated;
 };
 
@@ -32,7 +32,7 @@ export type ReloadParts = Pick<Env, 'clock' | 'metrics' | 'log'> & { readonly re
 export interface NamedFile extends FileFlag {
   /** Of its health check. */
   readonly name: string;
-  /** What the service is, for the log. */
+  /** The name of the service, for the log. */
   readonly title: string;
 }
 
@@ -95,7 +95,7 @@ export function remotePost(flag: string, path: string, parts: ReloadParts): Post
     });
 }
 
-/** What sends questions to a service, until its client configuration is replaced. */
+/** The sender of questions to a service, until its client configuration is replaced. */
 type Sending = UsedResource<Disposable & { readonly post: Post }>;
 
 /** Throws `ClientConfigError` when certificates cannot be read. */
@@ -123,7 +123,7 @@ const postOf =
   (body, signal) =>
     files.current.use(({ post }) => post(body, signal));
 
-/** What `make` makes of the client configuration file of a flag, as the file changes. Throws a `StartError`. */
+/** The result of `make` for the client configuration file of a flag, as the file changes. Throws a `StartError`. */
 const reloadedFile = <T extends Disposable>(
   file: FileFlag,
   { reloads, ...env }: ReloadParts,

@@ -8,7 +8,7 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What an authenticator looks at. The server's request has this shape. */
+/** The parts of a request that an authenticator reads. The server's request has this shape. */
 export interface Credentials {
   readonly headers: IncomingHttpHeaders;
   /** The values of fields that stand more than once, in their order: `headers` joins them. Names are in lower case. */
@@ -94,7 +94,7 @@ export interface Authorizer {
     attributes: Attributes,
     request: { readonly signal: AbortSignal },
   ): Promise<readonly ExplainedDecision[]>;
-  /** What the user may do in a namespace; absent where decisions follow from no rules that could be listed. */
+  /** The permissions of the user in a namespace; absent where decisions follow from no rules that could be listed. */
   rules?(user: UserInfo, namespace: string): RuleListing;
 }
 
@@ -122,7 +122,7 @@ export interface ExplainedGrant {
   readonly rules: readonly PolicyRule[];
 }
 
-/** What a role allows (access-control document, 2.8): some verbs on some resources, or on some paths. */
+/** The permissions of a role (access-control document, 2.8): some verbs on some resources, or on some paths. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];

@@ -1,4 +1,4 @@
-/** What a consistent read adds to a read of whatever is there: 32 readers at a time, each read awaited. */
+/** The cost of a consistent read beside a read of whatever is there: 32 readers at a time, each read awaited. */
 import { loaded } from './pods.ts';
 
 await using l = await loaded(100);

@@ -1,4 +1,4 @@
-/** What reads of 10,000 pods cost: whole lists, chunks, selectors, and lists of a fragmented cache. */
+/** The cost of reads of 10,000 pods: whole lists, chunks, selectors, and lists of a fragmented cache. */
 import type { ListQuery, ObjectFilter } from '../src/index.ts';
 import { encodeItems } from '../src/index.ts';
 import { loaded, podBytes } from './pods.ts';

@@ -1,6 +1,6 @@
 /**
- * What an update costs: alone, with 500 watchers of everything, and with 500 watchers of a different field value each.
- * Microseconds of CPU of this process, the store's own part (a model in memory) measured apart and taken off.
+ * The cost of an update: alone, with 500 watchers of everything, and with 500 watchers of a different field value
+ * each. Microseconds of CPU of this process, the store's own part (a model in memory) measured apart and taken off. /
  */
 import type { EventEncoder, ObjectFilter, WatchItem } from '../src/index.ts';
 import { loaded, podBytes } from './pods.ts';

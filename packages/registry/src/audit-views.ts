@@ -5,7 +5,7 @@ import { openEnvelope, ProtobufError } from '@orch/schema';
 import { WARNINGS_SINCE } from './resource/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
 
-/** What auditing requires of the registry. */
+/** The registry's part of auditing. */
 export interface AuditViews {
   /** A Protobuf body as JSON data; undefined for a kind that is not built in, and for an unreadable body. */
   readProtobuf(bytes: Buffer): unknown;

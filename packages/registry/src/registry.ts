@@ -95,7 +95,7 @@ export interface RegistryOptions {
   readonly tokenIssuer?: TokenIssuer | undefined;
 }
 
-/** What the registry provides to admission plugins. */
+/** The parts that the registry provides to admission plugins. */
 export type AdmissionParts = Pick<PluginParts, 'resourcesOf' | 'objectsOf' | 'quotas' | 'createNamespace'>;
 
 /** Serves resources, and gives other parts of the server access to objects. */
@@ -115,7 +115,7 @@ export interface Registry {
   readonly past: PastObjects;
   /** Access to objects for other parts of the server. */
   readonly internal: ServerContext;
-  /** What discovery and OpenAPI are generated from. */
+  /** The resources from which discovery and OpenAPI are generated. */
   readonly served: ServedApi;
 }
 

@@ -41,7 +41,7 @@ import { type CallTracing, webhookOpener } from './webhooks/webhook-opener.ts';
 
 type MakeAdmission = NonNullable<RegistryOptions['admission']>;
 
-/** What the API provides to admission plugins. */
+/** The parts of the API for admission plugins. */
 type AdmissionParts = Parameters<MakeAdmission>[0] & { readonly openWebhook: OpenWebhook };
 
 export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector' | 'catchUp' | 'admission'> {
@@ -55,7 +55,7 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
   readonly aggregation?: AggregationOptions;
   /** Ranges of the addresses and ports of services; the default ranges when absent. */
   readonly services?: ServiceRanges;
-  /** What replicas remember, for explanations; the paths below `/why` are absent without it. */
+  /** The records of replicas, for explanations; the paths below `/why` are absent without them. */
   readonly explanations?: ExplanationSources | undefined;
   /** Host and port under which clients reach the servers, for discovery; none when absent. */
   readonly externalAddress?: string | undefined;
@@ -65,7 +65,7 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
   readonly webhookTracing?: CallTracing | undefined;
 }
 
-/** What explanations are made of, besides the API. */
+/** The sources of explanations besides the API. */
 export interface ExplanationSources extends Pick<ExplanationOptions, 'remembered' | 'peers'> {
   /** The writes of fields, where a history of objects is kept. */
   readonly historyOf?:

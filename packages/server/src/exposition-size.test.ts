@@ -30,7 +30,7 @@ async function collections(api: ApiFixture): Promise<readonly string[]> {
   return found;
 }
 
-/** What informers of every resource do: a list and a watch that ends. */
+/** The requests of informers of every resource: a list and a watch that ends. */
 async function follow(api: ApiFixture, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     assert.equal((await api.get(path)).status, 200);

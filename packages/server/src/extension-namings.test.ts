@@ -122,7 +122,7 @@ for (const naming of namings) {
     });
 
     for (const [extension, field] of Object.entries(fieldsOf(other))) {
-      // What is left of a schema without its extensions has to have a type.
+      // A schema without its extensions has to have a type.
       const schema = schemaWith({ field: { ...field, type: field['type'] ?? 'string' } });
 
       it(`${extension}, of the other naming, is an unknown field of a definition, which is reported`, async () => {

@@ -50,8 +50,9 @@ export function lowerBound(keys: readonly string[], key: string): number {
 }
 
 /**
- * What the keys of the history begin with, for keys that begin with `prefix`: beside them, so that it is neither watched nor in a
- * backup. The rest is the key of an object below `prefix`, and what distinguishes the changes of that object.
+ * The prefix of the keys of the history, for keys that begin with `prefix`: beside them, so that it is neither watched
+ * nor in a backup. The rest is the key of an object below `prefix`, and what distinguishes the changes of that object.
+ * /
  */
 export const historyPrefixOf = (prefix: string): string => besideOf(prefix, 'history/');
 
@@ -59,8 +60,8 @@ export const historyPrefixOf = (prefix: string): string => besideOf(prefix, 'his
 export const compactionKeyOf = (prefix: string): string => besideOf(prefix, 'compaction');
 
 /**
- * What servers write beside the keys that begin with `prefix`, the record of the store excepted. It belongs to the revisions
- * of one store: a migration does not copy it.
+ * The ranges of keys that servers write beside those that begin with `prefix`, the record of the store excepted. They
+ * belong to the revisions of one store: a migration does not copy them.
  */
 export const besideRanges = (prefix: string): readonly KeyRange[] => [
   prefixRange(besideOf(prefix, 'history')),

@@ -33,7 +33,7 @@ export class ModelHistory {
     this.#bytes += bytesOf(version);
   }
 
-  /** What `key` holds after revision `at`. */
+  /** The value of `key` after revision `at`. */
   read(key: string, at: Revision): ReadableKeyValue | undefined {
     return newestUpTo(this.#byKey.get(key) ?? [], at)?.kv;
   }

@@ -3,7 +3,7 @@ import type { Event } from '@orch/apis/types/core';
 import { type BucketRate, type TokenBucket, TokenBuckets } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
 
-/** What the events of a bucket have in common, by the type of a limit. */
+/** The common key of the events of a bucket, by the type of a limit. */
 const keys = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,

@@ -7,7 +7,7 @@ export interface ExpressionFailure {
   readonly withoutValues?: string;
 }
 
-/** The failure of an evaluation. What the error says may repeat values, such as a string that is not a number. */
+/** The failure of an evaluation. The error may repeat values, such as a string that is not a number. */
 export const failedExpression = (expression: string, error: string): ExpressionFailure => ({
   message: `expression '${expression}' resulted in error: ${error}`,
   withoutValues: `expression '${expression}' resulted in error`,

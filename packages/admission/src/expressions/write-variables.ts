@@ -22,7 +22,7 @@ export type VersionVariables = {
   readonly 'authorizer.requestResource': ResourceCheckValue;
 };
 
-/** What the expressions about one write share: its objects in each version, the decisions of the authorizer, and the turn. */
+/** The state that the expressions about one write share: its objects in each version, the decisions of the authorizer, and the turn. */
 export class WriteVariables {
   readonly turn: Turn;
   readonly #write: AdmissionAttributes;

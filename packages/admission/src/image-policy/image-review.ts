@@ -1,6 +1,6 @@
 import { asObject, isJsonObject } from '@orch/machinery';
 
-/** What the backend decides on: the images of a pod, its annotations for the backend, and its namespace. */
+/** The input of the backend: the images of a pod, its annotations for the backend, and its namespace. */
 export interface ImageReviewSpec {
   readonly containers: readonly { readonly image: string }[];
   readonly annotations: Readonly<Record<string, string>>;

@@ -8,13 +8,13 @@ import {
 } from '@orch/machinery';
 import type { Amounts } from '@orch/quota';
 
-/** What a pod or a container requests, and its limits. */
+/** The requests of a pod or a container, and its limits. */
 export interface Requirements {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-/** What is wrong with requirements by one item of a limit range; empty when nothing is. */
+/** The violations of one item of a limit range by requirements; empty when there are none. */
 export function boundProblems(item: LimitRangeItem, requirements: Requirements): readonly string[] {
   const { type = '' } = item;
   return [
@@ -24,7 +24,7 @@ export function boundProblems(item: LimitRangeItem, requirements: Requirements):
   ];
 }
 
-/** What is wrong with the requests of a claim by one item of a limit range: claims have no limits. */
+/** The violations of one item of a limit range by the requests of a claim: claims have no limits. */
 export function requestProblems(item: LimitRangeItem, requests: Amounts): readonly string[] {
   const { type = '' } = item;
   const requirements = { requests, limits: new Map() };

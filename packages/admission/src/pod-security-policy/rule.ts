@@ -19,14 +19,14 @@ export interface ReviewedContainer {
   readonly context: SecurityContext;
 }
 
-/** What a policy sets where a pod sets nothing. */
+/** The values that a policy sets where a pod sets none. */
 export interface PodDefaults {
   readonly securityContext?: Partial<PodSecurityContext>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly runtimeClassName?: string;
 }
 
-/** What a policy says about one aspect of a pod. Errors are determined when they are read: only the first ones are needed. */
+/** The rule of a policy about one aspect of a pod. Errors are determined when they are read: only the first ones are needed. */
 export interface PodRule {
   /** Undefined when the policy sets nothing. */
   defaults?(pod: ReviewedPod): PodDefaults | undefined;
@@ -34,7 +34,7 @@ export interface PodRule {
   check?(pod: ReviewedPod): Iterable<FieldError>;
 }
 
-/** What a policy says about one aspect of each container. */
+/** The rule of a policy about one aspect of each container. */
 export interface ContainerRule {
   /** Undefined when the policy sets nothing. */
   defaults?(container: ReviewedContainer): Partial<SecurityContext> | undefined;
@@ -50,7 +50,7 @@ export interface Rules {
 
 export type PolicySpec = PodSecurityPolicySpecV1beta1;
 
-/** What rules are made from. */
+/** The inputs of rules. */
 export interface RuleParts {
   readonly spec: PolicySpec;
   /** Annotations of the policy. */

@@ -17,7 +17,7 @@ export class PodReview {
   readonly #write: AdmissionAttributes;
   readonly #policy: Policy;
   readonly #parts: PodReviewParts;
-  /** What violates a level, by level and version: modes often have the same. */
+  /** The violations of a level, by level and version: modes often have the same. */
   readonly #violations = new Map<string, string>();
   readonly #evaluate: (level: LevelVersion) => string;
 

@@ -53,8 +53,8 @@ export function podTolerationRestriction({
 }
 
 /**
- * What pods get in addition to the defaults, wherever it is permitted: pods that request resources are not the first ones
- * that a node without memory removes.
+ * The tolerations that pods get in addition to the defaults, wherever they are permitted: pods that request resources
+ * are not the first ones that a node without memory removes.
  */
 const impliedTolerations = (spec: PodSpec, { taints }: Names): readonly Toleration[] =>
   qosClassOf(spec) === 'BestEffort'
@@ -79,7 +79,7 @@ function addImplied(write: AdmissionAttributes, names: Names): undefined {
   if (added.length > 0) spec.tolerations = [...own, ...added];
 }
 
-/** What a pod tolerated before may stay, also when it is no longer permitted. */
+/** A toleration that a pod had before may stay, also when it is no longer permitted. */
 function refusalOf(
   write: AdmissionAttributes,
   { permitted, scope }: TolerationRules,

@@ -6,9 +6,9 @@ import { readTolerations } from './read-tolerations.ts';
 
 /** The rules for the tolerations of the pods of a namespace. */
 export interface TolerationRules {
-  /** What new pods get. */
+  /** The tolerations that new pods get. */
   readonly defaults: readonly Toleration[];
-  /** What pods may have; undefined when everything is permitted. */
+  /** The tolerations that pods may have; undefined when all are permitted. */
   readonly permitted: TolerationSet | undefined;
   /** Where the permitted tolerations are specified. */
   readonly scope: 'namespace' | 'cluster';

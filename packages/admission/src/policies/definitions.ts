@@ -12,7 +12,7 @@ import { RequestMatcher } from '../matching/request-matcher.ts';
 import { MutationProgram } from './mutation-program.ts';
 import { ValidationProgram } from './validation-program.ts';
 
-/** What policies of both kinds have in common. */
+/** The common fields of policies of both kinds. */
 export interface PolicyDefinition {
   readonly name: string;
   readonly matcher: RequestMatcher;
@@ -21,7 +21,7 @@ export interface PolicyDefinition {
   readonly isFailClosed: boolean;
 }
 
-/** What bindings of both kinds have in common. */
+/** The common fields of bindings of both kinds. */
 export interface BindingDefinition {
   readonly name: string;
   readonly policyName: string;
@@ -105,7 +105,7 @@ interface BindingSpec {
   readonly paramRef?: ParamRef;
 }
 
-/** What the bindings of the two kinds have in common. Throws `SelectorError` as `policyOf` does. */
+/** The common fields of the bindings of the two kinds. Throws `SelectorError` as `policyOf` does. */
 export function bindingOf(
   name = '',
   { policyName = '', matchResources, paramRef }: BindingSpec,

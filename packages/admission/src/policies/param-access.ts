@@ -25,7 +25,7 @@ interface ParamReferences extends ApiObject {
   };
 }
 
-/** What a user must be able to read. */
+/** The objects that a user must be able to read. */
 interface Needed {
   readonly verb: 'get' | 'list';
   readonly namespace: string;

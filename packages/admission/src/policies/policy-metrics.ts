@@ -1,7 +1,7 @@
 import type { Metrics } from '@orch/machinery';
 import type { ErrorType } from './evaluator.ts';
 
-/** What was done about a validation that did not hold; `allow` when it could not be evaluated and was ignored. */
+/** The action about a failed validation; `allow` when it could not be evaluated and was ignored. */
 export type EnforcementAction = 'allow' | 'deny' | 'warn' | 'audit';
 
 /** A decision of a policy in effect by a binding. */

@@ -9,7 +9,7 @@ export interface CompiledExpression {
   readonly program: Program | string;
 }
 
-/** What policies of both kinds have in common. */
+/** The common fields of policies of both kinds. */
 interface PolicySpec {
   readonly paramKind?: object;
   readonly matchConditions?: readonly MatchCondition[];

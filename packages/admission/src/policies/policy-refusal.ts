@@ -24,7 +24,7 @@ export function policyRefusal(
     kind === 'MutatingAdmissionPolicy'
       ? failedMutation(subject, `policy '${policy}'${by} denied request: ${message}`)
       : denial(subject, `${kind} '${policy}'${by} denied request: ${message}`, reason);
-  // What a policy says is meant for the client, also about objects that hold credentials.
+  // The message of a policy is meant for the client, also about objects that hold credentials.
   return new ApiError(refused, { withoutValues: () => refused });
 }
 

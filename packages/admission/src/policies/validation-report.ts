@@ -116,7 +116,7 @@ export class ValidationReport {
       const key = `${policy.name}/${annotation.key}`;
       this.#annotations.set(key, (this.#annotations.get(key) ?? new Set()).add(annotation.value));
     } else if (policy.isFailClosed) {
-      // Whatever the actions of the binding: an audit record that is incomplete must not go unnoticed.
+      // An incomplete audit record must not go unnoticed, whatever the actions of the binding.
       const message = messageFor(this.#write, annotation.failure);
       this.#denial ??= { ...effect, message, reason: undefined };
     }

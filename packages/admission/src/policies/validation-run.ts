@@ -26,7 +26,7 @@ export type AnnotationResult =
   | { readonly key: string; readonly value: string }
   | { readonly key: string; readonly failure: ValidationFailure };
 
-/** What a policy decides on a write with one object of parameters. */
+/** The decision of a policy on a write with one object of parameters. */
 export interface PolicyResult {
   readonly failures: readonly ValidationFailure[];
   readonly annotations: readonly AnnotationResult[];

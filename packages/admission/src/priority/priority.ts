@@ -20,7 +20,7 @@ export interface PriorityParts {
 const podWrites = writesOf('', 'pods', 'CREATE', 'UPDATE');
 const classWrites = writesOf('scheduling', 'priorityclasses', 'CREATE', 'UPDATE');
 
-/** What pods without a class get when there is no global default. */
+/** The priority of pods without a class when there is no global default. */
 const withoutClass: Pick<PriorityClass, 'value' | 'preemptionPolicy'> = {
   value: 0,
   preemptionPolicy: 'PreemptLowerPriority',

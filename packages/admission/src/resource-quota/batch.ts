@@ -91,7 +91,7 @@ export class Batch {
       case 'conflict':
         this.#learn(quota, replaced.current);
         return;
-      // What may have been taken stays taken: it is taken again, and the controller corrects the usage.
+      // Quota that may have been charged stays charged: it is charged again, and the controller corrects the usage.
       case 'unknown':
         await this.#read(quota, signal);
         return;

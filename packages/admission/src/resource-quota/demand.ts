@@ -26,8 +26,8 @@ export interface QuotaRequest extends MeasuredWrite {
 }
 
 /**
- * What a write takes of a quota, regardless of what is left of it. A refusal when the write does not specify what the
- * quota bounds, or when the usage of the quota is not calculated yet.
+ * The amounts that a write takes of a quota, regardless of the remaining amounts. A refusal when the write does not
+ * specify what the quota bounds, or when the usage of the quota is not calculated yet. /
  */
 export function demandOf(quota: QuotaState, request: QuotaRequest): Amounts | Refusal {
   const { evaluator, next, old, object, nowMs } = request;

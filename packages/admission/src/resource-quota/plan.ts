@@ -4,7 +4,7 @@ import type { Refusal } from '../types.ts';
 import { demandOf, type QuotaRequest, shortage } from './demand.ts';
 import type { QuotaState } from './quota-state.ts';
 
-/** What was taken of a quota for a write that is not decided yet. */
+/** The amounts taken of a quota for a write that is not decided yet. */
 export interface Charge {
   readonly amounts: Amounts;
   /** The revision of the quota with which it was taken. */
@@ -33,11 +33,11 @@ export interface Refused<A> {
 export interface QuotaWrite<A> {
   readonly quota: QuotaState;
   readonly used: Amounts;
-  /** What is taken for whom. */
+  /** The amounts taken by each applicant. */
   readonly taken: ReadonlyMap<A, Amounts>;
 }
 
-/** What one state of the quotas of a namespace means for the writes that wait. */
+/** The outcome of one state of a namespace's quotas for the waiting writes. */
 export interface Plan<A> {
   readonly refused: readonly Refused<A>[];
   /** Those that need nothing more, or are cancelled. */
@@ -86,8 +86,8 @@ class Draft<A extends Applicant> {
 }
 
 /**
- * Decides on writes in their order, each with what the ones before it take of the quotas of the namespace. What is `returned` is
- * available to all of them.
+ * Decides on writes in their order, each with the amounts that the ones before it take of the quotas of the namespace.
+ * Amounts in `returned` are available to all of them. /
  */
 export function planOf<A extends Applicant>(
   quotas: readonly QuotaState[],

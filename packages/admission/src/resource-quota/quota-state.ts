@@ -10,7 +10,7 @@ import {
 } from '@orch/quota';
 import type { QuotaName, StoredQuota } from './quota-store.ts';
 
-/** A quota as of one revision. What is enforced is its status, which the controller of quotas calculates. */
+/** A quota as of one revision. Its status is enforced, which the controller of quotas calculates. */
 export interface QuotaState extends QuotaName, StoredQuota {
   readonly hard: Amounts;
   readonly used: Amounts;

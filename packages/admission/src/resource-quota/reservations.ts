@@ -27,9 +27,10 @@ interface Returned {
 }
 
 /**
- * Takes quota for writes. The writes of a namespace are decided in batches: while one batch updates the quotas, the next
- * one is collected. What was taken for a write that is not stored is released at once, unless another server or the controller
- * of quotas has written the quota meanwhile: it may have calculated the usage without the write, and calculates it again.
+ * Takes quota for writes. The writes of a namespace are decided in batches: while one batch updates the quotas, the
+ * next one is collected. The charges of a write that is not stored are released at once, unless another server or the
+ * controller of quotas has written the quota meanwhile: it may have calculated the usage without the write, and
+ * calculates it again. /
  */
 export class QuotaReservations {
   readonly #parts: ReservationParts;

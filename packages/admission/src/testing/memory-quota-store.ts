@@ -2,7 +2,7 @@ import { MemoryObjectSource } from '@orch/auth/testing';
 import { type ApiObject, cloneJson } from '@orch/machinery';
 import type { QuotaName, QuotaStore, Replaced, StoredQuota } from '../resource-quota/quota-store.ts';
 
-/** What a replacement does instead: fails before or after it took effect, or loses against another write. */
+/** The fault of a replacement: it fails before or after it took effect, or loses against another write. */
 export type Fault = 'unknown' | 'unknown, written' | 'unavailable' | 'conflict';
 
 /** Quotas in memory, and the caches of replicas, which receive changes when `deliver` is called. */

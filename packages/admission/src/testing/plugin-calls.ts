@@ -41,12 +41,12 @@ export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttribu
 export const handlesWrite = (plugin: AdmissionPlugin, write: WriteTarget): boolean =>
   plugin.handles(write) && (plugin.handlesWrite?.(write) ?? true);
 
-/** What a plugin decides on a write; undefined also when it does not handle the write. */
+/** The decision of a plugin on a write; undefined also when it does not handle the write. */
 export function validated(plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
   return handlesWrite(plugin, write) ? plugin.validate?.(write) : undefined;
 }
 
-/** What a plugin that takes something shared decides on a write; undefined also when it does not handle the write. */
+/** The decision of a plugin that takes something shared; undefined also when it does not handle the write. */
 export function reserved(plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
   return handlesWrite(plugin, write) ? plugin.reserve?.(write) : undefined;
 }

@@ -17,7 +17,7 @@ export const namespace = (name: string, modes: ModeLabels = {}): ApiObject => ({
   },
 });
 
-/** What a write came to. */
+/** The outcome of a write. */
 export interface Reviewed {
   /** The refusal, or the message of an error. */
   readonly refusal: string | undefined;

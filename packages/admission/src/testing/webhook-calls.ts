@@ -26,7 +26,7 @@ const resources = {
 export class TestWebhooks {
   readonly source = new MemoryObjectSource();
   readonly env = testEnv();
-  /** What was called, in order: the names of the webhooks. */
+  /** The names of the called webhooks, in order. */
   readonly called: string[] = [];
   readonly requests: SentRequest[] = [];
   readonly opened: WebhookAddress[] = [];

@@ -14,7 +14,7 @@ import { deniedStatus } from './denied-status.ts';
 import type { EncodedVersion } from './encoded-objects.ts';
 import type { ReviewVersion } from './webhook.ts';
 
-/** What a webhook is asked: a write, in the version that its rules select. */
+/** The subject of a review: a write, in the version that the rules of the webhook select. */
 export interface ReviewQuestion {
   readonly names: Names;
   readonly reviewVersion: ReviewVersion;

@@ -24,7 +24,7 @@ export function mutatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin {
   };
 }
 
-/** What the first calls of the webhooks about an object leave for the second ones. */
+/** The state that the first calls of the webhooks about an object leave for the second ones. */
 interface FirstCalls {
   /** Webhooks that are called again when the object changed after them, and were called. */
   readonly called: Set<Webhook>;

@@ -9,7 +9,7 @@ import { validatingAdmissionWebhook } from './validating-webhooks.ts';
 
 const object: ApiObject = { metadata: { name: 'p', namespace: 'n', labels: { a: '1' } } };
 
-/** What becomes of a write: `admitted`, or the code and the message of the refusal. */
+/** The outcome of a write: `admitted`, or the code and the message of the refusal. */
 async function outcomeOf(webhooks: TestWebhooks, write: Partial<AdmissionAttributes> = {}): Promise<string> {
   const plugin = validatingAdmissionWebhook(webhooks.parts());
   try {

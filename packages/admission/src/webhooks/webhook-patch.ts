@@ -64,7 +64,7 @@ const identity = [
   'resourceVersion',
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
-/** Metadata that the server sets. What a webhook sets instead is ignored, as what clients set is in a new object. */
+/** Metadata that the server sets. Values of a webhook are ignored, as those of clients are in a new object. */
 const setByServer = [
   'creationTimestamp',
   'deletionGracePeriodSeconds',

@@ -29,7 +29,7 @@ export interface WebhookSource {
   readonly address: WebhookAddress;
 }
 
-/** What the webhooks of a server share. */
+/** The settings that the webhooks of a server share. */
 export interface WebhookSettings {
   readonly open: OpenWebhook;
   readonly clock: Clock;

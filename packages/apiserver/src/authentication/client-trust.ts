@@ -48,7 +48,7 @@ export class ClientTrust {
     return this.#authorities;
   }
 
-  /** What extension servers need to verify requests of this server. */
+  /** The information with which extension servers verify requests of this server. */
   get facts(): ClusterAuthenticationInfo {
     return this.#facts;
   }

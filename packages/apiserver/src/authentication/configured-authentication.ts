@@ -14,7 +14,7 @@ import { configurationMetrics } from '../reload/reload-metrics.ts';
 import { type FileFlag, ReloadedFiles } from '../reload/reloaded-files.ts';
 import type { Reloads } from '../reload/reloads.ts';
 
-/** What `--authentication-config` describes, as its file changes. */
+/** The authenticators of `--authentication-config`, as its file changes. */
 export interface ConfiguredAuthentication {
   /** Accepts the tokens of the issuers. */
   readonly issuers: Authenticator;

@@ -35,7 +35,7 @@ interface Content {
   readonly isUnrestricted: boolean;
 }
 
-/** What `--authorization-config` describes, as its file changes. */
+/** The authorizers of `--authorization-config`, as its file changes. */
 export interface ConfiguredAuthorization {
   readonly authorizer: Authorizer;
   /** Whether one of the current authorizers allows everything. */

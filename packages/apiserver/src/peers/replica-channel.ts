@@ -8,7 +8,7 @@ export interface ReplicaChannelOptions {
   /** Name of this replica, without a slash. */
   readonly own: string;
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
-  /** What this replica answers to a question of another one; undefined for a question that it does not understand. */
+  /** The answer of this replica to a question of another one; undefined for a question that it does not understand. */
   readonly answer: (question: JsonObject, signal: AbortSignal) => Promise<object | undefined>;
 }
 

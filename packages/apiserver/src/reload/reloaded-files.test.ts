@@ -8,7 +8,7 @@ import { StartError } from '@orch/program';
 import { fileMetrics } from './reload-metrics.ts';
 import { ReloadedFiles } from './reloaded-files.ts';
 
-/** What runs in `work` while a clock that it moves lets the files be checked. */
+/** Runs `work` while a clock that it moves lets the files be checked. */
 async function running(
   loaded: Pick<ReloadedFiles<unknown>, 'run'>,
   { env }: Pick<ReturnType<typeof open>, 'env'>,

@@ -17,7 +17,7 @@ export type IncludeFile = (path: string) => string;
 export interface ReloadedFilesOptions<T> {
   /** Name of the health check; the flag of the first file when absent. */
   readonly name?: string;
-  /** What the files contain, for the log: `the encryption configuration`. */
+  /** The content of the files, for the log: `the encryption configuration`. */
   readonly title: string;
   readonly files: readonly FileFlag[];
   /**

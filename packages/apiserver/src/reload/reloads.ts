@@ -6,7 +6,7 @@ type Files = Pick<ReloadedFiles<unknown>, 'check' | 'run'>;
 
 /** All files of a server that are reloaded when they change. */
 export class Reloads {
-  /** What ends the reloads of each. */
+  /** The controller that ends the reloads of each. */
   readonly #all = new Map<Files, AbortController>();
   /** Absent before they are reloaded. */
   #start: ((files: Files, stop: AbortSignal) => void) | undefined;

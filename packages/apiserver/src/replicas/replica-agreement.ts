@@ -19,7 +19,7 @@ export interface ReplicaAgreementOptions {
   readonly id: string;
   /** Host and port of this replica, for messages. */
   readonly address: string;
-  /** What this replica uses now. */
+  /** The current settings of this replica. */
   readonly settings: () => ReplicaSettings;
   /** Replicas may each generate certificates that the others do not trust. */
   readonly permitsSeparate: boolean;
@@ -40,7 +40,7 @@ const LEAVE_MS = 2_000;
 export class ReplicaAgreement {
   readonly #options: ReplicaAgreementOptions;
   readonly #differences;
-  /** What was reported, by setting. */
+  /** The reported differences, by setting. */
   #reported: ReadonlyMap<string, string> = new Map();
   #hasLeft = false;
 

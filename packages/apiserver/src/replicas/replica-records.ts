@@ -11,7 +11,7 @@ export interface ReplicaRecordsOptions {
   readonly ttlSeconds: number;
 }
 
-/** What a replica has recorded about itself. */
+/** The record of a replica about itself. */
 export interface ReplicaRecord {
   readonly id: string;
   /** Host and port, for messages. */

@@ -5,7 +5,7 @@ import type { ServerEncryption } from '../encryption/server-encryption.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OwnTokenKeys } from '../tokens/token-keys.ts';
 
-/** What a replica uses, by the flag that sets it; secrets only as digests. */
+/** The settings of a replica, by the flag that sets them; secrets only as digests. */
 export type ReplicaSettings = Readonly<Record<string, string>>;
 
 /** Begins the value of what a replica has generated for itself, and others do not trust. */
@@ -20,7 +20,7 @@ interface Parts {
   readonly encryption: Pick<ServerEncryption, 'hash'> | undefined;
 }
 
-/** What all replicas of a cluster must have in common. Files that are reloaded change it. */
+/** The settings that all replicas of a cluster must have in common. Files that are reloaded change them. */
 export function replicaSettings(settings: Settings, parts: Parts): ReplicaSettings {
   const { flags, services, tokens, admission, release, storedAs } = settings;
   return {

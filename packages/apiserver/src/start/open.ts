@@ -175,7 +175,7 @@ const openFiles = (
     signal,
   );
 
-/** What the certificates that a server generates are for. */
+/** The names and purposes of the certificates that a server generates. */
 export const certificateOptions = (settings: Settings): CertificateOptions => ({
   ...settings.flags,
   names: settings.names,

@@ -18,7 +18,7 @@ export interface RunningApiServer {
   readonly loopback: LoopbackTransport | undefined;
 }
 
-/** What the process around a server provides. */
+/** The process around a server. */
 export interface ApiServerHost {
   readonly env: Env;
   /** Lines that the log of `env` has dropped so far. */

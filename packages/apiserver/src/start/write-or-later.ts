@@ -4,7 +4,7 @@ import { isWriteRefused } from '../storage/refused-writes.ts';
 
 /** A part of the start that writes to the store. */
 export interface StartWrite {
-  /** What cannot be done, for the log: `create the objects that every cluster has`. */
+  /** The action that failed, for the log: `create the objects that every cluster has`. */
   readonly what: string;
   write(signal: AbortSignal): Promise<void>;
   /** Called once the write has succeeded. */

@@ -4,7 +4,7 @@ import type { Store } from '@orch/storage';
 import type { ServerEncryption } from '../encryption/server-encryption.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** What the history is kept in, and how its values are stored. */
+/** The store of the history, and the form of its values. */
 export interface HistoryParts {
   readonly store: Store;
   readonly encryption: ServerEncryption | undefined;

@@ -32,7 +32,7 @@ export interface ClaimRules {
   readonly groups: MappedGroups | Expression | undefined;
   readonly uid: { readonly claim: string } | Expression | undefined;
   readonly extra: readonly { readonly key: string; readonly value: Expression }[];
-  /** What must hold for the user. */
+  /** The conditions on the user. */
   readonly user: readonly Expression[];
 }
 

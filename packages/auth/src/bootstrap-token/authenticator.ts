@@ -11,7 +11,7 @@ export interface BootstrapTokenOptions {
 }
 
 const tokenForm = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
-/** What follows `system:bootstrappers:` in the name of an extra group. */
+/** The name of an extra group after `system:bootstrappers:`. */
 const groupForm = /^[a-z0-9:-]{0,255}[a-z0-9]$/;
 
 const none: Authentication = { kind: 'none' };

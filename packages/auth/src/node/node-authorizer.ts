@@ -98,7 +98,7 @@ function neededInCore(attributes: ResourceAttributes, node: string): Decision | 
     case 'nodes':
       return verb === 'update' || verb === 'patch' ? own(attributes, node) : allowed;
     case 'pods':
-      // What is made has no place yet; what a node may make is for admission.
+      // A new object has no place yet; admission decides which objects a node may create.
       return subresource === '' && !changing.has(verb)
         ? allowed
         : (graph) => graph.hasPod(node, namespace, name);

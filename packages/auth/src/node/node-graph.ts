@@ -9,7 +9,7 @@ import {
 import type { ObjectSource, SourceObject } from '../object-source.ts';
 import { podReferences, type VolumeReferences, volumeReferences } from './pod-references.ts';
 
-/** What the graph is made of. */
+/** The inputs of the graph. */
 export interface NodeGraphParts {
   readonly names: Names;
   readonly clock: Pick<Clock, 'monotonic'>;

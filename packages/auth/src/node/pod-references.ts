@@ -65,7 +65,7 @@ function addVolume(volume: JsonObject, pod: string, add: Add): void {
   }
 }
 
-/** What a volume leads to: the claim that it is bound to, and secrets that nodes need to mount it. */
+/** The references of a volume: the claim that it is bound to, and secrets that nodes need to mount it. */
 export interface VolumeReferences {
   readonly claim: string;
   readonly secrets: readonly string[];
@@ -86,7 +86,7 @@ export function volumeReferences(volume: ApiObject): VolumeReferences | undefine
   const azure = asObject(spec['azureFile']);
   add(azure['secretName'], azure['secretNamespace']);
   const csi = asObject(spec['csi']);
-  // What only controllers use of a driver is not for nodes.
+  // Secrets of a driver that only controllers use are not for nodes.
   for (const field of ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef']) {
     const referred = asObject(csi[field]);
     add(referred['name'], referred['namespace']);

@@ -4,7 +4,7 @@ import { ALL, type PolicyRule, pathMatches, resourceWords } from './policy-rule.
 /** Comparisons of rules made before a role counts as too large to be checked. */
 const MAX_STEPS = 1_000_000;
 
-/** What is not covered; `tooLarge` when the rules were not looked at to their end. */
+/** The rules that are not covered; `tooLarge` when the rules were not examined to their end. */
 export interface UncoveredRules {
   readonly missing: readonly PolicyRule[];
   readonly tooLarge: boolean;

@@ -8,7 +8,7 @@ export interface WebhookService {
   readonly path: string;
 }
 
-/** What this server presents to a webhook. */
+/** The credentials of this server for a webhook. */
 export type WebhookCredentials = Pick<RemoteService, 'identity' | 'authorization'>;
 
 /** Where a webhook is, which authorities its certificate is checked with, and the credentials for it. */

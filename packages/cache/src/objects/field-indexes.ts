@@ -11,7 +11,7 @@ const WORTH_SHARE = 16;
 /** Objects added to a new index in one iteration of the event loop. */
 const STEP_OBJECTS = 1024;
 
-/** What a list has read. */
+/** The objects that a list has read. */
 export interface ReadObjects {
   readonly objects: readonly StoredObject[];
   /** Objects examined. */

@@ -6,7 +6,7 @@ import type { FlushScheduler } from '../watch/flush-scheduler.ts';
 import type { SnapshotBudget } from './resource-snapshots.ts';
 import type { StateContext } from './state-context.ts';
 
-/** What the caches of all resources share and need from the whole watch cache. */
+/** The state that the caches of all resources share, and their needs from the whole watch cache. */
 export interface ResourceContext {
   readonly store: Store;
   readonly env: Env;

@@ -266,7 +266,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     return this.#placed(found instanceof UnreadableObjectsError ? this.#placeholder(found, before) : found);
   }
 
-  /** What is kept for an object that cannot be read. */
+  /** The placeholder of an object that cannot be read. */
   #placeholder({ objects: [unreadable], cause }: UnreadableObjectsError, before: StoredObject | undefined) {
     if (unreadable === undefined) throw new TypeError('no object cannot be read');
     const { key, rev } = unreadable;

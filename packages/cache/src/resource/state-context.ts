@@ -3,7 +3,7 @@ import type { CachedResource } from '../types.ts';
 import type { EncodedEventBudget } from '../watch/encoded-event-budget.ts';
 import type { HistoryBudget } from '../watch/event-history.ts';
 
-/** What the states of all resources share: limits that apply to them together, the clock, and error reporting. */
+/** The context that the states of all resources share: common limits, the clock, and error reporting. */
 export interface StateContext {
   readonly histories: HistoryBudget;
   readonly encodedEvents: EncodedEventBudget;

@@ -4,7 +4,7 @@ import type { CacheMetrics } from '../metrics.ts';
 import type { WatchCacheOptions } from '../options.ts';
 import type { RevisionBarrier } from './revision-barrier.ts';
 
-/** What synchronization with the store needs from the watch cache. */
+/** The parts of the watch cache that synchronization with the store uses. */
 export interface SyncContext {
   readonly store: Store;
   readonly env: Env;

@@ -32,7 +32,7 @@ export interface CatchUpWatcher {
   end(reason: WatchEnd): void;
 }
 
-/** What catch-ups need from the cache of their resource. */
+/** The parts of a resource's cache that catch-ups use. */
 export interface CatchUpContext extends HistoryEventsContext {
   readonly state: HistoricObjects & { readonly history: { readonly oldestRevision: Revision } };
   /** Bounds the catch-ups of all resources together. */

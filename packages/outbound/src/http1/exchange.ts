@@ -13,7 +13,7 @@ import { noBody, type OutboundRequest } from '../message/request.ts';
 import type { Http1Block, Http1Heads } from './heads.ts';
 import { requestHead, sendBody, writeAtOnce } from './write-request.ts';
 
-/** What an exchange needs of its connection, and how it reports to its sender. */
+/** The connection of an exchange, and its reports to its sender. */
 export interface ExchangeOptions {
   readonly socket: Socket;
   readonly heads: Http1Heads;

@@ -9,7 +9,7 @@ import { exchangeOver } from './exchange.ts';
 
 /** Unread bytes of all streams of a session, in megabytes: a slow client stops its own stream long before. */
 const MAX_SESSION_MEGABYTES = 64;
-/** What the server may send on a connection without an acknowledgement. */
+/** The bytes that the server may send on a connection without an acknowledgement. */
 const CONNECTION_WINDOW_BYTES = 1024 * 1024;
 /** Requests on one connection, whatever the server allows. */
 const MAX_STREAMS = 1000;

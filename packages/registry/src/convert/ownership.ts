@@ -83,7 +83,7 @@ export function kindVersions(
   };
 }
 
-/** What field ownership depends on in one version of a resource. */
+/** The inputs of field ownership in one version of a resource. */
 export interface OwnedResource {
   readonly type: ResourceType;
   readonly schema: StructSchema;

@@ -44,7 +44,7 @@ export class StorageCodec {
   readonly #protobuf: StoredMessages<StoredVersion>;
   /** Objects are written as Protobuf. */
   readonly #asProtobuf: boolean;
-  /** What encrypted values begin with. */
+  /** The prefix of encrypted values. */
   readonly #encrypted: string;
   /** Objects were stored when the schema may have been another one. */
   readonly #decodesOnRead: boolean;
@@ -151,7 +151,7 @@ export class StorageCodec {
     return { json: json.equals(bytes) ? bytes : json, object: value };
   }
 
-  // What is written must be what is read: an object that cannot be read back is refused, not stored.
+  // Written bytes must be readable: an object that cannot be read back is refused, not stored.
   #readBack(value: Buffer): Encoded {
     const { json, object = parseJson(json) as ApiObject } = this.read(value);
     return { value, hub: json, object, readAs: this.#type.readAs };

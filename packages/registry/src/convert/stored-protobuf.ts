@@ -8,7 +8,7 @@ import {
   type StructSchema,
 } from '@orch/schema';
 
-/** What Protobuf messages of a version depend on. */
+/** The inputs of the Protobuf messages of a version. */
 export interface MessageVersion {
   readonly kind: string;
   readonly apiVersion: string;
@@ -52,7 +52,7 @@ export class StoredMessages<V extends MessageVersion> {
     return this.#envelope(version).wrap(messageField(message, object));
   }
 
-  /** What the stored bytes of objects in a version begin with. */
+  /** The prefix of the stored bytes of objects in a version. */
   head(version: V): Buffer {
     return this.#envelope(version).prefix;
   }

@@ -66,10 +66,7 @@ export function webhookVersionConverter(options: WebhookVersionOptions): Webhook
   };
 }
 
-/**
- * What a service returned, pruned and defaulted by the schema of its version, with the parts of the original that are
- * not sent to it.
- */
+/** The answer of a service, pruned and defaulted by the schema of its version, with the parts of the original that are not sent to it. */
 export function decodedConversion(
   original: ApiObject,
   converted: ApiObject,

@@ -17,7 +17,7 @@ export const internalObjects = (path: WritePath): InternalObjects => ({
   },
 });
 
-/** What parts of the server beside the registry share with it. */
+/** The context that parts of the server beside the registry share with it. */
 export interface ServerContext {
   readonly names: Names;
   readonly env: Env;

@@ -5,8 +5,8 @@ import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import { cachedObjects } from './followed-objects.ts';
 
 /**
- * What stands for an object that cannot be read. `absent`: nothing, for authenticators and authorizers, whose objects only grant.
- * `failing`: an object whose `read` throws, for admission, whose objects restrict.
+ * The substitute for an object that cannot be read. `absent`: none, for authenticators and authorizers, whose objects
+ * only grant. `failing`: an object whose `read` throws, for admission, whose objects restrict.
  */
 export type UnreadableObjects = 'absent' | 'failing';
 

@@ -7,7 +7,7 @@ const PART_BYTES = 1024 * 1024;
 /** Bytes of a value in which its version is looked for before the value is parsed. */
 const HEAD_BYTES = 1024;
 
-/** What objects stored by this server, and by most others, begin with. */
+/** The prefix of objects that this server, and most others, store. */
 const HEAD = /^\{"(?:kind":"[^"\\]*",")?apiVersion":"([^"\\]*)"/;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -21,7 +21,7 @@ export interface PastState {
   readonly stored: Buffer;
 }
 
-/** What a read of past states is about. */
+/** The subject of a read of past states. */
 export interface PastRead {
   readonly info: ResourceRequest;
   readonly request: Pick<ApiRequest, 'method' | 'signal'>;

@@ -20,7 +20,7 @@ interface OptionsOfDeletion {
   readonly dryRun: readonly string[];
 }
 
-/** What the other options require cannot be examined in an object that cannot be read. */
+/** The options whose requirements cannot be examined in an object that cannot be read. */
 export function unsafeDeletionProblems(options: OptionsOfDeletion): readonly FieldError[] {
   if (!options.ignoresReadErrors) return [];
   const given = {

@@ -17,7 +17,7 @@ export interface WriteOptions {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
 }
 
-/** What parsing options requires. */
+/** The context for parsing options. */
 export type OptionsContext = Pick<RequestPath, 'names' | 'features'>;
 
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';

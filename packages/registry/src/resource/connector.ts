@@ -2,7 +2,7 @@ import type { Subresource } from '@orch/apis';
 import type { Reply, ResourceContext } from '@orch/request';
 import type { CoreObjects } from './core-objects.ts';
 
-/** What a connection leads to: as the request says, unless admission plugins changed its options. */
+/** The target of a connection: as the request says, unless admission plugins changed its options. */
 export interface ConnectTarget {
   readonly rawQuery: string;
   /** The path below `proxy`, with its leading slash and not decoded. */

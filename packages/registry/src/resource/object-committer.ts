@@ -29,7 +29,7 @@ export interface ObjectWrite {
   readonly signal: AbortSignal;
   /** Of the request; absent for writes that the server makes itself. */
   readonly trace: Trace | undefined;
-  /** What admission and the hooks of the kind hold until the write has an outcome. */
+  /** The side effects that admission and the hooks of the kind hold until the write has an outcome. */
   readonly pending: PendingWrite | undefined;
 }
 

@@ -48,7 +48,7 @@ export interface VersionLookup {
   of(resource: ServedResource, subresource: string): VersionedResource;
 }
 
-/** What parsing the options and the body of a request requires. */
+/** The context for parsing the options and the body of a request. */
 export interface RequestPath extends KindLookup {
   readonly names: Names;
   readonly release: Release;
@@ -58,7 +58,7 @@ export interface RequestPath extends KindLookup {
   readonly negotiator: Negotiator;
 }
 
-/** What `get`, `list` and `watch` require. */
+/** The context of `get`, `list` and `watch`. */
 export interface ReadPath {
   readonly names: Names;
   readonly env: Env;
@@ -69,7 +69,7 @@ export interface ReadPath {
   readonly metrics: RegistryMetrics;
 }
 
-/** What admitting, validating and storing an object requires. */
+/** The context for admitting, validating and storing an object. */
 export interface WritePath extends ResourceLookup {
   readonly names: Names;
   readonly env: Env;

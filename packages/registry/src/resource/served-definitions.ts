@@ -17,10 +17,7 @@ export interface ServedDefinitionsOptions {
   readonly tokenIssuer?: TokenIssuer | undefined;
 }
 
-/**
- * What a server of the release serves: without the parts of disabled feature gates, and without those that it cannot
- * serve.
- */
+/** The resources that a server of the release serves: without the parts of disabled feature gates, and without those that it cannot serve. */
 export function servedDefinitions(
   options: ServedDefinitionsOptions,
   includes: IncludesPart,

@@ -111,7 +111,7 @@ export function servedResources(
   return definition.served.map((version) => servedResource(definition, version, shared, options));
 }
 
-/** What all versions of a resource share. */
+/** The state that all versions of a resource share. */
 interface SharedConversions {
   readonly storageCodec: StorageCodec;
   readonly ownership: OwnershipOptions;

@@ -4,8 +4,9 @@ import type { ResourceType } from '@orch/apis';
 export const DEFAULT_STORE_PREFIX = '/registry/';
 
 /**
- * What the keys of a resource begin with: `<prefix><resource>/`, for groups other than core `<prefix><resource>.<group>/`
- * with the group's key in the names table, so that the layout is the same under both namings.
+ * The prefix of the keys of a resource: `<prefix><resource>/`, for groups other than core
+ * `<prefix><resource>.<group>/` with the group's key in the names table, so that the layout is the same under both
+ * namings.
  */
 export const keyPrefixOf = (type: ResourceType, storePrefix: string = DEFAULT_STORE_PREFIX): string =>
   `${storePrefix}${cacheNameOf(type)}/`;

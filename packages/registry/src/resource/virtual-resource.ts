@@ -3,7 +3,7 @@ import type { LocalPrograms } from './local-programs.ts';
 import type { RequestPath, WritePath } from './paths.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** What serving a resource that is not stored requires. */
+/** The context for serving a resource that is not stored. */
 export interface VirtualPath extends RequestPath, WritePath {
   /** Programs of this process, for the status of components. */
   readonly localPrograms: LocalPrograms;

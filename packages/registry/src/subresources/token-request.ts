@@ -47,7 +47,7 @@ export async function requestToken(
   ]);
 }
 
-/** What issuing tokens of service accounts requires. */
+/** The context for issuing tokens of service accounts. */
 type TokenPath = RequestPath & WritePath & { readonly tokenIssuer: TokenIssuer | undefined };
 
 /** Reads the request, validated as far as that is possible without other objects. */

@@ -33,7 +33,7 @@ export class SliceWriter {
     this.#used += this.#slice.write(text, this.#used, 'latin1');
   }
 
-  /** What was written since the last slice. */
+  /** The bytes written since the last slice. */
   flush(): Buffer | undefined {
     if (this.#used === 0) return undefined;
     const full = this.#slice.subarray(0, this.#used);

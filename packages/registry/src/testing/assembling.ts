@@ -5,7 +5,7 @@ import type { RequestRecords } from '@orch/pipeline';
 import type { Route } from '@orch/request';
 import type { Connector, Registry, RegistryOptions, ServerContext } from '../index.ts';
 
-/** What a fixture serves: a registry and what is built on it. */
+/** The parts of a fixture: a registry, and the parts that are built on it. */
 export interface ServedParts extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   /** Serves custom resources while the fixture is open. */
   readonly definitions?: {

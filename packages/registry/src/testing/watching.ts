@@ -16,7 +16,7 @@ export interface Watching {
   drain(): void;
 }
 
-/** What a stream has sent so far. */
+/** The bytes that a stream has sent so far. */
 class Received implements BodySink {
   readonly events: unknown[] = [];
   readonly frames: Buffer[] = [];

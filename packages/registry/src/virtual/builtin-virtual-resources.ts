@@ -4,7 +4,7 @@ import type { VirtualResources } from '../resource/virtual-resource.ts';
 import { bind } from '../subresources/binding.ts';
 import { componentStatuses } from './component-statuses.ts';
 
-/** What every registry serves without storing it. */
+/** The resources that every registry serves without storing them. */
 export const builtinVirtualResources: VirtualResources = {
   '/bindings': (path, resource, call) => bind(path, { pods: podsOf(path), served: resource }, call),
   '/componentstatuses': componentStatuses,

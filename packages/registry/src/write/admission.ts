@@ -22,7 +22,7 @@ export type AdmissionOperation =
   | {
       readonly operation: Exclude<Operation, 'CREATE'>;
       readonly subresource: string;
-      /** What plugins receive of the object; the whole object when absent. */
+      /** The view of the object for plugins; the whole object when absent. */
       readonly view?: SubresourceView;
     }
   | 'nothing';
@@ -162,7 +162,7 @@ class AdmittedWrite implements AdmissionAttributes {
     this.#releases = [...this.#releases, release];
   }
 
-  /** What was taken for it. */
+  /** The charges of the write. */
   get taken(): PendingWrite | undefined {
     const all = this.#releases;
     if (all.length === 0) return undefined;

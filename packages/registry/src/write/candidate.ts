@@ -59,7 +59,7 @@ function candidateOf(
   return { rev, json: withResourceVersion(read, rev), fromStore: true, needsMigration };
 }
 
-/** What stands for an object that cannot be read, with its name. */
+/** The placeholder of an object that cannot be read, with its name. */
 function placeholderOf(
   { storageCodec }: StoredResource,
   { modRevision: rev }: KeyValue,

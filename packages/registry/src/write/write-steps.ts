@@ -128,20 +128,20 @@ export class WriteSteps {
     return { from, act, hub, isNeeded, pending: both(taken, begun) };
   }
 
-  /** Step 7. What plugins have taken for the write is released when the result finishes without success. */
+  /** Step 7. The charges of plugins are released when the result finishes without success. */
   admit(states: WrittenStates): Promise<PendingWrite | undefined> | undefined {
     const validate = this.#admission?.validate;
     if (validate === undefined) return undefined;
     return this.#view === undefined ? validate(states) : throughView(validate, this.#view)(states);
   }
 
-  /** Step 8. What plugins have taken is released when a hook refuses the write. */
+  /** Step 8. The charges of plugins are released when a hook refuses the write. */
   async #hooks(
     { from, states, act }: Draft,
     taken: PendingWrite | undefined,
   ): Promise<PendingWrite | undefined> {
     const { hooks } = this.#resource;
-    // Hooks depend on the content, which cannot be read. What they hold is released by the repairs of their kinds.
+    // Hooks depend on the content, which cannot be read. The repairs of their kinds release what they hold.
     if (hooks === undefined || from?.isPlaceholder === true) return undefined;
     const { user, dryRun, signal } = this.#writing;
     try {

@@ -24,7 +24,7 @@ const proxies = {
 };
 const count = (text: string | undefined): number => (text ?? '').split('BEGIN CERTIFICATE').length - 1;
 
-/** What a server publishes; `published` counts how often it was. */
+/** A source with the information that a server publishes; `count` is the number of publications. */
 function sourceOf(info: () => ClusterAuthenticationInfo): AuthenticationSource & { count: number } {
   return {
     count: 0,

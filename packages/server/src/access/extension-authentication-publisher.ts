@@ -4,7 +4,7 @@ import type { ServerContext } from '@orch/registry';
 import { type ClusterAuthenticationInfo, isProxyRefused, merged } from './authentication-data.ts';
 import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
 
-/** What is published. */
+/** The published information. */
 export interface AuthenticationSource {
   read(signal: AbortSignal): Promise<ClusterAuthenticationInfo>;
   /** Called when everything that was read is in the config map. */

@@ -50,7 +50,7 @@ async function mayReview(api: ApiFixture, resource: string, subresource: string)
   return json.status.allowed;
 }
 
-/** What each pattern matches: the object, its status, its scale. */
+/** The requests that each pattern matches: for the object, its status, its scale. */
 const words: readonly (readonly [word: string, object: boolean, status: boolean, scale: boolean])[] = [
   ['*', true, true, true],
   ['*/*', true, true, true],

@@ -30,7 +30,7 @@ import type { TimedWrite } from './writer/batch-codec.ts';
 import type { WriterSettings } from './writer/protocol.ts';
 import { WriterSupervisor } from './writer/writer-supervisor.ts';
 
-/** What `openEmbeddedStore` has opened. */
+/** The parts of an open embedded store. */
 export interface EmbeddedParts {
   readonly clock: Clock;
   readonly log: Logger;

@@ -23,7 +23,7 @@ export class ConfirmedEvents {
 
   /** Rejects when the content of the place is not the one that the server knows. Undefined when nothing has to be read. */
   confirm(place: Place, signal: AbortSignal): Promise<void> | undefined {
-    // What a place that was left has until the move does not change.
+    // The content of a place that was left does not change until the move.
     if (!place.backend.isShared || place.next !== undefined) return undefined;
     if (this.#place !== place)
       [this.#place, this.#reading, this.#confirmedAt] = [place, undefined, Number.NEGATIVE_INFINITY];

@@ -283,7 +283,7 @@ describe('MovableStore of a server that has not noticed a change of the record',
   const other = { ...newStoreRecord, revisionOffset: 5000, backupId: 'b1' };
   const write = { op: 'create', key: `${prefix}a`, value: Buffer.from('a') } as const;
 
-  /** What other programs do to the store, and the reason that the server gives. */
+  /** Changes of the store by other programs, and the reason that the server gives. */
   const changes: Readonly<Record<string, readonly [(model: ModelStore) => Promise<unknown>, RegExp]>> = {
     'a restore has replaced the content': [
       async (model) =>

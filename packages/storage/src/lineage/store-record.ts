@@ -16,7 +16,7 @@ const states = ['ready', 'restoring', 'filling', 'moving', 'moved'] as const;
  */
 export type StoreState = (typeof states)[number];
 
-/** What a store knows about the stores before and after it. One key, outside of the keys of the registry. */
+/** The knowledge of a store about the stores before and after it. One key, outside of the keys of the registry. */
 export interface StoreRecord extends RevisionLineage {
   readonly state: StoreState;
   /** Identifier of the backup that was restored last, or is being restored; empty without one. */

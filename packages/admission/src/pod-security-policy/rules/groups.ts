@@ -11,7 +11,7 @@ interface GroupOptions {
   readonly ranges?: readonly IDRangeV1beta1[];
 }
 
-/** What a policy says about the groups in one field. */
+/** The rule of a policy about the groups in one field. */
 interface GroupStrategy {
   /** The group of pods that have none. */
   readonly default: Id | undefined;

@@ -1,7 +1,7 @@
 import type { AnyContainer } from '../../shared/pods.ts';
 import { type Check, type CheckedPod, containersWhere, listed, quoted, sortedSet } from './check.ts';
 
-/** What container runtimes grant by default. */
+/** The capabilities that container runtimes grant by default. */
 const DEFAULT: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
   'CHOWN',

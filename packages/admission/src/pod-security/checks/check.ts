@@ -15,7 +15,7 @@ export function checkedPod({ metadata, spec = {} }: PodParts, names: Names): Che
   return { annotations: metadata?.annotations ?? {}, spec, containers: containersOf(spec), names };
 }
 
-/** What a pod and a template of pods have in common. */
+/** The common parts of a pod and a template of pods. */
 export interface PodParts {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
   readonly spec?: PodSpec;
@@ -44,7 +44,7 @@ export const quoted = (texts: readonly string[]): string => texts.map((text) => 
 export const listed = (what: string, names: readonly string[]): string =>
   `${plural(names.length, what)} ${quoted(names)}`;
 
-/** What sets a value that it must not set: `pod and containers "a", "b"`; empty when nothing does. */
+/** The parts of a pod that set a forbidden value: `pod and containers "a", "b"`; empty when none does. */
 export function settersText(isSetByPod: boolean, containers: readonly string[]): string {
   const setters = [
     ...(isSetByPod ? ['pod'] : []),

@@ -2,7 +2,7 @@ import type { Names } from '@orch/machinery';
 import { account, type DeclaredRole, type DeclaredRule, on, read } from './declare.ts';
 import type { DefaultRbacOptions } from './user-roles.ts';
 
-/** What each control loop needs, by the name of its service account. */
+/** The permissions of each control loop, by the name of its service account. */
 const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>> => ({
   'attachdetach-controller': [
     on('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
@@ -221,7 +221,7 @@ const storageMigrationRules: Rules = {
   ],
 };
 
-/** What the control loops need that came later. */
+/** The permissions of the control loops of later releases. */
 const laterRulesOf = ({ expiringJobs, storageMigrations }: DefaultRbacOptions): Rules => ({
   ...(expiringJobs ? expiringJobsRules : {}),
   ...(storageMigrations ? storageMigrationRules : {}),

@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import { type DeclaredRole, group, on, onPaths, read, write } from './declare.ts';
 
-/** What differs between releases. */
+/** The differences between releases. */
 export interface DefaultRbacOptions {
   /** Roles for editing may write Endpoints: no more since release 1.22 (access-control document, 5.13). */
   readonly writeEndpoints: boolean;

@@ -12,8 +12,9 @@ export interface SentToHubOptions {
 }
 
 /**
- * Converts an object that a client sent, which is consumed, to the hub version. What is wrong with it only before the conversion
- * is refused here (422): fields that the hub version does not declare are lost, and what is stored is validated without them.
+ * Converts an object that a client sent, which is consumed, to the hub version. Problems that only the sent version
+ * has are refused here (422): fields that the hub version does not declare are lost, and the stored object is
+ * validated without them. /
  */
 export function sentToHub(
   { turns }: Pick<WritePath, 'turns'>,

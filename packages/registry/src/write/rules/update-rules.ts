@@ -15,8 +15,9 @@ export interface UpdateRules {
 }
 
 /**
- * Rules read stored objects by their declared types. What another program has stored with a field of another type is read
- * as a codec reads it, without that field. This is checked only after a rule has failed, so that other writes cost nothing.
+ * Rules read stored objects by their declared types. An object that another program has stored with a field of another
+ * type is read as a codec reads it, without that field. This is checked only after a rule has failed, so that other
+ * writes cost nothing. /
  */
 function withStored<T>(
   { type }: StoredResource,

@@ -14,7 +14,7 @@ import type { Codec, PostponedChecks } from '@orch/schema';
 import type { WritePath } from '../../resource/paths.ts';
 import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';
 
-/** What strategies depend on: the user and version of the request, the time, and random uuids. */
+/** The context of strategies: the user and version of the request, the time, and random uuids. */
 export const strategyContextOf = (
   path: Pick<WritePath, 'names' | 'env'>,
   { converter, hooks }: Pick<ServedResource, 'converter'> & { readonly hooks?: unknown },
@@ -104,7 +104,7 @@ export async function validateObject(
   if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
 }
 
-/** What is wrong with an object by its schema. Checks that last long are done in turns. */
+/** The violations of an object's schema. Long checks are done in turns. */
 export function validatedBySchema(
   turns: Turns,
   codec: Codec,

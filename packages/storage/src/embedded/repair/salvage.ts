@@ -18,7 +18,7 @@ import { readWal, type WalContents } from '../integrity/wal-file.ts';
 import { freshFirstPage } from './fresh-first-page.ts';
 import { type Entry, type Readable, readCopy } from './read-copy.ts';
 
-/** What can be recovered from damaged files. */
+/** The content that can be recovered from damaged files. */
 export interface Salvage {
   readonly entries: readonly Entry[];
   /** Keys whose values cannot be read. */

@@ -7,7 +7,7 @@ import {
   Setting,
 } from './constants.ts';
 
-/** What the peer allows us (RFC 9113 section 6.5.2). */
+/** The limits that the peer announced (RFC 9113 section 6.5.2). */
 export interface PeerSettings {
   readonly maxConcurrentStreams: number;
   readonly initialWindowBytes: number;

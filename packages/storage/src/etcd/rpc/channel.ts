@@ -27,7 +27,7 @@ export interface ChannelOptions {
   /** …and closed when there is no answer for this time. */
   readonly keepaliveTimeoutMs: number;
   readonly maxMessageBytes: number;
-  /** What the endpoints belong to, for the log. */
+  /** The name of the endpoints' owner, for the log. */
   readonly peer: string;
   /** Fields of every request besides those of the protocol. */
   readonly fields?: Metadata;

@@ -10,7 +10,7 @@ export interface ConnectorOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly dialTimeoutMs: number;
-  /** What the endpoints belong to, for the log. */
+  /** The name of the endpoints' owner, for the log. */
   readonly peer: string;
   /** An endpoint that is skipped while there are others. */
   readonly avoid?: () => Endpoint | undefined;

@@ -47,7 +47,7 @@ export class WatchAssembler {
     if (this.#openRev === 0 && rev > this.#rev) this.#rev = rev;
   }
 
-  /** What was completed since the last call. */
+  /** The events completed since the last call. */
   take(): WatchBatch | undefined {
     if (this.#rev === this.#taken) return undefined;
     const batch = { rev: this.#rev, events: this.#events };

@@ -83,7 +83,7 @@ export class WatchSession {
     return this.#created;
   }
 
-  /** What was received since the last call, once there is something; undefined when the session has ended. */
+  /** The events received since the last call, once there are some; undefined when the session has ended. */
   async next(): Promise<WatchBatch | undefined> {
     for (;;) {
       const batch = this.#assembler.take();
