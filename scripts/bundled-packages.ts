@@ -11,7 +11,7 @@ export interface BundledPackage {
   readonly licenseText: string;
 }
 
-/** What esbuild reports of its outputs: the files that each was made from. */
+/** The report of esbuild about its outputs: the files that each was made from. */
 export interface BundleReport {
   readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, unknown>> }>>;
 }

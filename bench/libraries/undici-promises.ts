@@ -61,7 +61,7 @@ async function against<T>(
   }
 }
 
-/** What undici does where the proxies of this server promise something; docs/designs/0018 refers to it. */
+/** Compares undici with the promises of this server's proxies; docs/designs/0018 refers to it. */
 export async function undiciPromises(): Promise<readonly Kept[]> {
   let received = 0;
   const late = async function* (): AsyncGenerator<Buffer> {

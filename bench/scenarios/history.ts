@@ -7,7 +7,7 @@ import { runWrites, type WriteKind, writeKinds } from './writes.ts';
 const WARM_UP = [20_000, 5_000, 5_000];
 const WRITES = 2_000;
 const TURNS = 12;
-/** What recording may add to the CPU of a write. */
+/** The factor that recording may add to the CPU of a write. */
 const FACTOR = 1.15;
 
 /** Writes of 1 KiB objects with a history of objects, beside the same writes without one, on etcd. */

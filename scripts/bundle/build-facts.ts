@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a program says of its build. */
+/** The facts that a program reports about its build. */
 export interface BuildFacts {
   readonly version: string;
   /** Empty when it is not known. */

@@ -11,7 +11,7 @@ const PACKED_SIZE = 400_000;
 /** The name of the program. */
 export const PROGRAM_FILE = 'orchctl.cjs';
 
-/** What ends the comment that holds the sections. */
+/** The end of the comment that holds the sections. */
 const END = '*/\n';
 
 /** An import of named exports of a module of Node, as the bundler writes it. */

@@ -15,7 +15,7 @@ const quantities = { type: 'object', additionalProperties: quantity };
 
 const objectWith = (...required: readonly string[]): Schema => ({ type: 'object', required });
 
-/** What `@schema` lines refer to. Parts of pods are validated by the cluster. */
+/** The definitions that `@schema` lines refer to. Parts of pods are validated by the cluster. */
 const definitions: Readonly<Record<string, Schema>> = {
   strings: { type: 'object', additionalProperties: text },
   object: { type: 'object' },

@@ -19,7 +19,7 @@ export type Unit = 'short' | 'reqps' | 'ops' | 's' | 'bytes' | 'percentunit' | '
 
 export interface Panel {
   readonly title: string;
-  /** What a reader should look for. */
+  /** The text that tells a reader what to look for. */
   readonly description: string;
   readonly unit: Unit;
   readonly queries: readonly Query[];

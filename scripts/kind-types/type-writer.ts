@@ -111,7 +111,7 @@ export class TypeWriter {
     return own === other ? one(own, optional) : one(own, '?') + one(other, '?');
   }
 
-  /** What is always written is `null` when there is nothing to write; a valid object has what is required. */
+  /** A field that is always written is `null` when it has no value; a valid object has the required fields. */
   #mayBeNull(field: Field): boolean {
     return canBeNull(field) && (this.#audience === 'decoded' || field.required !== true);
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { Platform } from './platforms.ts';
 
-/** What an executable is made of, and where it goes. */
+/** The inputs of an executable, and its path. */
 export interface Compilation {
   /** The runtime of this machine, which compiles. */
   readonly compiler: string;

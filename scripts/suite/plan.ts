@@ -10,7 +10,7 @@ export interface Batch {
 const FILES_IN_BATCH = 16;
 /** Files with a recorded duration from here on have a separate process. */
 const ALONE_SECONDS = 2;
-/** What changes or observes the process, which other files would see: hooks of the whole process, its events and its variables. */
+/** Patterns of code that changes or observes the process, which other files would see: hooks of the whole process, its events and its variables. */
 const processWide =
   /^(?:before|after|beforeEach|afterEach)\(|process\.(?:env\b.*[^=!]=[^=]|chdir|exit\b|exitCode|on\(|once\(|umask|memoryUsage|cpuUsage|resourceUsage|argv|getActive)|\bmock\.|globalThis|eventLoop|\bgc\(|v8\b/m;
 
@@ -32,8 +32,8 @@ export const expectedSeconds = (
 ): number => recorded[file] ?? (mayShare(root, file, recorded) ? SHARED_SECONDS : SEPARATE_SECONDS);
 
 /**
- * What runs in which process and in which order: the longest first, so that all cores are used until the end; batches of
- * unit tests of one package last. `seconds` are recorded durations; files without one in `test/` come before other files.
+ * The processes of a run and their order: the longest first, so that all cores are used until the end; batches of unit
+ * tests of one package last. `seconds` are recorded durations; files without one in `test/` come before other files.
  */
 export function planOf(
   root: string,

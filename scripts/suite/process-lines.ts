@@ -7,13 +7,13 @@ import { writeSync } from 'node:fs';
 const STDERR = 2;
 const lines = /^test-(file|cpu): (.*)\n/gm;
 
-/** What the lines of a process say. */
+/** The content of the lines of a process. */
 export interface ProcessLines {
   /** Files whose tests start. */
   readonly files: readonly string[];
   /** Time on processors of the process and of the programs that it ran, once it has ended. */
   readonly cpuSeconds: number | undefined;
-  /** What else was written. */
+  /** The other output. */
   readonly rest: string;
 }
 

@@ -4,7 +4,7 @@ import { importsOf, resolveRelative, type SourceFile, sourceFiles } from './sour
 
 const SRC = 'packages/cache/src/';
 
-/** What each folder may import besides itself and the modules that lie directly in `src`. */
+/** The folders that each folder may import besides itself and the modules that lie directly in `src`. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   objects: [],
   watch: ['objects'],

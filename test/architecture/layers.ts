@@ -1,4 +1,4 @@
-/** What each package may import; the order is the layering of docs/architecture.md. */
+/** The packages that each package may import; the order is the layering of docs/architecture.md. */
 export const allowed: Readonly<Record<string, readonly string[]>> = {
   machinery: [],
   pki: ['machinery'],
@@ -130,7 +130,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What tests, and folders `testing`, may import besides. */
+/** The packages that tests, and folders `testing`, may import besides. */
 export const allowedInTests: Readonly<Record<string, readonly string[]>> = {
   http: ['auth', 'pipeline'],
   registry: ['pipeline'],

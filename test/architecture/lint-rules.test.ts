@@ -13,7 +13,7 @@ const functionOf = (count: number): string => `export function long() {\n${state
 const withParameters = (count: number): string =>
   `export const call = (${Array.from({ length: count }, (_, i) => `p${i}: number`).join(', ')}) => [];\n`;
 
-/** What the linter reports, with the rules of this project, about one file at `path`. */
+/** The report of the linter, with the rules of this project, about one file at `path`. */
 function lintReport(path: string, text: string): string {
   using folder = temporaryFolder();
   for (const name of ['biome.json', 'lint'])

@@ -4,7 +4,7 @@ import { root } from './source-files.ts';
 
 const AREAS = 'packages|test|docs|scripts|bench|charts|deploy|examples|lint|bin';
 
-/** What a page quotes in backticks, on one line. */
+/** The text in backticks on a page, on one line. */
 export const quoted = (text: string): readonly string[] =>
   [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
 

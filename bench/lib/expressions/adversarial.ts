@@ -51,7 +51,7 @@ export const self = {
   times: many.map(() => '2020-01-02T03:04:05Z'),
 };
 
-/** What runs into the limit, each by another kind of work. */
+/** Expressions that reach the limit, each by another kind of work. */
 export const adversarial: readonly string[] = [
   'self.ints.all(x, self.ints.all(y, x + y >= 0))',
   'self.ints.map(x, [x, x]).size() > 0',
@@ -81,7 +81,7 @@ export const adversarial: readonly string[] = [
   'self.ints.sum() > 0 && self.ints.sort().size() > 0',
 ];
 
-/** What the longest piece of an evaluation takes, by a clock in any unit. */
+/** The longest piece of an evaluation, by a clock in any unit. */
 export function longestPiece(program: Program, clock: () => number): number {
   let longest = 0;
   let started = clock();

@@ -22,7 +22,7 @@ async function served(subject: Subject, resources: number): Promise<void> {
   if (found < resources) throw new Error(`${found} of ${resources} resources are served`);
 }
 
-/** What the first clients ask after so many definitions were created; each must be answered at once. */
+/** The first requests of clients after so many definitions were created; each must be answered at once. */
 const firstRequests = ({ group }: { readonly group: string }): readonly (readonly [string, Buffer])[] => [
   ['index of OpenAPI v3', withoutBody('/openapi/v3', GZIP)],
   ['OpenAPI v2 as Protobuf', withoutBody('/openapi/v2', `${GZIP}${V2_PROTOBUF}`)],

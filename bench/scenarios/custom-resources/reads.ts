@@ -14,7 +14,7 @@ const CHUNK = 500;
 interface Read {
   readonly what: string;
   readonly unit: 'µs CPU' | 'ms CPU';
-  /** What follows the path of the collection. */
+  /** The rest of the path after the collection. */
   readonly suffix: string;
   readonly connections: number;
   readonly count: number;

@@ -46,7 +46,7 @@ export async function clientsOf(context: BenchContext, subject: Subject): Promis
   };
 }
 
-/** What a process took. */
+/** The cost of a process. */
 export interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;

@@ -16,7 +16,7 @@ const subjectOf = (definition: ApiObject): Subject => ({
   kind: asText(asObject(statusOf(definition)['acceptedNames'])['plural']),
 });
 
-/** What the guard needs of a definition: the decoded definition itself takes many times the memory of its bytes. */
+/** The part of a definition that the guard needs: the decoded definition itself takes many times the memory of its bytes. */
 interface GuardedState {
   readonly revision: number;
   readonly subject: Subject;

@@ -72,7 +72,7 @@ class DefinitionCleanup {
     );
   }
 
-  /** What the condition says while objects remain. */
+  /** The message of the condition while objects remain. */
   get progress(): DeletionProgress {
     const since = Date.parse(this.#definition.metadata.deletionTimestamp ?? '');
     return this.#context.env.clock.now() - since < CONFIRMATION_MS

@@ -110,7 +110,7 @@ export class FollowedDefinitions {
   /** Never throws: it runs within the change of the cache. */
   #serve(name: string): void {
     const cached = this.#resource.cache.get(name);
-    // What is served stays so: a kind that is gone would be taken for one without objects.
+    // Served kinds stay served: a kind that is gone would be taken for one without objects.
     if (cached?.corrupt === true) return;
     const revision = cached?.rev;
     if (revision !== undefined && this.#applied.get(name) === revision) return;

@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { TextOutput } from './io.ts';
 
-/** What can be opened instead of a descriptor: a stream of the process, which waits for room. */
+/** A stream of the process that can be opened instead of a descriptor, and that waits for room. */
 export interface OutputStream {
   /** Of a terminal. */
   readonly columns: number | undefined;

@@ -13,7 +13,7 @@ export interface PolicyTypeChecksOptions {
   readonly catchUp: (signal: AbortSignal) => Promise<void> | undefined;
 }
 
-/** What of a policy was checked. */
+/** The checked part of a policy. */
 interface Checked {
   readonly uid: string | undefined;
   readonly generation: number | undefined;

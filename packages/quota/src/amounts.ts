@@ -18,7 +18,7 @@ export const zeroAmount: Quantity = Object.freeze({ mantissa: 0n, exponent: 0, f
 export const countAmount = (count: number): Quantity =>
   count === 0 ? zeroAmount : { mantissa: BigInt(count), exponent: 0, format: 'decimalSI' };
 
-/** Reads a resource list of an object. What is not an amount is left out: stored lists have none of that. */
+/** Reads a resource list of an object. Values that are not amounts are left out: stored lists have none. */
 export function readAmounts(list: unknown): Amounts {
   if (typeof list !== 'object' || list === null || Array.isArray(list)) return noAmounts;
   const amounts = new Map<string, Quantity>();

@@ -11,7 +11,7 @@ export interface MeasuredWrite {
   readonly old: Measure | undefined;
 }
 
-/** What is counted. */
+/** The counted unit. */
 export interface Counted {
   /** Names of amounts; all of them when absent. */
   readonly bounds?: ReadonlySet<string>;
@@ -46,7 +46,7 @@ export function sumOf(a: Amounts, b: Amounts): Amounts {
   return sums;
 }
 
-/** What remains of amounts, without less than nothing. */
+/** The rest of amounts, at least zero. */
 export function remainderOf(amounts: Amounts, less: Amounts): Amounts {
   const remainder = new Map(amounts);
   for (const [name, amount] of less) {

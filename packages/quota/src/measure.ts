@@ -10,7 +10,7 @@ export interface PodScopes {
   readonly hasCrossNamespaceAffinity: boolean;
 }
 
-/** What one object takes of the quotas of its namespace. Depends on the object alone. */
+/** The amounts that one object takes of the quotas of its namespace. Depends on the object alone. */
 export interface Measure {
   /** Taken as long as the object exists. */
   readonly always: Amounts;
@@ -29,7 +29,7 @@ export interface Evaluator {
   /** Whether it computes the usage of its objects for a bound (a name in `spec.hard`). */
   counts(name: string): boolean;
   measure(object: ApiObject): Measure;
-  /** What a new object must specify under these bounds and does not: `limits.cpu for: a,b`. Nothing when absent. */
+  /** The fields that a new object must specify under these bounds and does not: `limits.cpu for: a,b`. Nothing when absent. */
   missing?(object: ApiObject, bounds: Iterable<string>): readonly string[];
 }
 

@@ -11,7 +11,7 @@ const required: Readonly<Record<string, readonly [list: 'requests' | 'limits', r
   'limits.memory': ['limits', 'memory'],
 };
 
-/** What containers do not specify although a quota bounds it: `limits.cpu for: a,b`, in order of the bounds. */
+/** The fields that containers do not specify although a quota bounds them: `limits.cpu for: a,b`, in order of the bounds. */
 export function missingAmounts(spec: JsonObject, bounds: Iterable<string>): readonly string[] {
   const containers = [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])];
   return [...bounds].sort().flatMap((bound) => {

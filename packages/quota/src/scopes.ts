@@ -27,7 +27,7 @@ export const readConditions = (list: unknown): readonly ScopeCondition[] =>
     values: asStrings(condition['values']),
   }));
 
-/** Whether an object in these scopes is counted. What is in no scope is counted by quotas without conditions alone. */
+/** Whether an object in these scopes is counted. Objects in no scope are counted only by quotas without conditions. */
 export const isInScope = (scopes: PodScopes | undefined, conditions: readonly ScopeCondition[]): boolean =>
   conditions.every((condition) => scopes !== undefined && holds(scopes, condition));
 

@@ -3,7 +3,7 @@ import { type Amounts, addTo, zeroAmount } from './amounts.ts';
 import type { Measure } from './measure.ts';
 import { isInScope, type ScopeCondition } from './scopes.ts';
 
-/** What is taken at this time. */
+/** The amounts taken at this time. */
 export const takenAt = ({ always, whileLive, liveUntilMs }: Measure, nowMs: number): readonly Amounts[] =>
   nowMs < liveUntilMs ? [always, whileLive] : [always];
 
@@ -14,7 +14,7 @@ export interface Usage {
   readonly validUntilMs: number | undefined;
 }
 
-/** What objects take of these bounds at this time, of those objects that the conditions of the quota let count. */
+/** The amounts of these bounds that objects take at this time, of those objects that the conditions of the quota include. */
 export function usageOf(
   measures: Iterable<Measure>,
   {

@@ -83,7 +83,7 @@ class Shared implements AsyncDisposable {
     );
   }
 
-  /** Whatever failed: no two services share a value, and every used value is allocated to its user. */
+  /** Asserts that no two services share a value, and that every used value is allocated to its user. */
   async check(): Promise<void> {
     const [holders, allocations] = [await this.holders(), await this.allocations()];
     for (const [key, held] of holders) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { parseYaml } from '@orch/machinery';
 
-/** What an admin client configuration file says, decoded. */
+/** The decoded content of an admin client configuration file. */
 export interface ClientConfig {
   readonly server: string;
   readonly ca: Buffer;

@@ -17,7 +17,7 @@ const env = {
   CGO_ENABLED: '0',
 };
 
-/** What keeps a program from being built without a fault of the program. */
+/** Failures of a build that are not faults of the program. */
 const unavailable = [
   [/requires go >= \S+ \(running go|invalid go version/, 'this go is too old'],
   [/dial tcp|no such host|i\/o timeout|connection re|TLS handshake|proxyconnect/, 'no Go module registry'],
@@ -80,7 +80,7 @@ const programAt = (path: string): BuiltProgram => ({
   run: (server, args = []) => run(path, args, { env: { KUBECONFIG: server.adminConfig } }),
 });
 
-/** What a program printed, one JSON value a line. Throws with all of its output when it failed. */
+/** The output of a program, one JSON value a line. Throws with all of its output when it failed. */
 export function observations<T>({ code, stdout, stderr }: CommandResult): readonly T[] {
   if (code !== 0) throw new Error(`the program exited with ${code}:\n${stdout}${stderr}`);
   return stdout

@@ -29,7 +29,7 @@ function keyOf(path: string): string {
   return `${path} ${size} ${mtimeMs}`;
 }
 
-/** What a kubectl says that its version is, such as `v1.20.2`; empty when it does not say. A program is asked once. */
+/** The version that a kubectl reports, such as `v1.20.2`; empty when it reports none. A program is asked once. */
 export async function kubectlVersion(path: string, file = kept): Promise<string> {
   const key = keyOf(path);
   const known = readKept(file)[key];

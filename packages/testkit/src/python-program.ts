@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const installed = join(root, 'node_modules', '.cache', 'python');
 const INSTALL_MS = 5 * 60_000;
 
-/** What keeps packages from being installed without a fault of their list. */
+/** Failures of an installation that are not faults of the list of packages. */
 const unavailable = [
   [/No module named pip|No module named ensurepip/, 'this python has no pip'],
   [

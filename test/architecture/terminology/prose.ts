@@ -40,7 +40,7 @@ function proseOfPage(text: string): readonly Prose[] {
   }));
 }
 
-/** What people read in a file: all of it, unless it is a page or a program. */
+/** The prose of a file: all of it, unless it is a page or a program. */
 export function proseOf(path: string, text: string): readonly Prose[] {
   if (/\.(?:ts|mts|mjs|js|go)$/.test(path)) return proseOfProgram(text);
   if (path.endsWith('.md')) return proseOfPage(text);

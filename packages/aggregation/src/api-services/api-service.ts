@@ -43,8 +43,8 @@ const DEFAULT_PORT = 443;
 export const namesService = (object: ApiObject): boolean => isJsonObject(specOf(object)['service']);
 
 /**
- * What an API service of an extension API server says; undefined for a local one. The names follow from its own name,
- * which validation keeps equal to those of its spec.
+ * The API service of an extension API server; undefined for a local one. The names follow from its own name, which
+ * validation keeps equal to those of its spec.
  */
 export function remoteApiService(object: ApiObject): RemoteApiService | undefined {
   if (!namesService(object)) return undefined;

@@ -95,7 +95,7 @@ export class AvailabilityController {
     return this.#nextCheckMs(name, availability);
   }
 
-  /** What this replica proxies by, and its metrics. */
+  /** Records the state by which this replica proxies, and its metrics. */
   #record(remote: RemoteApi, { status, reason, message }: Availability): void {
     const isAvailable = status === 'True';
     remote.outage = isAvailable ? undefined : message;
@@ -150,7 +150,7 @@ function* namesOf({ all }: RemoteApiServices): Generator<string> {
   for (const { declared } of all) yield declared.name;
 }
 
-/** What extension API servers are reached through. */
+/** The objects through which extension API servers are reached. */
 const relatedTo = ({ context, remotes }: AvailabilityControllerOptions): readonly RelatedObjects[] =>
   (['services', 'endpoints', 'endpointslices', 'pods'] as const).map((resource) => ({
     resource: context.objects.resource(groupOf(resource), resource),

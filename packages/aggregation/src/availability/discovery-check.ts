@@ -21,8 +21,8 @@ export interface CheckContext {
 }
 
 /**
- * Asks endpoints of an extension API server for its discovery document, as the server itself and with all permissions: one
- * success is enough. What the objects say is decided without a request.
+ * Asks endpoints of an extension API server for its discovery document, as the server itself and with all permissions:
+ * one success is enough. Conditions that follow from objects are decided without a request. /
  */
 export async function checkAvailability(
   { declared, backend }: RemoteApi,

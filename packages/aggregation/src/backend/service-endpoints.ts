@@ -11,7 +11,7 @@ import {
   RecordedObjects,
 } from './recorded-objects.ts';
 
-/** What the objects of a service say about its endpoints. */
+/** The state of a service's endpoints according to its objects. */
 export type EndpointState =
   | { readonly kind: 'endpoints'; readonly endpoints: readonly EndpointAddress[] }
   | { readonly kind: 'missing'; readonly availability: Availability };

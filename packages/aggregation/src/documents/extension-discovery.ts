@@ -14,7 +14,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Servers that are read at a time: slow ones take up to the time limit of a document. */
 const WORKERS = 16;
 
-/** What an extension API server said last. */
+/** The last resources of an extension API server. */
 interface KnownResources {
   /** From which they were read: the tag of another server means nothing here. */
   readonly remote: RemoteApi;

@@ -24,7 +24,7 @@ export interface ExtensionOpenApiOptions {
   readonly reads: ReadMetrics;
 }
 
-/** What is known about an API service. */
+/** The known facts about an API service. */
 interface Known extends KnownSchemas {
   /** From which the documents were read: tags and hashes of another server mean nothing here. */
   readonly remote: RemoteApi;

@@ -18,7 +18,7 @@ const MAX_V2_BYTES = 8 * 1024 * 1024;
 
 type V3Documents = NonNullable<ForeignSchemas['v3']>;
 
-/** What an extension API server published last about its group version. */
+/** The last publication of an extension API server about its group version. */
 export interface KnownSchemas {
   readonly v3: KnownV3 | undefined;
   readonly v2: KnownV2 | undefined;

@@ -4,7 +4,7 @@ import type { InternalResource, ServerContext, StoredObject } from '@orch/regist
 import { managementOf, namesService, ON_START } from '../api-services/api-service.ts';
 import { apiServiceName, correctSpec, localApiService } from './local-api-service.ts';
 
-/** What the reconciliation of built-in API services needs. */
+/** The context for the reconciliation of built-in API services. */
 export interface BuiltInContext extends Pick<ServerContext, 'names' | 'objects'> {
   readonly served: ServedGroupsSource;
 }

@@ -1,7 +1,7 @@
 import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
 import type { InternalResource } from '@orch/registry';
 
-/** What a local API service says about a group version that this server serves itself. */
+/** The fields of a local API service about a group version that this server serves itself. */
 export interface LocalGroupVersion {
   readonly group: string;
   readonly version: string;

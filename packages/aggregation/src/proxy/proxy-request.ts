@@ -12,7 +12,7 @@ import type { RemoteApi } from '../remote/remote-api-services.ts';
 import { documentReplyOf, replyOf } from './answer.ts';
 import type { IdentityFieldsCache } from './identity-fields.ts';
 
-/** What proxied requests share. */
+/** The parts that proxied requests share. */
 export interface ProxyParts {
   readonly forwarding: Forwarding;
   readonly dialer: BackendDialer;

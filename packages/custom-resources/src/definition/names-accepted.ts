@@ -58,7 +58,7 @@ class NamesCheck {
     this.accepted = { ...accepted };
   }
 
-  /** Accepts a name unless another definition has it. What was accepted once stays. */
+  /** Accepts a name unless another definition has it. An accepted name stays. */
   name(field: string, taken: ReadonlySet<string>, reason: string): void {
     const requested = asText(this.#requested[field]);
     if (requested !== asText(this.accepted[field]) && taken.has(requested)) {

@@ -46,7 +46,7 @@ export interface CustomVersion {
   readonly type: ResourceType;
 }
 
-/** What a definition defines. */
+/** The resource that a definition defines. */
 export interface CustomResource {
   /** API group as served. */
   readonly group: string;

@@ -52,7 +52,7 @@ interface Pending {
 
 const never = new AbortController().signal;
 
-/** Converts objects by asking the webhook of a definition. What is being converted is not sent a second time. */
+/** Converts objects by asking the webhook of a definition. An object that is being converted is not sent a second time. */
 export class WebhookConverter implements ObjectConverter, Disposable {
   readonly #options: WebhookConverterOptions;
   readonly #kept = new KeptConversions();
@@ -156,7 +156,7 @@ export class WebhookConverter implements ObjectConverter, Disposable {
 const problemOf = (error: unknown): string =>
   error instanceof DeadlineExceeded ? `it did not answer within ${error.afterMs / 1000} s` : messageOf(error);
 
-/** What webhooks are not sent, as in the reference: neither is part of what is stored in a version. */
+/** The object without the fields that webhooks do not receive, as in the reference: they are not part of the form in which a version is stored. */
 function withoutUnsent(object: ApiObject): ApiObject {
   const { managedFields: _owners, resourceVersion: _revision, ...metadata } = object.metadata;
   return { ...object, metadata };

@@ -39,7 +39,7 @@ export interface ExtensionVersion {
   readonly freshness: 'Current' | 'Stale';
 }
 
-/** What API services add to discovery. */
+/** The additions of API services to discovery. */
 export interface ExtensionState {
   readonly versions: readonly ExtensionVersion[];
   /** By `group/version`, where they differ from `customPriority`. Never of built-in group versions. */

@@ -31,7 +31,7 @@ export interface DiscoveryOptions extends ServedGroupsSource {
   readonly release: Release;
   readonly negotiator: Negotiator;
   readonly addresses?: ServerAddress;
-  /** What API services add; nothing when absent. */
+  /** The additions of API services; none when absent. */
   readonly extensions?: ExtensionApis;
   readonly env: Pick<Env, 'metrics'>;
   /** The Protobuf form of a kind of document. */

@@ -7,7 +7,7 @@ export interface ObjectPlace {
   readonly name: string;
 }
 
-/** What can be done about a cause. */
+/** A remedy for a cause. */
 export interface Resolution {
   /** Completes "by": `removing the finalizer`. */
   readonly action: string;

@@ -19,7 +19,7 @@ export async function finalizerCauses(
   }));
 }
 
-/** What removes a finalizer of the system. */
+/** The controller or step that removes a finalizer of the system. */
 function waitsFor(finalizer: string, { finalizers }: Names): string {
   switch (finalizer) {
     case finalizers.foregroundDeletion:

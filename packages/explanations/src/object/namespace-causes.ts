@@ -3,7 +3,7 @@ import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
 import type { StoredObjects } from '../answer/stored-objects.ts';
 
-/** What keeps a namespace that is being deleted: its conditions, its content, and its finalizers. */
+/** The reasons why a namespace still exists although it is being deleted: its conditions, its content, and its finalizers. */
 export async function namespaceCauses(
   asker: Asker,
   objects: StoredObjects,

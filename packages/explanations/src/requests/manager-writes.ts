@@ -54,7 +54,7 @@ const updates: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 function isBy({ info, target, isTargetCut, userAgent }: RequestRecord, entry: ManagerEntry): boolean {
   if (!info.isResource || info.subresource !== entry.subresource) return false;
   if (!(entry.isApply ? info.verb === 'apply' : updates.has(info.verb))) return false;
-  // What was cut may name the manager.
+  // The part that was cut may name the manager.
   if (isTargetCut) return false;
   const writer = { headers: { 'user-agent': userAgent }, rawQuery: queryOf(target) };
   return managerOf(writer) === entry.manager;

@@ -1,6 +1,6 @@
 import { choiceFlag, withBareText } from '@orch/program/flags';
 
-/** What becomes of the dependents of a deleted object. */
+/** The deletion policy for the dependents of a deleted object. */
 export const cascadeFlag = withBareText(
   choiceFlag(
     {

@@ -31,7 +31,7 @@ export interface Invocation<Values> {
 export interface Command<Table extends FlagTable = FlagTable> {
   /** After the name of the program: `get (TYPE[/NAME] | -f FILE) [flags]`. */
   readonly usage: string;
-  /** What it does, its guarantees and limits; paragraphs are separated by empty lines. */
+  /** The topic, its guarantees and limits; paragraphs are separated by empty lines. */
   readonly about: string;
   readonly examples: readonly Example[];
   readonly flags: Table;

@@ -3,7 +3,7 @@ import { ApiError, messageOf } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 
-/** What a failed command reports. */
+/** The report of a failed command. */
 export interface FailureReport {
   /** Lines for standard error. */
   readonly text: string;
@@ -34,7 +34,7 @@ function statusText({ status }: ApiError): string {
   return reason === '' ? `Error from server: ${message}` : `Error from server (${reason}): ${message}`;
 }
 
-/** What an object or a request is refused for: several causes are a list. */
+/** The reasons why an object or a request is refused: several causes are a list. */
 function invalidText({ message = '', details }: ApiError['status']): string {
   const { kind = '', name = '', causes = [] } = details ?? {};
   const isObject = kind !== '' || name !== '';

@@ -39,7 +39,7 @@ export const validateFlag = {
 
 export type DryRun = 'none' | 'client' | 'server';
 
-/** What is appended to the report of a write that stored nothing. */
+/** The suffix of the report of a write that stored nothing. */
 export const dryRunSuffix = (dryRun: DryRun): string =>
   dryRun === 'client' ? ' (dry run)' : dryRun === 'server' ? ' (server dry run)' : '';
 

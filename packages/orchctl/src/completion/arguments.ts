@@ -8,7 +8,7 @@ export interface ArgumentRequest {
   readonly words: readonly string[];
 }
 
-/** What an argument is, by the word of the usage. */
+/** The kinds of arguments, by the word of the usage. */
 const kinds = ['POD', 'TYPE', 'CONTEXT', 'CLUSTER', 'USER', 'REQUEST', 'FILE'] as const;
 type ArgumentKind = (typeof kinds)[number];
 

@@ -20,7 +20,7 @@ export interface CompletionRequest {
   readonly signal: AbortSignal;
 }
 
-/** What may stand at the cursor of a command line. */
+/** The completions at the cursor of a command line. */
 export async function complete(request: CompletionRequest): Promise<Completion> {
   const { entries, before } = request;
   const { path, argv } = findCommand(entries, before, (word) => takesValue(globalFlags, word));

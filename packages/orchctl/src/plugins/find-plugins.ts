@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 
-/** What the names of plugins begin with. */
+/** The prefix of the names of plugins. */
 const PREFIX = 'orchctl-';
 
 /** A plugin: a program on the path, such as `orchctl-tree` for `orchctl tree`. */

@@ -10,7 +10,7 @@ import { parseJsonPathTemplate, templateJson, templateText } from './json-path-t
 /** A template with its texts: with missing fields allowed, without them, and as JSON; null for an error. */
 type Case = readonly [template: string, text: string | null, strict: string | null, json: string | null];
 
-/** What the library of kubectl 1.33 prints for one document. */
+/** The output of the library of kubectl 1.33 for one document. */
 const recorded = parseJson(readFileSync(join(import.meta.dirname, 'recorded-json-paths.json'))) as {
   readonly document: unknown;
   readonly cases: readonly Case[];

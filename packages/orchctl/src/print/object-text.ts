@@ -9,7 +9,7 @@ import { sortedFields } from './sorted-fields.ts';
 /** A format that prints objects, not tables of the server. */
 export type ObjectFormat = Exclude<OutputFormat, { kind: 'table' }>;
 
-/** What is printed: one object, or a list of all of them. */
+/** The printed value: one object, or a list of all of them. */
 export interface Printed {
   readonly objects: readonly ApiObject[];
   readonly isList: boolean;

@@ -20,7 +20,7 @@ export type OutputFormat =
   | ({ readonly kind: 'go-template'; readonly template: GoTemplate; readonly source: string } & Strictness)
   | { readonly kind: 'columns'; readonly columns: readonly CustomColumn[] };
 
-/** What a template does about a field that the value lacks. */
+/** The treatment of a field that the value lacks. */
 interface Strictness {
   readonly requiresFields: boolean;
 }

@@ -4,7 +4,7 @@ import { systemEnv } from '@orch/machinery';
 import type { Io, TextOutput } from '../io.ts';
 import { Progress } from './progress.ts';
 
-/** What a terminal shows after a string: lines of which later ones replace those with a carriage return. */
+/** The last state of a terminal after a string: lines of which later ones replace those with a carriage return. */
 const shown = (text: string): string =>
   text
     .split('\n')

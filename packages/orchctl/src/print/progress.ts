@@ -7,8 +7,8 @@ const CLEAR = '\r\u001b[K';
 const LEAST = 10;
 
 /**
- * The progress of a command with many objects: `37/500 applied`, a line of standard error that is rewritten, on a terminal only.
- * What is written through `io` stands above it. It is gone after `end` and the disposal.
+ * The progress of a command with many objects: `37/500 applied`, a line of standard error that is rewritten, on a
+ * terminal only. Output through `io` is above it. It is gone after `end` and the disposal. /
  */
 export class Progress implements Disposable {
   /** The input and output of the command while the line is shown. */

@@ -133,7 +133,7 @@ async function wordTargets({ flags, words, session, signal }: TargetRequest): Pr
 /** `deployment.apps/web`, as output names objects. */
 export const targetName = ({ resource, name }: NamedKind): string => `${kindName(resource)}/${name}`;
 
-/** What output names an object by. */
+/** The kind in the name of an object in the output. */
 export interface NamedKind {
   readonly resource: Pick<DiscoveredResource, 'kind' | 'group'>;
   readonly name: string;

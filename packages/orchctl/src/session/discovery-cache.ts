@@ -32,7 +32,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Changes with the form of the file: files of other forms are ignored. */
 const FORM = 1;
 
-/** What a server answered about itself. */
+/** The answers of a server about itself. */
 export interface KnownServer {
   readonly naming: Naming;
   readonly snapshot: DiscoverySnapshot;

@@ -3,7 +3,7 @@ export class TarError extends Error {
   override readonly name = 'TarError';
 }
 
-/** What replaces fields of the next header block. */
+/** The replacement of fields of the next header block. */
 export interface LongHeaders {
   readonly name?: string;
   readonly linkName?: string;
@@ -77,7 +77,7 @@ function checksum(block: Buffer): number {
   return sum;
 }
 
-/** What is written about a member. */
+/** The expected ownership of a member. */
 export interface WrittenMember {
   readonly name: string;
   readonly type: '0' | '2' | '5';

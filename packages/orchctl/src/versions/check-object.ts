@@ -15,7 +15,7 @@ import { type FoundVersion, findVersion, versionText } from './find-version.ts';
 
 export type FindingKind = 'removed' | 'deprecated' | 'default' | 'dropped' | 'required' | 'not-served';
 
-/** What an upgrade changes for an object. */
+/** The effect of an upgrade on an object. */
 export interface Finding {
   readonly kind: FindingKind;
   /** The path of the field; `apiVersion` for the object. */
@@ -83,7 +83,7 @@ function checkRemoved(object: JsonObject, found: FoundVersion, upgrade: Upgrade)
   };
 }
 
-/** What replaces kinds without a successor. */
+/** The replacement of kinds without a successor. */
 const adviceFor = ({ type }: FoundVersion): string =>
   type.kind === 'PodSecurityPolicy'
     ? 'use the pod security standards of namespaces (labels) or an admission webhook; its admission plugin is removed, too'
@@ -147,7 +147,7 @@ function invalidFindings(
     }));
 }
 
-/** What a server that creates the object in this version would refuse. */
+/** The errors with which a server that creates the object in this version would refuse it. */
 function problemsIn(object: JsonObject, found: FoundVersion): readonly FieldError[] {
   const { version, type, names } = found;
   const codec = codecCompiler(names).compile(version.schema);

@@ -2,7 +2,7 @@ import { errors } from '@orch/machinery';
 import type { ResourceRequest } from '../message/types.ts';
 import { parseRequestInfo, type RequestLine } from './request-info.ts';
 
-/** What the paths of the history of objects and collections begin with; the rest is the path of the object or collection. */
+/** The prefix of the paths of the history of objects and collections; the rest is the path of the object or collection. */
 const HISTORY = '/history';
 
 const DEFAULT_CHANGES = 100;

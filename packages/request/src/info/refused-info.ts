@@ -17,7 +17,7 @@ export function infoOrRefusal(
   }
 }
 
-/** What is refused: the resource where only the method is wrong, otherwise the path as sent. */
+/** The target of a refused request: the resource where only the method is wrong, otherwise the path as sent. */
 function refusedInfo(line: RequestLine, refusal: ApiError): RequestInfo {
   if (refusal.status.code === METHOD_NOT_ALLOWED) {
     try {

@@ -25,7 +25,7 @@ export interface WrittenObject {
   readonly resourceVersion: string;
 }
 
-/** What inner stages report about a request, for the log line, the metrics and the audit event at its end. */
+/** The report of inner stages about a request, for the log line, the metrics and the audit event at its end. */
 export interface Trace {
   /** Name of the authenticated user; empty before authentication. */
   user: string;

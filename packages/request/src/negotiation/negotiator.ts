@@ -3,8 +3,8 @@ import { type MediaRange, parseAccept } from './media-range.ts';
 import { type Representation, type Representations, representations } from './representation.ts';
 
 /**
- * What is requested: one object, a collection, a stream of events, also of a kind whose objects have no Protobuf encoding
- * (`json…`: only their metadata has one); a reply with one format only (`plain`: a Status, a review); or a
+ * The requested form: one object, a collection, a stream of events, also of a kind whose objects have no Protobuf
+ * encoding (`json…`: only their metadata has one); a reply with one format only (`plain`: a Status, a review); or a
  * document about the server (discovery).
  */
 export type Shape = ResourceShape | 'jsonObject' | 'jsonList' | 'jsonWatch' | 'plain' | 'document';

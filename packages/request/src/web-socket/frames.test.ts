@@ -13,7 +13,7 @@ function masked(kind: number, payload: Buffer, first = 0x80 | kind): Buffer {
   return Buffer.concat([head, MASK, Buffer.from(payload.map((byte, i) => byte ^ (MASK[i & 3] ?? 0)))]);
 }
 
-/** What a reader reports of chunks. */
+/** The frames that a reader reports for chunks. */
 function reportOf(chunks: readonly Buffer[]): readonly string[] {
   const report: string[] = [];
   const frames = new ClientFrames({

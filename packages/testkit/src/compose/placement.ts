@@ -4,7 +4,7 @@ import type { Service } from './compose-file.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** What of a service decides how its texts are changed. */
+/** The fields of a service that decide how its texts are changed. */
 type Placed = Pick<Service, 'name' | 'mounts'>;
 
 /** Paths within the image of orch, and where this checkout has them. */
@@ -13,7 +13,7 @@ const imagePaths: Readonly<Record<string, string>> = {
   '/opt/orch/healthcheck.mjs': join(root, 'deploy/image/healthcheck.mjs'),
 };
 
-/** What becomes of a mounted file, by its path in the repository, before addresses and paths are replaced. */
+/** Edits a mounted file, by its path in the repository, before addresses and paths are replaced. */
 export type Edit = (path: string, text: string) => string;
 
 /**

@@ -4,7 +4,7 @@ import type { Service } from './compose-file.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** What the entry points of images are on this machine, by image; the command of haproxy names its program. */
+/** The entry points of images on this machine, by image; the command of haproxy names its program. */
 const entrypoints: readonly (readonly [image: string, entrypoint: readonly string[]])[] = [
   ['orch:', ['/opt/orch/bin/orch-apiserver']],
   ['orch-etcd:', ['etcd']],

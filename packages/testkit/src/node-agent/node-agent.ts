@@ -84,7 +84,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
   };
 }
 
-/** Whatever else is asked for is answered with what was asked: for requests that are passed on. */
+/** Answers any other request with its own content: for requests that are passed on. */
 function echo(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Content-Type', 'text/plain');
   response.write(`${request.method} ${request.url}\n`);

@@ -8,7 +8,7 @@ const words =
   'user-agent vary via warning www-authenticate method get status 200_OK version HTTP/1.1 url public set-cookie ' +
   'keep-alive origin';
 
-/** What follows them, without lengths. */
+/** The phrases after them, without lengths. */
 const phrases =
   '100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505' +
   '203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request401 Unauthorized' +

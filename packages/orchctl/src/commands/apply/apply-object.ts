@@ -97,7 +97,7 @@ function unlessChanged(error: unknown): undefined {
   throw error;
 }
 
-/** What was overwritten, and when it was set. */
+/** The overwritten fields, and when they were set. */
 function overwrittenText(
   { field }: OwnedField,
   parts: { readonly current: ApiObject; readonly object: ApiObject; readonly owners: readonly string[] },

@@ -114,7 +114,7 @@ async function resourceOf(
   }
 }
 
-/** What users impersonate; no server serves them as resources. */
+/** The subjects that users impersonate; no server serves them as resources. */
 const impersonated: ReadonlySet<string> = new Set(['users', 'groups', 'uids', 'userextras']);
 
 const urlVerbs: ReadonlySet<string> = new Set([

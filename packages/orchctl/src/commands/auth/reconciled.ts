@@ -1,7 +1,7 @@
 import { type ApiObject, asObjects, asText, type JsonObject, jsonEquals, objectAt } from '@orch/machinery';
 import { policyRule, ruleObject, ruleText, uncovered } from './rule-coverage.ts';
 
-/** What is necessary so that a role or binding has the permissions or subjects of a file. */
+/** The changes with which a role or binding has the permissions or subjects of a file. */
 export interface Reconciled {
   readonly operation: 'none' | 'create' | 'update' | 'recreate';
   /** The object to write; the existing one for `none`. */

@@ -14,7 +14,7 @@ type PodSpec = kinds.core.PodSpec;
 type Container = kinds.core.Container;
 export type EphemeralContainer = kinds.core.EphemeralContainer;
 
-/** What the user asked for. */
+/** The request of the user. */
 export interface DebugRequest {
   readonly flags: DebugFlags;
   /** The words behind `--`. */

@@ -10,7 +10,7 @@ export type ProfileName = (typeof profileNames)[number];
 /** Where the debugging container runs. */
 export type DebugStyle = 'ephemeral' | 'copy' | 'node';
 
-/** What remains of the pod in a copy. */
+/** The parts of the pod that its copy keeps. */
 export interface Kept {
   readonly keepLabels: boolean;
   readonly keepAnnotations: boolean;

@@ -27,7 +27,7 @@ export interface EditTarget {
   isWritten: boolean;
 }
 
-/** What became of edited objects. */
+/** The outcome of edited objects. */
 export interface EditOutcome {
   /** Objects that the server found invalid: they are edited again. */
   readonly invalid: readonly EditReason[];

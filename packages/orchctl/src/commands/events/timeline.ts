@@ -10,7 +10,7 @@ export interface TimelineChange extends ObjectChange {
   readonly kind: string;
 }
 
-/** What to read of a history. */
+/** The range and the object of a history. */
 export interface TimelineRequest {
   /** Undefined for all namespaces. */
   readonly namespace: string | undefined;

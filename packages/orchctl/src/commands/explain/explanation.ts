@@ -2,7 +2,7 @@ import type { JsonObject } from '@orch/machinery';
 import { CommandError } from '../../command-error.ts';
 import type { SchemaReader } from '../../schemas/schema-reader.ts';
 
-/** What is explained: a kind, or a field of it. */
+/** The subject of an explanation: a kind, or a field of it. */
 export interface Explained {
   readonly schema: JsonObject;
   readonly fields: readonly string[];

@@ -17,7 +17,7 @@ import { WriteReport } from '../write/report-write.ts';
 
 export const section = 'Flags';
 
-/** What a generator makes an object from. */
+/** The input of a generator. */
 export interface GeneratorInput<Values> {
   readonly name: string;
   /** The words after `--`. */

@@ -30,7 +30,7 @@ export interface GetRequest {
   readonly isSingle: boolean;
 }
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export async function readRequest(invocation: Invocation<GetFlags>): Promise<GetRequest> {
   const { flags, words } = invocation;
   const session = await invocation.session();

@@ -18,7 +18,7 @@ export interface DrainContext {
   readonly signal: AbortSignal;
 }
 
-/** What a drain does with the pods of a node. */
+/** The plan of a drain for the pods of a node. */
 export interface DrainPlan {
   readonly deleted: readonly Pod[];
   /** Reasons, with the names of the pods: why the node cannot be drained. */

@@ -91,7 +91,7 @@ export function changedTaints(
   return [...set, ...kept];
 }
 
-/** What a report says about changes of a node. */
+/** The report about changes of a node. */
 export function taintAction(current: readonly Taint[], { set, removed }: TaintChanges): string {
   if (set.length === 0) return 'untainted';
   const replaces = set.some((one) => current.some((other) => isSame(one, other)));

@@ -17,7 +17,7 @@ export interface WorkloadRevision {
   readonly template: Template;
   /** Annotations of the object that records the revision. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** What is printed for the revision with `--output`. */
+  /** The object that `--output` prints for the revision. */
   readonly object: ApiObject;
 }
 

@@ -1,7 +1,7 @@
 import type { kinds } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 
-/** What deployments, stateful sets and daemon sets have in common. */
+/** The common fields of deployments, stateful sets and daemon sets. */
 export interface Workload extends ApiObject {
   readonly spec?: {
     readonly paused?: boolean;

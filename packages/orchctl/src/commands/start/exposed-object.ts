@@ -13,7 +13,7 @@ import { CommandError } from '../../command-error.ts';
 
 type Container = kinds.core.Container;
 
-/** What a service for an object is made from. */
+/** The input of a service for an object. */
 export interface ExposedObject {
   readonly selector: Readonly<Record<string, string>>;
   readonly ports: readonly ExposedPort[];

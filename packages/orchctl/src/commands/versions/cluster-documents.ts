@@ -5,7 +5,7 @@ import type { FileDocument } from '../../files/documents.ts';
 import { allPages } from '../../resources/all-pages.ts';
 import type { Session } from '../../session/session.ts';
 
-/** What a cluster knows about the versions that its clients use. */
+/** The facts of a cluster about the versions that its clients use. */
 export interface ClusterDocuments {
   readonly documents: readonly FileDocument[];
   /** Objects that do not record by which client and in which version they were written. */
@@ -15,8 +15,9 @@ export interface ClusterDocuments {
 }
 
 /**
- * The objects of the cluster, each in the versions in which clients wrote its fields: these clients, or their files, have to
- * change. Objects are read as metadata, page by page; one that several groups serve counts once. What the server writes itself is left out.
+ * The objects of the cluster, each in the versions in which clients wrote its fields: these clients, or their files,
+ * have to change. Objects are read as metadata, page by page; one that several groups serve counts once. Fields that
+ * the server writes itself are left out. /
  */
 export async function clusterDocuments({
   session: open,

@@ -3,7 +3,7 @@ import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
 import { parseJsonPathTemplate, relaxed, templateValues, valueText } from '../../print/json-path-template.ts';
 
-/** What `--for` waits for. */
+/** The condition that `--for` waits for. */
 export type WaitCondition =
   | { readonly kind: 'delete' | 'create' }
   | { readonly kind: 'object'; isMet(object: ApiObject): boolean };

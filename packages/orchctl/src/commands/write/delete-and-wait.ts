@@ -85,7 +85,7 @@ function reportDelay(target: Target, object: ApiObject | undefined, io: Io): voi
   io.err.write(`waiting for the deletion of ${targetName(target)}${delayOf(object)}\n`);
 }
 
-/** What delays the deletion of an object. */
+/** The reason why the deletion of an object is delayed. */
 function delayOf(object: ApiObject | undefined): string {
   if (object === undefined || !isJsonObject(object.metadata)) return '';
   const finalizers = asStrings(object.metadata.finalizers);

@@ -64,7 +64,7 @@ export const patch = command({
   },
 });
 
-/** What a subresource returns can be of another kind than its object: `Scale`. */
+/** A subresource can return another kind than its object: `Scale`. */
 const resourceOf = ({ apiVersion = '', kind = '' }: ApiObject): NamedKind['resource'] => ({
   group: parseApiVersion(apiVersion)?.group ?? '',
   kind,

@@ -23,7 +23,7 @@ const modes = [
 export const accessModesText = (given: readonly string[] | undefined): string =>
   modes.flatMap(([mode, text]) => (given?.includes(mode) ? [text] : [])).join(',');
 
-/** What follows the capacity in the description of a claim. */
+/** The lines after the capacity in the description of a claim. */
 export function describeClaimSource(out: Description, level: number, { volumeMode, dataSource }: Spec): void {
   if (volumeMode !== undefined) out.field(level, 'VolumeMode', volumeMode);
   if (dataSource === undefined) return;

@@ -20,7 +20,7 @@ export interface NodePods {
 const zero = parseQuantity('0');
 const standard: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 
-/** What the pods of a node request and are limited to, each and in total. */
+/** The requests and limits of the pods of a node, each and in total. */
 export function describeNodePods(out: Description, { node, pods, nowMs }: NodePods): void {
   const { capacity = {}, allocatable = {} } = node.status ?? {};
   const available = Object.keys(allocatable).length > 0 ? allocatable : capacity;

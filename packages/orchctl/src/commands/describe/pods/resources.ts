@@ -32,7 +32,7 @@ export const addAmounts = (a: Amounts, b: Amounts): Amounts => joined(a, b, addQ
 const larger = (a: Amounts, b: Amounts): Amounts =>
   joined(a, b, (x, y) => (compareQuantities(y, x) > 0 ? y : x));
 
-/** What a pod requests or is limited to: all containers, or the largest init container, and the overhead. */
+/** The requests or limits of a pod: all containers, or the largest init container, and the overhead. */
 export function podAmounts({ spec }: Pod, kind: AmountKind): Amounts {
   const amountsOf = ({ resources }: Container): Amounts => parsed(resources?.[kind]);
   const all = (spec?.containers ?? []).map(amountsOf).reduce(addAmounts, new Map());

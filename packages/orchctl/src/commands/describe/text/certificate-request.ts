@@ -4,7 +4,7 @@ import { type DistinguishedName, parseCertificateRequest } from '@orch/pki/x509'
 /** Titles with their values. */
 type Lists = readonly (readonly [string, readonly string[]])[];
 
-/** What a certificate request asks for. */
+/** The content of a certificate request. */
 export interface RequestContent {
   readonly subject: { readonly commonName: string; readonly serialNumber: string; readonly lists: Lists };
   readonly names: Lists;

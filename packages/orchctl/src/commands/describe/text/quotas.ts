@@ -17,7 +17,7 @@ const meanings: Readonly<Record<string, string>> = {
 
 export const scopesOf = ({ spec }: Quota): readonly string[] => (spec?.scopes ?? []).toSorted();
 
-/** What scopes mean, for those that are explained. */
+/** The meaning of scopes, for those that are explained. */
 export const scopeTexts = (scopes: readonly string[]): readonly string[] =>
   scopes.flatMap((scope) => meanings[scope] ?? []);
 

@@ -1,6 +1,6 @@
 import { growth, quantileBound, rate, type ScrapePair, total, totalBy } from './growth.ts';
 
-/** What the metrics of one replica say about an interval. */
+/** The summary of one replica's metrics over an interval. */
 export interface ServerSummary {
   readonly requests: {
     readonly perSecond: number;

@@ -4,7 +4,7 @@ import { reportFailure } from '../../../cli/report-failure.ts';
 import { CommandError } from '../../../command-error.ts';
 import type { Session } from '../../../session/session.ts';
 
-/** What requests of the API tell beyond the metrics of a replica. */
+/** The facts that requests of the API add to the metrics of a replica. */
 export interface Surroundings {
   /** Addresses of the replicas that serve; undefined without the permission to read them. */
   readonly replicas: readonly string[] | undefined;
@@ -13,7 +13,7 @@ export interface Surroundings {
    * store. Undefined without the permission.
    */
   readonly consistentReadMs: number | undefined;
-  /** What could not be read, and why. */
+  /** The parts that could not be read, and why. */
   readonly missing: readonly string[];
 }
 

@@ -48,7 +48,7 @@ function podsText(selector: LabelSelectorObject | undefined): string {
   return text === '' ? '<none> (Allowing the specific traffic to all pods in this namespace)' : text;
 }
 
-/** What a policy permits in one direction; undefined when it has no effect there. */
+/** The traffic that a policy permits in one direction; undefined when it has no effect there. */
 function describeDirection(out: Description, rules: readonly Rule[] | undefined, direction: Direction): void {
   const { name } = direction;
   if (rules === undefined) {
