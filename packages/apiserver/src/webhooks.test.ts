@@ -169,10 +169,10 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     [
       'answers in another version',
       review({ authenticated: true, user: alice }, 'authentication.orch.io/v1beta1'),
-      /no .*v1 TokenReview/,
+      /not an .*v1 TokenReview/,
     ],
-    ['answers another kind', { ...good, kind: 'Status' }, /no .*v1 TokenReview/],
-    ['names no user', review({ authenticated: true, user: {} }), /no .*v1 TokenReview/],
+    ['answers another kind', { ...good, kind: 'Status' }, /not an .*v1 TokenReview/],
+    ['names no user', review({ authenticated: true, user: {} }), /not an .*v1 TokenReview/],
     ['takes 1 for true', review({ authenticated: 1, user: alice }), /does not know the token/],
     ['answers 403', 403, /it answered 403/],
   ] as const) {

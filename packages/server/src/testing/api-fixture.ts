@@ -23,23 +23,29 @@ const noPeers: Peers = { own: { id: 'replica', host: 'host' }, ask: async () => 
 export class ApiFixture extends RegistryFixture<Api> {
   static override async open(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
     const { connect, aggregation, services, peers = noPeers, fieldHistoryOf: historyOf } = options;
-    const fixture = new ApiFixture(options, ({ records, ...registry }) =>
-      createApi({
+    const fixture = new ApiFixture(options, ({ records, ...registry }) => {
+      const api = createApi({
         ...registry,
         explanations: { remembered: records, peers, historyOf },
         ...(connect === undefined ? {} : { connect }),
         ...(aggregation === undefined ? {} : { aggregation }),
         ...(services === undefined ? {} : { services }),
-      }),
-    );
+      });
+      return { ...api, aggregation: { run: taskNamed(api, 'aggregation') } };
+    });
     await fixture.start();
     return fixture;
   }
 
   /** Runs one of the tasks that a server runs with its cache. */
   async runTask(name: string, signal: AbortSignal): Promise<void> {
-    const task = this.registry.tasks.withCache.find(([own]) => own === name);
-    assert.ok(task !== undefined, `there is no task ${name}`);
-    await task[1](signal);
+    await taskNamed(this.registry, name)(signal);
   }
+}
+
+/** One of the tasks that a server runs with its cache. */
+function taskNamed({ tasks }: Pick<Api, 'tasks'>, name: string): (signal: AbortSignal) => Promise<void> {
+  const task = tasks.withCache.find(([own]) => own === name);
+  assert.ok(task !== undefined, `there is no task ${name}`);
+  return task[1];
 }
