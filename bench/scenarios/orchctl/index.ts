@@ -27,9 +27,10 @@ function applies(folder: string, { bundled, executable, kubectl }: Clients): rea
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
   const remove = bundled('delete', '-f', file, '--wait=false');
   const apply = (program: Program | undefined, ...flags: readonly string[]): number | undefined => {
-    const ms = program && costOf(program('apply', ...flags, '-f', file)).wallMs;
+    if (program === undefined) return undefined;
+    const { wallMs } = costOf(program('apply', ...flags, '-f', file));
     costOf(remove);
-    return ms;
+    return wallMs;
   };
   const times = Array.from({ length: APPLIES }, () => ({
     bundled: apply(bundled),
