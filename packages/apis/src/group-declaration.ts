@@ -12,7 +12,7 @@ export interface GroupDeclaration {
   readonly versionPriorities: Readonly<Record<string, number>>;
   /** The order of versions in discovery, where it is not that of stability and number. */
   readonly versionOrder?: readonly string[];
-  /** A version is preferred from the release on that brings it, and not from the next one. */
+  /** Whether a new version is preferred in the release that adds it, and not from the next release on. */
   readonly prefersNewVersions?: true;
   /** The resources of the group, in discovery order. */
   readonly types: readonly ResourceType[];

@@ -47,7 +47,7 @@ export class FollowedDefinitions {
 
   /** Serves the definitions as they change, until the returned function is called. */
   follow(): () => Promise<void> {
-    // Before the first load nothing is known, and what is served stays so.
+    // Before the first load nothing is known: the served resources stay.
     const unfollow = followObjects(this.#resource, {
       changed: (name) => this.#change(name),
       replaced: () => this.#replaced(),

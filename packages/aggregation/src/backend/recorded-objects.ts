@@ -60,7 +60,7 @@ export class RecordedObjects implements Pick<CoreObjects, 'find' | 'slices'> {
     return found.map((slice) => parseJson(slice.json()) as ApiObject);
   }
 
-  /** Whether everything that was looked up is as it was. */
+  /** Whether every object that was looked up is unchanged. */
   isCurrent(): boolean {
     return (
       this.#reads.every(

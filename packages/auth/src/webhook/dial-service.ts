@@ -4,7 +4,7 @@ import type { Clock, Metrics } from '@orch/machinery';
 import { certificateNamesCounter, openConnection, type TlsOpening } from '@orch/outbound';
 import type { RemoteService } from './client-config.ts';
 
-/** How a service is connected to. */
+/** Options of connections to a service. */
 export interface DialOptions {
   readonly clock: Clock;
   /** Counts certificates without alternative names; they are not counted when absent. */

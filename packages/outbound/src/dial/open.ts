@@ -5,7 +5,7 @@ import { type Clock, withDeadline } from '@orch/machinery';
 /** Opens a TCP connection; `net.connect` except in tests. */
 export type OpenTcp = (options: TcpNetConnectOpts) => Socket;
 
-/** How a connection is opened. */
+/** Options of opening a connection. */
 export interface Opening {
   readonly clock: Clock;
   /** For the connection, TLS included. */

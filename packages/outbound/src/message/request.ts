@@ -18,7 +18,7 @@ export interface OutboundRequest {
    * read.
    */
   readonly maxAnswerBytes?: number;
-  /** The answer is returned before its body, also if that is short. */
+  /** Whether the answer is returned before its body, even a short one. */
   readonly isStreamed?: boolean;
 }
 

@@ -19,7 +19,7 @@ export async function upload(
   }
 }
 
-/** Resolves when what was written has left the buffer of a stream, or when the stream is closed. */
+/** Resolves when the written bytes have left the buffer of a stream, or when the stream is closed. */
 export const written = (outgoing: Writable): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

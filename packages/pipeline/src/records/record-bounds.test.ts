@@ -135,7 +135,7 @@ describe('shares of users in remembered requests', () => {
     }
   });
 
-  it('when there are more users than records, the users with the latest requests have one', () => {
+  it('the users with the latest requests have a record when there are more users than records', () => {
     const sent = new RecordedRequests();
     for (let user = 0; user < 5000; user++) sent.send({ name: `u${user}` });
     assert.equal(sent.count('u0'), 0);

@@ -5,7 +5,7 @@ import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 
-/** Attempts of a write whose guard fails because what declares the resource changes meanwhile. */
+/** Attempts of a write whose guard fails because the definition of its resource changes meanwhile. */
 const MAX_ATTEMPTS = 5;
 
 /**

@@ -8,7 +8,7 @@ import { guarded } from './guarded.ts';
 /** The inputs of the decorators of a committer. */
 export interface CommitterParts extends Pick<WritePath, 'env' | 'limits' | 'names' | 'recorder' | 'table'> {
   readonly store: Store;
-  /** Receives what is written, for the cache that shares it. */
+  /** Receives the written objects, for the cache that shares them. */
   readonly recentWrites: RecentWrites | undefined;
 }
 

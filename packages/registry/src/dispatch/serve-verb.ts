@@ -46,7 +46,7 @@ const authorizedVerb = (verb: ApiVerb): Verb => {
   return verb === 'proxy' || verb === '' ? 'get' : verb;
 };
 
-/** Collections are created in, objects are written to. */
+/** Objects are created in a collection; other writes concern one object. */
 function fitsPath(info: ResourceRequest): boolean {
   switch (info.verb) {
     case 'create':

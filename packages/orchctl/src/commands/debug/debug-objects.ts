@@ -17,7 +17,7 @@ export type EphemeralContainer = kinds.core.EphemeralContainer;
 /** The request of the user. */
 export interface DebugRequest {
   readonly flags: DebugFlags;
-  /** The words behind `--`. */
+  /** The arguments after `--`. */
   readonly args: readonly string[];
   readonly custom: JsonObject | undefined;
   readonly names: Names;
@@ -68,7 +68,7 @@ function newName(pod: Pod, { flags, random }: DebugRequest): string {
   }
 }
 
-/** A pod on a node, in the namespaces of the host as far as the profile has it. */
+/** A pod on a node, in the namespaces of the host that its profile includes. */
 export function nodePod(node: string, request: DebugRequest): DebugPod {
   const { flags, custom, names, random } = request;
   const container = flags.container === '' ? 'debugger' : flags.container;
@@ -114,7 +114,7 @@ export function copiedPod(pod: Pod, request: DebugRequest): DebugPod {
   return { pod: { ...profiled, spec: withContainer(profiled.spec, name, custom) }, container: name };
 }
 
-/** The pod without what belongs to the original only, with the images of `--set-image`. */
+/** The pod without the fields that belong to the original only, with the images of `--set-image`. */
 function plainCopy(pod: Pod, flags: DebugFlags): Pod & { readonly spec: PodSpec } {
   const { namespace, labels, annotations } = pod.metadata;
   const { ephemeralContainers: _, nodeName, ...spec } = pod.spec ?? { containers: [] };

@@ -68,7 +68,7 @@ export type DebugFlags = FlagValues<typeof debugFlags> & GivenFlags;
 export const isAttached = (flags: DebugFlags): boolean =>
   isGiven(flags, 'attach') ? flags.attach : flags.stdin;
 
-/** Throws a `UsageError` for flags that contradict each other or miss something. */
+/** Throws a `UsageError` for flags that contradict or require each other. */
 export function checkDebugFlags(flags: DebugFlags, args: readonly string[]): void {
   if (isGiven(flags, 'attach') && flags.attach && flags.image === '' && flags.container === '')
     throw new UsageError('--attach needs --container, or --image for a new container');

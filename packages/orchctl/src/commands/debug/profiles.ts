@@ -66,7 +66,7 @@ function withCapabilities<C extends Secured>(container: C, added: readonly strin
 
 const ROOT_VOLUME = 'host-root';
 
-/** The pod of a node with what a profile shares with it: namespaces of the host, and its root folder at `/host`. */
+/** The pod of a node with the parts of the host that a profile shares with it: namespaces of the host, and its root folder at `/host`. */
 export function profiledNodeSpec(spec: PodSpec, profile: ProfileName): PodSpec {
   const sharesHost = profile !== 'baseline' && profile !== 'restricted';
   const mountsRoot = sharesHost && profile !== 'netadmin';
@@ -81,7 +81,7 @@ export function profiledNodeSpec(spec: PodSpec, profile: ProfileName): PodSpec {
   };
 }
 
-/** A copy of a pod with what a profile removes from it and shares in it. */
+/** A copy of a pod without the fields that a profile removes, and with the namespaces that it shares. */
 export function profiledCopy<P extends { readonly metadata: Metadata; readonly spec: PodSpec }>(
   pod: P,
   profile: ProfileName,

@@ -1,6 +1,6 @@
 import { UsageError } from '@orch/program/flags';
 
-/** The pairs of texts `KEY=VALUE`. Throws a `UsageError` for others. */
+/** The pairs `KEY=VALUE`. Throws a `UsageError` for others. */
 export function pairsOf(texts: readonly string[], flag: string): readonly (readonly [string, string])[] {
   return texts.map((text) => {
     const at = text.indexOf('=');
