@@ -15,7 +15,7 @@ export interface Fault {
   readonly variables?: Readonly<Record<string, string>>;
   /** The fault of another page is the cause: the commands of "How to cause it" are not executed. */
   readonly isCaused?: boolean;
-  /** The commands of "How to cause it" are repeated until the alert fires. */
+  /** The commands of "How to cause it" are repeated until the remedy: the fault lasts as long as they run. */
   readonly isRepeated?: boolean;
   /** Runs after the commands of "How to cause it". */
   readonly cause?: () => Promise<unknown>;
@@ -41,8 +41,9 @@ export async function followPage(cluster: MonitoredCluster, alert: string, fault
     for (const text of page.cause) await shell(text, variables);
   };
   if (fault.isCaused !== true) await cause();
+  await using _again = repeat(fault.isRepeated === true ? cause : undefined);
   await fault.cause?.();
-  const fired = await firing(cluster, alert, fault.isRepeated === true ? cause : undefined);
+  const fired = await firing(cluster, alert);
   for (const command of page.diagnosis) await diagnose(cluster, command, variables);
   await fault.meanwhile?.(fired);
   for (const text of page.remedy) await shell(text, { ...cluster.variables(), ...fault.variables });
@@ -62,16 +63,8 @@ const stateOf = async (cluster: MonitoredCluster, alert: string): Promise<Firing
     ({ state, labels }) => state === 'firing' && labels['alertname'] === alert,
   );
 
-const firing = (
-  cluster: MonitoredCluster,
-  alert: string,
-  again: (() => Promise<void>) | undefined,
-): Promise<FiringAlert> =>
-  poll(`${alert} fires`, DEADLINE_MS, async () => {
-    const found = await stateOf(cluster, alert);
-    if (found === undefined) await again?.();
-    return found;
-  });
+const firing = (cluster: MonitoredCluster, alert: string): Promise<FiringAlert> =>
+  poll(`${alert} fires`, DEADLINE_MS, () => stateOf(cluster, alert));
 
 const ended = (cluster: MonitoredCluster, alert: string): Promise<true> =>
   poll(`${alert} ends`, DEADLINE_MS, async () =>
