@@ -3,14 +3,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type Authenticator, alwaysAllow } from '@orch/auth';
 import { listen } from '@orch/http';
 import { servingTls } from '@orch/http/testing';
-import {
-  createMetrics,
-  durationMs,
-  namesFor,
-  silentLogger,
-  systemClock,
-  systemRandom,
-} from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
+import { durationMs } from '@orch/machinery/time';
 import { createServer } from '@orch/pipeline';
 
 /**

@@ -1,4 +1,4 @@
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { prefixRange, type ReadableKeyValue, readable } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { type EtcdCluster, type PutEntry, putMany, startEtcd } from '@orch/storage/testing';

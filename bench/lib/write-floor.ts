@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { openEtcdStore } from '@orch/storage/etcd';
 
 const [certPath = '', keyPath = '', endpoints = ''] = process.argv.slice(2);

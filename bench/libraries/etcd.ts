@@ -1,4 +1,4 @@
-import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
 import { type Comparison, library } from './measure.ts';

@@ -1,4 +1,4 @@
-import { createLogger, systemClock } from '@orch/machinery';
+import { createLogger, systemClock } from '@orch/machinery/env';
 import { type Comparison, cpuMicros, importMillis, library } from './measure.ts';
 
 const fields = { requestId: 'b1946ac9-2492-4b2b-8f5b-8e1c4a1f4e0d', code: 200, durationMs: 1.25 };

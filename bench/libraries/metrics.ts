@@ -1,4 +1,5 @@
-import { createMetrics, requestDurationBuckets } from '@orch/machinery';
+import { requestDurationBuckets } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { type Comparison, cpuMicros, importMillis, library } from './measure.ts';
 
 const labels = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component', 'code'];

@@ -1,5 +1,5 @@
 import { applyJsonPatch } from '@orch/apply';
-import { evaluateJsonPath, parseJsonPath } from '@orch/machinery';
+import { evaluateJsonPath, parseJsonPath } from '@orch/machinery/json-path';
 import { largePod, podOf } from '../lib/pods.ts';
 import { bundleKilobytes, type Comparison, cpuMicros, library, sourceFile } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import { encodeYaml, parseYaml } from '@orch/machinery';
+import { encodeYaml, parseYaml } from '@orch/machinery/yaml';
 import { largePod, podOf } from '../lib/pods.ts';
 import { type Comparison, cpuMicros, importMillis, library } from './measure.ts';
 

@@ -1,5 +1,6 @@
 import { findKind, findType } from '@orch/apis';
-import { type ApiObject, namesFor, validateObjectMeta } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { validateObjectMeta } from '@orch/machinery/object-meta';
 import { codecCompiler, messageField, protobufCompiler } from '@orch/schema';
 import { type BenchContext, seedPods, withoutBody } from '../lib/context.ts';
 import { againstFloor, type BenchResult, type Measured, measure } from '../lib/measure.ts';

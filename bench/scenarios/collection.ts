@@ -9,7 +9,8 @@ import {
 } from '@orch/client';
 import { allControllers, type Work } from '@orch/controllers';
 import { usualOptions } from '@orch/controllers/testing';
-import { type Env, namesFor, silentLogger, systemEnv } from '@orch/machinery';
+import { type Env, namesFor } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { type BenchContext, type Subject, withBody } from '../lib/context.ts';
 import type { BenchResult } from '../lib/measure.ts';
 import { drive } from '../lib/raw-client.ts';

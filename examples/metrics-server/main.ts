@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient, inClusterConfig, isInCluster, loadClientConfig, networkTransport } from '@orch/client';
 import { runExtensionServer } from '@orch/client/extension-server';
-import { type Naming, namesFor, systemEnv } from '@orch/machinery';
+import { type Naming, namesFor } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { metricsApi } from './metrics-api.ts';
 import { usageFile } from './usage-file.ts';
 

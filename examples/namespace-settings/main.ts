@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { loadClientConfig, networkTransport } from '@orch/client';
-import { type Naming, namesFor, systemEnv } from '@orch/machinery';
+import { type Naming, namesFor } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { runOperator } from './run-operator.ts';
 
 const { values } = parseArgs({

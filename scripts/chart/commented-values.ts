@@ -1,4 +1,4 @@
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 
 /** A value of the chart, or a group of values, with its comment. */
 export interface CommentedValue {

@@ -25,14 +25,22 @@ export class GroupFile {
   text(): string {
     const { groups, machinery } = this.#writer;
     const imports = [
-      ...(machinery.size === 0
-        ? []
-        : [`import type { ${[...machinery].sort().join(', ')} } from '@orch/machinery';`]),
+      ...machineryImports(machinery),
       ...[...groups].sort().map((group) => `import type * as ${group} from './${group}.ts';`),
     ];
     const declarations = [...this.#declarations].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
     return [banner, ...(imports.length === 0 ? [] : [`${imports.join('\n')}\n`]), ...declarations].join('\n');
   }
+}
+
+/** Machinery exports its exact numbers beside its JSON, and the other types from its index. */
+function machineryImports(names: ReadonlySet<string>): readonly string[] {
+  const ofJson = [...names].filter((name) => name === 'ExactNumber');
+  const others = [...names].filter((name) => name !== 'ExactNumber').sort();
+  return [
+    ...(others.length === 0 ? [] : [`import type { ${others.join(', ')} } from '@orch/machinery';`]),
+    ...(ofJson.length === 0 ? [] : [`import type { ${ofJson.join(', ')} } from '@orch/machinery/json';`]),
+  ];
 }
 
 /** The types of `roots` and of all that they contain, one file a group. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 import { create, expectCode, refused } from '../api/fixture.ts';
 

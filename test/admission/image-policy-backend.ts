@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { encodeYaml, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { testCertificate } from '@orch/pki/x509/testing';
 
 const apiVersion = namesFor('orch').apiVersion('imagepolicy', 'v1alpha1');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isImplemented, pluginNames } from '@orch/admission';
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 import { type ApiItem, create, expectCode, list, refused } from '../api/fixture.ts';
 import { ImagePolicyBackend } from './image-policy-backend.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { admitting, patching, webhookEntry } from '@orch/server/testing';
 import type { ApiResponse } from '@orch/testkit';
 import { configMaps, jsonOf, WebhookCluster } from './webhook-cluster.ts';

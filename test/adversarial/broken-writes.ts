@@ -1,4 +1,5 @@
-import { cloneJson, encodeYaml } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 
 /** Neither a name, nor base64, nor a number: wherever it stands, most rules refuse it. */
 export const CANARY = 'Canary_S3cret';

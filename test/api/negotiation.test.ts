@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type Naming, parseYaml } from '@orch/machinery';
+import type { Naming } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { type ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 import {
   type ApiList,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 

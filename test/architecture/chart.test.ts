@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { root } from './source-files.ts';
 
 const chart = join(root, 'charts/orch');

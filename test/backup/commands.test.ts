@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { seededRandom } from '@orch/machinery/testing';
 import { prefixRange, readable, type Store } from '@orch/storage';
 import { openEmbeddedStore } from '@orch/storage/embedded';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { openEmbeddedStore } from '@orch/storage/embedded';
 import { type TempDir, tempDir } from '@orch/storage/testing';
 import { launchServer, start } from '@orch/testkit';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ApiObject, asObject, asObjects, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, asObjects, specOf } from '@orch/machinery/json';
 import { poll } from '@orch/machinery/testing';
 import { type LaunchedServer, launchServer } from '@orch/testkit';
 import { memberAt, rendered, skip, valueSets } from './chart.ts';

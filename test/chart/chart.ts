@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type ApiObject, parseYaml } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { type CommandResult, run } from '@orch/testkit';
 import { buildHelm } from '../conformance/helm-session.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, asObject, asObjects, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, asObjects, specOf } from '@orch/machinery/json';
 import { nameOf, rendered, skip, valueSets } from './chart.ts';
 
 const ofKind = (objects: readonly ApiObject[], kind: string): readonly ApiObject[] =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ApiObject, asObject, asObjects } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, asObjects } from '@orch/machinery/json';
 import type { ApiClient, ApiResponse } from '@orch/testkit';
 
 /** Paths of objects, by their kinds, as the server serves them. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { asObject } from '@orch/machinery';
+import { asObject } from '@orch/machinery/json';
 import {
   chart,
   helmLocally,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiObject, asObject, asObjects, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, asObjects, specOf } from '@orch/machinery/json';
 import { memberAt, nameOf, rendered, skip, valueSets } from './chart.ts';
 
 type Labels = Readonly<Record<string, unknown>>;

@@ -6,7 +6,8 @@ import {
   fixedCredentials,
   networkTransport,
 } from '@orch/client';
-import { type Naming, namesFor, silentLogger, systemEnv } from '@orch/machinery';
+import { type Naming, namesFor } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import type { LaunchedServer } from '@orch/testkit';
 
 export interface ConnectedClient extends AsyncDisposable {

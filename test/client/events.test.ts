@@ -8,7 +8,9 @@ import {
   eventRecorder,
   networkTransport,
 } from '@orch/client';
-import { abortable, namesFor, silentLogger, systemEnv } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { launchServer, representativeKubectls, run } from '@orch/testkit';
 import { adminSettings } from './connection.ts';
 

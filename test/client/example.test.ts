@@ -14,7 +14,9 @@ import {
   TransportError,
   waitFor,
 } from '@orch/client';
-import { abortable, type Env, namesFor, silentLogger, sleep, systemEnv } from '@orch/machinery';
+import { type Env, namesFor } from '@orch/machinery';
+import { abortable, sleep } from '@orch/machinery/concurrency';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { startEtcd } from '@orch/storage/testing';
 import { type LaunchedServer, type LaunchOptions, launchServer } from '@orch/testkit';
 import { decide } from '../../examples/namespace-settings/decide.ts';

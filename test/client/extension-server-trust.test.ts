@@ -12,7 +12,8 @@ import {
   type ProxyTrust,
   type RequestUser,
 } from '@orch/client/extension-server';
-import { namesFor, silentLogger, systemClock } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { silentLogger, systemClock } from '@orch/machinery/env';
 import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { type LaunchedServer, launchServer } from '@orch/testkit';

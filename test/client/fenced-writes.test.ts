@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createClient, type Fence, fencedTransport, isConflict, networkTransport } from '@orch/client';
-import { namesFor, silentLogger, systemEnv } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { launchServer } from '@orch/testkit';
 import { adminClient, adminSettings } from './connection.ts';
 

@@ -13,7 +13,8 @@ const root = join(import.meta.dirname, '..', '..');
 const prelude = `
 import { builtinResources, controller, createClient, informerFactory, informerSource, leaderElector, loadClientConfig,
   networkTransport, retryOnConflict, runControllers, waitFor } from '@orch/client';
-import { namesFor, systemEnv } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 const files = [process.argv.at(-1) ?? ''];
 const signal = new AbortController().signal;
 `;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { builtinResources, type Fence, fenceInUserAgent, waitFor } from '@orch/client';
-import { silentLogger, systemEnv } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { launchServer, type RunningProcess, start } from '@orch/testkit';
 import { installProfiles, profiles } from '../../examples/namespace-settings/profile.ts';
 import { adminClient } from './connection.ts';

@@ -25,17 +25,8 @@ import {
   type Work,
 } from '@orch/controllers';
 import { usualOptions } from '@orch/controllers/testing';
-import {
-  type Clock,
-  createMetrics,
-  type Env,
-  type Names,
-  type Naming,
-  namesFor,
-  silentLogger,
-  systemClock,
-  systemRandom,
-} from '@orch/machinery';
+import { type Clock, type Env, type Names, type Naming, namesFor } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { poll } from '@orch/machinery/testing';
 import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { type LaunchedServer, launchServer } from '@orch/testkit';

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ResourceClient } from '@orch/client';
-import { type ApiObject, isJsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { ApiClient, findKubectls, run } from '@orch/testkit';
 import { type Cluster, controllers, eventually, startCluster } from './accounts-cluster.ts';
 

@@ -12,7 +12,8 @@ import {
 } from '@orch/client';
 import { allControllers, type ControllerOptions, type Work } from '@orch/controllers';
 import { usualOptions } from '@orch/controllers/testing';
-import { type Env, type Naming, namesFor, silentLogger, systemEnv } from '@orch/machinery';
+import { type Env, type Naming, namesFor } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { type ApiClient, type ClientConfig, type LaunchedServer, launchServer } from '@orch/testkit';
 import { expectCode } from '../api/fixture.ts';
 

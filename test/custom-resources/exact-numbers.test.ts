@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { namesFor, numberFromText, parseJson } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { numberFromText, parseJson } from '@orch/machinery/json';
 import { admissionAnswer, patching, type Review, sendJson, WebhookServer } from '@orch/server/testing';
 import { type EtcdCluster, startEtcd, type TempDir, tempDir } from '@orch/storage/testing';
 import { type ApiResponse, type LaunchedServer, launchServer, run } from '@orch/testkit';

@@ -10,7 +10,8 @@ import {
   isNotFound,
   type TypedResource,
 } from '@orch/client';
-import { type ApiObject, silentLogger, systemEnv } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { tempDir } from '@orch/storage/testing';
 import { type LaunchedServer, launchServer } from '@orch/testkit';
 import { adminClient, type ConnectedClient } from '../client/connection.ts';

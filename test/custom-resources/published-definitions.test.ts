@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { customResource } from '@orch/custom-resources';
-import {
-  type ApiObject,
-  asObject,
-  asObjects,
-  isJsonObject,
-  type JsonObject,
-  namesFor,
-  specOf,
-} from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { asObject, asObjects, isJsonObject, type JsonObject, specOf } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { codecCompiler } from '@orch/schema';
 import { RandomStructural } from '@orch/schema/testing';

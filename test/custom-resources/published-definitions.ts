@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, parseYaml, YamlSyntaxError } from '@orch/machinery';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
+import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 
 /** A definition from a published package. */
 export interface PublishedDefinition {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { asObject, asObjects, asText, isJsonObject, type JsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { asObject, asObjects, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { until } from '@orch/machinery/testing';
 import { ApiFixture } from '@orch/server/testing';
 import {

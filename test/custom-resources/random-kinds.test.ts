@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { encodeYaml, isJsonObject, type JsonObject, namesFor, parseJson } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 import { seededRandom, until } from '@orch/machinery/testing';
+import { encodeYaml } from '@orch/machinery/yaml';
 import type { Answered } from '@orch/registry/testing';
 import { RandomStructural, SlowStructural } from '@orch/schema/testing';
 import { ApiFixture } from '@orch/server/testing';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isJsonObject, type JsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { formatSamples, RandomStructural } from '@orch/schema/testing';
 import { checkGoModule } from '@orch/testkit';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { namesFor, systemEnv } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { prefixRange } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd, tempDir } from '@orch/storage/testing';

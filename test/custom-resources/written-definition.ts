@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findType } from '@orch/apis';
-import { type ApiObject, type FieldError, type JsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, type FieldError, namesFor } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { codecCompiler } from '@orch/schema';
 
 const names = namesFor('kubernetes');

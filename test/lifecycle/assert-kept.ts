@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { compareQuantities, isJsonObject, parseQuantity, QuantityError } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
+import { compareQuantities, parseQuantity, QuantityError } from '@orch/machinery/quantity';
 
 /** Whether two strings are the same amount. */
 function sameQuantity(a: string, b: string): boolean {

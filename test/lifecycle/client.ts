@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fieldServedIn, findKind, type Release } from '@orch/apis';
-import { type ApiObject, encodeJson, type Names, parseJson } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { encodeJson, parseJson } from '@orch/machinery/json';
 import {
   type Codec,
   codecCompiler,

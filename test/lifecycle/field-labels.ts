@@ -1,4 +1,5 @@
-import { type ApiObject, isJsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 
 /** Where in an object, as clients of the version see it, the value of a selectable field stands. */
 type FieldLabels = Readonly<Record<string, string | ((object: ApiObject) => string)>>;

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { atLeast, type Release } from '@orch/apis';
-import { encodeYaml, isJsonObject, type Names, namesFor, parseYaml } from '@orch/machinery';
+import { type Names, namesFor } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
+import { encodeYaml, parseYaml } from '@orch/machinery/yaml';
 import type { TypedObject } from './client.ts';
 
 /** Where the manifests are, one folder for a group version, one file for a kind: `apps_v1/deployment.yaml`. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Release } from '@orch/apis';
-import { type ApiObject, isJsonObject, type Naming, parseYaml } from '@orch/machinery';
+import type { ApiObject, Naming } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { settle } from '@orch/machinery/testing';
+import { parseYaml } from '@orch/machinery/yaml';
 import type { Answered } from '@orch/registry/testing';
 import { ApiFixture } from '@orch/server/testing';
 import { protobufClient, type TypedObject } from './client.ts';

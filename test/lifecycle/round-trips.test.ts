@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kindsOf } from '@orch/apis';
-import { encodeJson, encodeYaml, namesFor, parseJson, parseYaml } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { encodeJson, parseJson } from '@orch/machinery/json';
+import { encodeYaml, parseYaml } from '@orch/machinery/yaml';
 import { codecCompiler, protobufCompiler, type StructSchema } from '@orch/schema';
 import { arbitraryInput } from '@orch/schema/testing';
 import fc from 'fast-check';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type ApiObject, parseYaml } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { rendered, skip } from '../chart/chart.ts';
 import { root } from './series.ts';
 

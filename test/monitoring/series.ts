@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 
 export const root = join(import.meta.dirname, '..', '..');
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { type CommandResult, runCommandLine } from '@orch/orchctl/testing';
 import { kubectlIn } from './cluster.ts';
 import { assertSame, comparable } from './side-by-side.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { deferred } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import { eventually } from '@orch/machinery/testing';
 import type { CommandSurroundings } from '@orch/orchctl/testing';
 import { run as runProgram } from '@orch/testkit';

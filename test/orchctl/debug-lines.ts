@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { asObject, asObjects, asText, type JsonObject } from '@orch/machinery';
+import { asObject, asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import type { CommandResult } from '@orch/orchctl/testing';
 import type { CommandCluster } from './cluster.ts';
 

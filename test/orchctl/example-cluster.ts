@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { encodeYaml, type Names, namesFor, parseYaml } from '@orch/machinery';
+import { type Names, namesFor } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
+import { encodeYaml, parseYaml } from '@orch/machinery/yaml';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { type NodeCluster, nodeCluster } from './node-cluster.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { type CommandResult, type LaunchedServer, launchServer, run, temporaryFolder } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');

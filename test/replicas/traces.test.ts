@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { after, before, describe, it } from 'node:test';
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { runCommandLine } from '@orch/orchctl/testing';
 import { internalKey } from '@orch/registry';
 import { prefixRange } from '@orch/storage';

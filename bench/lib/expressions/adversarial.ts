@@ -8,7 +8,7 @@ import {
   stringDecl,
   timestampDecl,
 } from '@orch/cel';
-import { parseJson } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 
 export const environment = environmentOf('1.34').extend({

@@ -1,4 +1,4 @@
-import { asObject } from '@orch/machinery';
+import { asObject } from '@orch/machinery/json';
 
 type Schema = Readonly<Record<string, unknown>>;
 

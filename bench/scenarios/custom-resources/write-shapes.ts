@@ -1,4 +1,5 @@
-import { type ApiObject, asObject, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, specOf } from '@orch/machinery/json';
 import type { Subject } from '../../lib/context.ts';
 import { BENCH_GROUP, fieldsIn, padded, schemaOf } from '../../lib/custom-kind.ts';
 import { deployment } from '../apply.ts';

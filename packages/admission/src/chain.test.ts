@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, createMetrics, namesFor } from '@orch/machinery';
+import { ApiError, namesFor } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import { AdmissionChain, type WriteAdmission } from './chain.ts';
 import { testResource } from './testing/versioned-resources.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { ApiError, ConfigValue, namesFor } from '@orch/machinery';
+import { ApiError, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
+import { ConfigValue } from '@orch/machinery/yaml';
 import { pluginNames } from './plugin-names.ts';
 import { isImplemented, type PluginParts, pluginsOf } from './plugins.ts';
 import { MemoryQuotaStore } from './testing/memory-quota-store.ts';

@@ -1,5 +1,6 @@
 import type { UserInfo } from '@orch/auth';
-import type { ApiObject, JsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { VersionedResource } from './versioned-resource.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -1,4 +1,5 @@
-import type { ApiObject, JsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 
 /** A resource as paths name it: `apps`, `v1`, `deployments`. */
 export interface GroupVersionResource {

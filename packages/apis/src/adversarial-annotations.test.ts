@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, isJsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { codecCompiler } from '@orch/schema';
 import { arbitraryInput } from '@orch/schema/testing';
 import fc from 'fast-check';

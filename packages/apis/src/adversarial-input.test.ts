@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { cloneJson, isJsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { cloneJson, isJsonObject } from '@orch/machinery/json';
 import fc from 'fast-check';
 import { builtinTypes } from './registry.ts';
 import { writePath } from './testing/write-path.ts';

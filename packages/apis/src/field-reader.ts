@@ -1,4 +1,5 @@
-import { type ApiObject, asObject, asText } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, asText } from '@orch/machinery/json';
 
 /** Reads the value of a selectable field. */
 export interface FieldReader {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isFormatName, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { isFormatName } from '@orch/machinery/formats';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
 import { typesAt } from './lifecycle.ts';
 import { builtinTypes, findKind, findType, findTypeOfKind, kindsOf } from './registry.ts';

@@ -1,4 +1,6 @@
-import type { ApiObject, ExactNumber, FieldError, Names, Work } from '@orch/machinery';
+import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import type { ExactNumber } from '@orch/machinery/json';
 import type { Lens, StructSchema } from '@orch/schema';
 import type { FieldReader } from './field-reader.ts';
 import type { ObjectConverter } from './object-converter.ts';

@@ -1,4 +1,6 @@
-import { type FieldError, fieldError, validateFormat, validateLabels } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { validateFormat } from '@orch/machinery/formats';
+import { validateLabels } from '@orch/machinery/object-meta';
 
 /** The problem of a value of a format of machinery's table. */
 export function checkFormat(format: string, path: string, value: unknown): readonly FieldError[] {

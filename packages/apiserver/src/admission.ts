@@ -11,7 +11,8 @@ import {
 } from '@orch/admission';
 import { atLeast, fieldServedIn, type Release } from '@orch/apis';
 import type { ObjectSource } from '@orch/auth';
-import { ConfigFileError, type Env } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { ConfigFileError } from '@orch/machinery/yaml';
 import type { Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
 import type { Access } from '@orch/registry';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resolveFeatureGates } from '@orch/apis';
-import { createMetrics, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { featureMetrics } from './feature-metrics.ts';
 
 const linesOf = (naming: 'orch' | 'kubernetes', release: '1.24' | '1.15', settings: readonly string[]) => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { deferred } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import { eventually, testEnv } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { Reloads } from './reload/reloads.ts';

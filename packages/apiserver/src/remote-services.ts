@@ -6,7 +6,8 @@ import {
   type RemoteService,
   readClientConfig,
 } from '@orch/auth';
-import { type Env, messageOf, UsedResource } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { UsedResource } from '@orch/machinery/concurrency';
 import type { PostJson, Tracing } from '@orch/pipeline';
 import { type Delegated, measuredPost, type Post } from './measured-post.ts';
 import { asStartError } from './reload/as-start-error.ts';

@@ -1,4 +1,5 @@
-import { aborted, anySignal, messageOf, sleep, withDeadline } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { aborted, anySignal, sleep, withDeadline } from '@orch/machinery/concurrency';
 import { Cleanup, StartError } from '@orch/program';
 import { ownSecrets } from './own-secrets.ts';
 import type { Settings } from './settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 /**
  * Speed of server-side apply and of the bookkeeping of other writes: `scripts/node packages/apply/bench/ownership.ts`.
  * CPU times are the best of several ROUNDS, in microseconds per call; `JSON.parse` and `JSON.stringify` of the same object

@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
+import { isExactNumber, isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { arrayIndex, isPrefix } from './json-pointer.ts';
 import { cloneCounted, jsonEqual, LimitReached } from './json-value.ts';
 import { PatchError } from './patch-error.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import { Draft, type JsonPatchLimits } from './draft.ts';
 import { parsePointer } from './json-pointer.ts';
 import { deeperThan } from './json-value.ts';

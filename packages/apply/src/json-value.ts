@@ -1,4 +1,4 @@
-import { exactNumberText, isExactNumber, type MutableJsonObject, setField } from '@orch/machinery';
+import { exactNumberText, isExactNumber, type MutableJsonObject, setField } from '@orch/machinery/json';
 
 /** Equality of JSON values: fields in any order, numbers by value. Undefined when deeper than `maxDepth`. */
 export function jsonEqual(a: unknown, b: unknown, maxDepth: number): boolean | undefined {

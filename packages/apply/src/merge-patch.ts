@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 
 /**
  * JSON merge patch (RFC 7386): fields of the patch replace those of the document, null removes them, objects merge.

@@ -1,4 +1,4 @@
-import { whenFulfilled } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import type { Authentication, Authenticator } from './types.ts';
 
 const wrongAudience: Authentication = {

@@ -1,4 +1,4 @@
-import { whenFulfilled } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import type { Attributes, Authorizer, Decision, ExplainedDecision, RuleListing, UserInfo } from './types.ts';
 
 const allowed: Decision = { verdict: 'allow', reason: '' };

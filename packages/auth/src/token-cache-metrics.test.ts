@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMetrics } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import { credentials, TokenFixture } from './testing/token-fixture.ts';
 import { TokenCacheMetrics } from './token-cache-metrics.ts';

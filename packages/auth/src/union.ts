@@ -1,4 +1,4 @@
-import { whenFulfilled, whenRejected } from '@orch/machinery';
+import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { Authentication, Authenticator, Credentials } from './types.ts';
 
 type Rejection = Extract<Authentication, { kind: 'rejected' }>;

@@ -1,4 +1,5 @@
-import { type Names, whenFulfilled } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import type { Authentication, Authenticator, Credentials } from './types.ts';
 
 const none: Authentication = { kind: 'none' };

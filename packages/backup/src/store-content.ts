@@ -1,4 +1,5 @@
-import { type Env, formatTime } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { formatTime } from '@orch/machinery/time';
 import { prefixRange, type ScanPart, type Store } from '@orch/storage';
 import type { BackupOrigin } from './encode-backup.ts';
 import { type Entry, entriesOfPart } from './format/entry.ts';

@@ -1,4 +1,4 @@
-import { silentLogger, systemEnv } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { ModelStore } from '@orch/storage';
 import type { CachedResource, ResourceCache, WatchCache } from '../src/index.ts';
 import { createWatchCache } from '../src/index.ts';

@@ -1,14 +1,13 @@
+import type { Clock, Env } from '@orch/machinery';
 import {
   abortable,
-  type Clock,
   DeadlineExceeded,
   type Deferred,
   deferred,
-  type Env,
   Semaphore,
   sleep,
   withDeadline,
-} from '@orch/machinery';
+} from '@orch/machinery/concurrency';
 import { prefixRange, type Revision, type Store, StoreError } from '@orch/storage';
 import { type CacheMetrics, type CacheSizes, cacheMetrics } from './metrics.ts';
 import { EncodingBudget } from './objects/encoding-cache.ts';

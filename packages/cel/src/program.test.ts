@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { atOnce, deepFreeze, parseJson } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
+import { deepFreeze, parseJson } from '@orch/machinery/json';
 import * as decl from './decl/build.ts';
 import type { DeclType } from './decl/decl-type.ts';
 import { environmentOf } from './environment-of.ts';

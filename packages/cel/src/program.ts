@@ -1,4 +1,4 @@
-import { atOnce, type Work } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { check } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { checkHomogeneous } from './check/homogeneous.ts';

@@ -2,7 +2,8 @@
  * Memory and time of an informer: what the heap grows by for objects of a kind, against their bytes on the wire.
  * Needs `--expose-gc`. `[pods | leases] [count]`; the pages come from a transport in the same process.
  */
-import { namesFor, silentLogger, systemEnv } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { createClient, createInformer, type Resource, type Transport } from '../src/index.ts';
 
 const [shape = 'pods', wanted = '50000'] = process.argv.slice(2);

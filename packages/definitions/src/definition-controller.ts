@@ -1,4 +1,4 @@
-import { Semaphore, yieldToEventLoop } from '@orch/machinery';
+import { Semaphore, yieldToEventLoop } from '@orch/machinery/concurrency';
 import { KeyLoop } from '@orch/machinery/queue';
 import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
 import { DefinitionDecisions, groupOf } from './definition-decisions.ts';

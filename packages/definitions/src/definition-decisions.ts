@@ -1,4 +1,7 @@
-import { type ApiObject, asText, formatTime, specOf, statusOf, Turns } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { Turns } from '@orch/machinery/concurrency';
+import { asText, specOf, statusOf } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import type { ServedApi, ServerContext } from '@orch/registry';
 import { definitionStatus } from './definition-status.ts';
 import { awaitsCleanup } from './finalize-definition.ts';

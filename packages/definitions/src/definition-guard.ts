@@ -1,5 +1,6 @@
 import type { GuardedKey, WriteGuard } from '@orch/apis';
-import { type ApiObject, asObject, asText, errors, type Subject, specOf, statusOf } from '@orch/machinery';
+import { type ApiObject, errors, type Subject } from '@orch/machinery';
+import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
 
 /** A definition as this replica knows it. */
 export interface KnownDefinition {

@@ -7,7 +7,8 @@ import {
   type TakenNames,
   withConditions,
 } from '@orch/custom-resources';
-import { type ApiObject, type JsonObject, jsonEquals, type Names, statusOf } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { type JsonObject, jsonEquals, statusOf } from '@orch/machinery/json';
 import type { StructureChecks } from './structure-checks.ts';
 
 export interface StatusContext {

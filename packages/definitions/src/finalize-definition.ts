@@ -5,7 +5,9 @@ import {
   terminatingCondition,
   withConditions,
 } from '@orch/custom-resources';
-import { type ApiObject, asObject, asText, formatTime, messageOf, specOf, statusOf } from '@orch/machinery';
+import { type ApiObject, messageOf } from '@orch/machinery';
+import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
 import { deleteInstances } from './delete-instances.ts';
 

@@ -1,5 +1,6 @@
 import type { CachedObject } from '@orch/cache';
-import { type ApiObject, messageOf, yieldToEventLoop } from '@orch/machinery';
+import { type ApiObject, messageOf } from '@orch/machinery';
+import { yieldToEventLoop } from '@orch/machinery/concurrency';
 import { cachedObjects, followObjects, type InternalResource, type ServerContext } from '@orch/registry';
 import type { DefinitionDecisions } from './definition-decisions.ts';
 import type { KnownDefinition } from './definition-guard.ts';

@@ -6,7 +6,8 @@ import {
   type WriteGuard,
 } from '@orch/apis';
 import type { CustomResource, CustomVersion } from '@orch/custom-resources';
-import { type ApiObject, asObjects, asText, compareVersions, specOf } from '@orch/machinery';
+import { type ApiObject, compareVersions } from '@orch/machinery';
+import { asObjects, asText, specOf } from '@orch/machinery/json';
 import type { Lens } from '@orch/schema';
 
 /** Joins versions whose schemas differ: the fields stay where they are, and the schema of the target prunes and defaults. */

@@ -1,16 +1,6 @@
-import {
-  type ApiObject,
-  asObject,
-  asText,
-  type Clock,
-  DeadlineExceeded,
-  errors,
-  fieldError,
-  type Names,
-  specOf,
-  statusOf,
-  withDeadline,
-} from '@orch/machinery';
+import { type ApiObject, type Clock, errors, fieldError, type Names } from '@orch/machinery';
+import { DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
+import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
 import { countStoredVersions, type HookedWrite, type StoredKind, type WriteHooks } from '@orch/registry';
 
 /** Longest time for which stored objects are counted. */

@@ -1,5 +1,6 @@
 import { type DefinitionCondition, nonStructuralCondition } from '@orch/custom-resources';
-import { type ApiObject, atOnce, type Names, type Turns } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { atOnce, type Turns } from '@orch/machinery/concurrency';
 
 interface CheckedSpec {
   readonly uid: string | undefined;

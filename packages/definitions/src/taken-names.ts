@@ -1,5 +1,6 @@
 import { type TakenNames, takenNames } from '@orch/custom-resources';
-import { type ApiObject, asText, jsonEquals, specOf, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asText, jsonEquals, specOf, statusOf } from '@orch/machinery/json';
 import type { ServedApi } from '@orch/registry';
 
 /** The names that definitions were granted, by group, kept in step with the definitions. */

@@ -1,5 +1,5 @@
 /** CPU to encrypt and to decrypt one value with each provider: `scripts/node packages/encryption/bench/ciphers.ts`. */
-import { systemRandom } from '@orch/machinery';
+import { systemRandom } from '@orch/machinery/env';
 import { ciphersOf } from '../src/ciphers/ciphers-of.ts';
 
 const ROUNDS = 20_000;

@@ -1,7 +1,9 @@
 import { constants } from 'node:crypto';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
-import { type CounterSeries, type Env, errors, type IpRange, onAbort, whenFulfilled } from '@orch/machinery';
+import { type CounterSeries, type Env, errors } from '@orch/machinery';
+import { onAbort, whenFulfilled } from '@orch/machinery/concurrency';
+import type { IpRange } from '@orch/machinery/net';
 import type { Answer, ApiRequest } from '@orch/request';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { type IpRange, parseIpRange } from '@orch/machinery';
+import { type IpRange, parseIpRange } from '@orch/machinery/net';
 import type { Handler, ResourceContext } from '@orch/request';
 import { head, servingTls, type TestServer, testServer } from './testing/index.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json/values.ts';
+import { isJsonObject } from './json/index.ts';
 
 /** Cause types of `Status.details.causes[].reason` for a field. */
 export type FieldErrorType =

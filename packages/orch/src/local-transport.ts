@@ -8,7 +8,8 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@orch/client';
-import { anySignal, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { anySignal } from '@orch/machinery/concurrency';
 
 /** The loopback credentials of this process. */
 export const loopbackCredentials = ({

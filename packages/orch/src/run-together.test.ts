@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aborted } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import { FakeClock } from '@orch/machinery/testing';
 import { type Part, runTogether } from './run-together.ts';
 

@@ -1,4 +1,5 @@
-import { aborted, anySignal, type Clock, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { aborted, anySignal, sleep } from '@orch/machinery/concurrency';
 
 /** A part of a process, which runs until the signal aborts. */
 export interface Part {

@@ -7,7 +7,7 @@ import {
   settingsOf,
 } from '@orch/apiserver';
 import { controllerFlags } from '@orch/controller-manager/flags';
-import { abortable, deferred } from '@orch/machinery';
+import { abortable, deferred } from '@orch/machinery/concurrency';
 import { type BuildFacts, type FlagValues, programEnv, reclaimIdleMemory } from '@orch/program';
 import type { orchFlags } from './orch-flags.ts';
 import { type Part, runTogether } from './run-together.ts';

@@ -1,4 +1,4 @@
-import { keepProcessAlive } from '@orch/machinery';
+import { keepProcessAlive } from '@orch/machinery/env';
 import { processIo } from './process-io.ts';
 import { runOrchctl } from './run-orchctl.ts';
 

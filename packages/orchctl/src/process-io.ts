@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { DescriptorOutput, isTerminal } from './descriptor-output.ts';
 import type { Io, Terminal } from './io.ts';
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Attributes, type Authenticator, alwaysAllow, alwaysDeny, type UserInfo } from '@orch/auth';
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { durationMs, errors, namesFor, type Status } from '@orch/machinery';
+import { errors, namesFor, type Status } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
+import { durationMs } from '@orch/machinery/time';
 import {
   type Answer,
   type BytesReply,

@@ -1,5 +1,6 @@
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '@orch/apis/types/admissionregistration';
-import { type ApiObject, jsonEquals, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { jsonEquals, statusOf } from '@orch/machinery/json';
 import { type InternalResource, ObjectLoop, type ServedApi, type ServerContext } from '@orch/registry';
 import { TypeCheck } from './type-check.ts';
 

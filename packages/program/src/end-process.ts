@@ -1,4 +1,4 @@
-import { systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 
 /** Time for work in flight after a program has ended: the last lines of its log, and responses of other servers. */
 const LEFT_OVER_MS = 5_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aborted, deferred } from '@orch/machinery';
+import { aborted, deferred } from '@orch/machinery/concurrency';
 import { type Opening, openAll, runAll } from './open-all.ts';
 
 const never = new AbortController().signal;

@@ -1,4 +1,4 @@
-import { anySignal } from '@orch/machinery';
+import { anySignal } from '@orch/machinery/concurrency';
 
 /** Something that a program opens when it starts. */
 export interface Opening<T> {

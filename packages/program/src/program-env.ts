@@ -1,16 +1,14 @@
+import type { Env, Logger, LogVerbosity } from '@orch/machinery';
 import {
   createLogger,
   createMetrics,
   createTextLogger,
   descriptorWrite,
-  type Env,
-  type Logger,
-  type LogVerbosity,
   lineWriter,
   type MetricRelease,
   systemClock,
   systemEnv,
-} from '@orch/machinery';
+} from '@orch/machinery/env';
 import { isTerminal, type LogFormat } from './log-format.ts';
 
 /** The system environment of a program, and the state of its log. */

@@ -1,4 +1,5 @@
-import { keepProcessAlive, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { keepProcessAlive } from '@orch/machinery/env';
 import type { BuildFacts } from './build-facts.ts';
 import { StartError } from './failure.ts';
 import type { FlagValues } from './flags/index.ts';

@@ -5,7 +5,7 @@ import {
   parseQuantity,
   type Quantity,
   QuantityError,
-} from '@orch/machinery';
+} from '@orch/machinery/quantity';
 
 /** Amounts by the name of what they are of: a resource list, read. */
 export type Amounts = ReadonlyMap<string, Quantity>;

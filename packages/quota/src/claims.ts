@@ -1,11 +1,6 @@
-import {
-  type ApiObject,
-  asObject,
-  asText,
-  compareQuantities,
-  type Names,
-  type Quantity,
-} from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { asObject, asText } from '@orch/machinery/json';
+import { compareQuantities, type Quantity } from '@orch/machinery/quantity';
 import { countAmount, readAmounts } from './amounts.ts';
 import { type Evaluator, lasting } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import { compareQuantities, type Quantity, quantitySign, subtractQuantities } from '@orch/machinery';
+import { compareQuantities, type Quantity, quantitySign, subtractQuantities } from '@orch/machinery/quantity';
 import { type Amounts, addTo, zeroAmount } from './amounts.ts';
 import type { Measure } from './measure.ts';
 import { isInScope, type ScopeCondition } from './scopes.ts';

@@ -1,4 +1,4 @@
-import { asObject, asObjects, asText, type JsonObject } from '@orch/machinery';
+import { asObject, asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import { readAmounts } from './amounts.ts';
 
 /** Bounds that every container of a pod must specify, with where it does so. */

@@ -1,15 +1,7 @@
-import {
-  type ApiObject,
-  asObject,
-  asObjects,
-  asStrings,
-  asText,
-  type JsonObject,
-  type Names,
-  type Quantity,
-  quantitySign,
-  timeMs,
-} from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { asObject, asObjects, asStrings, asText, type JsonObject } from '@orch/machinery/json';
+import { type Quantity, quantitySign } from '@orch/machinery/quantity';
+import { timeMs } from '@orch/machinery/time';
 import { type Amounts, addTo, countAmount, raiseTo, readAmounts } from './amounts.ts';
 import type { Evaluator, Measure, PodScopes } from './measure.ts';
 import { missingAmounts } from './pod-requirements.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, asObject, asObjects, asStrings, asText } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, asObjects, asStrings, asText } from '@orch/machinery/json';
 import type { PodScopes } from './measure.ts';
 
 /** One condition of a quota on the objects that it counts. */

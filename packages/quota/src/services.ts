@@ -1,4 +1,5 @@
-import { asObject, asObjects, type JsonObject, type Quantity } from '@orch/machinery';
+import { asObject, asObjects, type JsonObject } from '@orch/machinery/json';
+import type { Quantity } from '@orch/machinery/quantity';
 import { countAmount } from './amounts.ts';
 import { type Evaluator, lasting } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import type { Quantity } from '@orch/machinery';
+import type { Quantity } from '@orch/machinery/quantity';
 import { type Amounts, addTo, zeroAmount } from './amounts.ts';
 import type { Measure } from './measure.ts';
 import { isInScope, type ScopeCondition } from './scopes.ts';

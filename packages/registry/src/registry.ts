@@ -11,7 +11,8 @@ import {
 import { StrategicMerge } from '@orch/apply';
 import type { TokenIssuer } from '@orch/auth';
 import type { ResourceCache } from '@orch/cache';
-import { type Env, type Names, Turns } from '@orch/machinery';
+import type { Env, Names } from '@orch/machinery';
+import { Turns } from '@orch/machinery/concurrency';
 import { type Handler, Negotiator, type ResourceContext, type ResourceRequest } from '@orch/request';
 import type { Store } from '@orch/storage';
 import { type AuditViews, auditViews } from './audit-views.ts';

@@ -2,7 +2,9 @@
  * Speed of the codec: `scripts/node packages/schema/bench/codec.ts`. Times are the best of several ROUNDS, in
  * microseconds per object; `JSON.parse` of the same bytes stands beside them as the measure of the machine.
  */
-import { encodeJson, namesFor } from '@orch/machinery';
+
+import { namesFor } from '@orch/machinery';
+import { encodeJson } from '@orch/machinery/json';
 import {
   codecCompiler,
   messageField,

@@ -3,7 +3,8 @@
  * Each kind has 200 fields in 20 structs; so many kinds of each sort are used in turns. Times are the best of many short rounds
  * of CPU, in microseconds per object.
  */
-import { type ApiObject, type JsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import {
   type Codec,
   codecCompiler,

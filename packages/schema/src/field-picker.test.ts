@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { JsonSyntaxError, parseJson } from '@orch/machinery';
+import { JsonSyntaxError, parseJson } from '@orch/machinery/json';
 import fc from 'fast-check';
 import { fieldPicker } from './field-picker.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson, setField } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson, setField } from '@orch/machinery/json';
 import { ByteScanner } from './byte-scanner.ts';
 
 /** Reads some fields of a stored object; the others are missing from what it returns. */

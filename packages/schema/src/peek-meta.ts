@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, setField } from '@orch/machinery';
+import { isJsonObject, parseJson, setField } from '@orch/machinery/json';
 import { ByteScanner } from './byte-scanner.ts';
 import { enterMetadata } from './stored-json.ts';
 

@@ -1,4 +1,6 @@
-import type { FieldError, JsonObject, MutableJsonObject, Names, Work } from '@orch/machinery';
+import type { FieldError, Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import type { JsonObject, MutableJsonObject } from '@orch/machinery/json';
 import type { StructuralSchema } from './structural-schema.ts';
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeJson, JsonSyntaxError, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { encodeJson, JsonSyntaxError } from '@orch/machinery/json';
 import fc from 'fast-check';
 import { compileCodec } from './codec/compiler.ts';
 import { peekMeta } from './peek-meta.ts';

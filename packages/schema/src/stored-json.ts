@@ -1,4 +1,4 @@
-import { encodeJson, isJsonObject, parseJson } from '@orch/machinery';
+import { encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 import { ByteScanner } from './byte-scanner.ts';
 
 /**

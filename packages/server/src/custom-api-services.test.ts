@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor, specOf } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { specOf } from '@orch/machinery/json';
 import { FakeClock, until } from '@orch/machinery/testing';
 import { ModelStore } from '@orch/storage';
 import { crontabs, DEFINITIONS, definition, GROUP, v1 } from './testing/crontabs.ts';

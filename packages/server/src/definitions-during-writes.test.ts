@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { anySignal, deferred } from '@orch/machinery';
+import { anySignal, deferred } from '@orch/machinery/concurrency';
 import { until } from '@orch/machinery/testing';
 import {
   ForwardingStore,

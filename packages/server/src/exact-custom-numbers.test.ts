@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesFor, numberFromText } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { numberFromText } from '@orch/machinery/json';
 import { crontab, crontabs, schemaOf, v1, withCronTabs } from './testing/crontabs.ts';
 
 const { preserveUnknownFields } = namesFor('orch').schemaExtensions;

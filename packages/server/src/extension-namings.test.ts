@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isJsonObject, type JsonObject, type Names, namesFor, namings } from '@orch/machinery';
+import { type Names, namesFor, namings } from '@orch/machinery';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { until } from '@orch/machinery/testing';
 import { crontab, crontabs, definition, GROUP } from './testing/crontabs.ts';
 import { ApiFixture } from './testing/index.ts';

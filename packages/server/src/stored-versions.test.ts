@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deferred } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import { convertGates, gate1, gate2, gateDefinition, gatesPath } from './testing/gate-definition.ts';
 import { GATE_DEFINITION, Gates, ok } from './testing/gates.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Deferred, deferred, type Naming, namesFor } from '@orch/machinery';
+import { type Naming, namesFor } from '@orch/machinery';
+import { type Deferred, deferred } from '@orch/machinery/concurrency';
 import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import { ForwardingStore, prefixRange, type Store, type WatchBatch, type Write } from '@orch/storage';

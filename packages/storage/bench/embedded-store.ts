@@ -8,7 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { openEmbeddedStore } from '../src/embedded/index.ts';
 import { keyAfter, prefixRange, type Store } from '../src/index.ts';
 

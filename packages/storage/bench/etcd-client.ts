@@ -4,7 +4,7 @@
  */
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { prefixRange } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';

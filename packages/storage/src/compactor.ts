@@ -1,4 +1,6 @@
-import { type Env, isJsonObject, messageOf, parseJson, sleep } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { makingRoom } from './extensions/room-making.ts';
 import { readable } from './readable-value.ts';
 import type { KeyValue, Revision, Store } from './store.ts';

@@ -1,4 +1,5 @@
-import { type Clock, type Random, sleep } from '@orch/machinery';
+import type { Clock, Random } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { ForwardingStore } from './forwarding-store.ts';
 import type { KeyRange } from './keys.ts';
 import {

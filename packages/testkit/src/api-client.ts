@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 
 /** The decoded content of an admin client configuration file. */
 export interface ClientConfig {

@@ -1,4 +1,5 @@
-import type { ApiObject, JsonObject, Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 
 export interface CorpusOptions {
   readonly count: number;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ApiObject, encodeYaml } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { type CommandResult, type LaunchedServer, temporaryFolder } from '@orch/testkit';
 import { nameOf } from '../chart.ts';
 import { PodProcess, type SecretFiles } from './pod-process.ts';

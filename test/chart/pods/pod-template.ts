@@ -1,4 +1,5 @@
-import { type ApiObject, asObject, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, specOf } from '@orch/machinery/json';
 
 export interface Container {
   readonly name: string;

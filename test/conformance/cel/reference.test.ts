@@ -13,7 +13,7 @@ import {
   Uint,
   type Value,
 } from '@orch/cel';
-import { atOnce } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import { buildGoProgram, observations, run } from '@orch/testkit';
 import { declare } from './declare.ts';
 import { evaluated, generated, refused } from './expressions.ts';

@@ -25,7 +25,7 @@ import {
   type Value,
   valueDecl,
 } from '@orch/cel';
-import { atOnce } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 
 /** A test of the published suite, in the JSON form of its message. */
 export interface SuiteTest {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { asObject, specOf } from '@orch/machinery';
+import { asObject, specOf } from '@orch/machinery/json';
 import { buildHelm, HelmSession } from '../helm-session.ts';
 import { databaseDefinition, GROUP } from './databases.ts';
 

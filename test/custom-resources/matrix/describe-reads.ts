@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { accepting, namesIn, ok, refused, type Tested } from './tested.ts';
 import type { Json } from './tested-kinds.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import type { ApiResponse } from '@orch/testkit';
 import { contentTypes, merged, ok, refused, type Tested, warningsOf } from './tested.ts';
 import type { Json } from './tested-kinds.ts';

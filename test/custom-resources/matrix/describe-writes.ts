@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { contentTypes, NAMESPACE, namesIn, ok, refused, type Tested } from './tested.ts';
 import type { Json } from './tested-kinds.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ApiObject, parseYaml } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import type { Answered } from '@orch/registry/testing';
 import {
   asItem,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject, asText, type JsonObject, objectAt, parseYaml } from '@orch/machinery';
+import { asObject, asText, type JsonObject, objectAt } from '@orch/machinery/json';
+import { parseYaml } from '@orch/machinery/yaml';
 import { type CommandCluster, commandCluster } from '../cluster.ts';
 
 const documents = (file: string): readonly JsonObject[] =>

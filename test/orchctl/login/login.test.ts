@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { encodeYaml, parseYaml } from '@orch/machinery';
+import { encodeYaml, parseYaml } from '@orch/machinery/yaml';
 import { type CommandResult, runCommandLine } from '@orch/orchctl/testing';
 import { type LaunchedServer, launchServer, run } from '@orch/testkit';
 import { kubectlIn } from '../cluster.ts';

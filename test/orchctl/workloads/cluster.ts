@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject, asText, namesFor, objectAt } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { asObject, asText, objectAt } from '@orch/machinery/json';
 import { type CommandCluster, commandCluster } from '../cluster.ts';
 
 const { annotations } = namesFor('kubernetes');

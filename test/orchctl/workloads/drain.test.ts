@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { deferred, namings } from '@orch/machinery';
+import { namings } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import { FakeClock } from '@orch/machinery/testing';
 import type { CommandResult } from '@orch/orchctl/testing';
 import { type CommandCluster, commandCluster } from '../cluster.ts';

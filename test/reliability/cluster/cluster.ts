@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMetrics, type Env, namesFor, type Random, silentLogger, systemClock } from '@orch/machinery';
+import { type Env, namesFor, type Random } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock } from '@orch/machinery/env';
 import { seededRandom } from '@orch/machinery/testing';
 import type { Store } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Names, systemRandom } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { systemRandom } from '@orch/machinery/env';
 import { issueCertificate } from '@orch/pki/x509';
 import { type ClientConfig, readClientConfig } from '@orch/testkit';
 import { auditPolicy } from './audit-log.ts';

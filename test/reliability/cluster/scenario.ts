@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fixedCredentials, networkTransport, type Transport } from '@orch/client';
-import { sleep } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { checkNamespaces, checkObjects } from '../shared/checks.ts';
 import { Issued, noteIssued } from '../shared/issued.ts';
 import { User } from '../shared/user.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fenceInUserAgent } from '@orch/client';
-import { type ApiObject, type Names, parseJson } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { prefixRange, readable, type Store } from '@orch/storage';
 import type { Expectations } from './user.ts';
 

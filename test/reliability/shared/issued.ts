@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseJson } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { prefixRange, type Revision, readable, type Store } from '@orch/storage';
 
 /** What was ever written of objects, by name: every value that a member had. */

@@ -1,5 +1,6 @@
 import { type Client, createClient, type Resource, type ResourceClient, type Transport } from '@orch/client';
-import { ApiError, type ApiObject, type Env, type OwnerReference, sleep } from '@orch/machinery';
+import { ApiError, type ApiObject, type Env, type OwnerReference } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { base64, requests as samples } from '@orch/pki/x509/testing';
 
 type Policy = 'Background' | 'Foreground' | 'Orphan';

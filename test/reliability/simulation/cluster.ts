@@ -1,4 +1,5 @@
-import { createMetrics, type Env, namesFor, silentLogger } from '@orch/machinery';
+import { type Env, namesFor } from '@orch/machinery';
+import { createMetrics, silentLogger } from '@orch/machinery/env';
 import { FakeClock, seededRandom, settle, type TestEnv } from '@orch/machinery/testing';
 import { ModelStore } from '@orch/storage';
 import { FaultyStore } from '@orch/storage/conformance';

@@ -7,7 +7,9 @@ import {
   ElectionState,
   runManager,
 } from '@orch/controller-manager';
-import { createMetrics, type Env, type Names, type Random, silentLogger, sleep } from '@orch/machinery';
+import type { Env, Names, Random } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
+import { createMetrics, silentLogger } from '@orch/machinery/env';
 import { type FakeClock, seededRandom } from '@orch/machinery/testing';
 import { asTransport, type Replica } from './replica.ts';
 

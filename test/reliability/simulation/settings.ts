@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type ControllerSettings, fixedContent } from '@orch/controller-manager';
 import { allControllers } from '@orch/controllers';
 import { usualOptions } from '@orch/controllers/testing';
-import { type Names, systemRandom } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { systemRandom } from '@orch/machinery/env';
 import { FAKE_EPOCH_MS } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
 

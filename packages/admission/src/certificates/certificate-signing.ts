@@ -1,4 +1,4 @@
-import { jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
 import {
   hasSignerVerb,

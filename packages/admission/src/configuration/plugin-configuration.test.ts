@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigFileError, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { ConfigFileError } from '@orch/machinery/yaml';
 import { type PluginConfiguration, readAdmissionConfiguration } from './plugin-configuration.ts';
 
 const names = namesFor('orch');

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { ConfigFileError, ConfigValue, messageOf, type Names } from '@orch/machinery';
+import { messageOf, type Names } from '@orch/machinery';
+import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 
 /** The configuration of a plugin from the admission configuration file; undefined when the file has none for it. */
 export type PluginConfiguration = (plugin: string) => ConfigValue | undefined;

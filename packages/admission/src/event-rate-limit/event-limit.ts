@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '@orch/apis/types/core';
-import { type BucketRate, type TokenBucket, TokenBuckets } from '@orch/machinery';
+import { type BucketRate, type TokenBucket, TokenBuckets } from '@orch/machinery/concurrency';
 import type { AdmissionAttributes } from '../types.ts';
 
 /** The common key of the events of a bucket, by the type of a limit. */

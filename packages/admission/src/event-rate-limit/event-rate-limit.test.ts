@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, type ApiObject, ConfigFileError, ConfigValue, namesFor } from '@orch/machinery';
+import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
+import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 import { testWrite, validated } from '../testing/plugin-calls.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
 import { eventRateLimit } from './event-rate-limit.ts';

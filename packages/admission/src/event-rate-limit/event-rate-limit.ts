@@ -1,4 +1,5 @@
-import { type Clock, type ConfigValue, errors, type Names } from '@orch/machinery';
+import { type Clock, errors, type Names } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import { type ConfigurationParts, requiredConfiguration } from '../configuration/plugin-configuration.ts';
 import { writesOf } from '../shared/targets.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';

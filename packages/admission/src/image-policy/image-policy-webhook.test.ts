@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ClientConfigError, Remote, RemoteError } from '@orch/auth';
-import {
-  type ApiObject,
-  abortable,
-  ConfigFileError,
-  ConfigValue,
-  encodeYaml,
-  namesFor,
-  systemRandom,
-} from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
+import { systemRandom } from '@orch/machinery/env';
 import { FakeClock, settle } from '@orch/machinery/testing';
+import { ConfigFileError, ConfigValue, encodeYaml } from '@orch/machinery/yaml';
 import { mutated, testWrite, validated } from '../testing/plugin-calls.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';
 import { imagePolicyWebhook } from './image-policy-webhook.ts';

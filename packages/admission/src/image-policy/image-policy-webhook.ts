@@ -1,5 +1,7 @@
 import { ClientConfigError, type Remote } from '@orch/auth';
-import { type Clock, type Names, qualifiedName, whenFulfilled } from '@orch/machinery';
+import type { Clock, Names } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
+import { qualifiedName } from '@orch/machinery/formats';
 import { type ConfigurationParts, requiredConfiguration } from '../configuration/plugin-configuration.ts';
 import { type AnyContainer, containersOf, podOf } from '../shared/pods.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal, ResourceTarget, Verdict } from '../types.ts';

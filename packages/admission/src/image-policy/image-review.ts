@@ -1,4 +1,4 @@
-import { asObject, isJsonObject } from '@orch/machinery';
+import { asObject, isJsonObject } from '@orch/machinery/json';
 
 /** The input of the backend: the images of a pod, its annotations for the backend, and its namespace. */
 export interface ImageReviewSpec {

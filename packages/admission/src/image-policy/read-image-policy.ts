@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import { relativeTo, SHARED_FILE_FIELDS } from '../configuration/plugin-configuration.ts';
 
 /** The configuration of the plugin `ImagePolicyWebhook` (access-control document, 4.6). */

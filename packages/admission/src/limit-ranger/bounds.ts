@@ -5,7 +5,7 @@ import {
   parseQuantity,
   type Quantity,
   quantityNumber,
-} from '@orch/machinery';
+} from '@orch/machinery/quantity';
 import type { Amounts } from '@orch/quota';
 
 /** The requests of a pod or a container, and its limits. */

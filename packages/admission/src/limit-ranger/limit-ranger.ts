@@ -7,7 +7,8 @@ import type {
 } from '@orch/apis/types/core';
 import type { Draft } from '@orch/apis/types/draft';
 import type { ObjectSource } from '@orch/auth';
-import type { ApiObject, Names, Quantity } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import type { Quantity } from '@orch/machinery/quantity';
 import { type Amounts, addTo, raiseTo, readAmounts } from '@orch/quota';
 import { NamespacedIndex } from '../shared/namespaced-index.ts';
 import { podOf } from '../shared/pods.ts';

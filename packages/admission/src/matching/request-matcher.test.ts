@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObjectSource } from '@orch/auth';
-import { ApiError, type ApiObject, type Labels } from '@orch/machinery';
+import { ApiError, type ApiObject } from '@orch/machinery';
+import type { Labels } from '@orch/machinery/selectors';
 import { testWrite } from '../testing/plugin-calls.ts';
 import { testResource } from '../testing/versioned-resources.ts';
 import type { AdmissionAttributes } from '../types.ts';

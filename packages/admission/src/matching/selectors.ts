@@ -1,12 +1,11 @@
 import type { ObjectSource } from '@orch/auth';
+import { type ApiObject, errors } from '@orch/machinery';
 import {
-  type ApiObject,
-  errors,
   type LabelSelector,
   type LabelSelectorObject,
   type Labels,
   labelSelectorFromObject,
-} from '@orch/machinery';
+} from '@orch/machinery/selectors';
 import type { AdmissionAttributes } from '../types.ts';
 
 /** Selectors of a webhook or a policy, by labels of the namespace and of the object (access-control document, 4.4). */

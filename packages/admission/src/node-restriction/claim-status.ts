@@ -1,4 +1,5 @@
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
 import { without } from './object-fields.ts';

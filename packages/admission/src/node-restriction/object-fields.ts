@@ -1,4 +1,4 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 
 /** A field of an object; undefined for any other value. */
 export const fieldOf = (value: unknown, field: string): unknown =>

@@ -1,4 +1,4 @@
-import { jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { Refusal } from '../types.ts';
 import { forbiddenLabels } from './node-labels.ts';
 import { type NodeWrite, quoted } from './node-write.ts';

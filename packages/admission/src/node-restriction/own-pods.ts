@@ -1,6 +1,7 @@
 import type { Pod } from '@orch/apis/types/core';
 import { podReferences } from '@orch/auth';
-import { type ApiObject, jsonEquals, type OwnerReference } from '@orch/machinery';
+import type { ApiObject, OwnerReference } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { storedPod } from '../shared/pods.ts';
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';

@@ -1,5 +1,6 @@
 import type { Authorizer, ResourceAttributes } from '@orch/auth';
-import { jsonEquals, type Names, type OwnerReference } from '@orch/machinery';
+import type { Names, OwnerReference } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';
 
 /** A resource whose objects have a kind. */

@@ -1,4 +1,4 @@
-import { labelValue, qualifiedName } from '@orch/machinery';
+import { labelValue, qualifiedName } from '@orch/machinery/formats';
 
 /** Labels of nodes that a selector of the form `key=value,key=value` requires. */
 export type NodeLabels = ReadonlyMap<string, string>;

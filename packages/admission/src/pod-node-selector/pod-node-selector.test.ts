@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { type ApiObject, ConfigFileError, ConfigValue, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 import { mutated, testWrite, validated } from '../testing/plugin-calls.ts';
 import type { AdmissionPlugin } from '../types.ts';
 import { podNodeSelector } from './pod-node-selector.ts';

@@ -1,5 +1,6 @@
 import type { ObjectSource } from '@orch/auth';
-import type { ConfigValue, Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import { type ConfigurationParts, SHARED_FILE_FIELDS } from '../configuration/plugin-configuration.ts';
 import { annotationOf, withNamespace } from '../shared/namespaces.ts';
 import { podSpecOf } from '../shared/pods.ts';

@@ -1,5 +1,6 @@
 import type { Pod } from '@orch/apis/types/core';
-import { type ApiObject, type FieldError, jsonEquals, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { type ApiObject, type FieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { podOf } from '../shared/pods.ts';
 import { writesPodSpec } from '../shared/targets.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';

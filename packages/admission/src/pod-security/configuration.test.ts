@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigFileError, ConfigValue, type Naming, namesFor } from '@orch/machinery';
+import { type Naming, namesFor } from '@orch/machinery';
+import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 import { podSecuritySettings } from './configuration.ts';
 import { levelText } from './levels.ts';
 import { modes } from './namespace-policy.ts';

@@ -1,10 +1,6 @@
-import {
-  type ConfigValue,
-  dns1123label,
-  dns1123subdomain,
-  type Names,
-  type TextFormat,
-} from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { dns1123label, dns1123subdomain, type TextFormat } from '@orch/machinery/formats';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import { levels, parseVersion, VERSION_RULE } from './levels.ts';
 import { type Policy, privilegedPolicy } from './namespace-policy.ts';
 

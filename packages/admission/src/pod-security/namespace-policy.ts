@@ -1,5 +1,6 @@
 import { atLeast, type Release } from '@orch/apis';
-import { type FieldError, fieldError, key, type Names } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { key } from '@orch/machinery/object-meta';
 import {
   isStricter,
   LEVEL_RULE,

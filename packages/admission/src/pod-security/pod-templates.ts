@@ -1,5 +1,6 @@
 import type { PodTemplateSpec } from '@orch/apis/types/core';
-import { type ApiObject, objectAt } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { objectAt } from '@orch/machinery/json';
 
 const IN_SPEC = ['spec', 'template'];
 

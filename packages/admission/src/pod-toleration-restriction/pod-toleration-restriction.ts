@@ -1,7 +1,8 @@
 import { qosClassOf } from '@orch/apis';
 import type { PodSpec, Toleration } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
-import type { ApiObject, ConfigValue, Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import type { ConfigurationParts } from '../configuration/plugin-configuration.ts';
 import { withNamespace } from '../shared/namespaces.ts';
 import { podOf, podSpecOf } from '../shared/pods.ts';

@@ -1,6 +1,7 @@
 import { tolerationErrors } from '@orch/apis';
 import type { Toleration } from '@orch/apis/types/core';
-import { type ConfigValue, qualifiedName } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
+import type { ConfigValue } from '@orch/machinery/yaml';
 
 /** Reads a list of valid tolerations; undefined when it is absent. Throws `ConfigFileError`. */
 export const readTolerations = (value: ConfigValue): readonly Toleration[] | undefined =>

@@ -1,5 +1,6 @@
 import type { Toleration } from '@orch/apis/types/core';
-import { type ApiObject, ConfigFileError, ConfigValue, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 import { annotationOf } from '../shared/namespaces.ts';
 import { TolerationSet } from '../shared/tolerations.ts';
 import { readTolerations } from './read-tolerations.ts';

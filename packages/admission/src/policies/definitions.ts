@@ -7,7 +7,11 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '@orch/apis/types/admissionregistration';
 import type { AdmissionEnvironments } from '@orch/cel';
-import { type LabelSelector, type LabelSelectorObject, labelSelectorFromObject } from '@orch/machinery';
+import {
+  type LabelSelector,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+} from '@orch/machinery/selectors';
 import { RequestMatcher } from '../matching/request-matcher.ts';
 import { MutationProgram } from './mutation-program.ts';
 import { ValidationProgram } from './validation-program.ts';

@@ -1,6 +1,7 @@
 import { applyJsonPatch, PatchError } from '@orch/apply';
 import { EvaluationError, toJson, type Value } from '@orch/cel';
-import { type ApiObject, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
 import type { ExpressionFailure } from '../expressions/index.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { CompiledMutation } from './mutation-program.ts';

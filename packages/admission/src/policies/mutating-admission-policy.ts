@@ -3,7 +3,8 @@ import type {
   MutatingAdmissionPolicyBinding,
 } from '@orch/apis/types/admissionregistration';
 import { AdmissionEnvironments } from '@orch/cel';
-import { type ApiObject, type JsonObject, type MutableJsonObject, setField } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { type JsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { messageFor, WriteVariables } from '../expressions/index.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal, Reinvocation } from '../types.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEquals } from '@orch/machinery';
+import { type JsonObject, jsonEquals } from '@orch/machinery/json';
 import { runSteps, type Turn } from '../expressions/index.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import { Evaluator } from './evaluator.ts';

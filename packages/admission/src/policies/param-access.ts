@@ -1,6 +1,7 @@
 import type { ParamKind, ParamRef } from '@orch/apis/types/admissionregistration';
 import type { Authorizer, ObjectSource, UserInfo } from '@orch/auth';
-import { type ApiObject, jsonEquals, type Names, parseApiVersion } from '@orch/machinery';
+import { type ApiObject, type Names, parseApiVersion } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { OwnerReferencesParts } from '../owner-references/owner-references-permission.ts';
 import type { AdmissionAttributes, Refusal, WriteTarget } from '../types.ts';
 

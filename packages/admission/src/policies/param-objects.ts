@@ -1,5 +1,6 @@
 import type { ParamKind } from '@orch/apis/types/admissionregistration';
-import type { ApiObject, LabelSelector } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import type { LabelSelector } from '@orch/machinery/selectors';
 import { namespaceOf } from '../shared/namespaces.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { ParamSelection } from './definitions.ts';

@@ -1,5 +1,6 @@
 import type { ObjectSource, SourceObject } from '@orch/auth';
-import { type ApiObject, SelectorError } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { SelectorError } from '@orch/machinery/selectors';
 import { isExempt } from '../matching/exempt.ts';
 import type { WriteTarget } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';

@@ -1,4 +1,4 @@
-import type { Quantity } from '@orch/machinery';
+import type { Quantity } from '@orch/machinery/quantity';
 import { type Amounts, addTo, remainderOf } from '@orch/quota';
 import type { Refusal } from '../types.ts';
 import { demandOf, type QuotaRequest, shortage } from './demand.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, type ApiObject, deferred, namesFor, type Random } from '@orch/machinery';
+import { ApiError, type ApiObject, namesFor, type Random } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { quotaEvaluator } from '@orch/quota';
 import { type Fault, MemoryQuotaStore } from '../testing/memory-quota-store.ts';

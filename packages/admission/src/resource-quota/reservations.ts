@@ -1,4 +1,5 @@
-import { type Clock, DeadlineExceeded, errors, withDeadline } from '@orch/machinery';
+import { type Clock, errors } from '@orch/machinery';
+import { DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
 import type { Refusal, ReleaseTaken } from '../types.ts';
 import { Batch, type BatchParts } from './batch.ts';
 import type { QuotaRequest } from './demand.ts';

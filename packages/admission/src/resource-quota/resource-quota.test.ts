@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, ConfigFileError, ConfigValue, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
+import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 import { noConfiguration } from '../configuration/plugin-configuration.ts';
 import { MemoryQuotaStore } from '../testing/memory-quota-store.ts';
 import { handlesWrite, reserved, testWrite } from '../testing/plugin-calls.ts';

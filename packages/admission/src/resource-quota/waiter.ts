@@ -1,4 +1,4 @@
-import { type Deferred, deferred, onAbort } from '@orch/machinery';
+import { type Deferred, deferred, onAbort } from '@orch/machinery/concurrency';
 import type { Refusal } from '../types.ts';
 import type { QuotaRequest } from './demand.ts';
 import type { Applicant, Charge } from './plan.ts';

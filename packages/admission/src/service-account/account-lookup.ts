@@ -1,6 +1,7 @@
 import type { ServiceAccount } from '@orch/apis/types/core';
 import type { ObjectSource, SourceObject } from '@orch/auth';
-import { type ApiObject, type Clock, onAbort } from '@orch/machinery';
+import type { ApiObject, Clock } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 
 export interface AccountLookupParts {
   readonly source: ObjectSource;

@@ -1,6 +1,7 @@
 import type { Container, PodSpec, Volume } from '@orch/apis/types/core';
 import type { Draft } from '@orch/apis/types/draft';
-import { generatedName, type Names, type Random } from '@orch/machinery';
+import type { Names, Random } from '@orch/machinery';
+import { generatedName } from '@orch/machinery/object-meta';
 
 /** `defaultMode` of volumes: 0644. */
 const FILE_MODE = 0o644;

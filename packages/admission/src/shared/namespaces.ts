@@ -1,5 +1,6 @@
 import type { ObjectSource } from '@orch/auth';
-import { type ApiObject, whenFulfilled } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import type { Refusal, RequestedWrite, Verdict } from '../types.ts';
 import { namedClass } from './named-class.ts';
 

@@ -1,5 +1,5 @@
 import type { Toleration } from '@orch/apis/types/core';
-import { approximateNumber } from '@orch/machinery';
+import { approximateNumber } from '@orch/machinery/json';
 
 /**
  * The tolerations of both lists, without those that another one covers; of equal ones the first is kept. Takes linear time:

@@ -1,7 +1,8 @@
 import type { PersistentVolumeClaim } from '@orch/apis/types/core';
 import type { StorageClass } from '@orch/apis/types/storage';
 import type { ObjectSource } from '@orch/auth';
-import { compareQuantities, type Names, parseQuantity } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { compareQuantities, parseQuantity } from '@orch/machinery/quantity';
 import { writesOf } from '../shared/targets.ts';
 import type { AdmissionPlugin } from '../types.ts';
 

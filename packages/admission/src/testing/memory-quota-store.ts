@@ -1,5 +1,6 @@
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { type ApiObject, cloneJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import type { QuotaName, QuotaStore, Replaced, StoredQuota } from '../resource-quota/quota-store.ts';
 
 /** The fault of a replacement: it fails before or after it took effect, or loses against another write. */

@@ -1,5 +1,7 @@
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { ApiError, type ApiObject, ConfigValue, createMetrics, namesFor } from '@orch/machinery';
+import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
+import { ConfigValue } from '@orch/machinery/yaml';
 import { type PodSecurityParts, podSecurity } from '../pod-security/pod-security.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import { testWrite, validated } from './plugin-calls.ts';

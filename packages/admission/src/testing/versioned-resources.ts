@@ -1,5 +1,6 @@
 import { applyMergePatch } from '@orch/apply';
-import type { ApiObject, JsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { VersionedResource } from '../versioned-resource.ts';
 
 export interface TestResource {

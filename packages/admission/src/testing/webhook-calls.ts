@@ -1,6 +1,8 @@
 import type { OpenWebhook, WebhookAddress } from '@orch/auth';
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { abortable, isJsonObject, type JsonObject, namesFor, parseJson } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
+import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 import { testEnv } from '@orch/machinery/testing';
 import { noConfiguration } from '../configuration/plugin-configuration.ts';
 import type { WebhookParts } from '../webhooks/webhook-parts.ts';

@@ -1,12 +1,6 @@
-import {
-  type DeniedStatus,
-  isJsonObject,
-  type JsonObject,
-  messageOf,
-  type Names,
-  parseJson,
-  qualifiedName,
-} from '@orch/machinery';
+import { type DeniedStatus, messageOf, type Names } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
+import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 import { requestVariable } from '../expressions/index.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';

@@ -1,10 +1,5 @@
-import {
-  asText,
-  type DeniedStatus,
-  isJsonObject,
-  type StatusCause,
-  type StatusDetails,
-} from '@orch/machinery';
+import type { DeniedStatus, StatusCause, StatusDetails } from '@orch/machinery';
+import { asText, isJsonObject } from '@orch/machinery/json';
 
 const LEAST_CODE = 400;
 const MOST_CODE = 599;

@@ -1,4 +1,5 @@
-import { type ApiError, DeadlineExceeded, type Env, errors, messageOf, type Names } from '@orch/machinery';
+import { type ApiError, type Env, errors, messageOf, type Names } from '@orch/machinery';
+import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { WebhookAddress } from '@orch/auth';
-import { ConfigFileError, ConfigValue, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { pluginFilesOf } from '../testing/plugin-files.ts';

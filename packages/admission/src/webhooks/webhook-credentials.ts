@@ -5,7 +5,8 @@ import {
   type WebhookAddress,
   type WebhookCredentials,
 } from '@orch/auth';
-import { ConfigFileError, type ConfigValue, messageOf, type Names } from '@orch/machinery';
+import { messageOf, type Names } from '@orch/machinery';
+import { ConfigFileError, type ConfigValue } from '@orch/machinery/yaml';
 import { relativeTo } from '../configuration/plugin-configuration.ts';
 import type { CurrentContent, OpenPluginFile } from '../configuration/plugin-files.ts';
 

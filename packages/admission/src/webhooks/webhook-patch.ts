@@ -1,12 +1,6 @@
 import { applyJsonPatch } from '@orch/apply';
-import {
-  type ApiObject,
-  errors,
-  isJsonObject,
-  jsonEquals,
-  messageOf,
-  type ObjectMeta,
-} from '@orch/machinery';
+import { type ApiObject, errors, messageOf, type ObjectMeta } from '@orch/machinery';
+import { isJsonObject, jsonEquals } from '@orch/machinery/json';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 

@@ -1,17 +1,9 @@
 import type { MutatingWebhook, ValidatingWebhook } from '@orch/apis/types/admissionregistration';
 import type { OpenWebhook, WebhookAddress, WebhookCall, WebhookRequest } from '@orch/auth';
 import type { AdmissionEnvironments } from '@orch/cel';
-import {
-  anySignal,
-  type Clock,
-  DeadlineExceeded,
-  DeadlineQueue,
-  disarm,
-  errors,
-  type LabelSelectorObject,
-  messageOf,
-  SelectorError,
-} from '@orch/machinery';
+import { type Clock, errors, messageOf } from '@orch/machinery';
+import { anySignal, DeadlineExceeded, DeadlineQueue, disarm } from '@orch/machinery/concurrency';
+import { type LabelSelectorObject, SelectorError } from '@orch/machinery/selectors';
 import { MatchConditions } from '../expressions/index.ts';
 import { RequestMatcher } from '../matching/request-matcher.ts';
 import type { WriteTarget } from '../types.ts';

@@ -1,14 +1,7 @@
 import type { ServicePort } from '@orch/connect';
 import type { ApiPriority } from '@orch/discovery';
-import {
-  type ApiObject,
-  asNumber,
-  asText,
-  isJsonObject,
-  type Names,
-  objectAt,
-  specOf,
-} from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { asNumber, asText, isJsonObject, objectAt, specOf } from '@orch/machinery/json';
 
 /** Value of the label for local API services that servers reconcile at each start: those of built-in group versions. */
 export const ON_START = 'onstart';

@@ -1,4 +1,5 @@
-import { formatTime, jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import {
   type InternalResource,
   internalKey,

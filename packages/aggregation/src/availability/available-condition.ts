@@ -1,5 +1,6 @@
 import { type DefinitionCondition, withConditions } from '@orch/custom-resources';
-import { type ApiObject, asObjects, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObjects, statusOf } from '@orch/machinery/json';
 import type { Availability } from '../api-services/availability.ts';
 
 export const locallyAvailable: Availability = {

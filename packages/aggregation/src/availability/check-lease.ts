@@ -1,4 +1,5 @@
-import { aborted, type Cancel, type Env, messageOf, withDeadline } from '@orch/machinery';
+import { type Cancel, type Env, messageOf } from '@orch/machinery';
+import { aborted, withDeadline } from '@orch/machinery/concurrency';
 import type { KeyValue, Store } from '@orch/storage';
 
 const TTL_SECONDS = 15;

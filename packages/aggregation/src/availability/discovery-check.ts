@@ -1,5 +1,6 @@
 import type { EndpointAddress } from '@orch/connect';
-import { type Clock, type Names, withDeadline } from '@orch/machinery';
+import type { Clock, Names } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { OutboundFailure, type OutboundRequest, readAnswer } from '@orch/outbound';
 import { pathOf } from '../api-services/api-service.ts';
 import { type Availability, unavailable } from '../api-services/availability.ts';

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { hasSelector } from '@orch/connect';
-import { type ApiObject, asObjects, asStrings, asText, type Names, specOf } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { asObjects, asStrings, asText, specOf } from '@orch/machinery/json';
 import type { AcceptsAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import type { RemoteApiService } from '../api-services/api-service.ts';

@@ -1,5 +1,6 @@
 import type { CachedObject } from '@orch/cache';
-import { type ApiObject, type Names, parseJson } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { type CoreObjects, type CoreResource, type InternalResource, objectKey } from '@orch/registry';
 
 /** A resource that leads to an endpoint: of the core group, or of `discovery`. */

@@ -1,5 +1,5 @@
 import { type EndpointAddress, externalNameOf, serviceEndpoints } from '@orch/connect';
-import { asObjects, asText, specOf } from '@orch/machinery';
+import { asObjects, asText, specOf } from '@orch/machinery/json';
 import { type AcceptsAddress, isHostName } from '@orch/outbound';
 import type { RemoteApiService } from '../api-services/api-service.ts';
 import { type Availability, type AvailabilityReason, unavailable } from '../api-services/availability.ts';

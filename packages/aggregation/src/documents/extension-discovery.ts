@@ -1,5 +1,5 @@
 import type { DiscoveredResource, ExtensionApis, ExtensionState, ExtensionVersion } from '@orch/discovery';
-import { jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { KeyLoop } from '@orch/machinery/queue';
 import type { ServerContext } from '@orch/registry';
 import type { ResourceRequest } from '@orch/request';

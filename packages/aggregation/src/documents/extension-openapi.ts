@@ -1,5 +1,5 @@
 import type { ExtensionSchemas } from '@orch/discovery';
-import { Backoff, withDeadline } from '@orch/machinery';
+import { Backoff, withDeadline } from '@orch/machinery/concurrency';
 import { KeyLoop } from '@orch/machinery/queue';
 import type { ServerContext } from '@orch/registry';
 import type { ForeignSchemas } from '@orch/schema';

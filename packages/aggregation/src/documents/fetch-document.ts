@@ -1,4 +1,5 @@
-import { type Clock, type Names, withDeadline } from '@orch/machinery';
+import type { Clock, Names } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { OutboundFailure, readAnswer } from '@orch/outbound';
 import type { Backend } from '../backend/backend.ts';
 import { ownRequest, twice } from './own-request.ts';

@@ -1,4 +1,5 @@
-import { ApiError, DeadlineExceeded, messageOf, type Names } from '@orch/machinery';
+import { ApiError, messageOf, type Names } from '@orch/machinery';
+import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import { type Fields, NotSent, noBody, OutboundFailure, type OutboundRequest } from '@orch/outbound';
 import { identityFields } from '../proxy/identity-fields.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asText, isJsonObject, objectAt, parseJson } from '@orch/machinery';
+import { asText, isJsonObject, objectAt, parseJson } from '@orch/machinery/json';
 import { OutboundFailure } from '@orch/outbound';
 import { ForeignPart, type ForeignSchemas, type OpenApiDocument, packedDocument } from '@orch/schema';
 import { pathOf } from '../api-services/api-service.ts';

@@ -1,14 +1,6 @@
 import type { DiscoveredResource, DiscoveredSubresource } from '@orch/discovery';
-import {
-  asObjects,
-  asStrings,
-  asText,
-  type GroupVersion,
-  type GroupVersionKind,
-  isJsonObject,
-  type JsonObject,
-  parseJson,
-} from '@orch/machinery';
+import type { GroupVersion, GroupVersionKind } from '@orch/machinery';
+import { asObjects, asStrings, asText, isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 import { OutboundFailure } from '@orch/outbound';
 
 /** Resources and subresources of one group version that are taken from a document. */

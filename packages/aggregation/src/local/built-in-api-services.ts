@@ -1,5 +1,6 @@
 import { ServedGroups, type ServedGroupsSource } from '@orch/discovery';
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { InternalResource, ServerContext, StoredObject } from '@orch/registry';
 import { managementOf, namesService, ON_START } from '../api-services/api-service.ts';
 import { apiServiceName, correctSpec, localApiService } from './local-api-service.ts';

@@ -1,5 +1,6 @@
 import { customPriority, isCustomGroup } from '@orch/discovery';
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import {
   type InternalResource,
   ObjectLoop,

@@ -1,4 +1,5 @@
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { InternalResource } from '@orch/registry';
 
 /** The fields of a local API service about a group version that this server serves itself. */

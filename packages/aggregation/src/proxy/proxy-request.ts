@@ -5,7 +5,8 @@ import {
   isTunnelledProtocol,
   upgradeFields,
 } from '@orch/connect';
-import { ApiError, type Clock, errors, withDeadline } from '@orch/machinery';
+import { ApiError, type Clock, errors } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { NotSent, noBody, OutboundFailure, type OutboundRequest } from '@orch/outbound';
 import { type ApiRequest, type Authorized, isReadOnly, type Reply, type RequestInfo } from '@orch/request';
 import type { RemoteApi } from '../remote/remote-api-services.ts';

@@ -1,6 +1,7 @@
 import type { CachedObject } from '@orch/cache';
 import { type ApiPriority, customPriority, isCustomGroup } from '@orch/discovery';
-import { type ApiObject, jsonEquals, messageOf, parseJson } from '@orch/machinery';
+import { type ApiObject, messageOf } from '@orch/machinery';
+import { jsonEquals, parseJson } from '@orch/machinery/json';
 import {
   cachedObjects,
   followObjects,

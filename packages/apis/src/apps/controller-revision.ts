@@ -1,4 +1,5 @@
-import { exactNumberText, fieldError, parseApiVersion } from '@orch/machinery';
+import { fieldError, parseApiVersion } from '@orch/machinery';
+import { exactNumberText } from '@orch/machinery/json';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { RawExtension } from '../meta/raw.ts';

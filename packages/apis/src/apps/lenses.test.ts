@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, namesFor, numberFromText } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { cloneJson, numberFromText } from '@orch/machinery/json';
 import type { Lens } from '@orch/schema';
 import { describeLensLaws } from '../testing/lens-laws.ts';
 import { daemonSetLens } from './daemon-set/extensions-v1beta1.lens.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asObject, namesFor, specOf } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { asObject, specOf } from '@orch/machinery/json';
 import { replicationControllers } from '../core/replication-controller/index.ts';
 import { type ServedType, typeIn, typesAt } from '../lifecycle.ts';
 import { builtinTypes, findKind } from '../registry.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesFor, numberFromText } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { numberFromText } from '@orch/machinery/json';
 import { batchGroup } from '../batch/group.ts';
 import type { Cell, ResourceType } from '../resource-type.ts';
 import { appsGroup } from './group.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, type ApiObject, namesFor, specOf } from '@orch/machinery';
+import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
+import { specOf } from '@orch/machinery/json';
 import { codecCompiler } from '@orch/schema';
 import type { ResourceType } from '../resource-type.ts';
 import { writePath } from '../testing/write-path.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, asObject, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, specOf } from '@orch/machinery/json';
 import { typesAt } from '../lifecycle.ts';
 import { describeLensLaws } from '../testing/lens-laws.ts';
 import { setPath } from '../testing/set-path.ts';

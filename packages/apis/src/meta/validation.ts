@@ -1,11 +1,6 @@
-import {
-  type FieldError,
-  fieldError,
-  type ObjectMeta,
-  qualifiedName,
-  validateAnnotations,
-  validateLabels,
-} from '@orch/machinery';
+import { type FieldError, fieldError, type ObjectMeta } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
+import { validateAnnotations, validateLabels } from '@orch/machinery/object-meta';
 import type { Check } from '@orch/schema';
 import type { LabelSelector, LabelSelectorRequirement } from '../types/meta.ts';
 

@@ -1,5 +1,6 @@
 import { SocketAddress } from 'node:net';
-import { type FieldError, fieldError, ip } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { ip } from '@orch/machinery/formats';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { withOpenParts } from '../gates/gated-parts.ts';
 import { fieldServedIn, typesAt } from '../lifecycle.ts';
 import type { ResourceType } from '../resource-type.ts';

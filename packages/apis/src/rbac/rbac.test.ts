@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { writePath } from '../testing/write-path.ts';
 import { clusterRoles } from './cluster-role.ts';
 import { clusterRoleBindings } from './cluster-role-binding.ts';

@@ -1,4 +1,5 @@
-import { fieldError, parseQuantity, quantitySign } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import { type Check, f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { LabelSelector } from '../meta/label-selector.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import type { Release } from '../release.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { type WritePath, writePath } from './write-path.ts';

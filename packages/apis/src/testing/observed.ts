@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { cloneJson } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import type { Release } from '../release.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { setPath } from './set-path.ts';

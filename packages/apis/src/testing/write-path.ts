@@ -1,12 +1,6 @@
-import {
-  type ApiObject,
-  cloneJson,
-  type FieldError,
-  type Names,
-  namesFor,
-  type ObjectMeta,
-  validateObjectMeta,
-} from '@orch/machinery';
+import { type ApiObject, type FieldError, type Names, namesFor, type ObjectMeta } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
+import { validateObjectMeta } from '@orch/machinery/object-meta';
 import { type Codec, codecCompiler, type DecodeProblem, type Lens, type StructSchema } from '@orch/schema';
 import { DEFAULT_EMULATED_RELEASE, fieldServedIn, type Release } from '../lifecycle.ts';
 import type { KindVersion, ResourceType, StrategyContext } from '../resource-type.ts';

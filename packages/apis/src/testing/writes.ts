@@ -1,4 +1,5 @@
-import { type ApiObject, cloneJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { setPath } from './set-path.ts';
 import type { Written } from './write-path.ts';
 

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ExactNumber, ObjectMeta } from '@orch/machinery';
+import type { ObjectMeta } from '@orch/machinery';
+import type { ExactNumber } from '@orch/machinery/json';
 import type * as apps from './apps.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';

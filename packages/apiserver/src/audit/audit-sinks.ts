@@ -1,12 +1,8 @@
 import { atLeast } from '@orch/apis';
-import {
-  ConfigFileError,
-  descriptorWrite,
-  type Env,
-  lineWriter,
-  type Names,
-  withDeadline,
-} from '@orch/machinery';
+import type { Env, Names } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
+import { descriptorWrite, lineWriter } from '@orch/machinery/env';
+import { ConfigFileError } from '@orch/machinery/yaml';
 import {
   type AuditLines,
   type AuditOptions,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { createServer as createApiServer } from '@orch/pipeline';
 import { flagValues, StartError, splitCommandLine, UsageError } from '@orch/program';
 import { localRequest } from '@orch/request';

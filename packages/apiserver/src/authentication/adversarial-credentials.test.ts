@@ -11,14 +11,9 @@ import {
   unionAuthenticator,
 } from '@orch/auth';
 import { type Listener, listen } from '@orch/http';
-import {
-  createMetrics,
-  durationMs,
-  namesFor,
-  silentLogger,
-  systemClock,
-  systemRandom,
-} from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
+import { durationMs } from '@orch/machinery/time';
 import { createServer } from '@orch/pipeline';
 import type { CertificateContent, KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';

@@ -3,8 +3,9 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { encodeYaml, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
+import { encodeYaml } from '@orch/machinery/yaml';
 import {
   ca,
   curve,

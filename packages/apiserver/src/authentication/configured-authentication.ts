@@ -6,7 +6,8 @@ import {
   readAuthenticationConfiguration,
   tokenIssuersAuthenticator,
 } from '@orch/auth';
-import { ConfigFileError, type Env, type Names } from '@orch/machinery';
+import type { Env, Names } from '@orch/machinery';
+import { ConfigFileError } from '@orch/machinery/yaml';
 import { type GivenFlags, isGiven, StartError } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { asStartError } from '../reload/as-start-error.ts';

@@ -9,15 +9,10 @@ import { after, before, describe, it } from 'node:test';
 import { connect } from 'node:tls';
 import type { UserInfo } from '@orch/auth';
 import { type Listener, listen } from '@orch/http';
-import {
-  createMetrics,
-  durationMs,
-  namesFor,
-  silentLogger,
-  systemClock,
-  systemRandom,
-} from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { FakeClock, recordedLog } from '@orch/machinery/testing';
+import { durationMs } from '@orch/machinery/time';
 import { createServer } from '@orch/pipeline';
 import type { CertificateContent, KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';

@@ -7,7 +7,7 @@ import {
   Provider,
   readJsonOverTls,
 } from '@orch/auth';
-import { createMetrics } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import {

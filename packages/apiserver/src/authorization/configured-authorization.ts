@@ -11,7 +11,7 @@ import {
   type WebhookConfiguration,
   webhookAuthorizer,
 } from '@orch/auth';
-import { ConfigFileError } from '@orch/machinery';
+import { ConfigFileError } from '@orch/machinery/yaml';
 import type { Tracing } from '@orch/pipeline';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { asStartError } from '../reload/as-start-error.ts';

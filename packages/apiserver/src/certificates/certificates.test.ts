@@ -4,8 +4,10 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { namesFor, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
+import { parseYaml } from '@orch/machinery/yaml';
 import { issueCertificate } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import { serverUrl, writeAdminConfig } from './admin-config.ts';

@@ -1,4 +1,4 @@
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 
 /** A client configuration with one cluster, one user and one context. */
 export interface ClientConfigContent {

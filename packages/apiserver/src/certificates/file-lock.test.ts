@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { testEnv } from '@orch/machinery/testing';
 import { tryFileLock, withFileLock } from './file-lock.ts';
 

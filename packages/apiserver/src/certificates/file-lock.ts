@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Env, sleep } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 
 /** A lock that this process holds. */
 export interface FileLock extends Disposable {

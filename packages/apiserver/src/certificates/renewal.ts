@@ -1,4 +1,5 @@
-import { type Env, messageOf, sleep } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import type { KeyPair } from '@orch/pki/x509';
 import { needsReplacement } from './keep.ts';
 import { type CertificateOptions, type Certificates, renewCertificates } from './serving.ts';

@@ -1,4 +1,5 @@
-import { type Env, messageOf, type Names, withDeadline } from '@orch/machinery';
+import { type Env, messageOf, type Names } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { runRounds } from '@orch/machinery/queue';
 import type { Api } from '@orch/server';
 import type { Store } from '@orch/storage';

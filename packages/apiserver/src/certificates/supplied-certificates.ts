@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Env, messageOf, sleep } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { pemBlocks } from '@orch/pki/x509';
 import { type HealthCheck, healthy, unhealthy } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';

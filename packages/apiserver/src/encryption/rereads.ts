@@ -1,5 +1,6 @@
 import type { WatchCache } from '@orch/cache';
-import { type Env, messageOf, onAbort } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 
 export type CachedObjects = Pick<WatchCache, 'readCorruptAgain'>;
 

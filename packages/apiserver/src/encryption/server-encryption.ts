@@ -1,5 +1,6 @@
 import type { ConfiguredEncryption } from '@orch/encryption';
-import { ConfigFileError, type Env } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { ConfigFileError } from '@orch/machinery/yaml';
 import { type HealthCheck, runAll } from '@orch/program';
 import type { Store } from '@orch/storage';
 import { asStartError } from '../reload/as-start-error.ts';

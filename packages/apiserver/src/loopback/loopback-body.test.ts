@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { silentLogger } from '@orch/machinery';
+import { silentLogger } from '@orch/machinery/env';
 import { type BodySink, frameChunk, localRequest, type Reply, type StreamSignals } from '@orch/request';
 import { type Disposal, loopbackBody } from './loopback-body.ts';
 

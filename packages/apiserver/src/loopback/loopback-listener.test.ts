@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { runApiServer } from '../run-api-server.ts';

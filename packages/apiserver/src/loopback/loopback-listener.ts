@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authentication, Authenticator, UserInfo } from '@orch/auth';
-import { abortable, type Env, onAbort } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { abortable, onAbort } from '@orch/machinery/concurrency';
 import type { ApiServer } from '@orch/pipeline';
 import { type ApiRequest, clientGone, localRequest, type Reply } from '@orch/request';
 import { type Disposal, loopbackBody } from './loopback-body.ts';

@@ -1,4 +1,5 @@
-import { type Clock, errors, TokenBuckets } from '@orch/machinery';
+import { type Clock, errors } from '@orch/machinery';
+import { TokenBuckets } from '@orch/machinery/concurrency';
 
 /** Maximum number of questions of this replica at a time: each costs a write for every replica. */
 const MAX_OPEN = 16;

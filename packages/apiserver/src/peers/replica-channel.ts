@@ -1,4 +1,6 @@
-import { type Env, isJsonObject, type JsonObject, messageOf, parseJson, sleep } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
+import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 import { type KvEvent, prefixRange, readable, type Store } from '@orch/storage';
 
 export interface ReplicaChannelOptions {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { PeerAnswer, PeerQuestion, Peers, ReplicaName } from '@orch/explanations';
-import { asText, type Env, isJsonObject, type JsonObject, sleep } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
+import { asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { RequestRecord, RequestRecords } from '@orch/pipeline';
 import { isRequestId, type UserInfo } from '@orch/request';
 import { QuestionLimits } from './question-limits.ts';

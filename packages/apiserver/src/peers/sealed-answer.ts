@@ -7,7 +7,7 @@ import {
   hkdfSync,
   type KeyObject,
 } from 'node:crypto';
-import { asText, isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
+import { asText, isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 
 const CURVE = 'x25519';
 const CIPHER = 'aes-256-gcm';

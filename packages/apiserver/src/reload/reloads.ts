@@ -1,4 +1,4 @@
-import { anySignal, deferred, onAbort } from '@orch/machinery';
+import { anySignal, deferred, onAbort } from '@orch/machinery/concurrency';
 import { type HealthCheck, healthy } from '@orch/program';
 import type { ReloadedFiles } from './reloaded-files.ts';
 

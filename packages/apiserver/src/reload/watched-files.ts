@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { type Clock, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 
 /** Interval at which files are checked. */
 const INTERVAL_MS = 1_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMetrics } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { settle, testEnv } from '@orch/machinery/testing';
 import { StartError } from '@orch/program';
 import { ModelStore, prefixRange } from '@orch/storage';

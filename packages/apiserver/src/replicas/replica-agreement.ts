@@ -1,4 +1,5 @@
-import { anySignal, type Env, messageOf, sleep, withDeadline } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { anySignal, sleep, withDeadline } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
 import { isWriteRefused } from '../storage/refused-writes.ts';
 import type { ReplicaRecord, ReplicaRecords } from './replica-records.ts';

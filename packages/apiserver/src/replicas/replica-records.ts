@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { type KeyValue, makingRoom, prefixRange, readable, type Store } from '@orch/storage';
 import type { ReplicaSettings } from './replica-settings.ts';
 

@@ -1,4 +1,4 @@
-import { parseQuantity, QuantityError, quantityNumber } from '@orch/machinery';
+import { parseQuantity, QuantityError, quantityNumber } from '@orch/machinery/quantity';
 import { UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 

@@ -1,4 +1,4 @@
-import { type IpRange, parseIpRange } from '@orch/machinery';
+import { type IpRange, parseIpRange } from '@orch/machinery/net';
 import { UsageError } from '@orch/program';
 import { compilePattern, type Pattern } from '@orch/schema';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';

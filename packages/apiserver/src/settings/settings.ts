@@ -16,7 +16,9 @@ import {
   type ServerFeatures,
   serverFeatures,
 } from '@orch/apis';
-import { type MetricRelease, type Names, namesFor, nonSpecialIp } from '@orch/machinery';
+import { type Names, namesFor } from '@orch/machinery';
+import type { MetricRelease } from '@orch/machinery/env';
+import { nonSpecialIp } from '@orch/machinery/formats';
 import { checkAddress, type HostPort, readHostPort, UsageError } from '@orch/program';
 import type { StoredEncoding } from '@orch/registry';
 import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/services';

@@ -1,6 +1,6 @@
 import { unionAuthenticator, withServerAudiences } from '@orch/auth';
 import type { WatchCache } from '@orch/cache';
-import { durationMs } from '@orch/machinery';
+import { durationMs } from '@orch/machinery/time';
 import {
   type ApiServer,
   createServer,

@@ -1,4 +1,4 @@
-import { whenFulfilled } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import type { Answer, ApiRequest, HeaderList, Reply } from '@orch/request';
 import { budgetOf, type Pattern } from '@orch/schema';
 import type { ServingSettings } from '../settings/serving-settings.ts';

@@ -1,4 +1,5 @@
-import { anySignal, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { anySignal } from '@orch/machinery/concurrency';
 import { type BackgroundTask, runAll, StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { AuthenticationSource } from '@orch/server';

@@ -1,5 +1,6 @@
 import { type Listener, listen } from '@orch/http';
-import { anySignal, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { anySignal } from '@orch/machinery/concurrency';
 import { type BackgroundTask, onlyLocal, runAll, StartError, serveOps } from '@orch/program';
 import { ServedCertificates, servingTls } from '../certificates/reload.ts';
 import type { Assembled } from './assemble.ts';

@@ -1,4 +1,5 @@
-import { type Env, messageOf, sleep } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import type { Background } from '@orch/program';
 import { isWriteRefused } from '../storage/refused-writes.ts';
 

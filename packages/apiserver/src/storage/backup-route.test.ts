@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, systemRandom } from '@orch/machinery';
+import { ApiError } from '@orch/machinery';
+import { systemRandom } from '@orch/machinery/env';
 import { testEnv } from '@orch/machinery/testing';
 import type { Authorized, ChunksReply } from '@orch/request';
 import { ModelStore } from '@orch/storage';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { migrateStore } from '@orch/backup';
-import { systemClock, systemRandom } from '@orch/machinery';
+import { systemClock, systemRandom } from '@orch/machinery/env';
 import { eventually, testEnv } from '@orch/machinery/testing';
 import type { Store } from '@orch/storage';
 import { createTestAuthority, startEtcd, tempDir } from '@orch/storage/testing';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DeadlineExceeded, errors } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import { FakeClock, testEnv } from '@orch/machinery/testing';
 import { ForwardingStore, ModelStore, StoreError, type StoreErrorCode } from '@orch/storage';
 import { measuredStore } from './measured-store.ts';

@@ -2,11 +2,11 @@ import {
   ApiError,
   type Clock,
   type CounterSeries,
-  DeadlineExceeded,
   type HistogramSeries,
   type Metrics,
   requestDurationBuckets,
 } from '@orch/machinery';
+import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import {
   type Committed,
   ForwardingStore,

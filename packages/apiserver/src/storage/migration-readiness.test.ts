@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { systemClock, systemRandom } from '@orch/machinery';
+import { systemClock, systemRandom } from '@orch/machinery/env';
 import { testEnv } from '@orch/machinery/testing';
 import {
   type Backend,

@@ -1,5 +1,7 @@
 import { BackupError } from '@orch/backup';
-import { type Env, type JsonObject, messageOf, sleep, withDeadline } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { sleep, withDeadline } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import { type Backend, type Migration, readStoreRecord, storeRecordKey } from '@orch/storage';
 import { ReplicaChannel, type ReplicaChannelOptions } from '../peers/replica-channel.ts';
 

@@ -1,5 +1,6 @@
 import { abandonMigration, BackupError, type MigrationProgress, migrateStore } from '@orch/backup';
-import { anySignal, type Clock, type Env, messageOf } from '@orch/machinery';
+import { type Clock, type Env, messageOf } from '@orch/machinery';
+import { anySignal } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
 import type { BodySink, Route } from '@orch/request';
 import { type Backend, type Migration, type MovableStore, StoreError } from '@orch/storage';

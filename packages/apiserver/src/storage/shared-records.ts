@@ -1,4 +1,5 @@
-import { type Env, isJsonObject, parseJson } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { type KeyValue, makingRoom, prefixRange, readable, type Store } from '@orch/storage';
 
 export interface SharedRecordsOptions {

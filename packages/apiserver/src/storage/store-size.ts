@@ -1,4 +1,5 @@
-import { type Clock, type Logger, type Metrics, messageOf, sleep, withDeadline } from '@orch/machinery';
+import { type Clock, type Logger, type Metrics, messageOf } from '@orch/machinery';
+import { sleep, withDeadline } from '@orch/machinery/concurrency';
 import type { Store } from '@orch/storage';
 
 const POLL_MS = 1_000;

@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
-import {
-  type Clock,
-  createMetrics,
-  parseYaml,
-  silentLogger,
-  systemClock,
-  systemRandom,
-} from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
+import { parseYaml } from '@orch/machinery/yaml';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { runApiServer } from '../run-api-server.ts';

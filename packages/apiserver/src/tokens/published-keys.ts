@@ -1,5 +1,6 @@
 import type { TokenKeys } from '@orch/auth';
-import { abortable, type Env, errors, messageOf, sleep, withDeadline } from '@orch/machinery';
+import { type Env, errors, messageOf } from '@orch/machinery';
+import { abortable, sleep, withDeadline } from '@orch/machinery/concurrency';
 import { readTokenKeys, type TokenKey } from '@orch/pki/jws';
 import type { Store } from '@orch/storage';
 import { isWriteRefused } from '../storage/refused-writes.ts';

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type Env, namesFor, systemClock } from '@orch/machinery';
+import { type Env, namesFor } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { testEnv } from '@orch/machinery/testing';
 import { signingKey } from '@orch/pki/jws';
 import { StartError, UsageError } from '@orch/program';

@@ -1,4 +1,5 @@
-import { ConfigFileError, type Env } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { ConfigFileError } from '@orch/machinery/yaml';
 import { openTracing, Tracing } from '@orch/pipeline';
 import { type Cleanup, readFlagFile, StartError } from '@orch/program';
 import { asStartError } from '../reload/as-start-error.ts';

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { BasicTracerProvider, ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { type Env, messageOf, sleep } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
 import type { TracingConfiguration } from './tracing-configuration.ts';
 

@@ -1,4 +1,5 @@
-import { ConfigValue, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { ConfigValue } from '@orch/machinery/yaml';
 
 export interface TracingConfiguration {
   /** Host and port of the collector. */

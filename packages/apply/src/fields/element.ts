@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { isScalar, type Scalar, scalarText } from '../values/scalar.ts';
 import { compareText } from '../values/text-order.ts';
 

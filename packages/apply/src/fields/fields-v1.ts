@@ -1,4 +1,4 @@
-import { isJsonObject, MAX_JSON_DEPTH } from '@orch/machinery';
+import { isJsonObject, MAX_JSON_DEPTH } from '@orch/machinery/json';
 import { type Element, readElement } from './element.ts';
 import { sortedElements } from './element-order.ts';
 import { emptySet, FieldSet, leaf, nodeOf } from './field-set.ts';

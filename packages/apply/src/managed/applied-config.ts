@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import { emptySet } from '../fields/field-set.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';
 import { checkConfig } from '../typed/check-config.ts';

@@ -1,4 +1,5 @@
-import type { FieldError, MutableJsonObject } from '@orch/machinery';
+import type { FieldError } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import type { Conflict } from './conflicts.ts';
 import type { RawEntry } from './owner.ts';
 import type { WriteInput } from './write-input.ts';

@@ -1,4 +1,4 @@
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { difference, recursiveDifference } from '../fields/set-algebra.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';

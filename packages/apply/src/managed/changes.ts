@@ -1,4 +1,4 @@
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { type Change, changeExcept } from '../typed/change.ts';
 import { compare } from '../typed/compare.ts';

@@ -1,12 +1,7 @@
-import {
-  asText,
-  type FieldError,
-  fieldError,
-  fieldPath,
-  isJsonObject,
-  timeMs,
-  validateManagedFields,
-} from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { asText, isJsonObject } from '@orch/machinery/json';
+import { fieldPath, validateManagedFields } from '@orch/machinery/object-meta';
+import { timeMs } from '@orch/machinery/time';
 import { emptySet, FieldSet } from '../fields/field-set.ts';
 import { readFields, readStoredFields } from '../fields/fields-v1.ts';
 import { conform } from '../typed/restrict.ts';

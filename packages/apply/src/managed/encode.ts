@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { own } from '../values/own.ts';
 import { inStoredOrder, type Owner, type RawEntry } from './owner.ts';
 

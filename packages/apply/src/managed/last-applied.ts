@@ -5,7 +5,7 @@ import {
   type MutableJsonObject,
   parseJson,
   setField,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { difference, recursiveDifference } from '../fields/set-algebra.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';

@@ -1,4 +1,4 @@
-import { timeMs } from '@orch/machinery';
+import { timeMs } from '@orch/machinery/time';
 import type { FieldSet } from '../fields/field-set.ts';
 import { certainlyContains, isWritten, mayTouch, writeFields } from '../fields/fields-v1.ts';
 import { containsAll, equalSets } from '../fields/set-algebra.ts';

@@ -1,4 +1,4 @@
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import type { FieldSet } from '../fields/field-set.ts';
 import { containsAll, union } from '../fields/set-algebra.ts';
 import { restoreDangling } from '../typed/dangling.ts';

@@ -1,4 +1,5 @@
-import type { FieldError, MutableJsonObject } from '@orch/machinery';
+import type { FieldError } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { equalSets, intersection, recursiveDifference, union } from '../fields/set-algebra.ts';
 import { type Change, fieldsSet } from '../typed/change.ts';

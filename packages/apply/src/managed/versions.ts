@@ -1,4 +1,4 @@
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import type { ObjectShapes } from '../shape/shapes.ts';
 
 /** The versions of one kind, as far as field ownership depends on them. */

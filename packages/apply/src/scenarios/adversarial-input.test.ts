@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deepFreeze, jsonEquals, type MutableJsonObject } from '@orch/machinery';
+import { deepFreeze, jsonEquals, type MutableJsonObject } from '@orch/machinery/json';
 import { applyConfig, conflictCauses, conflictMessage, managedFieldsOf, updateOwnership } from '../index.ts';
 import { Cluster } from '../testing/cluster.ts';
 import { deckKind, schemalessKind } from '../testing/deck.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { Cluster } from '../testing/cluster.ts';
 import { checkInvariants } from '../testing/invariants.ts';

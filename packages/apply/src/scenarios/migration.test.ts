@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import { metadataOf } from '../managed/encode.ts';
 import { apply, event, runScenario, type Scenario, type Step, update } from '../testing/scenario.ts';
 

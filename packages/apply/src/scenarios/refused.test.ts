@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import { applyConfig, type Refused } from '../index.ts';
 import { deckKind } from '../testing/deck.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { type Element, indexElement, valueElement } from '../fields/element.ts';
 import { own } from '../values/own.ts';
 import { isScalar, scalarText } from '../values/scalar.ts';

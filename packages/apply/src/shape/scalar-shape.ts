@@ -1,15 +1,6 @@
-import {
-  approximateNumber,
-  canonicalMicroTime,
-  canonicalQuantity,
-  canonicalResourceQuantity,
-  canonicalTime,
-  exactNumberText,
-  isJsonObject,
-  jsonEquals,
-  parseDuration,
-  QuantityError,
-} from '@orch/machinery';
+import { approximateNumber, exactNumberText, isJsonObject, jsonEquals } from '@orch/machinery/json';
+import { canonicalQuantity, canonicalResourceQuantity, QuantityError } from '@orch/machinery/quantity';
+import { canonicalMicroTime, canonicalTime, parseDuration } from '@orch/machinery/time';
 import type { ScalarType } from '@orch/schema';
 import { free, type ScalarShape, type Shape } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { PatchError } from '../patch-error.ts';
 
 export const patchDirective = '$patch';

@@ -1,4 +1,5 @@
-import { isExactNumber, isJsonObject, type MutableJsonObject, type Names, setField } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { isExactNumber, isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
 import { applyMergePatch } from '../merge-patch.ts';
 import { PatchError } from '../patch-error.ts';

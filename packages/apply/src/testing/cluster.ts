@@ -1,11 +1,11 @@
 import {
   cloneJson,
   deepFreeze,
-  formatTime,
   isJsonObject,
   jsonEquals,
   type MutableJsonObject,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import {
   type ApplyResult,
   applyConfig,

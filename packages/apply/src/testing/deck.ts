@@ -1,4 +1,5 @@
-import { type MutableJsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import { type Codec, compileCodec, f, items, type StructSchema, struct } from '@orch/schema';
 import type { KindVersions } from '../managed/versions.ts';
 import { type ObjectShapes, Shapes } from '../shape/shapes.ts';

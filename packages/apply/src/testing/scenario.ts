@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import {
   type ApplyResult,
   type FieldPath,

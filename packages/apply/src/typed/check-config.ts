@@ -1,12 +1,6 @@
-import {
-  type FieldError,
-  fieldError,
-  fieldPath,
-  isJsonObject,
-  MAX_FIELD_ERRORS,
-  type MutableJsonObject,
-  setField,
-} from '@orch/machinery';
+import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
+import { fieldPath } from '@orch/machinery/object-meta';
 import type { Element } from '../fields/element.ts';
 import { itemIdentity } from '../shape/list-items.ts';
 import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../shape/shape.ts';

@@ -1,4 +1,4 @@
-import type { MutableJsonObject } from '@orch/machinery';
+import type { MutableJsonObject } from '@orch/machinery/json';
 import type { Element } from '../fields/element.ts';
 import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';

@@ -1,4 +1,4 @@
-import { jsonEquals, type MutableJsonObject } from '@orch/machinery';
+import { jsonEquals, type MutableJsonObject } from '@orch/machinery/json';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import {

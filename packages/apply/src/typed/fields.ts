@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import { type Element, fieldElement } from '../fields/element.ts';
 import { type FieldShape, free, type ObjectShape, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer } from '../values/own.ts';

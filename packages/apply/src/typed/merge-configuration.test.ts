@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deepFreeze } from '@orch/machinery';
+import { deepFreeze } from '@orch/machinery/json';
 import { deckKind } from '../testing/deck.ts';
 import { mergeConfiguration } from './merge-configuration.ts';
 

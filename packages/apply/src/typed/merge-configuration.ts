@@ -1,4 +1,5 @@
-import { fieldPath, isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
+import { fieldPath } from '@orch/machinery/object-meta';
 import { itemIdentity } from '../shape/list-items.ts';
 import { fieldShape, isWhole, type Shape } from '../shape/shape.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';

@@ -1,4 +1,4 @@
-import { type MutableJsonObject, setField } from '@orch/machinery';
+import { type MutableJsonObject, setField } from '@orch/machinery/json';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import { fieldShape, isWhole, type ListShape, type ObjectShape, type Shape } from '../shape/shape.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { elementName } from '../fields/element.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { own } from '../values/own.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { fieldShape, type ListShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';

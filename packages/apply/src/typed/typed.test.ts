@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, deepFreeze, type MutableJsonObject } from '@orch/machinery';
+import { cloneJson, deepFreeze, type MutableJsonObject } from '@orch/machinery/json';
 import fc from 'fast-check';
 import { emptySet } from '../fields/field-set.ts';
 import { writeFields } from '../fields/fields-v1.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEquals, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, jsonEquals, type MutableJsonObject } from '@orch/machinery/json';
 import { type Element, fieldElement } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import {

@@ -1,4 +1,10 @@
-import { approximateNumber, type ExactNumber, exactInteger, isExactNumber, jsonText } from '@orch/machinery';
+import {
+  approximateNumber,
+  type ExactNumber,
+  exactInteger,
+  isExactNumber,
+  jsonText,
+} from '@orch/machinery/json';
 import { compareText } from './text-order.ts';
 
 /** A possible identity of an item of a list: a JSON value that is neither an object nor a list. */

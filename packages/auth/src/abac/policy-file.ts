@@ -1,4 +1,4 @@
-import { isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery';
+import { isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
 
 /** A policy file that cannot be used; the message names the line. */
 export class PolicyFileError extends Error {

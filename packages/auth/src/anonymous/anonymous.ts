@@ -1,4 +1,5 @@
-import { type Names, whenFulfilled } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import type { AnonymousConfiguration } from '../authentication-config/configuration.ts';
 import { bearerToken } from '../bearer.ts';
 import type { Authentication, Authenticator, Credentials, UserInfo } from '../types.ts';

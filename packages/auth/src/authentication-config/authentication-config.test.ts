@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeYaml, type JsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { testCertificate } from '@orch/pki/x509/testing';
 import type { UserInfo } from '../types.ts';
 import { readAuthenticationConfiguration } from './read-configuration.ts';

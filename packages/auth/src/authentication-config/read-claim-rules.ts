@@ -1,5 +1,7 @@
 import { type AccessExpressions, compileAny, compileFor, type Environment, types } from '@orch/cel';
-import { type ConfigValue, namingOf, qualifiedName } from '@orch/machinery';
+import { namingOf } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import type { ClaimRules, Expression, MappedClaim, RequiredClaim } from './configuration.ts';
 
 type Field = (name: 'claimValidationRules' | 'claimMappings' | 'userValidationRules') => ConfigValue;

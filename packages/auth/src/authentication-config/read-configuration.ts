@@ -1,5 +1,6 @@
 import { type AccessExpressions, accessExpressions } from '@orch/cel';
-import { ConfigValue, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { ConfigValue } from '@orch/machinery/yaml';
 import type {
   AnonymousConfiguration,
   AuthenticationConfiguration,

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { type ConfigValue, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import type { IssuerConfiguration } from './configuration.ts';
 
 interface Others {

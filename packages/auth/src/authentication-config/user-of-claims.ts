@@ -1,5 +1,5 @@
 import { CONDITIONS_COST_LIMIT, CostBudget, EvaluationError, toJson } from '@orch/cel';
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { UserInfo } from '../types.ts';
 import type { ClaimRules, Expression, MappedClaim, MappedGroups, RequiredClaim } from './configuration.ts';
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMetrics, encodeYaml, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { FakeClock, recordedLog } from '@orch/machinery/testing';
+import { encodeYaml } from '@orch/machinery/yaml';
 import type { Attributes, Authorizer } from '../types.ts';
 import { readAuthorizationConfiguration } from './read-configuration.ts';
 import { conditionalAuthorizer } from './review-conditions.ts';

@@ -1,5 +1,5 @@
 import type { Program } from '@orch/cel';
-import type { ConfigValue } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 
 export const authorizerTypes = ['Node', 'RBAC', 'ABAC', 'Webhook', 'AlwaysAllow', 'AlwaysDeny'] as const;
 

@@ -1,4 +1,5 @@
-import { type CounterSeries, type Metrics, whenFulfilled } from '@orch/machinery';
+import type { CounterSeries, Metrics } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import { explainedBy } from '../authorizers.ts';
 import type { Authorizer, Decision } from '../types.ts';
 

@@ -1,5 +1,7 @@
 import { type AccessExpressions, accessExpressions } from '@orch/cel';
-import { ConfigValue, dns1123subdomain, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { dns1123subdomain } from '@orch/machinery/formats';
+import { ConfigValue } from '@orch/machinery/yaml';
 import { type AuthorizerConfiguration, authorizerTypes } from './configuration.ts';
 import { readWebhook } from './read-webhook.ts';
 

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type AccessExpressions, compileFor, types } from '@orch/cel';
-import { type ConfigValue, durationMs } from '@orch/machinery';
+import { durationMs } from '@orch/machinery/time';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import type { ReviewCondition, WebhookConfiguration } from './configuration.ts';
 
 const fields = [

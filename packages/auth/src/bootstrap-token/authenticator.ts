@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type ApiObject, type Clock, isJsonObject, type Names } from '@orch/machinery';
+import type { ApiObject, Clock, Names } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { bearerToken } from '../bearer.ts';
 import type { ObjectSource } from '../object-source.ts';
 import type { Authentication, Authenticator } from '../types.ts';

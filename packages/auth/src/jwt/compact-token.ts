@@ -1,4 +1,4 @@
-import { findDuplicateKeys, isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
+import { findDuplicateKeys, isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 
 /** Longer tokens are refused without being parsed: those of this server have one or two kilobytes. */
 export const MAX_TOKEN_CHARACTERS = 16_384;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, createMetrics, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import { MemoryObjectSource } from '../testing/memory-object-source.ts';
 import type { ResourceAttributes, UserInfo } from '../types.ts';

@@ -1,11 +1,5 @@
-import {
-  type ApiObject,
-  type Clock,
-  type HistogramSeries,
-  isJsonObject,
-  type Metrics,
-  type Names,
-} from '@orch/machinery';
+import type { ApiObject, Clock, HistogramSeries, Metrics, Names } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import type { ObjectSource, SourceObject } from '../object-source.ts';
 import { podReferences, type VolumeReferences, volumeReferences } from './pod-references.ts';
 

@@ -1,4 +1,5 @@
-import { type ApiObject, asObject, asObjects, asText, isJsonObject, type JsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, asObjects, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 
 /** Kinds of objects that pods and volumes refer to. */
 export type ReferenceKind = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';

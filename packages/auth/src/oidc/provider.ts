@@ -1,4 +1,6 @@
-import { abortable, type Clock, isJsonObject, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { abortable, withDeadline } from '@orch/machinery/concurrency';
+import { isJsonObject } from '@orch/machinery/json';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, errors as jose } from 'jose';
 import { ProviderError, type ReadJson } from './read-json.ts';
 

@@ -1,4 +1,5 @@
-import { type Clock, parseJson } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { AnswerTooLarge, Connections, defaultConnectionLimits, noBody } from '@orch/outbound';
 import { dialService } from '../webhook/dial-service.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock, HistogramSeries, JsonObject, Metrics } from '@orch/machinery';
+import type { Clock, HistogramSeries, Metrics } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type { ClaimRules } from '../authentication-config/configuration.ts';
 import { userOfClaims } from '../authentication-config/user-of-claims.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, deferred, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import { alwaysDeny, explainedBy, firstOpinion } from '../authorizers.ts';
 import { MemoryObjectSource } from '../testing/memory-object-source.ts';
 import type { Attributes, Decision, UserInfo } from '../types.ts';

@@ -1,12 +1,10 @@
+import type { ApiObject, Names } from '@orch/machinery';
+import { asText, isJsonObject } from '@orch/machinery/json';
 import {
-  type ApiObject,
-  asText,
-  isJsonObject,
   type LabelSelector,
   type LabelSelectorObject,
   labelSelectorFromObject,
-  type Names,
-} from '@orch/machinery';
+} from '@orch/machinery/selectors';
 import { type CompiledRule, compileRule, indexRules, type RuleIndex } from './compiled-rule.ts';
 import { readRules } from './policy-rule.ts';
 

@@ -1,4 +1,4 @@
-import { asStrings, isJsonObject } from '@orch/machinery';
+import { asStrings, isJsonObject } from '@orch/machinery/json';
 import type { PolicyRule } from '../types.ts';
 
 export type { PolicyRule };

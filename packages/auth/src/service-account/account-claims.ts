@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 
 /** An object by name and identity. */
 export interface ObjectIdentity {

@@ -1,4 +1,5 @@
-import { type Clock, type Metrics, type Names, whenFulfilled } from '@orch/machinery';
+import type { Clock, Metrics, Names } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import { sharedAudiences } from '../audiences.ts';
 import { bearerToken } from '../bearer.ts';
 import { looksSigned } from '../jwt/compact-token.ts';

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type ApiObject, isJsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import type { ObjectSource } from '../object-source.ts';
 import type { AccountClaims, ObjectIdentity } from './account-claims.ts';
 

@@ -1,4 +1,5 @@
-import type { Clock, JsonObject, Names } from '@orch/machinery';
+import type { Clock, Names } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { type SigningKey, signToken } from '@orch/pki/jws';
 import { type AccountIdentity, accountUserName, type ObjectIdentity } from './account-claims.ts';
 

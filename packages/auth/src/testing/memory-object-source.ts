@@ -1,4 +1,5 @@
-import { type ApiObject, cloneJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import type { ObjectSource, ObjectSubscriber, SourceObject } from '../object-source.ts';
 
 /** Objects in memory, for tests of what is derived from them. */

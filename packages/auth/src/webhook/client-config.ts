@@ -1,14 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import {
-  isJsonObject,
-  type JsonObject,
-  type LineOf,
-  messageOf,
-  parseYaml,
-  YamlSyntaxError,
-  yamlLines,
-} from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
+import { type LineOf, parseYaml, YamlSyntaxError, yamlLines } from '@orch/machinery/yaml';
 
 /** A client configuration that cannot be used. The message begins with the line. */
 export class ClientConfigError extends Error {

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import type { Server as TlsServer } from 'node:tls';
-import { systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { type Connections, connectionsTo, readJsonAnswer } from './post-json.ts';
 import { RemoteError } from './remote-error.ts';

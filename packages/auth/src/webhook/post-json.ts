@@ -1,4 +1,5 @@
-import { messageOf, parseJson } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import {
   AnswerTooLarge,
   defaultConnectionLimits,

@@ -1,12 +1,5 @@
-import {
-  abortable,
-  type Clock,
-  messageOf,
-  type Random,
-  Semaphore,
-  sleep,
-  withDeadline,
-} from '@orch/machinery';
+import { type Clock, messageOf, type Random } from '@orch/machinery';
+import { abortable, Semaphore, sleep, withDeadline } from '@orch/machinery/concurrency';
 import { RemoteError } from './remote-error.ts';
 
 /** Connection, retries and limits of a webhook. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { asStrings, type Clock, isJsonObject, type Metrics } from '@orch/machinery';
+import type { Clock, Metrics } from '@orch/machinery';
+import { asStrings, isJsonObject } from '@orch/machinery/json';
 import { sharedAudiences } from '../audiences.ts';
 import { bearerToken } from '../bearer.ts';
 import { BoundedCache } from '../jwt/bounded-cache.ts';

@@ -1,4 +1,5 @@
-import { type Clock, isJsonObject, type Metrics } from '@orch/machinery';
+import type { Clock, Metrics } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { BoundedCache } from '../jwt/bounded-cache.ts';
 import type { Attributes, Authorizer, Decision } from '../types.ts';
 import { evaluationMetrics } from './evaluation-metrics.ts';

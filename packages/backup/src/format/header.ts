@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import type { Revision } from '@orch/storage';
 import { BackupError } from '../backup-error.ts';
 import type { ByteReader } from './byte-reader.ts';

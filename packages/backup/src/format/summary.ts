@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { BackupError } from '../backup-error.ts';
 
 /** The end of a backup: what it contains. */

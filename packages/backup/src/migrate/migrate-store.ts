@@ -1,4 +1,5 @@
-import { anySignal, type Env, withDeadline } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { anySignal, withDeadline } from '@orch/machinery/concurrency';
 import {
   changeRecord,
   type Migration,

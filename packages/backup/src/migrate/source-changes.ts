@@ -1,4 +1,4 @@
-import { abortable, type Deferred, deferred } from '@orch/machinery';
+import { abortable, type Deferred, deferred } from '@orch/machinery/concurrency';
 import { eventKey, type KeyRange, type KvEvent, type Revision, type Store, StoreError } from '@orch/storage';
 
 /** The keys of a store that have changed since they were taken last, each with its last event. */

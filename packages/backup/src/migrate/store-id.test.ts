@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { silentLogger, systemRandom } from '@orch/machinery';
+import { silentLogger, systemRandom } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import {
   type Backend,

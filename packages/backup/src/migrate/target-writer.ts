@@ -1,4 +1,4 @@
-import { Semaphore } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
 import {
   type CarriedRevisions,
   carriedValue,

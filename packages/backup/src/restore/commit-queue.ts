@@ -1,4 +1,4 @@
-import { Semaphore } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
 import type { Store, Write } from '@orch/storage';
 import { commitUnlessExpired } from './commit-unless-expired.ts';
 

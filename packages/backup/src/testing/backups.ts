@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Env } from '@orch/machinery';
-import { systemRandom } from '@orch/machinery';
+import { systemRandom } from '@orch/machinery/env';
 import type { Store } from '@orch/storage';
 import { type BackupOrigin, encodeBackup } from '../encode-backup.ts';
 import type { Entry } from '../format/entry.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Env, type Random, silentLogger, systemRandom } from '@orch/machinery';
+import type { Env, Random } from '@orch/machinery';
+import { silentLogger, systemRandom } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import {
   type Backend,

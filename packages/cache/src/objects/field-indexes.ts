@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '@orch/machinery';
+import { yieldToEventLoop } from '@orch/machinery/concurrency';
 import type { CachedResource, ObjectFilter } from '../types.ts';
 import { FieldIndex } from './field-index.ts';
 import type { StoredObject } from './stored-object.ts';

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '@orch/machinery';
+import { yieldToEventLoop } from '@orch/machinery/concurrency';
 import type { Arena } from './arena.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Tree } from './tree.ts';

@@ -1,4 +1,5 @@
-import type { Env, Semaphore } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import type { Semaphore } from '@orch/machinery/concurrency';
 import type { Revision, Store } from '@orch/storage';
 import type { CacheMetrics } from '../metrics.ts';
 import type { WatchCacheOptions } from '../options.ts';

@@ -1,4 +1,4 @@
-import { abortable, deferred } from '@orch/machinery';
+import { abortable, deferred } from '@orch/machinery/concurrency';
 import { eventRevision, type KvEvent, type Revision, StoreError } from '@orch/storage';
 import { Repacker } from '../objects/repacker.ts';
 import { countAfter, select } from '../objects/select.ts';

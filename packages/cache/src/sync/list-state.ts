@@ -1,4 +1,4 @@
-import { abortable, anySignal, deferred, yieldToEventLoop } from '@orch/machinery';
+import { abortable, anySignal, deferred, yieldToEventLoop } from '@orch/machinery/concurrency';
 import type { KeyRange, KeyValue, Revision, Store, StoreError } from '@orch/storage';
 import { StateDraft } from '../objects/state-draft.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';

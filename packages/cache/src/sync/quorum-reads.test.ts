@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deferred } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import { seededRandom, settle } from '@orch/machinery/testing';
 import { StoreError } from '@orch/storage';
 import { everything, Fixture } from '../testing/fixture.ts';

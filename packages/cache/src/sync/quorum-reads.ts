@@ -1,4 +1,5 @@
-import { abortable, type Clock, type Deferred, deferred, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { abortable, type Deferred, deferred, withDeadline } from '@orch/machinery/concurrency';
 import { type Revision, type Store, StoreError } from '@orch/storage';
 import type { RevisionBarrier } from './revision-barrier.ts';
 

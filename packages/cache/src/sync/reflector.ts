@@ -1,4 +1,4 @@
-import { Backoff, type Deferred, deferred, yieldToEventLoop } from '@orch/machinery';
+import { Backoff, type Deferred, deferred, yieldToEventLoop } from '@orch/machinery/concurrency';
 import {
   eventRevision,
   type KeyRange,

@@ -1,4 +1,4 @@
-import { onAbort } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import type { Revision } from '@orch/storage';
 
 interface Waiter {

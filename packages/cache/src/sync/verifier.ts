@@ -1,4 +1,4 @@
-import { withDeadline, yieldToEventLoop } from '@orch/machinery';
+import { withDeadline, yieldToEventLoop } from '@orch/machinery/concurrency';
 import { type KvEvent, prefixRange, type Revision } from '@orch/storage';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';

@@ -9,7 +9,7 @@ import {
   sleep,
   withDeadline,
   yieldToEventLoop,
-} from '@orch/machinery';
+} from '@orch/machinery/concurrency';
 import { prefixRange, type Revision, StoreError, type WatchBatch } from '@orch/storage';
 import type { WatchEnd } from '../types.ts';
 import type { CacheEvent } from './cache-event.ts';

@@ -1,4 +1,4 @@
-import { onAbort } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import type { Revision } from '@orch/storage';
 import { isInScope } from '../objects/keys.ts';
 import type { StoredObject } from '../objects/stored-object.ts';

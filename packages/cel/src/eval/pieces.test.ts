@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { noteWidth } from '@orch/machinery';
+import { noteWidth } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { dynDecl, intDecl, listDecl, mapDecl, objectDecl, stringDecl } from '../decl/build.ts';
 import { environmentOf } from '../environment-of.ts';

@@ -1,4 +1,4 @@
-import { dns1123label, dns1123subdomain } from '@orch/machinery';
+import { dns1123label, dns1123subdomain } from '@orch/machinery/formats';
 import { type Library, member } from '../functions/overload.ts';
 import * as types from '../types/type.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';

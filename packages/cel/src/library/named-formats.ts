@@ -1,4 +1,5 @@
-import { parseTime, validateFormat, validateNamePrefix } from '@orch/machinery';
+import { validateFormat, validateNamePrefix } from '@orch/machinery/formats';
+import { parseTime } from '@orch/machinery/time';
 import { PATTERN, TRAVERSAL } from '../functions/call-costs.ts';
 import { type Library, member, overload } from '../functions/overload.ts';
 import { scale, unknown } from '../functions/range.ts';

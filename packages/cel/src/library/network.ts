@@ -5,7 +5,7 @@ import {
   parseIp,
   parseIpRange,
   rangeContains,
-} from '@orch/machinery';
+} from '@orch/machinery/net';
 import { TRAVERSAL } from '../functions/call-costs.ts';
 import { type Library, member, overload } from '../functions/overload.ts';
 import { fixed, scale, unknown } from '../functions/range.ts';

@@ -9,7 +9,7 @@ import {
   quantityNumber,
   quantitySign,
   subtractQuantities,
-} from '@orch/machinery';
+} from '@orch/machinery/quantity';
 import type { Evaluation } from '../functions/evaluation.ts';
 import { type Library, member, overload } from '../functions/overload.ts';
 import * as types from '../types/type.ts';

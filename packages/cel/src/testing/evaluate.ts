@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { atOnce } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import type { DeclType } from '../decl/decl-type.ts';
 import { environmentOf } from '../environment-of.ts';
 import type { Outcome } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { widthOf } from '@orch/machinery';
+import { widthOf } from '@orch/machinery/json';
 import { dynDecl } from '../decl/build.ts';
 import type { DeclType, ObjectDecl } from '../decl/decl-type.ts';
 import { type EqualsOther, equalValues, sameEntries, type WorkMeter } from './equality.ts';

@@ -1,4 +1,4 @@
-import { exactInteger, exactNumberText, isExactNumber, isJsonObject } from '@orch/machinery';
+import { exactInteger, exactNumberText, isExactNumber, isJsonObject } from '@orch/machinery/json';
 import { dynDecl } from '../decl/build.ts';
 import type { DeclType, ListDecl, MapDecl, ObjectDecl } from '../decl/decl-type.ts';
 import { ArrayList } from './collections.ts';

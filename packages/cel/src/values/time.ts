@@ -1,4 +1,10 @@
-import { formatDuration, formatTime, parseDuration, parseNamedDuration, parseTime } from '@orch/machinery';
+import {
+  formatDuration,
+  formatTime,
+  parseDuration,
+  parseNamedDuration,
+  parseTime,
+} from '@orch/machinery/time';
 import { EvaluationError } from './evaluation-error.ts';
 import { Duration, MAX_INT64, MIN_INT64, Timestamp } from './value.ts';
 

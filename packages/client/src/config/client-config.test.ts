@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { clients, serving } from '../transport/testing/certificates.ts';
 import { files } from './testing/files.ts';
 import { base64, load, loadOne, server, signal, simple } from './testing/load.ts';

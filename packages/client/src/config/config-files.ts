@@ -1,4 +1,5 @@
-import { type Clock, messageOf, parsePlainYaml } from '@orch/machinery';
+import { type Clock, messageOf } from '@orch/machinery';
+import { parsePlainYaml } from '@orch/machinery/yaml';
 import { MAX_CONFIG_BYTES, readConfigFile } from '../files/small-file.ts';
 import { ConfigError } from './config-error.ts';
 import { Fields } from './fields.ts';

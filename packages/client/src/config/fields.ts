@@ -1,4 +1,4 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { ConfigError } from './config-error.ts';
 
 /** The place of an object: the file and the path within it. */

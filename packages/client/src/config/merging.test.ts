@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeYaml, systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { seededRandom } from '@orch/machinery/testing';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { readConfigFiles } from './config-files.ts';
 import { files } from './testing/files.ts';
 

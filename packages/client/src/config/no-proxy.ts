@@ -1,4 +1,4 @@
-import { type IpAddress, parseIp, parseIpRange, rangeContains, unmappedIp } from '@orch/machinery';
+import { type IpAddress, parseIp, parseIpRange, rangeContains, unmappedIp } from '@orch/machinery/net';
 import type { Endpoint } from '../transport/endpoint.ts';
 
 /** The part of a server that is compared. */

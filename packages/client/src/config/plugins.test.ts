@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { encodeYaml, namesFor, namings } from '@orch/machinery';
+import { namesFor, namings } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { clients, serving } from '../transport/testing/certificates.ts';
 import { type ClientConfigOptions, loadClientConfig } from './client-config.ts';
 import { files } from './testing/files.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { encodeYaml, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { readClientConfig } from './client-config.ts';
 import { type Files, files } from './testing/files.ts';
 import { load, server, signal } from './testing/load.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aborted, errors } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { controller } from './controller.ts';
 import { controllerLoop, type LoopOptions } from './controller-loop.ts';

@@ -1,12 +1,5 @@
-import {
-  abortable,
-  anySignal,
-  checkFiniteOptions,
-  deferred,
-  type Env,
-  type Logger,
-  sleep,
-} from '@orch/machinery';
+import { checkFiniteOptions, type Env, type Logger } from '@orch/machinery';
+import { abortable, anySignal, deferred, sleep } from '@orch/machinery/concurrency';
 import { Workers, WorkQueue } from '@orch/machinery/queue';
 import { type ControllerMetrics, controllerMetrics } from './controller-metrics.ts';
 import type { Controller, Source } from './types.ts';

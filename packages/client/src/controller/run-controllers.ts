@@ -1,4 +1,5 @@
-import { anySignal, type Env } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { anySignal } from '@orch/machinery/concurrency';
 import type { InformerFactory } from '../informer/types.ts';
 import { type ControllerLoop, controllerLoop, type LoopOptions } from './controller-loop.ts';
 import type { Controller } from './types.ts';

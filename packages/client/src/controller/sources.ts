@@ -1,13 +1,5 @@
-import {
-  type ApiObject,
-  abortable,
-  aborted,
-  type Deferred,
-  deferred,
-  type Env,
-  finiteNumber,
-  sleep,
-} from '@orch/machinery';
+import { type ApiObject, type Env, finiteNumber } from '@orch/machinery';
+import { abortable, aborted, type Deferred, deferred, sleep } from '@orch/machinery/concurrency';
 import type { Change, Informer } from '../informer/types.ts';
 import { keyOf, type ObjectKey, objectKey } from '../objects/object-key.ts';
 import { controllerOf } from '../objects/owner-references.ts';

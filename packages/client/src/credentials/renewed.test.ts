@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Deferred, deferred } from '@orch/machinery';
+import { type Deferred, deferred } from '@orch/machinery/concurrency';
 import { FakeClock } from '@orch/machinery/testing';
 import { CredentialError } from './credential-error.ts';
 import { bearer } from './fixed.ts';

@@ -1,4 +1,5 @@
-import { abortable, type Clock } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
 import { TlsListeners } from './listeners.ts';
 import type { Credentials, Identity } from './types.ts';
 

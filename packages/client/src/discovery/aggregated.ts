@@ -1,4 +1,4 @@
-import { asObject, asObjects, asStrings, asText, type JsonObject } from '@orch/machinery';
+import { asObject, asObjects, asStrings, asText, type JsonObject } from '@orch/machinery/json';
 import type { DiscoveredVersion } from './discovered.ts';
 import type { DiscoveredResource } from './types.ts';
 

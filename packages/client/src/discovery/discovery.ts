@@ -1,4 +1,6 @@
-import { ApiError, abortable, type Clock, formatApiVersion, isJsonObject, type Names } from '@orch/machinery';
+import { ApiError, type Clock, formatApiVersion, type Names } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
+import { isJsonObject } from '@orch/machinery/json';
 import { decodeAnswer } from '../rest/read-body.ts';
 import type { Requester } from '../rest/requester.ts';
 import { TransportError } from '../transport/transport.ts';

@@ -1,14 +1,6 @@
-import {
-  ApiError,
-  asObject,
-  asObjects,
-  asStrings,
-  asText,
-  type GroupVersion,
-  isJsonObject,
-  type JsonObject,
-  Semaphore,
-} from '@orch/machinery';
+import { ApiError, type GroupVersion } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
+import { asObject, asObjects, asStrings, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { groupVersionPath } from '../rest/paths.ts';
 import type { Requester } from '../rest/requester.ts';
 import { TransportError } from '../transport/transport.ts';

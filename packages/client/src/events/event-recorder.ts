@@ -1,13 +1,6 @@
-import {
-  ApiError,
-  type ApiObject,
-  AsyncQueue,
-  Backoff,
-  type CounterSeries,
-  type Env,
-  formatTime,
-  type Logger,
-} from '@orch/machinery';
+import { ApiError, type ApiObject, type CounterSeries, type Env, type Logger } from '@orch/machinery';
+import { AsyncQueue, Backoff } from '@orch/machinery/concurrency';
+import { formatTime } from '@orch/machinery/time';
 import type { Client } from '../client.ts';
 import type { Resource, ResourceClient } from '../rest/types.ts';
 import { EventLimit, EventSeries, type Occurrence } from './event-series.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type ApiObject, asObject, asStrings, asText, type Clock, objectAt } from '@orch/machinery';
+import type { ApiObject, Clock } from '@orch/machinery';
+import { asObject, asStrings, asText, objectAt } from '@orch/machinery/json';
 import type { Client } from '../client.ts';
 import type { RequestUser } from './request-user.ts';
 import { TimedAnswers } from './timed-answers.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, type Clock, objectAt } from '@orch/machinery';
+import type { ApiObject, Clock } from '@orch/machinery';
+import { objectAt } from '@orch/machinery/json';
 import type { Client } from '../client.ts';
 import type { RequestUser } from './request-user.ts';
 import { TimedAnswers } from './timed-answers.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, asStringMap, asStrings, type Env, messageOf, type Names } from '@orch/machinery';
+import { type ApiObject, type Env, messageOf, type Names } from '@orch/machinery';
+import { asStringMap, asStrings } from '@orch/machinery/json';
 import type { Client } from '../client.ts';
 import { problemOfAuthorities } from '../files/pem.ts';
 import { createInformer } from '../informer/informer.ts';

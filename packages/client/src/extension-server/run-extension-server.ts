@@ -1,4 +1,5 @@
-import { anySignal, type Env, messageOf, sleep, withDeadline } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { anySignal, sleep, withDeadline } from '@orch/machinery/concurrency';
 import type { Client } from '../client.ts';
 import { type CertificateWithKey, problemOfPair } from '../files/pem.ts';
 import { readSmallFile } from '../files/small-file.ts';

@@ -1,12 +1,6 @@
-import {
-  type ApiObject,
-  asStringMap,
-  asText,
-  errors,
-  parseFieldSelector,
-  parseLabelSelector,
-  SelectorError,
-} from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { asStringMap, asText } from '@orch/machinery/json';
+import { parseFieldSelector, parseLabelSelector, SelectorError } from '@orch/machinery/selectors';
 
 /** The objects that the selectors of a request select. Throws for invalid selectors, and for fields other than name and namespace. */
 export function selected(objects: readonly ApiObject[], query: URLSearchParams): readonly ApiObject[] {

@@ -1,4 +1,5 @@
-import { type ApiObject, asText, errors, type Names } from '@orch/machinery';
+import { type ApiObject, errors, type Names } from '@orch/machinery';
+import { asText } from '@orch/machinery/json';
 import type { Column, ExtensionResource } from './extension-api.ts';
 
 const tableVersions = ['v1', 'v1beta1'] as const;

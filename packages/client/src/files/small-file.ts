@@ -1,4 +1,5 @@
-import { abortable, type Clock, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { abortable, withDeadline } from '@orch/machinery/concurrency';
 
 /** Maximum size of tokens, certificates and keys. */
 const MAX_SMALL_BYTES = 1024 * 1024;

@@ -1,4 +1,5 @@
-import { type ApiObject, aborted } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import type { Resource, TypedResource } from '../rest/types.ts';
 import { createInformer, type InformerSettings } from './informer.ts';
 import type { Informer, InformerFactory, InformerOptions } from './types.ts';

@@ -1,4 +1,5 @@
-import { ApiError, DeadlineExceeded } from '@orch/machinery';
+import { ApiError } from '@orch/machinery';
+import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import { TransportError } from '../transport/transport.ts';
 
 /** The server no longer has the requested history: a new list is required (spec 4.5 rule 4). */

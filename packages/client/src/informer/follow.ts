@@ -1,4 +1,5 @@
-import { Backoff, type Env, withDeadline } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { Backoff, withDeadline } from '@orch/machinery/concurrency';
 import type { WatchOptions } from '../rest/types.ts';
 import { isAheadOfServer, isExpired, isTransient } from './faults.ts';
 import {

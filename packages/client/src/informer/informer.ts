@@ -1,13 +1,6 @@
-import {
-  type ApiObject,
-  abortable,
-  aborted,
-  type Deferred,
-  deepFreeze,
-  deferred,
-  type Env,
-  type Logger,
-} from '@orch/machinery';
+import type { ApiObject, Env, Logger } from '@orch/machinery';
+import { abortable, aborted, type Deferred, deferred } from '@orch/machinery/concurrency';
+import { deepFreeze } from '@orch/machinery/json';
 import type { Client } from '../client.ts';
 import { objectKey } from '../objects/object-key.ts';
 import type { Resource, ResourceClient, TypedResource, WatchEvent } from '../rest/types.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, type Env, errors, type Names, withDeadline } from '@orch/machinery';
+import { type ApiObject, type Env, errors, type Names } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import type { ResourceClient } from '../rest/types.ts';
 import { isExpired } from './faults.ts';
 

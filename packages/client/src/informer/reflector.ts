@@ -1,13 +1,5 @@
-import {
-  type ApiObject,
-  abortable,
-  Backoff,
-  DeadlineExceeded,
-  type Env,
-  type Logger,
-  type Names,
-  withDeadline,
-} from '@orch/machinery';
+import type { ApiObject, Env, Logger, Names } from '@orch/machinery';
+import { abortable, Backoff, DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
 import type { WatchEvent } from '../rest/types.ts';
 import { faultOf, isExpired, isRefused } from './faults.ts';
 import type { InformerMetrics } from './informer-metrics.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, parseJson, type Random } from '@orch/machinery';
+import type { Random } from '@orch/machinery';
+import { cloneJson, parseJson } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { Sharing } from './sharing.ts';
 

@@ -1,4 +1,4 @@
-import { isExactNumber, type MutableJsonObject } from '@orch/machinery';
+import { isExactNumber, type MutableJsonObject } from '@orch/machinery/json';
 
 /** Maximum number of entries of each table, a power of two. With the limits below a table has some megabytes at most. */
 const SLOTS = 1 << 14;

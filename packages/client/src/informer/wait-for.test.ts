@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DeadlineExceeded } from '@orch/machinery';
+import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import { settle } from '@orch/machinery/testing';
 import { configMap, configMaps, testClient } from '../testing/index.ts';
 import { hasCondition, waitFor } from './wait-for.ts';

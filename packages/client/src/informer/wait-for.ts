@@ -1,4 +1,5 @@
-import { type ApiObject, anySignal, deferred, type Env, finiteNumber, withDeadline } from '@orch/machinery';
+import { type ApiObject, type Env, finiteNumber } from '@orch/machinery';
+import { anySignal, deferred, withDeadline } from '@orch/machinery/concurrency';
 import type { Client } from '../client.ts';
 import { keyOf } from '../objects/object-key.ts';
 import type { TypedResource } from '../rest/types.ts';

@@ -1,4 +1,5 @@
-import { anySignal, fenceHeader, formatFence } from '@orch/machinery';
+import { fenceHeader, formatFence } from '@orch/machinery';
+import { anySignal } from '@orch/machinery/concurrency';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
 import { type Leadership, LeadershipLost } from './leadership.ts';
 import { userAgentSuffix } from './user-agent.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aborted, fenceHeader, formatFence } from '@orch/machinery';
+import { fenceHeader, formatFence } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import { createClient } from '../create-client.ts';
 import { configMap, configMaps, testClient } from '../testing/index.ts';
 import { fencedTransport } from './fenced-transport.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aborted } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import { createClient } from '../create-client.ts';
 import { configMap, configMaps, type TestClient, testClient } from '../testing/index.ts';
 import { TransportError, type TransportRequest } from '../transport/transport.ts';

@@ -1,12 +1,5 @@
-import {
-  checkFiniteOptions,
-  type Env,
-  formatFence,
-  type GaugeSeries,
-  type Logger,
-  sleep,
-  withDeadline,
-} from '@orch/machinery';
+import { checkFiniteOptions, type Env, formatFence, type GaugeSeries, type Logger } from '@orch/machinery';
+import { sleep, withDeadline } from '@orch/machinery/concurrency';
 import type { Client } from '../client.ts';
 import { type Leadership, TimedLeadership } from './leadership.ts';
 import { type Held, LeaseKeeper } from './lease-keeper.ts';

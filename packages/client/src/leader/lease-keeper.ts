@@ -1,4 +1,6 @@
-import { ApiError, type Env, type Fence, microTimeOf, withDeadline } from '@orch/machinery';
+import { ApiError, type Env, type Fence } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
+import { microTimeOf } from '@orch/machinery/time';
 import type { Client } from '../client.ts';
 import { isConflict, isNotFound } from '../objects/retry-on-conflict.ts';
 import type { ResourceClient } from '../rest/types.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { Resource } from '../rest/types.ts';
 
 /** The leadership in a Lease. Times are of the clock of the writer, and are not compared with other clocks. */

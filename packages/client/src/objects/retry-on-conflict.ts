@@ -1,4 +1,5 @@
-import { ApiError, type Env, sleep } from '@orch/machinery';
+import { ApiError, type Env } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 
 /** The object was changed concurrently. An existing name is not a conflict: reading again does not help. */
 export const isConflict = (error: unknown): boolean =>

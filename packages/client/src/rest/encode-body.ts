@@ -1,4 +1,5 @@
-import { child, encodeJson, index, isJsonObject, jsonInteger, key } from '@orch/machinery';
+import { encodeJson, isJsonObject, jsonInteger } from '@orch/machinery/json';
+import { child, index, key } from '@orch/machinery/object-meta';
 
 /**
  * The JSON of a body; a bigint is a number with all its digits. Throws a RangeError with the path of the first field that is NaN

@@ -1,12 +1,6 @@
-import {
-  type ApiObject,
-  child,
-  exactNumberText,
-  index,
-  isExactNumber,
-  isJsonObject,
-  setField,
-} from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { exactNumberText, isExactNumber, isJsonObject, setField } from '@orch/machinery/json';
+import { child, index } from '@orch/machinery/object-meta';
 import type { Resource } from './types.ts';
 
 /** The key of an object of a resource, in every version. */

@@ -1,11 +1,5 @@
-import {
-  ApiError,
-  isJsonObject,
-  parseJson,
-  type Status,
-  type StatusCause,
-  type StatusDetails,
-} from '@orch/machinery';
+import { ApiError, type Status, type StatusCause, type StatusDetails } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import type { TransportResponse } from '../transport/transport.ts';
 import { readSome } from './read-body.ts';
 

@@ -1,13 +1,5 @@
-import {
-  type ApiObject,
-  asList,
-  asNumber,
-  asObject,
-  asObjects,
-  asText,
-  finiteNumber,
-  type Names,
-} from '@orch/machinery';
+import { type ApiObject, finiteNumber, type Names } from '@orch/machinery';
+import { asList, asNumber, asObject, asObjects, asText } from '@orch/machinery/json';
 import { collectionPath, objectPath, queryOf } from './paths.ts';
 import { objectIn } from './read-object.ts';
 import type { Requester } from './requester.ts';

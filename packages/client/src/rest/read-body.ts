@@ -1,4 +1,4 @@
-import { parseJson } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { TransportError, type TransportResponse } from '../transport/transport.ts';
 
 /** Reads a whole body. Throws a `TransportError` beyond `maxBytes`. `onData` is called for every chunk. */

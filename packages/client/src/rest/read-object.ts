@@ -1,4 +1,5 @@
-import { type ApiObject, isJsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { TransportError } from '../transport/transport.ts';
 
 /** Checks that a value is an object of the API. Throws a `TransportError` otherwise. */

@@ -1,4 +1,5 @@
-import { type ApiObject, type Env, sleep } from '@orch/machinery';
+import type { ApiObject, Env } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import {
   type Transport,
   TransportError,

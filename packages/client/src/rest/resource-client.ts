@@ -1,4 +1,5 @@
-import { type ApiObject, formatApiVersion, isJsonObject, type Status } from '@orch/machinery';
+import { type ApiObject, formatApiVersion, type Status } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { TransportError } from '../transport/transport.ts';
 import { exactKey } from './exact-numbers.ts';
 import { readStatus } from './failures.ts';

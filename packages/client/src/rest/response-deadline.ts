@@ -1,4 +1,5 @@
-import { anySignal, type Clock, DeadlineExceeded, type ScopedSignal } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { anySignal, DeadlineExceeded, type ScopedSignal } from '@orch/machinery/concurrency';
 
 /** A slow response may take at most this many times its deadline. */
 const LONGEST_FACTOR = 10;

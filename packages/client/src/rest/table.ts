@@ -1,4 +1,5 @@
-import { type ApiObject, asList, asNumber, asObject, asObjects, asText, isJsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asList, asNumber, asObject, asObjects, asText, isJsonObject } from '@orch/machinery/json';
 
 /** A column of a table (spec 2.6). */
 export interface TableColumn {

@@ -1,4 +1,5 @@
-import { ApiError, type ApiObject, isJsonObject, type Status } from '@orch/machinery';
+import { ApiError, type ApiObject, type Status } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { TransportError } from '../transport/transport.ts';
 import { readStatus } from './failures.ts';
 import { decodeAnswer } from './read-body.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Env, onAbort } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import type { Identity } from '../credentials/types.ts';
 import { failureOf } from '../rest/failures.ts';
 import type { ConnectionSettings } from '../transport/connection-settings.ts';

@@ -1,4 +1,5 @@
-import { parseJson, type Status } from '@orch/machinery';
+import type { Status } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { readStatus } from '../rest/failures.ts';
 import { TransportError } from '../transport/transport.ts';
 import type { CommandOutcome, CommandStreams, TerminalSize } from './command-streams.ts';

@@ -1,15 +1,6 @@
-import {
-  ApiError,
-  type ApiObject,
-  type Clock,
-  cloneJson,
-  errors,
-  formatTime,
-  isJsonObject,
-  type Names,
-  type Status,
-  setField,
-} from '@orch/machinery';
+import { ApiError, type ApiObject, type Clock, errors, type Names, type Status } from '@orch/machinery';
+import { cloneJson, isJsonObject, setField } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
 import { ModelObjects, type ObjectPlace } from './model-objects.ts';
 import { type ModelRequest, readModelRequest } from './model-request.ts';

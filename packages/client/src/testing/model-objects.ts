@@ -1,4 +1,5 @@
-import { type ApiObject, cloneJson, deepFreeze, errors, type Subject } from '@orch/machinery';
+import { type ApiObject, errors, type Subject } from '@orch/machinery';
+import { cloneJson, deepFreeze } from '@orch/machinery/json';
 
 /** The place of an object: the resource (`apps/deployments`, `/pods`), its namespace if any, and its name. */
 export interface ObjectPlace {

@@ -1,10 +1,6 @@
-import {
-  type ApiObject,
-  errors,
-  isJsonObject,
-  parseFieldSelector,
-  parseLabelSelector,
-} from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
+import { parseFieldSelector, parseLabelSelector } from '@orch/machinery/selectors';
 import type { TransportRequest } from '../transport/transport.ts';
 
 /** A parsed request of a resource path. */

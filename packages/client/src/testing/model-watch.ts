@@ -1,4 +1,5 @@
-import { type ApiObject, AsyncQueue, type Clock, errors, onAbort } from '@orch/machinery';
+import { type ApiObject, type Clock, errors } from '@orch/machinery';
+import { AsyncQueue, onAbort } from '@orch/machinery/concurrency';
 import { TransportError } from '../transport/transport.ts';
 import type { ModelChange, ModelObjects } from './model-objects.ts';
 import type { ModelRequest } from './model-request.ts';

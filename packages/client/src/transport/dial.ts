@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type Clock, DeadlineExceeded, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
 import type { Identity } from '../credentials/types.ts';
 import { type Endpoint, hostAndPort } from './endpoint.ts';
 import { openThrough, type ProxyServer } from './proxy.ts';

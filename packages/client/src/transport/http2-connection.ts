@@ -1,6 +1,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
-import { type Clock, onAbort } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import { type Exchange, piecesOf } from './chunks.ts';
 import { type Connection, LostBeforeAnswer, type WireRequest } from './connection.ts';
 import { KeepAlive, type KeepAliveTimes } from './keep-alive.ts';

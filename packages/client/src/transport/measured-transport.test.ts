@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMetrics } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import { measuredTransport } from './measured-transport.ts';
 import { fetchText, get, http1Peer, post, settingsFor, soon, transportTo } from './testing/peers.ts';

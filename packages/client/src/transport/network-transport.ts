@@ -1,4 +1,5 @@
-import { abortable, Backoff, checkFiniteOptions, type Env } from '@orch/machinery';
+import { checkFiniteOptions, type Env } from '@orch/machinery';
+import { abortable, Backoff } from '@orch/machinery/concurrency';
 import type { Identity } from '../credentials/types.ts';
 import { LostBeforeAnswer, type WireRequest } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';

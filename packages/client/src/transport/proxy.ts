@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { onAbort } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import { defaultAuthorities } from '../default-authorities.ts';
 import { type Endpoint, hostAndPort, withoutBrackets } from './endpoint.ts';
 import { openTcp, openTls } from './sockets.ts';

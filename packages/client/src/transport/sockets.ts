@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { onAbort } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import { defaultAuthorities } from '../default-authorities.ts';
 import { isAddress } from './endpoint.ts';
 

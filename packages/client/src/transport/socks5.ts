@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { onAbort } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import { type Endpoint, isIpv4, isIpv6 } from './endpoint.ts';
 
 interface Login {

@@ -1,4 +1,5 @@
-import { type ApiObject, canonicalTime, errors, type FieldError, fieldError } from '@orch/machinery';
+import { type ApiObject, errors, type FieldError, fieldError } from '@orch/machinery';
+import { canonicalTime } from '@orch/machinery/time';
 import { booleanParameter, integerParameter, type Query } from '@orch/request';
 import { chosenContainer } from './containers.ts';
 

@@ -1,4 +1,5 @@
-import { type ApiObject, asObjects, asText, errors, objectAt } from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { asObjects, asText, objectAt } from '@orch/machinery/json';
 
 /**
  * The container of a request: the named one, or the only one. 400 when the pod has no such container, or has

@@ -1,5 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { type ApiObject, asNumber, asObjects, asText, errors, type Names, objectAt } from '@orch/machinery';
+import { type ApiObject, errors, type Names } from '@orch/machinery';
+import { asNumber, asObjects, asText, objectAt } from '@orch/machinery/json';
 import type { Destination } from '@orch/outbound';
 
 /** Client certificate of this server for node agents, and the authorities of their serving certificates. PEM. */

@@ -1,4 +1,5 @@
-import { type ApiObject, asNumber, asObjects, asStrings, asText, objectAt } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asNumber, asObjects, asStrings, asText, objectAt } from '@orch/machinery/json';
 import { type AcceptsAddress, isAllowedAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 

@@ -1,16 +1,7 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import {
-  type ApiObject,
-  asNumber,
-  asObjects,
-  asText,
-  errors,
-  isJsonObject,
-  objectAt,
-  type Random,
-  specOf,
-} from '@orch/machinery';
+import { type ApiObject, errors, type Random } from '@orch/machinery';
+import { asNumber, asObjects, asText, isJsonObject, objectAt, specOf } from '@orch/machinery/json';
 import { type AcceptsAddress, type Destination, isAllowedAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import type { NodeAgents } from '../agent/node-agents.ts';

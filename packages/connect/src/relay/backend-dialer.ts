@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { DeadlineQueue, type Env, errors, onAbort } from '@orch/machinery';
+import { type Env, errors } from '@orch/machinery';
+import { DeadlineQueue, onAbort } from '@orch/machinery/concurrency';
 import {
   type Destination,
   dial,

@@ -1,4 +1,5 @@
-import { type Clock, type Deadline, type DeadlineQueue, disarm, errors, onAbort } from '@orch/machinery';
+import { type Clock, errors } from '@orch/machinery';
+import { type Deadline, type DeadlineQueue, disarm, onAbort } from '@orch/machinery/concurrency';
 import type { PlainAnswer } from '@orch/outbound';
 import { bodyPieces } from '@orch/outbound';
 import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '@orch/request';

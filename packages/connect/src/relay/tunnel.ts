@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { type Clock, type Deadline, type DeadlineQueue, disarm, onAbort } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { type Deadline, type DeadlineQueue, disarm, onAbort } from '@orch/machinery/concurrency';
 
 export interface TunnelOptions {
   /** Aborts when the client disconnects. */

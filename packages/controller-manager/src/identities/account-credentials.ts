@@ -8,7 +8,8 @@ import {
   type ResourceClient,
   typed,
 } from '@orch/client';
-import { abortable, type Env } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
 
 /** Requested lifetime; the server may shorten it. */
 const LIFETIME_SECONDS = 3600;

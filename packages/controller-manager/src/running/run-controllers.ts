@@ -8,7 +8,8 @@ import {
   runLoops,
 } from '@orch/client';
 import type { Background, ControllerDescriptor, ControllerOptions, Work } from '@orch/controllers';
-import { anySignal, type Env, messageOf } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { anySignal } from '@orch/machinery/concurrency';
 import type { ControllerClients } from '../identities/controller-clients.ts';
 import type { ControllerStates } from './controller-states.ts';
 

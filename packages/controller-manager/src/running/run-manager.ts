@@ -9,7 +9,8 @@ import {
   leaderElector,
   type Transport,
 } from '@orch/client';
-import { type Clock, type Env, onAbort } from '@orch/machinery';
+import type { Clock, Env } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
 import { controllerClients } from '../identities/controller-clients.ts';
 import type { ControllerSettings } from '../settings/controller-settings.ts';

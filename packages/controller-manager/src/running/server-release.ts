@@ -1,5 +1,6 @@
 import type { Client } from '@orch/client';
-import { Backoff, type Env, messageOf } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { Backoff } from '@orch/machinery/concurrency';
 
 /** Release of the API: `{ major: 1, minor: 24 }`. */
 export interface ServerRelease {

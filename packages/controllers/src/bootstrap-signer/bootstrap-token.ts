@@ -6,7 +6,8 @@ import {
   type ResourceClient,
   typed,
 } from '@orch/client';
-import { type Names, timeMs } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { timeMs } from '@orch/machinery/time';
 import { decoded } from '../api/base64.ts';
 
 type Secret = kinds.core.Secret;

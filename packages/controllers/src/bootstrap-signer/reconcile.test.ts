@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { kinds } from '@orch/client';
-import { formatTime, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { formatTime } from '@orch/machinery/time';
 import { expirationOf, readBootstrapToken } from './bootstrap-token.ts';
 import { nextExpiration, signedConfigMap } from './reconcile.ts';
 

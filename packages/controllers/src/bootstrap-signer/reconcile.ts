@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { jsonEquals, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { signDetached } from '@orch/pki/jws';
 import { expirationOf, readBootstrapToken } from './bootstrap-token.ts';
 

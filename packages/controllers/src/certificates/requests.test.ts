@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatTime, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
+import { formatTime } from '@orch/machinery/time';
 import { issueCertificate } from '@orch/pki/x509';
 import { requests } from '@orch/pki/x509/testing';
 import { accessReview, autoApprovals } from './approving.ts';

@@ -5,7 +5,7 @@ import {
   type ResourceClient,
   type TypedResource,
 } from '@orch/client';
-import { timeMs } from '@orch/machinery';
+import { timeMs } from '@orch/machinery/time';
 import type { ControllerOptions } from '../options.ts';
 
 /** A CertificateSigningRequest (spec 2.6) of any version: v1 has the same fields, of which fewer are optional. */

@@ -1,5 +1,10 @@
 import type { kinds } from '@orch/client';
-import { type LabelSelector, type Labels, labelSelectorFromObject, SelectorError } from '@orch/machinery';
+import {
+  type LabelSelector,
+  type Labels,
+  labelSelectorFromObject,
+  SelectorError,
+} from '@orch/machinery/selectors';
 
 type ClusterRole = kinds.rbac.ClusterRole;
 type PolicyRule = kinds.rbac.PolicyRule;

@@ -1,4 +1,5 @@
-import { anySignal, type Clock, type Deferred, deferred, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { anySignal, type Deferred, deferred, sleep } from '@orch/machinery/concurrency';
 
 const MIN_MS = 1_000;
 

@@ -1,17 +1,13 @@
 import { type Client, createInformer, type Informer, type Resource, type ResourceClient } from '@orch/client';
 import {
   type ApiObject,
-  abortable,
-  anySignal,
   type CounterSeries,
-  deferred,
   type Env,
   formatApiVersion,
   type Logger,
   type ObjectMeta,
-  type ScopedSignal,
-  sleep,
 } from '@orch/machinery';
+import { abortable, anySignal, deferred, type ScopedSignal, sleep } from '@orch/machinery/concurrency';
 import { AdaptiveInterval } from './adaptive-interval.ts';
 import { monitored, resourceKey } from './monitored.ts';
 import type { OwnerGraph } from './owner-graph.ts';

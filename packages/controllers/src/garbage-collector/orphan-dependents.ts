@@ -1,4 +1,5 @@
-import { errors, Semaphore } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
 import type { LiveObjects, Target } from './live-objects.ts';
 import type { GraphNode, OwnerGraph } from './owner-graph.ts';
 

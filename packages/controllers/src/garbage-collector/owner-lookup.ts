@@ -1,4 +1,5 @@
-import { abortable, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
 import type { AbsentOwners } from './absent-owners.ts';
 import type { OwnerState } from './decide.ts';
 import type { LiveObjects } from './live-objects.ts';

@@ -1,5 +1,6 @@
 import type { EventRecorder } from '@orch/client';
-import { formatApiVersion, type Names, Semaphore } from '@orch/machinery';
+import { formatApiVersion, type Names } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
 import type { OwnerState } from './decide.ts';
 import type { Target } from './live-objects.ts';
 import { isWaiting } from './object-state.ts';

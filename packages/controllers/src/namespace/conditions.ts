@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { formatTime, jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import type { ContentReport } from './content-report.ts';
 
 type NamespaceCondition = kinds.core.NamespaceCondition;

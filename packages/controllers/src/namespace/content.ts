@@ -1,12 +1,6 @@
 import type { Client, DiscoveredResource, DiscoverySnapshot, ResourceClient } from '@orch/client';
-import {
-  ApiError,
-  formatApiVersion,
-  messageOf,
-  type ObjectMeta,
-  parseApiVersion,
-  Semaphore,
-} from '@orch/machinery';
+import { ApiError, formatApiVersion, messageOf, type ObjectMeta, parseApiVersion } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
 import type { ContentReport } from './content-report.ts';
 import { unreadableKinds } from './unreadable-kinds.ts';
 

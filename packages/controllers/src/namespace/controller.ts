@@ -10,7 +10,8 @@ import {
   type ResourceClient,
   typed,
 } from '@orch/client';
-import { type Clock, jsonEquals, type Names } from '@orch/machinery';
+import type { Clock, Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { ignoreReasons } from '../api/writes.ts';
 import { conditionsAfter } from './conditions.ts';
 import { deleteContent } from './content.ts';

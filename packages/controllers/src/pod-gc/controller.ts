@@ -9,7 +9,7 @@ import {
   type ResourceClient,
   typed,
 } from '@orch/client';
-import { Semaphore } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
 import { ignoreReasons } from '../api/writes.ts';
 import {
   decidePods,

@@ -12,7 +12,8 @@ import {
   type ResourceClient,
   typed,
 } from '@orch/client';
-import { ApiError, type ApiObject, type Env, withDeadline } from '@orch/machinery';
+import { ApiError, type ApiObject, type Env } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { type Amounts, growthOf, type Measure, usageOf } from '@orch/quota';
 import { ignoreReasons } from '../api/writes.ts';
 import { type Lowered, Lowering } from './lowering.ts';

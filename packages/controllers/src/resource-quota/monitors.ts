@@ -1,5 +1,5 @@
 import type { Change, ControllerContext, DiscoverySnapshot } from '@orch/client';
-import { abortable, aborted, anySignal, type ScopedSignal } from '@orch/machinery';
+import { abortable, aborted, anySignal, type ScopedSignal } from '@orch/machinery/concurrency';
 import { type CountedResource, countedResources, countingAny } from './counted-resources.ts';
 import { type Monitor, monitorOf } from './monitor.ts';
 

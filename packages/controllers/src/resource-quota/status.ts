@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { compareQuantities, jsonEquals, type Quantity } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { compareQuantities, type Quantity } from '@orch/machinery/quantity';
 import {
   type Amounts,
   noAmounts,

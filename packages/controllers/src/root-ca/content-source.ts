@@ -1,5 +1,6 @@
 import type { Source } from '@orch/client';
-import { abortable, type Clock, deferred, type Logger, sleep } from '@orch/machinery';
+import type { Clock, Logger } from '@orch/machinery';
+import { abortable, deferred, sleep } from '@orch/machinery/concurrency';
 import type { Content } from '../options.ts';
 
 /** Interval between reads of a string outside of the process. */

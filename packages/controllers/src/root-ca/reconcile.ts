@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { jsonEquals, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 
 /** The key of the certificates in config maps and secrets. */
 export const certificateKey = 'ca.crt';

@@ -9,7 +9,10 @@ import {
   type ResourceClient,
   typed,
 } from '@orch/client';
-import { ApiError, type Env, formatTime, jsonEquals, messageOf, Semaphore, timeMs } from '@orch/machinery';
+import { ApiError, type Env, messageOf } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
+import { jsonEquals } from '@orch/machinery/json';
+import { formatTime, timeMs } from '@orch/machinery/time';
 import { ignoreReasons, preconditionsOf } from '../api/writes.ts';
 import { conditionsIn, isFinished, type State } from './conditions.ts';
 import { readDefinition, reduceStoredVersions } from './definition.ts';

@@ -1,6 +1,6 @@
 import type { Client, DiscoverySnapshot, ResourceClient } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
-import { isJsonObject, jsonEquals } from '@orch/machinery';
+import { isJsonObject, jsonEquals } from '@orch/machinery/json';
 import { ignoreReasons, preconditionsOf } from '../api/writes.ts';
 import { type DefinitionState, type Migration, resourceName } from './progress.ts';
 

@@ -1,4 +1,5 @@
-import { type Clock, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 
 const MIN_SLEEP_MS = 1;
 

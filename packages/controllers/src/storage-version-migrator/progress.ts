@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { encodeJson, isJsonObject, type Names, parseJson } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 
 export type Migration = kinds.storagemigration.StorageVersionMigrationV1beta1;
 

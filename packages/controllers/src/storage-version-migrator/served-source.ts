@@ -7,7 +7,8 @@ import {
   type TypedResource,
   typed,
 } from '@orch/client';
-import { type ApiObject, aborted } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 
 /**
  * Keys of the new objects of a resource that servers serve only on request. Nothing is requested of the resource until

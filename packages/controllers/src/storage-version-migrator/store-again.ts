@@ -1,5 +1,6 @@
 import type { ResourceClient } from '@orch/client';
-import { ApiError, anySignal, type ObjectMeta, type Semaphore } from '@orch/machinery';
+import { ApiError, type ObjectMeta } from '@orch/machinery';
+import { anySignal, type Semaphore } from '@orch/machinery/concurrency';
 import { preconditionsOf } from '../api/writes.ts';
 import { isLater } from './object-pages.ts';
 import type { Pace } from './pace.ts';

@@ -1,5 +1,5 @@
 import { isBeingDeleted, type kinds } from '@orch/client';
-import { timeMs } from '@orch/machinery';
+import { timeMs } from '@orch/machinery/time';
 
 type Job = kinds.batch.Job;
 

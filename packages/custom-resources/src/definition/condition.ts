@@ -1,4 +1,5 @@
-import { type ApiObject, asObjects, asText, type JsonObject, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObjects, asText, type JsonObject, statusOf } from '@orch/machinery/json';
 
 /** A condition of a definition, without the time at which it changed. */
 export interface DefinitionCondition {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, atOnce, type JsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import { withConditions } from './condition.ts';
 import {
   approvalCondition,

@@ -1,5 +1,6 @@
 import { approvalOf, structuralProblems, unsupportedSchema } from '@orch/apis';
-import type { ApiObject, FieldError, Names, Work } from '@orch/machinery';
+import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { type DefinitionCondition, hasCondition } from './condition.ts';
 
 /** A definition that was established stays so, whatever becomes of its names. */

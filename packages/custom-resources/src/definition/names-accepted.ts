@@ -1,12 +1,5 @@
-import {
-  type ApiObject,
-  asObject,
-  asStrings,
-  asText,
-  type JsonObject,
-  specOf,
-  statusOf,
-} from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, asStrings, asText, type JsonObject, specOf, statusOf } from '@orch/machinery/json';
 import type { DefinitionCondition } from './condition.ts';
 
 /** Names that are taken in one API group. */

@@ -8,22 +8,19 @@ import {
   nameColumn,
   type TableDefinition,
 } from '@orch/apis';
+import type { ApiObject } from '@orch/machinery';
 import {
-  type ApiObject,
   approximateNumber,
   asNumber,
   asText,
-  evaluateJsonPath,
   exactNumberText,
   isExactNumber,
   isInt64,
   type JsonObject,
-  type JsonPath,
-  jsonPathProblem,
   jsonText,
-  parseJsonPath,
-  parseTime,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
+import { evaluateJsonPath, type JsonPath, jsonPathProblem, parseJsonPath } from '@orch/machinery/json-path';
+import { parseTime } from '@orch/machinery/time';
 import { numberText } from '@orch/schema';
 
 interface PathColumn {

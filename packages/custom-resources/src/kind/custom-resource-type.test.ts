@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, type JsonObject, namesFor, numberFromText } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { type JsonObject, numberFromText } from '@orch/machinery/json';
 import { codecCompiler } from '@orch/schema';
 import { customTable } from './columns.ts';
 import { type CustomResource, customResource } from './custom-resource-type.ts';

@@ -13,19 +13,17 @@ import {
   statusSubresource,
   strategyOf,
 } from '@orch/apis';
+import { type ApiObject, compareVersions, type Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import {
-  type ApiObject,
   asObject,
   asObjects,
   asStrings,
   asText,
-  compareVersions,
   type JsonObject,
-  type Names,
   specOf,
   statusOf,
-  type Work,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
 import { structuralKind } from '@orch/schema';
 import { conditionsIn, hasCondition } from '../definition/condition.ts';
 import { customTable } from './columns.ts';

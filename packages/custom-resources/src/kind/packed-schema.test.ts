@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { atOnce, encodeJson, type JsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
+import { encodeJson, type JsonObject } from '@orch/machinery/json';
 import { PackedSchema } from './packed-schema.ts';
 
 const names = namesFor('orch');

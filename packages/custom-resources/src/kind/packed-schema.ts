@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import {
-  asObject,
-  atOnce,
-  encodeJson,
-  type JsonObject,
-  type Names,
-  ownBytes,
-  parseJson,
-  type Work,
-} from '@orch/machinery';
+import { type Names, ownBytes } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
+import { asObject, encodeJson, type JsonObject, parseJson } from '@orch/machinery/json';
 import { type StructuralSchema, structuralReading } from '@orch/schema';
 
 /** A schema that preserves everything: of versions without one. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type JsonObject, namesFor, numberFromText } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { type JsonObject, numberFromText } from '@orch/machinery/json';
 import { scaleCheck } from './scale-check.ts';
 
 const check = scaleCheck({

@@ -1,11 +1,5 @@
-import {
-  asText,
-  exactNumberText,
-  type FieldError,
-  fieldError,
-  type JsonObject,
-  jsonEquals,
-} from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { asText, exactNumberText, type JsonObject, jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import { fieldsOf, valueAt } from './simple-path.ts';
 

@@ -1,5 +1,6 @@
 import type { ScaleMapping } from '@orch/apis';
-import { type ApiObject, asNumber, asText, type JsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asNumber, asText, type JsonObject } from '@orch/machinery/json';
 import { fieldsOf, setValueAt, valueAt } from './simple-path.ts';
 
 /** How a custom kind maps to Scale, by the paths of its definition. Members that are absent count as 0 and as empty. */

@@ -1,5 +1,5 @@
 import { type FieldReader, fieldReader } from '@orch/apis';
-import { asText, exactNumberText, type JsonObject } from '@orch/machinery';
+import { asText, exactNumberText, type JsonObject } from '@orch/machinery/json';
 import { fieldsOf, valueAt } from './simple-path.ts';
 
 const textOf = (value: unknown): string =>

@@ -1,4 +1,5 @@
-import { type ApiObject, isJsonObject, type JsonObject, setField } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject, type JsonObject, setField } from '@orch/machinery/json';
 
 /**
  * The fields that a path of a definition leads through: `.spec.replicas`. Such paths name fields of objects only; a

@@ -1,13 +1,5 @@
-import {
-  type ApiObject,
-  encodeJson,
-  errors,
-  isJsonObject,
-  type JsonObject,
-  type Names,
-  type ObjectMeta,
-  parseApiVersion,
-} from '@orch/machinery';
+import { type ApiObject, errors, type Names, type ObjectMeta, parseApiVersion } from '@orch/machinery';
+import { encodeJson, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { ReviewVersion } from './conversion-webhook.ts';
 
 /** A review that is sent to a webhook. */

@@ -1,5 +1,6 @@
 import { type WebhookAddress, webhookAddress } from '@orch/auth';
-import { type ApiObject, asNumber, asObject, asText, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asNumber, asObject, asText, specOf } from '@orch/machinery/json';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 

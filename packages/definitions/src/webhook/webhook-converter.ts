@@ -1,19 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ObjectConverter } from '@orch/apis';
 import type { WebhookCall } from '@orch/auth';
-import {
-  ApiError,
-  type ApiObject,
-  abortable,
-  type Clock,
-  DeadlineExceeded,
-  deferred,
-  encodeJson,
-  messageOf,
-  type Names,
-  type Random,
-  withDeadline,
-} from '@orch/machinery';
+import { ApiError, type ApiObject, type Clock, messageOf, type Names, type Random } from '@orch/machinery';
+import { abortable, DeadlineExceeded, deferred, withDeadline } from '@orch/machinery/concurrency';
+import { encodeJson } from '@orch/machinery/json';
 import type { ConversionDurations } from './conversion-metrics.ts';
 import {
   answeredObjects,

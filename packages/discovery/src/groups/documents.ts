@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { atLeast, type Release, type Subresource } from '@orch/apis';
-import { encodeJson, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { encodeJson } from '@orch/machinery/json';
 import type { ServedResource } from '@orch/registry';
 import { isExtension, type ListedGroup, type ListedVersion } from './listed-groups.ts';
 import { isCustomGroup, type ServedVersion, servedSubresources } from './served-groups.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findKind } from '@orch/apis';
-import { namesFor, parseYaml } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { codecCompiler, openEnvelope, protobufCompiler } from '@orch/schema';
 import { openDiscovery } from '../testing/index.ts';
 

@@ -1,5 +1,6 @@
 import type { Release } from '@orch/apis';
-import { type Env, type Names, parseJson } from '@orch/machinery';
+import type { Env, Names } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { bytesReply, encodeObject, finish, queryOf, responseFormatOf } from '@orch/registry';
 import {
   type ApiRequest,

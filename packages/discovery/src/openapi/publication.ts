@@ -1,4 +1,5 @@
-import { aborted, type Clock, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { aborted, withDeadline } from '@orch/machinery/concurrency';
 import type { OpenApi } from '@orch/schema';
 
 /** A request waits for a change of so few definitions, so that it sees what was defined before it, and does not wait for a larger one. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type JsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import type { OpenApi } from '@orch/schema';
 import { wholeBody } from '@orch/schema/testing';

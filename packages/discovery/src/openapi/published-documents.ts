@@ -1,5 +1,6 @@
 import type { Release } from '@orch/apis';
-import { type Env, messageOf, type Names, sleep } from '@orch/machinery';
+import { type Env, messageOf, type Names } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import {
   type CodecOptions,
   type ForeignSchemas,

@@ -1,5 +1,6 @@
 import { builtinTypes, ObjectMeta, typeIn, typesAt } from '@orch/apis';
-import type { JsonObject, Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import { structuralKind } from '@orch/schema';
 import type { DocumentedResource } from '../openapi/input.ts';
 

@@ -1,4 +1,5 @@
-import { ConfigValue, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { ConfigValue } from '@orch/machinery/yaml';
 import { KmsNames } from './kms-provider.ts';
 import { type ProviderConfiguration, prefixesOf, readProvider } from './provider.ts';
 import { masking, type ResourcePattern, readPatterns, refuseOverlaps } from './resource-pattern.ts';

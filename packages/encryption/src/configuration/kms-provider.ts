@@ -1,4 +1,5 @@
-import { type ConfigValue, durationMs } from '@orch/machinery';
+import { durationMs } from '@orch/machinery/time';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import { nameOf } from './provider-name.ts';
 
 /** A plugin that keeps keys outside of the cluster. */

@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 
 /** A name that stands in the prefix of stored values. */
 export function nameOf(value: ConfigValue): string {

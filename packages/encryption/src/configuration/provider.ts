@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 import { type KmsConfiguration, type KmsNames, readKms } from './kms-provider.ts';
 import { nameOf } from './provider-name.ts';
 

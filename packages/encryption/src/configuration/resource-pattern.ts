@@ -1,4 +1,5 @@
-import type { ConfigValue, Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import type { ConfigValue } from '@orch/machinery/yaml';
 
 /** `secrets`, `widgets.example.com`, `*.apps`, `*.` (the core group) or `*.*`. */
 export interface ResourcePattern {

@@ -1,4 +1,5 @@
-import { type Env, messageOf, onAbort } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 
 export interface HealthPollOptions {
   readonly env: Pick<Env, 'clock' | 'log'>;

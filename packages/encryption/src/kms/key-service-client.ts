@@ -1,4 +1,5 @@
-import { type Env, Semaphore } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { Semaphore } from '@orch/machinery/concurrency';
 import { Channel, RpcError, type UnaryMethod, unixEndpoint } from '@orch/storage/grpc';
 import type { KmsConfiguration } from '../configuration/kms-provider.ts';
 import { KeyServiceError, keyServiceError } from './key-service-error.ts';

@@ -1,4 +1,5 @@
-import { aborted, type Env } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import type { KmsConfiguration } from '../configuration/kms-provider.ts';
 import { kmsPrefixOf } from '../configuration/provider.ts';
 import type { KeyService } from './key-service.ts';

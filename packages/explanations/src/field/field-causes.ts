@@ -1,13 +1,5 @@
-import {
-  type ApiObject,
-  asObjects,
-  asText,
-  encodeJson,
-  errors,
-  type JsonObject,
-  type JsonSlice,
-  parseApiVersion,
-} from '@orch/machinery';
+import { type ApiObject, errors, parseApiVersion } from '@orch/machinery';
+import { asObjects, asText, encodeJson, type JsonObject, type JsonSlice } from '@orch/machinery/json';
 import type { RequestRecord } from '@orch/pipeline';
 import type { FieldHistory, FieldWrite } from '@orch/registry';
 import type { Asker } from '../answer/asker.ts';

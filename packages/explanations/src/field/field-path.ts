@@ -1,4 +1,5 @@
-import { errors, isJsonObject, type JsonSlice } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { isJsonObject, type JsonSlice } from '@orch/machinery/json';
 
 /** A step of a path: the name of a member, the position of an element, or the element with these keys. */
 export type FieldStep =

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
+import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
 import { type FieldStep, valueAt } from './field-path.ts';
 
 /** How a field set contains a field: itself, as part of a value that is owned as a whole, or only parts of it. */

@@ -1,4 +1,5 @@
-import { type ApiObject, asObjects, asStrings, asText, specOf, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObjects, asStrings, asText, specOf, statusOf } from '@orch/machinery/json';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
 import type { StoredObjects } from '../answer/stored-objects.ts';

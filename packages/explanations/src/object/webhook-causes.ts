@@ -1,4 +1,5 @@
-import { asObjects, asStrings, asText, type JsonObject, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { asObjects, asStrings, asText, type JsonObject } from '@orch/machinery/json';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
 import type { StoredObjects } from '../answer/stored-objects.ts';

@@ -1,4 +1,4 @@
-import { asText, type JsonObject } from '@orch/machinery';
+import { asText, type JsonObject } from '@orch/machinery/json';
 import type { RequestRecord } from '@orch/pipeline';
 import { managerOf } from '@orch/registry';
 import type { ObjectPlace } from '../answer/cause.ts';

@@ -1,4 +1,5 @@
-import { type Env, isJsonObject, parseJson } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { runRounds } from '@orch/machinery/queue';
 import { historyPrefixOf, type KeyValue, makingRoom, readable, type Store, StoreError } from '@orch/storage';
 import { type PruneOptions, pruneHistory } from './prune-history.ts';

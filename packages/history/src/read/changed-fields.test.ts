@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { JsonSlice } from '@orch/machinery';
+import { JsonSlice } from '@orch/machinery/json';
 import { changedFields, isSameValue } from './changed-fields.ts';
 
 const slice = (value: unknown): JsonSlice => JsonSlice.of(Buffer.from(JSON.stringify(value)));

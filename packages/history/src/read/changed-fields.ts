@@ -1,4 +1,5 @@
-import { type JsonSlice, jsonEquals, yieldToEventLoop } from '@orch/machinery';
+import { yieldToEventLoop } from '@orch/machinery/concurrency';
+import { type JsonSlice, jsonEquals } from '@orch/machinery/json';
 
 /** The fields that differ between two objects. */
 export interface ChangedFields {

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '@orch/machinery';
+import { yieldToEventLoop } from '@orch/machinery/concurrency';
 import type { KeyValue, Revision } from '@orch/storage';
 import { type ChangeKey, decodeChangeKey } from '../record/change-key.ts';
 

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 
 /** Who changed an object, and how. */
 export interface ChangeFacts {

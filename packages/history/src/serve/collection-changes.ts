@@ -1,4 +1,4 @@
-import { type Semaphore, yieldToEventLoop } from '@orch/machinery';
+import { type Semaphore, yieldToEventLoop } from '@orch/machinery/concurrency';
 import { prefixRange, type Revision, type Store } from '@orch/storage';
 import { ObjectStates } from '../read/object-states.ts';
 import { changesByObject, type FoundChange } from '../read/recorded-change.ts';

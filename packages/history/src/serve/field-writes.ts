@@ -1,5 +1,8 @@
 import type { UserInfo } from '@orch/auth';
-import { ApiError, type JsonSlice, microTimeOf, yieldToEventLoop } from '@orch/machinery';
+import { ApiError } from '@orch/machinery';
+import { yieldToEventLoop } from '@orch/machinery/concurrency';
+import type { JsonSlice } from '@orch/machinery/json';
+import { microTimeOf } from '@orch/machinery/time';
 import type { FieldHistory, FieldQuestion, FoundWrite, PastObjects, StoredResource } from '@orch/registry';
 import { attributesOf, parseHistoryInfo } from '@orch/request';
 import type { Store } from '@orch/storage';

@@ -1,4 +1,6 @@
-import { errors, formatTime, Semaphore, yieldToEventLoop } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { Semaphore, yieldToEventLoop } from '@orch/machinery/concurrency';
+import { formatTime } from '@orch/machinery/time';
 import { type PastObjects, type StoredResource, subjectOf } from '@orch/registry';
 import type { BytesReply, Handler, Reply, ResourceContext } from '@orch/request';
 import type { Revision, Store } from '@orch/storage';

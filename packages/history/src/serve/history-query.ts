@@ -1,4 +1,5 @@
-import { errors, timeMs } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { timeMs } from '@orch/machinery/time';
 import {
   type ApiRequest,
   emptyQuery,

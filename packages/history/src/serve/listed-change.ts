@@ -1,4 +1,5 @@
-import { encodeJson, JsonSyntaxError, microTimeOf } from '@orch/machinery';
+import { encodeJson, JsonSyntaxError } from '@orch/machinery/json';
+import { microTimeOf } from '@orch/machinery/time';
 import type { StoredResource } from '@orch/registry';
 import { changedFields } from '../read/changed-fields.ts';
 import type { ObjectState, ObjectStates } from '../read/object-states.ts';

@@ -1,4 +1,4 @@
-import { JsonSlice } from '@orch/machinery';
+import { JsonSlice } from '@orch/machinery/json';
 import type { PastObjects, StoredResource } from '@orch/registry';
 import type { ObjectState } from '../read/object-states.ts';
 import type { FoundChange } from '../read/recorded-change.ts';

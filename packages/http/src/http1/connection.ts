@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { type Deadline, type DeadlineQueue, disarm, errors } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { type Deadline, type DeadlineQueue, disarm } from '@orch/machinery/concurrency';
 import { ChunkedDecoder, type HeadProblem, HeadReader, isProblem, LengthDecoder } from '@orch/machinery/http';
 import { clientGone, type Reply, statusReply, type UpgradeReply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';

@@ -1,4 +1,5 @@
-import { type Clock, TokenBucket } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { TokenBucket } from '@orch/machinery/concurrency';
 import type { HttpLimits } from '../shared/limits.ts';
 
 /** Resets after which further streams of a connection are answered only when the bytes already received have been read. */

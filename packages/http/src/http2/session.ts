@@ -5,7 +5,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { type Deadline, disarm } from '@orch/machinery';
+import { type Deadline, disarm } from '@orch/machinery/concurrency';
 import { clientGone, type Reply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
 import type { Peer } from '../shared/peer.ts';

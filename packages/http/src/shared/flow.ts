@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type Deadline, type DeadlineQueue, disarm } from '@orch/machinery';
+import { type Deadline, type DeadlineQueue, disarm } from '@orch/machinery/concurrency';
 
 /**
  * Back-pressure of one socket or stream: reports that the client is behind, waits until it has caught up, and

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { type Clock, type IpRange, parseIp, rangeContains, unmappedIp } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { type IpRange, parseIp, rangeContains, unmappedIp } from '@orch/machinery/net';
 import { readProxyHeader } from './proxy-header.ts';
 
 export interface ProxiedSocketsOptions {

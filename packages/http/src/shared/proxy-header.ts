@@ -1,4 +1,4 @@
-import { formatIp, parseIp } from '@orch/machinery';
+import { formatIp, parseIp } from '@orch/machinery/net';
 
 /** Begins a header of version 2. */
 const SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');

@@ -1,4 +1,5 @@
-import { type Clock, DeadlineQueue, type Logger, type Metrics, type Random } from '@orch/machinery';
+import type { Clock, Logger, Metrics, Random } from '@orch/machinery';
+import { DeadlineQueue } from '@orch/machinery/concurrency';
 import type { Answer, ApiRequest } from '@orch/request';
 import type { HttpLimits } from './limits.ts';
 import type { SlicePool } from './slice-pool.ts';

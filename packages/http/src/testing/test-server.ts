@@ -1,17 +1,10 @@
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
 import { type Authorizer, alwaysAllow, readTokenFile, tokenFileAuthenticator } from '@orch/auth';
-import {
-  createLogger,
-  createMetrics,
-  durationMs,
-  type Env,
-  type IpRange,
-  type Metrics,
-  namesFor,
-  systemClock,
-  systemRandom,
-} from '@orch/machinery';
+import { type Env, type Metrics, namesFor } from '@orch/machinery';
+import { createLogger, createMetrics, systemClock, systemRandom } from '@orch/machinery/env';
+import type { IpRange } from '@orch/machinery/net';
+import { durationMs } from '@orch/machinery/time';
 import { createServer, type ServerOptions } from '@orch/pipeline';
 import type { Handler, ResourceContext, Route } from '@orch/request';
 import { type Listener, listen } from '../listener.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../error-message.ts';
-import { visibleText } from '../formats/visible-text.ts';
+import { visibleText } from '../formats/index.ts';
 import type { LogFields, Logger, LogVerbosity } from '../log.ts';
 import { logJson } from './log-json.ts';
 import type { LoggerOptions } from './logger.ts';

@@ -1,5 +1,11 @@
-import { type IpAddress, parseIp, unmappedIp } from '../net/ip-address.ts';
-import { type IpRange, parseIpRange, rangeContains } from '../net/ip-range.ts';
+import {
+  type IpAddress,
+  type IpRange,
+  parseIp,
+  parseIpRange,
+  rangeContains,
+  unmappedIp,
+} from '../net/index.ts';
 import type { TextFormat } from './text.ts';
 
 const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';

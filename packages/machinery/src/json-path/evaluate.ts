@@ -1,5 +1,4 @@
-import { approximateNumber } from '../json/exact-number.ts';
-import { isJsonObject } from '../json/values.ts';
+import { approximateNumber, isJsonObject } from '../json/index.ts';
 import { JsonPathError } from './parse.ts';
 import type { Filter, FilterOperator, JsonPath, JsonPathStep, Slice } from './steps.ts';
 

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '../field-error.ts';
-import { jsonEquals } from '../json/values.ts';
+import { jsonEquals } from '../json/index.ts';
 import { hasDeletionTimestamp, type ObjectMeta } from '../meta.ts';
 import { child } from './field-path.ts';
 

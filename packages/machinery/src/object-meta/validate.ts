@@ -1,6 +1,11 @@
 import { type FieldError, fieldError } from '../field-error.ts';
-import { validateFormat, validateNamePrefix } from '../formats/formats.ts';
-import { dns1123label, labelValue, qualifiedName } from '../formats/text.ts';
+import {
+  dns1123label,
+  labelValue,
+  qualifiedName,
+  validateFormat,
+  validateNamePrefix,
+} from '../formats/index.ts';
 import type { ObjectMeta } from '../meta.ts';
 import type { Names } from '../names/names.ts';
 import { child, index } from './field-path.ts';

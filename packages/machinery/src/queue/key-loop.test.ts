@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deferred } from '../concurrency/deferred.ts';
+import { deferred } from '../concurrency/index.ts';
 import { errors } from '../status.ts';
 import { seededRandom, settle, type TestEnv, testEnv } from '../testing/index.ts';
 import { KeyLoop, type KeyLoopOptions } from './key-loop.ts';

@@ -1,4 +1,4 @@
-import { abortable, aborted, withDeadline } from '../concurrency/abort.ts';
+import { abortable, aborted, withDeadline } from '../concurrency/index.ts';
 import type { Env } from '../env.ts';
 import type { RateLimitOptions } from './rate-limit.ts';
 import { WorkQueue } from './work-queue.ts';

@@ -1,5 +1,4 @@
-import { onAbort } from '../concurrency/abort.ts';
-import { type Deferred, deferred } from '../concurrency/deferred.ts';
+import { type Deferred, deferred, onAbort } from '../concurrency/index.ts';
 import type { Env } from '../env.ts';
 import { checkFiniteOptions, finiteNumber } from '../finite-number.ts';
 import { Delays } from './delays.ts';

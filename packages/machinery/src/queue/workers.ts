@@ -1,4 +1,4 @@
-import { onAbort, withDeadline } from '../concurrency/abort.ts';
+import { onAbort, withDeadline } from '../concurrency/index.ts';
 import type { Cancel, Clock } from '../env.ts';
 import { finiteNumber } from '../finite-number.ts';
 import type { Logger } from '../log.ts';

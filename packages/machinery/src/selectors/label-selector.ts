@@ -1,4 +1,4 @@
-import { labelValue, qualifiedName } from '../formats/text.ts';
+import { labelValue, qualifiedName } from '../formats/index.ts';
 import { quoted, SelectorError } from './selector-error.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';

@@ -1,4 +1,4 @@
-import { checkDelay } from '../env/clock.ts';
+import { checkDelay } from '../env/index.ts';
 import type { Cancel, Clock } from '../env.ts';
 
 interface Timer {

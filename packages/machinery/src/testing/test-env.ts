@@ -1,5 +1,4 @@
-import { createLogger } from '../env/logger.ts';
-import { createMetrics } from '../env/metrics.ts';
+import { createLogger, createMetrics } from '../env/index.ts';
 import type { Env } from '../env.ts';
 import type { Logger } from '../log.ts';
 import { FakeClock } from './fake-clock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sleep } from '../concurrency/abort.ts';
+import { sleep } from '../concurrency/index.ts';
 import { FakeClock, seededRandom, testEnv } from './index.ts';
 
 describe('clock of tests', () => {

@@ -1,5 +1,5 @@
 import { messageOf } from '../error-message.ts';
-import { isJsonObject } from '../json/values.ts';
+import { isJsonObject } from '../json/index.ts';
 import { type LineOf, yamlLines } from './lines.ts';
 import { parseYaml } from './parse.ts';
 

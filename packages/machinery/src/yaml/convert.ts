@@ -9,8 +9,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { exactNumberText } from '../json/exact-number.ts';
-import { setField } from '../json/values.ts';
+import { exactNumberText, setField } from '../json/index.ts';
 import { isNotJson, plainScalar, yamlNumber } from './scalars.ts';
 
 /** Reports a problem at an offset of the text; does not return. */

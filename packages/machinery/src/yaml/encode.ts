@@ -1,4 +1,4 @@
-import { exactNumberText } from '../json/exact-number.ts';
+import { exactNumberText } from '../json/index.ts';
 import { isNotJson, plainScalar } from './scalars.ts';
 
 /** Text that readers of some version of YAML read as another value: merge keys, sexagesimal numbers, dates. */

@@ -7,8 +7,7 @@ import {
   SCALAR_STYLE,
   type ScalarEvent,
 } from 'js-yaml';
-import { exactNumberText } from '../json/exact-number.ts';
-import { setField } from '../json/values.ts';
+import { exactNumberText, setField } from '../json/index.ts';
 import { isNotJson, plainScalar } from './scalars.ts';
 
 /**

@@ -1,8 +1,12 @@
 import { Composer, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
-import { asBuffer, utf8Text } from '../json/bytes.ts';
-import { findDuplicateKeys } from '../json/duplicates.ts';
-import { MAX_JSON_DEPTH, parseJson } from '../json/parse.ts';
-import { JsonSyntaxError } from '../json/syntax-error.ts';
+import {
+  asBuffer,
+  findDuplicateKeys,
+  JsonSyntaxError,
+  MAX_JSON_DEPTH,
+  parseJson,
+  utf8Text,
+} from '../json/index.ts';
 import { YamlConverter, type YamlProblem } from './convert.ts';
 import { parseUsualYaml } from './parse-events.ts';
 import { YamlSyntaxError } from './syntax-error.ts';

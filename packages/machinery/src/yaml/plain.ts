@@ -1,5 +1,4 @@
-import type { MutableJsonObject } from '../json/fields.ts';
-import { isJsonObject } from '../json/values.ts';
+import { isJsonObject, type MutableJsonObject } from '../json/index.ts';
 
 interface Line {
   readonly indent: number;

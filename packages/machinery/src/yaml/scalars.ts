@@ -1,4 +1,4 @@
-import { numberFromText } from '../json/exact-number.ts';
+import { numberFromText } from '../json/index.ts';
 
 /** The value of a plain scalar. `undefined` fields do not exist: a scalar is always a JSON value here. */
 export type ScalarValue = string | boolean | null | ReturnType<typeof numberFromText>;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { exactNumberText } from '../json/exact-number.ts';
-import { jsonEquals } from '../json/values.ts';
+import { exactNumberText, jsonEquals } from '../json/index.ts';
 import { encodeYaml } from './encode.ts';
 import { type ParseYamlOptions, parseYaml } from './parse.ts';
 import { YamlSyntaxError } from './syntax-error.ts';

@@ -1,5 +1,5 @@
 import { clientConfigText } from '@orch/apiserver';
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { privateKeyPem } from '@orch/pki/x509';
 import type { PlannedAuthority } from './authorities.ts';
 import type { PlanContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { StartError, writeProblem } from '@orch/program';
 import type { FileChange } from './draft.ts';
 import type { FileSystem } from './file-system.ts';

@@ -1,4 +1,4 @@
-import { formatDurationMs } from '@orch/machinery';
+import { formatDurationMs } from '@orch/machinery/time';
 import { StartError } from '@orch/program';
 import type { RotationId } from './parts.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { StartError, UsageError } from '@orch/program';
 import { assertConsistent, changedBy, InitFixture } from './testing/init-fixture.ts';
 

@@ -1,5 +1,7 @@
 import { isAlreadyExists, isConflict, isNotFound, type ResourceClient, TransportError } from '@orch/client';
-import { ApiError, asObject, type Env, messageOf, type Names, sleep } from '@orch/machinery';
+import { ApiError, type Env, messageOf, type Names } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
+import { asObject } from '@orch/machinery/json';
 import { StartError } from '@orch/program';
 import type { Action, FileReport } from './draft.ts';
 import type { Plan } from './plan.ts';

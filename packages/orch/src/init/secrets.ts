@@ -1,4 +1,5 @@
-import { type ApiObject, encodeYaml, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { authorityFiles, fileNames, knownFiles } from './parts.ts';
 
 /** A Secret whose entries have the names of files. */

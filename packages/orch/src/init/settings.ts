@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { apiServerFlags } from '@orch/apiserver';
-import { dns1123subdomain, messageOf, type Names, namesFor, wildcardSubdomain } from '@orch/machinery';
+import { messageOf, type Names, namesFor } from '@orch/machinery';
+import { dns1123subdomain, wildcardSubdomain } from '@orch/machinery/formats';
 import { type FlagValues, StartError, UsageError } from '@orch/program';
 import { addressRanges } from '@orch/services';
 import type { initFlags } from './init-flags.ts';

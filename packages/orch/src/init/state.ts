@@ -1,4 +1,5 @@
-import { asObject, isJsonObject, messageOf, type Naming, parseJson } from '@orch/machinery';
+import { messageOf, type Naming } from '@orch/machinery';
+import { asObject, isJsonObject, parseJson } from '@orch/machinery/json';
 import { StartError } from '@orch/program';
 import { fileNames, rotationIds } from './parts.ts';
 import type { Rotation, RotationStep, Rotations } from './rotation-steps.ts';

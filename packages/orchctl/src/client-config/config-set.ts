@@ -1,15 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import {
-  asObjects,
-  asText,
-  changeYaml,
-  isJsonObject,
-  type JsonObject,
-  objectAt,
-  parseYaml,
-  type YamlChange,
-  YamlSyntaxError,
-} from '@orch/machinery';
+import { asObjects, asText, isJsonObject, type JsonObject, objectAt } from '@orch/machinery/json';
+import { changeYaml, parseYaml, type YamlChange, YamlSyntaxError } from '@orch/machinery/yaml';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import { changeFile } from '../files/replace-file.ts';

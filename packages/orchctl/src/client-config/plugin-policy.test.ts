@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { encodeYaml, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { type CommandResult, type CommandSurroundings, runCommandLine } from '../testing/index.ts';
 
 const names = namesFor('orch');

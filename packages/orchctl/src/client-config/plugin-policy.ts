@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { PluginPolicy } from '@orch/client';
-import { asText, isJsonObject, type JsonObject, messageOf, namesFor } from '@orch/machinery';
+import { messageOf, namesFor } from '@orch/machinery';
+import { asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';
 

@@ -1,5 +1,6 @@
 import type { RefreshedTokens, StoredTokens, UserOfFile } from '@orch/client';
-import { asText, type JsonObject, objectAt, type YamlChange } from '@orch/machinery';
+import { asText, type JsonObject, objectAt } from '@orch/machinery/json';
+import type { YamlChange } from '@orch/machinery/yaml';
 import type { Io } from '../io.ts';
 import { ConfigSet } from './config-set.ts';
 

@@ -1,4 +1,5 @@
-import { asObject, asText, encodeYaml } from '@orch/machinery';
+import { asObject, asText } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { buildFacts } from '@orch/program/build';
 import { choiceFlag, switchFlag } from '@orch/program/flags';
 import { command } from '../cli/command.ts';

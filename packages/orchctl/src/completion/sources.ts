@@ -1,5 +1,6 @@
 import type { DiscoveredResource } from '@orch/client';
-import { asObjects, asText, objectAt, withDeadline } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
+import { asObjects, asText, objectAt } from '@orch/machinery/json';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 import type { Session } from '../session/session.ts';

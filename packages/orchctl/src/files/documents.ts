@@ -1,12 +1,6 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  JsonSyntaxError,
-  messageOf,
-  parseJson,
-  parseYaml,
-  YamlSyntaxError,
-} from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { isJsonObject, type JsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
+import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { CommandError } from '../command-error.ts';
 import { jsonValues, type TextPart } from './json-values.ts';
 

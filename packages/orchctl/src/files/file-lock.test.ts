@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { CommandError } from '../command-error.ts';
 import { withFileLock } from './file-lock.ts';
 

@@ -1,5 +1,6 @@
 import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { type Env, sleep } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { CommandError } from '../command-error.ts';
 
 const POLL_MS = 50;

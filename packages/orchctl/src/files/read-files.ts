@@ -1,13 +1,8 @@
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  asStringMap,
-  type LabelSelector,
-  messageOf,
-  objectAt,
-  parseLabelSelector,
-  SelectorError,
-} from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { asStringMap, objectAt } from '@orch/machinery/json';
+import { type LabelSelector, parseLabelSelector, SelectorError } from '@orch/machinery/selectors';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { httpProxy } from '@orch/client/testing';
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { CommandError } from '../command-error.ts';
 import { readUrl } from './read-url.ts';
 

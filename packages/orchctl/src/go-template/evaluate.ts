@@ -1,4 +1,5 @@
-import { isJsonObject, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { valueText } from './format.ts';
 import { functions } from './functions.ts';
 import {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { equalsOne, isEqual, isLess } from './compare.ts';
 import { sprint, sprintf, sprintln } from './format.ts';
 import { integerOf, kindOf, typeOf } from './values.ts';

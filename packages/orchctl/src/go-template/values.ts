@@ -4,7 +4,7 @@ import {
   exactNumberText,
   isExactNumber,
   isJsonObject,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
 
 /** A floating-point constant of a template, which may be a whole number. Numbers of objects are whole where their text is. */
 export class GoFloat {

@@ -1,4 +1,5 @@
-import { isExactNumber, isJsonObject, type JsonPath, JsonPathError, parseJsonPath } from '@orch/machinery';
+import { isExactNumber, isJsonObject } from '@orch/machinery/json';
+import { type JsonPath, JsonPathError, parseJsonPath } from '@orch/machinery/json-path';
 import { UsageError } from '@orch/program/flags';
 import { columnText } from './columns.ts';
 import { relaxed, valuesAt, valueText } from './json-path-template.ts';

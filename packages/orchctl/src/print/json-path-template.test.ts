@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parseJson } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import { parseJsonPathTemplate, templateJson, templateText } from './json-path-template.ts';

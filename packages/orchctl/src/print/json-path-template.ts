@@ -1,12 +1,10 @@
+import { approximateNumber, exactNumberText, jsonText } from '@orch/machinery/json';
 import {
-  approximateNumber,
   evaluateJsonPath,
-  exactNumberText,
   type JsonPath,
   JsonPathError,
-  jsonText,
   parseJsonPathAction,
-} from '@orch/machinery';
+} from '@orch/machinery/json-path';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import { generalText } from '../go-template/index.ts';

@@ -1,4 +1,6 @@
-import { type ApiObject, encodeYaml, jsonText, parseApiVersion } from '@orch/machinery';
+import { type ApiObject, parseApiVersion } from '@orch/machinery';
+import { jsonText } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { CommandError } from '../command-error.ts';
 import { goTemplateText, TemplateError } from '../go-template/index.ts';
 import { customColumnText } from './custom-columns.ts';

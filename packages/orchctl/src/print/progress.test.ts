@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import type { Io, TextOutput } from '../io.ts';
 import { Progress } from './progress.ts';
 

@@ -1,11 +1,6 @@
-import {
-  approximateNumber,
-  JsonPathError,
-  parseJsonPath,
-  parseQuantity,
-  QuantityError,
-  quantityNumber,
-} from '@orch/machinery';
+import { approximateNumber } from '@orch/machinery/json';
+import { JsonPathError, parseJsonPath } from '@orch/machinery/json-path';
+import { parseQuantity, QuantityError, quantityNumber } from '@orch/machinery/quantity';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import { relaxed, valuesAt } from './json-path-template.ts';

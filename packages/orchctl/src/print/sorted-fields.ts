@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonObject } from '@orch/machinery';
+import { isExactNumber, isJsonObject } from '@orch/machinery/json';
 
 /** The same value with the fields of objects in alphabetical order, as kubectl prints them. */
 export function sortedFields(value: unknown): unknown {

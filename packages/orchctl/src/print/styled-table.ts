@@ -1,4 +1,4 @@
-import { visibleText } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
 import type { TextOutput } from '../io.ts';
 import { columnWidths, GAP, rowText } from './columns.ts';
 import { statusColor } from './status-color.ts';

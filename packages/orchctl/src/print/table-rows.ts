@@ -1,5 +1,6 @@
 import type { Table, TableColumn, TableRow } from '@orch/client';
-import { asStringMap, exactNumberText, humanAge } from '@orch/machinery';
+import { asStringMap, exactNumberText } from '@orch/machinery/json';
+import { humanAge } from '@orch/machinery/time';
 
 /** How tables are shown. */
 export interface TableOptions {

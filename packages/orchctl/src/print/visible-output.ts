@@ -1,4 +1,4 @@
-import { visibleText } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
 import type { Io, TextOutput } from '../io.ts';
 
 /**

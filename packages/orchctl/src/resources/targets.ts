@@ -1,5 +1,5 @@
 import type { DiscoveredResource } from '@orch/client';
-import { asText, type JsonObject, objectAt } from '@orch/machinery';
+import { asText, type JsonObject, objectAt } from '@orch/machinery/json';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import type { FileDocument } from '../files/documents.ts';

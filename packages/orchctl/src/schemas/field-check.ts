@@ -1,4 +1,5 @@
-import { asObject, asText, formatApiVersion } from '@orch/machinery';
+import { formatApiVersion } from '@orch/machinery';
+import { asObject, asText } from '@orch/machinery/json';
 import { fieldValidation, type Validation } from '../cli/write-flags.ts';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';

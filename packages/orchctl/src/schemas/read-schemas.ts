@@ -1,5 +1,5 @@
 import { type DiscoveredResource, isNotFound } from '@orch/client';
-import { asObject, asText, type JsonObject, objectAt } from '@orch/machinery';
+import { asObject, asText, type JsonObject, objectAt } from '@orch/machinery/json';
 import { CommandError } from '../command-error.ts';
 import type { Session } from '../session/session.ts';
 import { SchemaReader } from './schema-reader.ts';

@@ -1,4 +1,4 @@
-import { asObject, asObjects, asStrings, asText, type JsonObject, objectAt } from '@orch/machinery';
+import { asObject, asObjects, asStrings, asText, type JsonObject, objectAt } from '@orch/machinery/json';
 
 /** Reads the schemas of an OpenAPI document, of version 3 or 2. */
 export class SchemaReader {

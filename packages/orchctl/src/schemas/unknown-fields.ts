@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '@orch/machinery';
+import { asObject, type JsonObject } from '@orch/machinery/json';
 import type { SchemaReader } from './schema-reader.ts';
 
 /** The schemas to compare an object with. */

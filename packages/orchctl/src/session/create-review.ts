@@ -1,4 +1,5 @@
-import type { ApiObject, GroupKey, JsonObject } from '@orch/machinery';
+import type { ApiObject, GroupKey } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { Session } from './session.ts';
 
 /** A question to the server: an object that is answered and not stored. */

@@ -1,5 +1,6 @@
 import type { Client } from '@orch/client';
-import { asObject, asObjects, asText, type Naming, namingOf } from '@orch/machinery';
+import { type Naming, namingOf } from '@orch/machinery';
+import { asObject, asObjects, asText } from '@orch/machinery/json';
 
 /** The naming of a server, by the API groups that it serves; that of the project when no group tells. */
 export async function detectNaming(client: Pick<Client, 'raw'>, signal: AbortSignal): Promise<Naming> {

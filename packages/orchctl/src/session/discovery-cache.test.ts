@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { DiscoveredResource } from '@orch/client';
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import type { Io, TextOutput } from '../io.ts';
 import { DiscoveryCache, type KnownServer } from './discovery-cache.ts';

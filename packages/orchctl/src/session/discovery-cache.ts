@@ -12,17 +12,8 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ConnectionSettings, DiscoveredResource, DiscoverySnapshot } from '@orch/client';
-import {
-  asObject,
-  asObjects,
-  asStrings,
-  asText,
-  type Clock,
-  isJsonObject,
-  type JsonObject,
-  type Naming,
-  namings,
-} from '@orch/machinery';
+import { type Clock, type Naming, namings } from '@orch/machinery';
+import { asObject, asObjects, asStrings, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 

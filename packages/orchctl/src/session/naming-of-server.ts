@@ -1,4 +1,5 @@
-import { type Naming, withDeadline } from '@orch/machinery';
+import type { Naming } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 

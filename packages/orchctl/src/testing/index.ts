@@ -1,4 +1,5 @@
-import { type Clock, systemEnv } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import type { Io, Terminal, TextOutput } from '../io.ts';
 import { runOrchctl } from '../run-orchctl.ts';
 import { runProgram } from './run-program.ts';

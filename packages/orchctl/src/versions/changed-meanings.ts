@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, specOf } from '@orch/machinery';
+import { isJsonObject, type JsonObject, specOf } from '@orch/machinery/json';
 
 /** A value that is valid in two versions of a kind and means something else in the newer one. */
 export interface ChangedMeaning {

@@ -7,7 +7,8 @@ import {
   servedIn,
   typesAt,
 } from '@orch/apis';
-import { type ApiObject, type FieldError, type JsonObject, jsonText, type Names } from '@orch/machinery';
+import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import { type JsonObject, jsonText } from '@orch/machinery/json';
 import { codecCompiler } from '@orch/schema';
 import { changedMeanings } from './changed-meanings.ts';
 import { type Conversion, convertObject, withDefaultsInHub } from './convert-object.ts';

@@ -1,14 +1,13 @@
 import type { KindVersion } from '@orch/apis';
+import type { ApiObject, Names } from '@orch/machinery';
 import {
-  type ApiObject,
   asStringMap,
   cloneJson,
   isJsonObject,
   type JsonObject,
   jsonText,
   type MutableJsonObject,
-  type Names,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
 import { type CodecCompiler, codecCompiler, type DecodeProblem } from '@orch/schema';
 import { apiVersionOf, type FoundVersion } from './find-version.ts';
 

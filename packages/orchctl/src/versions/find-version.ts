@@ -1,13 +1,6 @@
 import { builtinTypes, findTypeOfKind, type KindVersion, type ResourceType } from '@orch/apis';
-import {
-  asText,
-  type JsonObject,
-  type Names,
-  namesFor,
-  namingOf,
-  namings,
-  parseApiVersion,
-} from '@orch/machinery';
+import { type Names, namesFor, namingOf, namings, parseApiVersion } from '@orch/machinery';
+import { asText, type JsonObject } from '@orch/machinery/json';
 
 /** A version of a built-in kind, as an object names it. */
 export interface FoundVersion {

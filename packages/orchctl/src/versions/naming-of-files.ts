@@ -1,13 +1,5 @@
-import {
-  asStringMap,
-  asText,
-  isJsonObject,
-  type JsonObject,
-  type Naming,
-  namesFor,
-  namingOf,
-  namings,
-} from '@orch/machinery';
+import { type Naming, namesFor, namingOf, namings } from '@orch/machinery';
+import { asStringMap, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { FileDocument } from '../files/documents.ts';
 import { findVersion } from './find-version.ts';
 

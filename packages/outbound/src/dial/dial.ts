@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { type ApiError, DeadlineExceeded, errors } from '@orch/machinery';
+import { type ApiError, errors } from '@orch/machinery';
+import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import { type AddressUse, isAllowedAddress, isHostName } from './addresses.ts';
 import { type AcceptsAddress, checkedLookup } from './lookup.ts';
 import { type Opening, openConnection, type TlsOpening } from './open.ts';

@@ -1,6 +1,7 @@
 import { type LookupFunction, connect as openSocket, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as openTls, type ConnectionOptions as TlsOptions } from 'node:tls';
-import { type Clock, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 
 /** Opens a TCP connection; `net.connect` except in tests. */
 export type OpenTcp = (options: TcpNetConnectOpts) => Socket;

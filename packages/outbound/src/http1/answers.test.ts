@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { describe, it } from 'node:test';
-import { DeadlineQueue } from '@orch/machinery';
+import { DeadlineQueue } from '@orch/machinery/concurrency';
 import { FakeClock } from '@orch/machinery/testing';
 import fc from 'fast-check';
 import type { ReceivedAnswer } from '../message/answer.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type DeadlineQueue, disarm, onAbort } from '@orch/machinery';
+import { type DeadlineQueue, disarm, onAbort } from '@orch/machinery/concurrency';
 import type { ReceivedAnswer } from '../message/answer.ts';
 import { OutboundFailure } from '../message/failures.ts';
 import type { OutboundRequest } from '../message/request.ts';

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { type Cancel, type Clock, DeadlineQueue } from '@orch/machinery';
+import type { Cancel, Clock } from '@orch/machinery';
+import { DeadlineQueue } from '@orch/machinery/concurrency';
 import type { ConnectionLimits } from '../message/limits.ts';
 import { Http1Connection } from './connection.ts';
 

@@ -1,5 +1,6 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
-import { errors, onAbort } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import { BodyBuffer } from '@orch/machinery/http';
 import {
   announcedLength,

@@ -1,4 +1,4 @@
-import { onAbort } from '@orch/machinery';
+import { onAbort } from '@orch/machinery/concurrency';
 import type { PlainAnswer, WholeAnswer } from './answer.ts';
 import { brokenOff } from './body-pieces.ts';
 import { brokenAnswer } from './failures.ts';

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { ApiError, abortable, type Clock, errors, Semaphore } from '@orch/machinery';
+import { ApiError, type Clock, errors } from '@orch/machinery';
+import { abortable, Semaphore } from '@orch/machinery/concurrency';
 import { Http1Connections } from '../http1/connections.ts';
 import { Http2Session } from '../http2/session.ts';
 import type { ReceivedAnswer } from '../message/answer.ts';

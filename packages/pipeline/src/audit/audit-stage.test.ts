@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Authenticator, type Authorizer, alwaysAllow, alwaysDeny } from '@orch/auth';
-import { durationMs, errors, namesFor } from '@orch/machinery';
+import { errors, namesFor } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
+import { durationMs } from '@orch/machinery/time';
 import {
   type Answer,
   type BytesReply,

@@ -1,12 +1,6 @@
-import {
-  ApiError,
-  type Clock,
-  isJsonObject,
-  type Metrics,
-  type Names,
-  whenFulfilled,
-  whenRejected,
-} from '@orch/machinery';
+import { ApiError, type Clock, type Metrics, type Names } from '@orch/machinery';
+import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
+import { isJsonObject } from '@orch/machinery/json';
 import {
   type Answer,
   type ApiRequest,

@@ -1,4 +1,5 @@
-import { JsonSyntaxError, parseJson, parseYaml, YamlSyntaxError } from '@orch/machinery';
+import { JsonSyntaxError, parseJson } from '@orch/machinery/json';
+import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import type { HeaderList } from '@orch/request';
 
 /** Maximum size of an object in an event, in bytes as received: the limit of stores, with room for a list. */

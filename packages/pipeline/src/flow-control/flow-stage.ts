@@ -6,9 +6,8 @@ import {
   type HistogramSeries,
   type Metrics,
   type Names,
-  whenFulfilled,
-  whenRejected,
 } from '@orch/machinery';
+import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { DebugEndpoint } from '@orch/program';
 import {
   type Answer,

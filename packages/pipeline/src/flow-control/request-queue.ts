@@ -1,4 +1,5 @@
-import { type Clock, DeadlineQueue, disarm } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { DeadlineQueue, disarm } from '@orch/machinery/concurrency';
 import type { PriorityLevel, Refusal, Seat } from './priority-level.ts';
 
 export interface Wanted {

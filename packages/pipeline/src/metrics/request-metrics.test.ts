@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMetrics } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { parseRequestInfo } from '@orch/request';
 import { RequestMetrics } from './request-metrics.ts';
 

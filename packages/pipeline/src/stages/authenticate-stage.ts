@@ -6,9 +6,8 @@ import {
   type HistogramSeries,
   type Logger,
   type Metrics,
-  whenFulfilled,
-  whenRejected,
 } from '@orch/machinery';
+import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { Answer, Handler, Identified, Observed, Stage } from '@orch/request';
 import { filterDuration } from '../metrics/filter-durations.ts';
 import { NOTABLE_MS } from '../records/index.ts';

@@ -1,5 +1,6 @@
 import type { Attributes, Authorizer, Decision } from '@orch/auth';
-import { type Env, type Names, whenFulfilled } from '@orch/machinery';
+import type { Env, Names } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import {
   type Answer,
   attributesOf,

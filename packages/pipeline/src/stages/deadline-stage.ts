@@ -1,4 +1,5 @@
-import { type Clock, DeadlineQueue, disarm, errors, type Metrics } from '@orch/machinery';
+import { type Clock, errors, type Metrics } from '@orch/machinery';
+import { DeadlineQueue, disarm } from '@orch/machinery/concurrency';
 import {
   type ApiRequest,
   isLongRunning,

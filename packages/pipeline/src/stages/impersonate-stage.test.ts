@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attributes, Authenticator, Authorizer, UserInfo } from '@orch/auth';
-import { durationMs, namesFor, type Status } from '@orch/machinery';
+import { namesFor, type Status } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
+import { durationMs } from '@orch/machinery/time';
 import { type ApiRequest, type BytesReply, localRequest } from '@orch/request';
 import { createServer } from '../api-server.ts';
 

@@ -1,4 +1,5 @@
-import { type Clock, whenFulfilled, whenRejected } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import {
   type Answer,
   type ChunksReply,

@@ -1,4 +1,5 @@
-import { ApiError, type Logger, whenRejected } from '@orch/machinery';
+import { ApiError, type Logger } from '@orch/machinery';
+import { whenRejected } from '@orch/machinery/concurrency';
 import {
   type ApiRequest,
   type BytesReply,

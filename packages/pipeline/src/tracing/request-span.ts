@@ -1,5 +1,5 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
-import { whenFulfilled, whenRejected } from '@orch/machinery';
+import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import {
   CLIENT_GONE_CODE,
   type Reply,

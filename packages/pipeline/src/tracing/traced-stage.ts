@@ -1,4 +1,4 @@
-import { whenFulfilled, whenRejected } from '@orch/machinery';
+import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { Answer, Handler, Received, Reply, Stage } from '@orch/request';
 import { failSpan, type SpanStart, type Tracing } from './tracing.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { CompactSign, SignJWT } from 'jose';
 import type { SigningKey } from './signing-key.ts';
 

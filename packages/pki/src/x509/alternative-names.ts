@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ipBytes } from '@orch/machinery';
+import { ipBytes } from '@orch/machinery/net';
 import { DerError, DerReader, tags } from './der-reader.ts';
 import { implicit, sequence } from './der-writer.ts';
 

@@ -1,5 +1,6 @@
 import type { Session } from 'node:inspector/promises';
-import { type Clock, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { type DebugAnswer, type DebugEndpoint, type DebugRequest, secondsOf } from './endpoint.ts';
 import { HTTP_OK } from './status.ts';
 

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import { type Clock, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { type DebugEndpoint, jsonAnswer, secondsOf } from './endpoint.ts';
 
 const bounds = { initial: 1, most: 30 } as const;

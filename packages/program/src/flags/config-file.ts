@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 import { type Given, UsageError } from './parse.ts';
 
 /**

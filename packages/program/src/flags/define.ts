@@ -1,4 +1,4 @@
-import { durationMs, formatDurationMs } from '@orch/machinery';
+import { durationMs, formatDurationMs } from '@orch/machinery/time';
 
 /** A value that a flag cannot have. The message completes `invalid value "x" for --flag: …`. */
 export class BadValue extends Error {

@@ -1,4 +1,5 @@
-import { abortable, type Clock, DeadlineExceeded, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { abortable, DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
 import type { CheckResult, HealthCheck, HealthEndpoint } from './checks.ts';
 
 /** The options of a request to an endpoint. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
-import { createMetrics, systemClock, systemRandom } from '@orch/machinery';
+import { createMetrics, systemClock, systemRandom } from '@orch/machinery/env';
 import { poll, recordedLog } from '@orch/machinery/testing';
 import { processDebug } from '../debug/process-debug.ts';
 import { HealthChecks } from '../health/checks.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMetrics, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery/env';
 import { versionInfo } from '../version-info.ts';
 import { processMetrics } from './process-metrics.ts';
 

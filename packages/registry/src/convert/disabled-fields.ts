@@ -1,4 +1,5 @@
-import { type ApiObject, isJsonObject, type MutableJsonObject, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import {
   type Field,
   resolveRef,

@@ -8,7 +8,8 @@ import {
   StrategicMerge,
   updateOwnership,
 } from '@orch/apply';
-import { type ApiObject, cloneJson, encodeJson, isJsonObject, namesFor, parseJson } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { cloneJson, encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 import { fullValue } from '@orch/schema/testing';
 import { formsOf, storedRows } from '../testing/stored-rows.ts';
 import { kindVersions } from './ownership.ts';

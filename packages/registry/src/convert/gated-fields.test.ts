@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { atLeast, fieldServedIn, gatesOf, isPast, type Release, resolveFeatureGates } from '@orch/apis';
-import { type ApiObject, isJsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { codecCompiler } from '@orch/schema';
 import { isUnknown, knownProblems } from '../request/decode-object.ts';
 import { firstReleaseOf, type GatedField, gatedFields, sampleOf } from '../testing/gated-fields.ts';

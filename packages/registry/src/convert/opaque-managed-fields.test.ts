@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findKind } from '@orch/apis';
-import { type ApiObject, encodeJson, isJsonObject, namesFor, parseJson } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 import { codecCompiler, protobufCompiler, RawJson } from '@orch/schema';
 import { arbitraryInput } from '@orch/schema/testing';
 import fc from 'fast-check';

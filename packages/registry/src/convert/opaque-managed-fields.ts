@@ -1,4 +1,5 @@
-import { type ApiObject, isJsonObject, parseJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { RawJson } from '@orch/schema';
 import {
   CLOSE_BRACE,

@@ -8,7 +8,8 @@ import {
   setOfFields,
   updateOwnership,
 } from '@orch/apply';
-import { type ApiObject, cloneJson, type Names, type ObjectMeta } from '@orch/machinery';
+import type { ApiObject, Names, ObjectMeta } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { type CodecCompiler, resolveRef, type StructSchema } from '@orch/schema';
 import { ConversionNeeded } from './conversion-needed.ts';
 import { type VersionConverter, versionConverter } from './version-converter.ts';

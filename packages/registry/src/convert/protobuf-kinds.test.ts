@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { findKind, kindsOf, servedIn } from '@orch/apis';
-import { type ApiObject, namesFor, parseJson } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import {
   codecCompiler,
   EnvelopeWriter,

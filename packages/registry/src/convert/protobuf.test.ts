@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findKind } from '@orch/apis';
-import { type ApiObject, errors, isJsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, errors, namesFor } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { settle } from '@orch/machinery/testing';
 import { chunkPayload, localRequest } from '@orch/request';
 import {

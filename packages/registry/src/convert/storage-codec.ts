@@ -1,5 +1,6 @@
 import type { ServedType } from '@orch/apis';
-import { type ApiObject, encodeJson, isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { encodeJson, isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 import { type Codec, type CodecCompiler, isEnvelope, type ProtobufCompiler } from '@orch/schema';
 import { refuseEncrypted } from './refuse-encrypted.ts';
 import { StoredMessages } from './stored-protobuf.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, encodeJson, isJsonObject, namesFor, parseJson } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { cloneJson, encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 import { arbitraryInput } from '@orch/schema/testing';
 import fc from 'fast-check';
 import { formsOf, storedRows } from '../testing/stored-rows.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, parseJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { formsOf, storedRows } from '../testing/stored-rows.ts';
 import { readStoredValues } from '../testing/stored-values.ts';
 import type { StorageCodec } from './storage-codec.ts';

@@ -1,5 +1,6 @@
 import type { ServedType } from '@orch/apis';
-import { isJsonObject, ownBytes } from '@orch/machinery';
+import { ownBytes } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import type { MessageVersion } from './stored-protobuf.ts';
 import {
   apiVersionOf,

@@ -1,6 +1,7 @@
 import type { KindVersion, ResourceType } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
-import { type ApiObject, cloneJson, encodeJson, errors, type Names, parseJson } from '@orch/machinery';
+import { type ApiObject, errors, type Names } from '@orch/machinery';
+import { cloneJson, encodeJson, parseJson } from '@orch/machinery/json';
 import type { CodecCompiler, Lens, StructSchema } from '@orch/schema';
 import { metadataSpan } from '../json/json-slices.ts';
 import { type Conversion, webhookVersionConverter } from './webhook-conversion.ts';

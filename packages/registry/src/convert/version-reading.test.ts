@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isJsonObject, namesFor, parseYaml } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
+import { parseYaml } from '@orch/machinery/yaml';
 import { chunkPayload, localRequest } from '@orch/request';
 import {
   codecCompiler,

@@ -1,5 +1,6 @@
 import type { ObjectConverter } from '@orch/apis';
-import { type ApiObject, encodeJson, errors, parseJson } from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { encodeJson, parseJson } from '@orch/machinery/json';
 import type { CodecCompiler, StructSchema } from '@orch/schema';
 import { ConversionNeeded } from './conversion-needed.ts';
 import { refuseOversized } from './oversized.ts';

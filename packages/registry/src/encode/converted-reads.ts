@@ -1,5 +1,6 @@
 import { type CachedObject, encodeItems, type ObjectEncoder } from '@orch/cache';
-import { type ApiObject, encodeJson, ownBytes, parseJson } from '@orch/machinery';
+import { type ApiObject, ownBytes } from '@orch/machinery';
+import { encodeJson, parseJson } from '@orch/machinery/json';
 import { withApiVersion } from '../convert/version-converter.ts';
 import { type Conversion, decodedConversion } from '../convert/webhook-conversion.ts';
 import { ConvertedObject } from './converted-object.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseYaml } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
+import { parseYaml } from '@orch/machinery/yaml';
 import { configMap, pod } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 

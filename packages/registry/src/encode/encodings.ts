@@ -6,7 +6,9 @@ import {
   itemsLength,
   type ObjectEncoder,
 } from '@orch/cache';
-import { type Clock, encodeJson, encodeYaml, type Names, parseJson, type Status } from '@orch/machinery';
+import type { Clock, Names, Status } from '@orch/machinery';
+import { encodeJson, parseJson } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 import {
   type ChunksReply,
   frameChunk,

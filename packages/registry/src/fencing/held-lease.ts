@@ -1,5 +1,6 @@
 import type { CachedObject } from '@orch/cache';
-import { type Fence, isJsonObject, parseJson } from '@orch/machinery';
+import type { Fence } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 
 /** The fields of a Lease that a fence is compared with. */
 export type LeaseState = Pick<Fence, 'uid' | 'holder' | 'transitions'>;

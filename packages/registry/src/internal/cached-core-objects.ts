@@ -1,4 +1,5 @@
-import { type ApiObject, errors, type Names, parseJson } from '@orch/machinery';
+import { type ApiObject, errors, type Names } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { mostRecent } from '../request/resource-version.ts';
 import type { CoreObjects, CoreResource } from '../resource/core-objects.ts';
 import { labelledObjects } from '../resource/labelled-objects.ts';

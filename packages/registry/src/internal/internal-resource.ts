@@ -1,13 +1,6 @@
 import { type CachedObject, type ResourceCache, storePages } from '@orch/cache';
-import {
-  ApiError,
-  type ApiObject,
-  cloneJson,
-  type JsonObject,
-  messageOf,
-  type Names,
-  parseJson,
-} from '@orch/machinery';
+import { ApiError, type ApiObject, messageOf, type Names } from '@orch/machinery';
+import { cloneJson, type JsonObject, parseJson } from '@orch/machinery/json';
 import type { UserInfo } from '@orch/request';
 import { fieldPicker, withResourceVersion } from '@orch/schema';
 import {

@@ -1,6 +1,8 @@
 import type { KindObjects, KindReadOptions } from '@orch/admission';
 import type { CachedObject, ResourceCache } from '@orch/cache';
-import { type ApiObject, type LabelSelector, parseJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
+import type { LabelSelector } from '@orch/machinery/selectors';
 import { mostRecent } from '../request/resource-version.ts';
 import type { ResourceLookup, VersionLookup } from '../resource/paths.ts';
 import { refuseUnreadable } from '../resource/refuse-unreadable.ts';

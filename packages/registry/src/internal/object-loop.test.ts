@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, sleep } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { settle } from '@orch/machinery/testing';
 import { ForwardingStore, type Store, type WatchBatch } from '@orch/storage';
 import { createRegistry, type ServerContext } from '../index.ts';

@@ -1,6 +1,7 @@
 import type { ObjectSource, SourceObject } from '@orch/auth';
 import type { CachedObject, ResourceCache, WatchCache } from '@orch/cache';
-import { type ApiObject, errors, parseJson } from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import { cachedObjects } from './followed-objects.ts';
 

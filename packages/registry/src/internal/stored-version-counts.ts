@@ -1,4 +1,5 @@
-import { type ApiObject, isJsonObject, parseJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { prefixRange, type Store } from '@orch/storage';
 import { cacheNameOf, DEFAULT_STORE_PREFIX } from '../resource/store-keys.ts';
 

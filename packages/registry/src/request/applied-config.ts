@@ -1,4 +1,5 @@
-import { errors, isJsonObject } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { type ExpectedKind, type ParseBodyOptions, parseBody } from './body.ts';
 import { strictError } from './decode-object.ts';
 import type { ApplyOptions } from './write-options.ts';

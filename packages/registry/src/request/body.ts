@@ -1,13 +1,6 @@
-import {
-  type ApiError,
-  errors,
-  findDuplicateKeys,
-  isJsonObject,
-  JsonSyntaxError,
-  parseJson,
-  parseYaml,
-  YamlSyntaxError,
-} from '@orch/machinery';
+import { type ApiError, errors } from '@orch/machinery';
+import { findDuplicateKeys, isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
+import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { type ApiRequest, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
 import type { Remarks } from '@orch/schema';
 

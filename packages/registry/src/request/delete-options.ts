@@ -1,4 +1,5 @@
-import { errors, exactInteger, type FieldError, fieldError, isJsonObject, type Names } from '@orch/machinery';
+import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { exactInteger, isJsonObject } from '@orch/machinery/json';
 import { type ApiRequest, integerParameter, optionalBoolean, type Query } from '@orch/request';
 import type { RequestPath } from '../resource/paths.ts';
 import { readOptionalBody } from './body.ts';

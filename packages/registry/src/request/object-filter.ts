@@ -1,12 +1,12 @@
 import type { ObjectFilter, Scope } from '@orch/cache';
+import { errors } from '@orch/machinery';
 import {
-  errors,
   type FieldSelector,
   type LabelSelector,
   parseFieldSelector,
   parseLabelSelector,
   SelectorError,
-} from '@orch/machinery';
+} from '@orch/machinery/selectors';
 
 /** The selectors of a request, as the cache evaluates them. */
 export interface Selection {

@@ -1,4 +1,5 @@
-import type { JsonObject, Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { ApiRequest } from '@orch/request';
 import type { DeleteOptions } from './delete-options.ts';
 import { queryOf } from './reply.ts';

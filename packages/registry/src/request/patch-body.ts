@@ -1,6 +1,7 @@
 import type { Release, ResourceType } from '@orch/apis';
 import { applyJsonPatch, applyMergePatch, type StrategicMerge } from '@orch/apply';
-import { errors, findDuplicateKeys, isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { findDuplicateKeys, isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
 import { type ApiRequest, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, isJsonObject } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 
 /**
  * The option, and the query parameter, with which an object that cannot be decrypted is deleted. Releases have it since 1.32; it is

@@ -1,6 +1,7 @@
 import type { FieldReader, ServedType } from '@orch/apis';
 import type { CachedResource, Ingested } from '@orch/cache';
-import { type ApiObject, type Names, parseJson } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import {
   type CodecCompiler,
   codecCompiler,

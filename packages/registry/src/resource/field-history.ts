@@ -1,5 +1,5 @@
 import type { UserInfo } from '@orch/auth';
-import type { JsonSlice } from '@orch/machinery';
+import type { JsonSlice } from '@orch/machinery/json';
 
 /** A field of a stored object, in a served version. */
 export interface FieldQuestion {

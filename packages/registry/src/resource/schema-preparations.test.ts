@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Turns, type Work } from '@orch/machinery';
+import { Turns, type Work } from '@orch/machinery/concurrency';
 import type { ApiVerb } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { SchemaPreparations } from './schema-preparations.ts';

@@ -1,4 +1,4 @@
-import type { Turns } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import type { ApiVerb, ResourceRequest } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import type { ServedResource } from './served-resource.ts';

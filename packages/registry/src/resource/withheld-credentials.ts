@@ -1,5 +1,6 @@
 import { findKind } from '@orch/apis';
-import { ApiError, type Status, whenRejected } from '@orch/machinery';
+import { ApiError, type Status } from '@orch/machinery';
+import { whenRejected } from '@orch/machinery/concurrency';
 import type { Answer, ApiVerb, ResourceRequest } from '@orch/request';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedResource } from './served-resource.ts';

@@ -1,13 +1,6 @@
-import {
-  type ApiObject,
-  errors,
-  type FieldError,
-  fieldError,
-  formatTime,
-  hasDeletionTimestamp,
-  isJsonObject,
-  parseJson,
-} from '@orch/machinery';
+import { type ApiObject, errors, type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
 import { setOwners } from '../convert/ownership.ts';
 import { auxiliaryKind, readPost } from '../request/read-write-request.ts';

@@ -1,5 +1,6 @@
 import type { Subresource } from '@orch/apis';
-import { type ApiObject, errors, jsonEquals } from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
 import type { ConnectTarget } from '../resource/connector.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';

@@ -1,15 +1,8 @@
 import { compareReleases } from '@orch/apis';
-import {
-  ApiError,
-  type ApiObject,
-  errors,
-  formatTime,
-  isJsonObject,
-  type LabelSelectorObject,
-  labelSelectorFromObject,
-  parseJson,
-  SelectorError,
-} from '@orch/machinery';
+import { ApiError, type ApiObject, errors } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
+import { type LabelSelectorObject, labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
+import { formatTime } from '@orch/machinery/time';
 import { FenceRefusal } from '../fencing/fence-refusal.ts';
 import { everythingFilter } from '../request/object-filter.ts';
 import type { WritePath } from '../resource/paths.ts';

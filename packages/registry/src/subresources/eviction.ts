@@ -1,12 +1,7 @@
 import { compareReleases, type Subresource } from '@orch/apis';
-import {
-  type ApiObject,
-  errors,
-  formatTime,
-  hasDeletionTimestamp,
-  isJsonObject,
-  parseJson,
-} from '@orch/machinery';
+import { type ApiObject, errors, hasDeletionTimestamp } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import { failedAfterWriting, type Reply, type ResourceContext } from '@orch/request';
 import { type DeleteOptions, defaultDeleteOptions, deleteOptionsOf } from '../request/delete-options.ts';
 import { auxiliaryKind, readPost } from '../request/read-write-request.ts';

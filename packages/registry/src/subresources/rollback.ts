@@ -1,5 +1,6 @@
 import type { Subresource } from '@orch/apis';
-import { type ApiObject, cloneJson, errors, fieldError, isJsonObject } from '@orch/machinery';
+import { type ApiObject, errors, fieldError } from '@orch/machinery';
+import { cloneJson, isJsonObject } from '@orch/machinery/json';
 import type { Reply, ResourceContext } from '@orch/request';
 import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';

@@ -1,5 +1,6 @@
 import type { ScaleMapping } from '@orch/apis';
-import { type ApiObject, parseLabelSelector, SelectorError } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { parseLabelSelector, SelectorError } from '@orch/machinery/selectors';
 import { resolveRef, type StructSchema } from '@orch/schema';
 
 /** The Scale of an object in the hub version (facts: defaults, Scale). `schema` is that of Scale in the requested version. */

@@ -1,10 +1,6 @@
-import {
-  type ApiObject,
-  formatLabelSelector,
-  isJsonObject,
-  labelSelectorFromMap,
-  type Names,
-} from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
+import { formatLabelSelector, labelSelectorFromMap } from '@orch/machinery/selectors';
 import type { StructSchema } from '@orch/schema';
 import { selectorFields } from './scale-of.ts';
 

@@ -1,14 +1,6 @@
 import type { ScaleMapping, Subresource } from '@orch/apis';
-import {
-  type ApiObject,
-  cloneJson,
-  encodeJson,
-  errors,
-  fieldError,
-  isJsonObject,
-  parseJson,
-  type Subject,
-} from '@orch/machinery';
+import { type ApiObject, errors, fieldError, type Subject } from '@orch/machinery';
+import { cloneJson, encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 import type { Reply, ResourceContext } from '@orch/request';
 import { whenConverted, withConversions } from '../convert/conversion-needed.ts';
 import type { Writer } from '../convert/ownership.ts';

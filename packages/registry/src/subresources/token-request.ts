@@ -1,13 +1,7 @@
 import type { IssuedToken, RequestedToken, TokenIssuer } from '@orch/auth';
-import {
-  type ApiObject,
-  errors,
-  type FieldError,
-  fieldError,
-  formatTime,
-  isJsonObject,
-  parseJson,
-} from '@orch/machinery';
+import { type ApiObject, errors, type FieldError, fieldError } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
 import { encodeObject } from '../encode/encodings.ts';
 import { auxiliaryKind, type PostRequest, readPost } from '../request/read-write-request.ts';

@@ -1,13 +1,7 @@
 import type { AgeCell, Cell, TableDefinition } from '@orch/apis';
-import {
-  type ApiObject,
-  humanAge,
-  isExactNumber,
-  jsonText,
-  type Names,
-  ownBytes,
-  parseJson,
-} from '@orch/machinery';
+import { type ApiObject, type Names, ownBytes } from '@orch/machinery';
+import { isExactNumber, jsonText, parseJson } from '@orch/machinery/json';
+import { humanAge } from '@orch/machinery/time';
 import { metadataSpan } from '../json/json-slices.ts';
 import type { SliceWriter } from './slice-writer.ts';
 

@@ -1,6 +1,7 @@
 import type { Column, ResourceType, TableDefinition } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
-import { type ApiObject, encodeJson, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { encodeJson } from '@orch/machinery/json';
 import {
   encodeRow,
   type IncludeObject,

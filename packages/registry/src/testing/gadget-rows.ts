@@ -8,7 +8,8 @@ import {
   statusSubresource,
   strategyOf,
 } from '@orch/apis';
-import { type ApiObject, fieldError, isJsonObject } from '@orch/machinery';
+import { type ApiObject, fieldError } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { chain, f, hubOnly, items, type LensScope, move, olderOnly, struct, within } from '@orch/schema';
 
 /**

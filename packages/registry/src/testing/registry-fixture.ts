@@ -9,8 +9,9 @@ import {
 } from '@orch/apis';
 import type { ObjectSource, TokenIssuer } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
-import { durationMs, type Names, type Naming, namesFor } from '@orch/machinery';
+import { type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
+import { durationMs } from '@orch/machinery/time';
 import { type ApiServer, createServer, RequestRecords, type Tracing } from '@orch/pipeline';
 import type { Answer, ApiRequest, Handler, ResourceContext } from '@orch/request';
 import { ModelStore, type Store } from '@orch/storage';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { arbitraryInput } from '@orch/schema/testing';
 import fc from 'fast-check';
 import { formsOf, type StoredRow, storedRows } from './stored-rows.ts';

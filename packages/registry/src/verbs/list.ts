@@ -1,5 +1,6 @@
 import { type Freshness, type ListPage, type Scope, UnreadableObjectsError } from '@orch/cache';
-import { errors, whenFulfilled } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { StoreError } from '@orch/storage';
 import type { EncodedList, ResponseFormat } from '../encode/encodings.ts';

@@ -1,5 +1,7 @@
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
-import { encodeJson, errors, isJsonObject, parseJson, timeMs } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
+import { timeMs } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
 import { bytesReply, headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';

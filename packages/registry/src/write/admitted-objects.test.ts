@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AdmissionAttributes, AdmissionPlugin } from '@orch/admission';
-import { type ApiObject, cloneJson, type JsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { cloneJson, type JsonObject } from '@orch/machinery/json';
 import { configMap, pod } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 

@@ -7,14 +7,9 @@ import {
   type RawEntry,
   type Refused,
 } from '@orch/apply';
-import {
-  type ApiObject,
-  errors,
-  formatTime,
-  isJsonObject,
-  jsonEquals,
-  messageWithoutValue,
-} from '@orch/machinery';
+import { type ApiObject, errors, messageWithoutValue } from '@orch/machinery';
+import { isJsonObject, jsonEquals } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import { refuseOversized } from '../convert/oversized.ts';
 import { entriesOf, type OwnersAfter, type Writer } from '../convert/ownership.ts';
 import type { SentConfig } from '../request/applied-config.ts';

@@ -1,4 +1,5 @@
-import { ApiError, type ApiObject, errors, parseJson } from '@orch/machinery';
+import { ApiError, type ApiObject, errors } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { withResourceVersion } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { WritePath } from '../resource/paths.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OLD_UPDATES_MANAGER } from '@orch/apply';
-import { parseJson, type Random } from '@orch/machinery';
+import type { Random } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { prefixRange, type Revision, readable } from '@orch/storage';
 import { type Faults, FaultyStore } from '@orch/storage/conformance';

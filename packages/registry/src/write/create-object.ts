@@ -1,4 +1,6 @@
-import { type ApiObject, cloneJson, errors, generatedName } from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
+import { generatedName } from '@orch/machinery/object-meta';
 import type { Trace, UserInfo } from '@orch/request';
 import { peekMeta, withResourceVersion } from '@orch/schema';
 import type { OptionsObject } from '../request/options-object.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, errors, formatTime, hasDeletionTimestamp, type ObjectMeta } from '@orch/machinery';
+import { type ApiObject, errors, hasDeletionTimestamp, type ObjectMeta } from '@orch/machinery';
+import { formatTime } from '@orch/machinery/time';
 import type { Trace, UserInfo } from '@orch/request';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import { deleteOptionsObject } from '../request/options-object.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { testEnv } from '@orch/machinery/testing';
 import { countingIterations } from '../testing/event-loop.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';

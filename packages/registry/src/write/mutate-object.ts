@@ -1,4 +1,5 @@
-import { type ApiObject, cloneJson, isJsonObject, jsonEquals } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { cloneJson, isJsonObject, jsonEquals } from '@orch/machinery/json';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Admit, SubresourceView } from './admission.ts';
 

@@ -1,5 +1,6 @@
 import { PatchError } from '@orch/apply';
-import { type ApiError, type ApiObject, errors, fieldError, isJsonObject } from '@orch/machinery';
+import { type ApiError, type ApiObject, errors, fieldError } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import type { Codec } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { refuseOversized } from '../convert/oversized.ts';

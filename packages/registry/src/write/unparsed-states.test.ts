@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { JsonSyntaxError } from '@orch/machinery';
+import { JsonSyntaxError } from '@orch/machinery/json';
 import { deletingStates, unchangedStates } from './unparsed-states.ts';
 
 const json = Buffer.from('{"metadata":{"name":"a"}}');

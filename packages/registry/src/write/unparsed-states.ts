@@ -1,4 +1,5 @@
-import { type ApiObject, parseJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import type { Revision } from '@orch/storage';
 import type { WrittenStates } from './admission.ts';
 import type { Act, Candidate } from './change.ts';

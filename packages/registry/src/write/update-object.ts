@@ -1,4 +1,6 @@
-import { type ApiObject, cloneJson, formatTime } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';

@@ -1,5 +1,6 @@
 import { findKind } from '@orch/apis';
-import { ApiError, encodeYaml, type Names, type Status } from '@orch/machinery';
+import { ApiError, type Names, type Status } from '@orch/machinery';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { protobufCodec } from '@orch/schema';
 import { Negotiator, type Representation, writeProtobuf } from '../negotiation/index.ts';
 

@@ -1,5 +1,5 @@
 import type { Attributes, UserInfo } from '@orch/auth';
-import { parseFieldSelector } from '@orch/machinery';
+import { parseFieldSelector } from '@orch/machinery/selectors';
 import type { RequestInfo, ResourceRequest } from '../message/types.ts';
 import { queryValue } from './query.ts';
 

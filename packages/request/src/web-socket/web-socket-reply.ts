@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { anySignal, type Clock, onAbort } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { anySignal, onAbort } from '@orch/machinery/concurrency';
 import { chunkPayload } from '../message/chunk-frame.ts';
 import type { BodySink, StreamReply, StreamSignals, UpgradeReply } from '../message/types.ts';
 import { ClientFrames, closeCode, closeFrame, frameHead, opcode } from './frames.ts';

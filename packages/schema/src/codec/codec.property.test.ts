@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  canonicalQuantity,
-  canonicalResourceQuantity,
-  namesFor,
-  numberFromText,
-  parseJson,
-} from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { numberFromText, parseJson } from '@orch/machinery/json';
+import { canonicalQuantity, canonicalResourceQuantity } from '@orch/machinery/quantity';
 import fc from 'fast-check';
 import { arbitraryInput } from '../testing/arbitrary.ts';
 import { Widget } from '../testing/widget.ts';

@@ -1,4 +1,4 @@
-import { isExactNumber, noteWidth, setField } from '@orch/machinery';
+import { isExactNumber, noteWidth, setField } from '@orch/machinery/json';
 import type { Reader } from '../walk/reader.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type ApiObject, type Names, parseJson } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';

@@ -1,4 +1,6 @@
-import { approximateNumber, fieldError, formats, isExactNumber, isFormatName } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import { formats, isFormatName } from '@orch/machinery/formats';
+import { approximateNumber, isExactNumber } from '@orch/machinery/json';
 import type { Constraints, Schema } from '../schema.ts';
 import type { ValidationWalk } from '../walk/validation-walk.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesFor, parseJson } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import type { DecodeOptions } from '../codec.ts';
 import { f, items, struct } from '../declare.ts';
 import { Widget } from '../testing/widget.ts';

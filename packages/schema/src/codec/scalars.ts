@@ -1,14 +1,12 @@
 import {
-  canonicalQuantity,
-  canonicalResourceQuantity,
   declaredInteger,
   type ExactNumber,
   exactNumberText,
   isExactNumber,
   isInt64,
   jsonInteger,
-  QuantityError,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
+import { canonicalQuantity, canonicalResourceQuantity, QuantityError } from '@orch/machinery/quantity';
 import type { ScalarType } from '../schema.ts';
 import { readFreeForm } from '../walk/free-form.ts';
 import type { Read, Reader } from '../walk/reader.ts';

@@ -1,4 +1,4 @@
-import { CompactJson, MAX_JSON_DEPTH } from '@orch/machinery';
+import { CompactJson, MAX_JSON_DEPTH } from '@orch/machinery/json';
 import { memoised, type Projection } from '../projection.ts';
 import {
   resolveRef,

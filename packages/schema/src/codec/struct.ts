@@ -1,10 +1,5 @@
-import {
-  isExactNumber,
-  type JsonObject,
-  type MutableJsonObject,
-  type Names,
-  setField,
-} from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { isExactNumber, type JsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
 import { type ReadFields, structuralReader } from '../structural/index.ts';
 import { DecodeContext, MAX_DEPTH } from '../walk/decode-context.ts';

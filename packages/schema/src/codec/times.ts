@@ -1,4 +1,10 @@
-import { canonicalMicroTime, canonicalTime, formatDuration, parseDuration, ZERO_TIME } from '@orch/machinery';
+import {
+  canonicalMicroTime,
+  canonicalTime,
+  formatDuration,
+  parseDuration,
+  ZERO_TIME,
+} from '@orch/machinery/time';
 
 /** Two decimal digits at `at`, or -1. */
 function twoDigits(text: string, at: number): number {

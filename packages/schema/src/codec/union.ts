@@ -1,4 +1,4 @@
-import { isExactNumber } from '@orch/machinery';
+import { isExactNumber } from '@orch/machinery/json';
 import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
 import type { Read, Reader } from '../walk/reader.ts';
 import { listReader } from './collections.ts';

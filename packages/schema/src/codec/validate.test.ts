@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor, numberFromText } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { numberFromText } from '@orch/machinery/json';
 import { f, items, struct } from '../declare.ts';
 import type { CheckContext } from '../schema.ts';
 import { Widget } from '../testing/widget.ts';

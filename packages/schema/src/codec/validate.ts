@@ -1,11 +1,6 @@
-import {
-  fieldError,
-  isJsonObject,
-  type JsonObject,
-  jsonEquals,
-  type Names,
-  validateFormat,
-} from '@orch/machinery';
+import { fieldError, type Names } from '@orch/machinery';
+import { validateFormat } from '@orch/machinery/formats';
+import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
 import type { Codec } from '../codec.ts';
 import {
   type Check,

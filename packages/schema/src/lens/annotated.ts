@@ -1,4 +1,4 @@
-import { encodeJson, isJsonObject, type MutableJsonObject, parseJson } from '@orch/machinery';
+import { encodeJson, isJsonObject, type MutableJsonObject, parseJson } from '@orch/machinery/json';
 import { type Lens, type LensScope, put, take } from './lens.ts';
 
 /** Sets or, with undefined, removes an annotation of the object; the map is removed with its last entry. */

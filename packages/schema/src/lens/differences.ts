@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEquals, setField } from '@orch/machinery';
+import { isJsonObject, jsonEquals, setField } from '@orch/machinery/json';
 
 /** One place where two JSON values differ. `was` and `is` are absent where the value has nothing there. */
 export interface Difference {

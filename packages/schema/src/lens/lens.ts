@@ -1,4 +1,5 @@
-import { isJsonObject, type MutableJsonObject, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 
 /** Input of a lens other than the struct that it changes. */
 export interface LensScope {

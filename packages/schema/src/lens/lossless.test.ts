@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, isJsonObject, type MutableJsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { cloneJson, isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import fc from 'fast-check';
 import { compileCodec } from '../codec/compiler.ts';
 import { f, items, struct } from '../declare.ts';

@@ -1,4 +1,5 @@
-import { cloneJson, type MutableJsonObject, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { cloneJson, type MutableJsonObject } from '@orch/machinery/json';
 import { compileCodec } from '../codec/compiler.ts';
 import type { Codec } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';

@@ -1,4 +1,5 @@
-import type { JsonObject, Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import type { KeptStructs, ParsedDocument } from './definitions.ts';
 import type { DocumentSection } from './document-section.ts';
 import { type Builder, Definitions } from './encoded-definitions.ts';

@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject, type Names, Pace, type Work } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { Pace, type Work } from '@orch/machinery/concurrency';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 import { SMALL_PARTS } from './large-parts.ts';
 

@@ -1,4 +1,6 @@
-import { atOnce, type JsonObject, type Names, type Work } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import { shapeOf } from '../codec/struct-shape.ts';
 import type { CodecOptions } from '../codec.ts';
 import {

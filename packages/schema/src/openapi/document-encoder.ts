@@ -1,4 +1,5 @@
-import type { JsonObject, Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 import type { PathOperations } from './operations/operation.ts';
 import type { Encoded } from './pieces/index.ts';

@@ -1,4 +1,5 @@
-import { approximateNumber, type Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { approximateNumber } from '@orch/machinery/json';
 import { ProtobufWriter } from '../protobuf/writer.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { childrenOf, visitParts } from './large-parts.ts';

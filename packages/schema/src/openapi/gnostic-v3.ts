@@ -1,4 +1,5 @@
-import { approximateNumber, isExactNumber, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { approximateNumber, isExactNumber } from '@orch/machinery/json';
 import { fieldHead } from '../protobuf/envelope.ts';
 import type { DocumentEncoder, DocumentHead } from './document-encoder.ts';
 import {

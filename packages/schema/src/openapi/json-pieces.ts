@@ -1,4 +1,4 @@
-import { Pace, type Work } from '@orch/machinery';
+import { Pace, type Work } from '@orch/machinery/concurrency';
 import { isSmall } from './large-parts.ts';
 
 /** As `jsonEntry`, in pieces. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject, Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import { readStructural } from '../structural/read-structural.ts';
 import { structuralKind } from '../structural/structural-kind.ts';
 import { ObjectMeta } from '../testing/widget.ts';

@@ -1,4 +1,4 @@
-import type { Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Values that are encoded at once have fewer parts than this: some tenths of a millisecond of work. */

@@ -1,4 +1,4 @@
-import type { Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { typeMetaDocs } from '../codec/struct-shape.ts';
 import { ownNames } from './definition-home.ts';
 import type { DefinitionSet, ParsedDocument } from './definitions.ts';

@@ -1,4 +1,4 @@
-import type { Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 
 /** Bytes of JSON that are processed without a pause: about a millisecond of work. */
 const BYTES_PER_TURN = 64 * 1024;

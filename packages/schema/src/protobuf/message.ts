@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type MutableJsonObject, type Names, setField } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { isJsonObject, type JsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import type { CodecOptions } from '../codec.ts';
 import { type Field, resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';

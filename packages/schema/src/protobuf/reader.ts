@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type ExactNumber, jsonInteger, MAX_JSON_DEPTH } from '@orch/machinery';
+import { type ExactNumber, jsonInteger, MAX_JSON_DEPTH } from '@orch/machinery/json';
 import { ProtobufError } from './protobuf-error.ts';
 
 /** How a field's value stands on the wire. 3 and 4, the groups of old, are only ever skipped. */

@@ -1,4 +1,4 @@
-import { approximateNumber, JsonSyntaxError, parseJson } from '@orch/machinery';
+import { approximateNumber, JsonSyntaxError, parseJson } from '@orch/machinery/json';
 import type { ScalarType } from '../schema.ts';
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts';
 import { ProtobufError } from './protobuf-error.ts';

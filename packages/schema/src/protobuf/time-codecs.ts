@@ -1,12 +1,12 @@
+import { exactInteger } from '@orch/machinery/json';
 import {
-  exactInteger,
   formatDuration,
   formatMicroTime,
   formatTime,
   type Instant,
   parseDuration,
   parseTime,
-} from '@orch/machinery';
+} from '@orch/machinery/time';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
 import { notWritable, readMessage, type WireCodec } from './wire-codec.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
 import { readMessage, type WireCodec } from './wire-codec.ts';
 

@@ -1,4 +1,4 @@
-import { type ExactNumber, exactInteger } from '@orch/machinery';
+import { type ExactNumber, exactInteger } from '@orch/machinery/json';
 
 /** Texts up to this length are written by hand, which beats a call into the runtime. */
 const SHORT_TEXT = 48;

@@ -1,4 +1,4 @@
-import { approximateNumber, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
+import { approximateNumber, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
 import { fieldSchema, type StructuralSchema } from '../structural-schema.ts';
 
 /** The old value where there is none to compare with: on create, and where an update has no counterpart. */

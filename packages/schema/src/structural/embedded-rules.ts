@@ -1,13 +1,7 @@
-import {
-  type FieldError,
-  fieldError,
-  isJsonObject,
-  type JsonObject,
-  type Names,
-  type ObjectMeta,
-  validateFormat,
-  validateObjectMeta,
-} from '@orch/machinery';
+import { type FieldError, fieldError, type Names, type ObjectMeta } from '@orch/machinery';
+import { validateFormat } from '@orch/machinery/formats';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
+import { validateObjectMeta } from '@orch/machinery/object-meta';
 import { fieldSchema, type StructuralSchema, someStructure } from '../structural-schema.ts';
 
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

@@ -1,4 +1,5 @@
-import { parseIp, parseNamedDuration, parseTime } from '@orch/machinery';
+import { parseIp } from '@orch/machinery/net';
+import { parseNamedDuration, parseTime } from '@orch/machinery/time';
 
 type Accepts = (text: string) => boolean;
 

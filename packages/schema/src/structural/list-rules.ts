@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { StructuralSchema } from '../structural-schema.ts';
 import { fieldSchema, someStructure } from '../structural-schema.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';

@@ -1,4 +1,4 @@
-import { approximateNumber, exactInteger, isInt64 } from '@orch/machinery';
+import { approximateNumber, exactInteger, isInt64 } from '@orch/machinery/json';
 import type { StructuralSchema } from '../structural-schema.ts';
 import type { Check } from './scalar-rules.ts';
 import { isNearlyWhole, jsonTypeOf } from './value-type.ts';

@@ -1,12 +1,6 @@
-import {
-  approximateNumber,
-  atOnce,
-  isJsonObject,
-  type JsonObject,
-  type Names,
-  Pace,
-  type Work,
-} from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
+import { approximateNumber, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { StructuralSchema, ValidationRule, ValueRules } from '../structural-schema.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';
 

@@ -1,4 +1,5 @@
-import { approximateNumber, exactInteger, fieldError, isInt64, jsonEquals } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import { approximateNumber, exactInteger, isInt64, jsonEquals } from '@orch/machinery/json';
 import type { ValueRules } from '../structural-schema.ts';
 import { formatTest } from './formats.ts';
 import type { RuleWalk } from './rule-walk.ts';

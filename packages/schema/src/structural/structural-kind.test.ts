@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, type JsonObject, namesFor, numberFromText, parseJson } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { type JsonObject, numberFromText, parseJson } from '@orch/machinery/json';
 import { type Codec, codecCompiler } from '../index.ts';
 import { testKind } from '../testing/test-kind.ts';
 

@@ -1,4 +1,4 @@
-import type { Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import type { Check, CustomPublication, SchemaRef, StructSchema } from '../schema.ts';
 import type { StructuralSchema } from '../structural-schema.ts';
 import { type LazyStructural, StructuralValidator } from './structural-validator.ts';

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   noteWidth,
   setField,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
 import type { StructuralSchema } from '../structural-schema.ts';
 import { DecodeContext, MAX_DEFAULTED_BYTES, MAX_DEPTH } from '../walk/decode-context.ts';
 import { readFreeForm } from '../walk/free-form.ts';

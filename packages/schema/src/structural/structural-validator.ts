@@ -1,4 +1,5 @@
-import { atOnce, type FieldError, fieldError, type Work } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { BudgetError, budgetOf } from '../pattern/budget.ts';
 import type { CheckContext } from '../schema.ts';
 import type { StructuralSchema } from '../structural-schema.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiObject, isJsonObject, type JsonObject, namesFor, setField } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { isJsonObject, type JsonObject, setField } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { codecCompiler } from '../index.ts';
 import { RandomStructural } from '../testing/random-structural.ts';

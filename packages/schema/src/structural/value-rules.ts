@@ -1,4 +1,5 @@
-import { fieldError, type JsonObject } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { type StructuralSchema, typesOf, type ValueRules } from '../structural-schema.ts';
 import { compileCombinations } from './combinations.ts';
 import { isUnchanged, noPast, PastItems, pastField } from './correlation.ts';

@@ -1,4 +1,4 @@
-import { approximateNumber, exactNumberText, isExactNumber, isInt64 } from '@orch/machinery';
+import { approximateNumber, exactNumberText, isExactNumber, isInt64 } from '@orch/machinery/json';
 
 /** Largest distance, in proportion, at which a fraction counts as a whole number: decimal fractions are rounded in binary. */
 const EPSILON = 1e-9;

@@ -1,5 +1,7 @@
 import { OBJECT_COST_LIMIT } from '@orch/cel';
-import { type FieldError, fieldError, type JsonObject, type Names, type Work } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import type { Codec } from '../codec.ts';
 import type { Budget } from '../pattern/budget.ts';
 import type { StructuralSchema } from '../structural-schema.ts';

@@ -1,4 +1,4 @@
-import { numberFromText } from '@orch/machinery';
+import { numberFromText } from '@orch/machinery/json';
 import fc from 'fast-check';
 import { type Field, resolveRef, type ScalarType, type Schema, type StructSchema } from '../schema.ts';
 

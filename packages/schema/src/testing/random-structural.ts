@@ -1,4 +1,5 @@
-import type { JsonObject, Names, Random } from '@orch/machinery';
+import type { Names, Random } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 
 type Props = Record<string, unknown>;
 

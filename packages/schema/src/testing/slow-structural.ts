@@ -1,4 +1,5 @@
-import { cloneJson, isJsonObject, type JsonObject, jsonEquals, type Names, setField } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { cloneJson, isJsonObject, type JsonObject, jsonEquals, setField } from '@orch/machinery/json';
 
 /**
  * Reference implementation of structural schemas, simple and slow: defaults, pruning and validity of plain JSON values. It

@@ -1,4 +1,5 @@
-import type { JsonObject, Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { f, items, struct } from '../declare.ts';
 import type { StructSchema } from '../schema.ts';
 import { readStructural } from '../structural/read-structural.ts';

@@ -1,4 +1,4 @@
-import { isExactNumber } from '@orch/machinery';
+import { isExactNumber } from '@orch/machinery/json';
 import type { DecodeOptions, DecodeProblem } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
 

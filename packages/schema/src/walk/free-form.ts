@@ -1,4 +1,4 @@
-import { isExactNumber, noteWidth, numberFromText, setField } from '@orch/machinery';
+import { isExactNumber, noteWidth, numberFromText, setField } from '@orch/machinery/json';
 import { type DecodeContext, MAX_DEPTH } from './decode-context.ts';
 
 function copyList(list: readonly unknown[], context: DecodeContext): unknown[] {

@@ -1,4 +1,5 @@
-import type { FieldError, JsonObject, Names } from '@orch/machinery';
+import type { FieldError, Names } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { CheckContext, PostponedChecks } from '../schema.ts';
 
 /** Errors beyond this many end the walk: a malicious object could have hundreds of thousands. */

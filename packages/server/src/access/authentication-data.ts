@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { asStrings } from '@orch/machinery';
+import { asStrings } from '@orch/machinery/json';
 import type { ConfigData } from './system-config-map.ts';
 
 /** How this server authenticates clients, for extension API servers behind it. */

@@ -6,7 +6,8 @@ import {
   readRules,
   uncoveredRules,
 } from '@orch/auth';
-import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject, jsonEquals } from '@orch/machinery/json';
 import { type ServerContext, unlessUnreadable } from '@orch/registry';
 
 /**

@@ -1,5 +1,6 @@
 import type { Authorizer, RbacPolicy, UserInfo } from '@orch/auth';
-import { errors, isJsonObject, type Names } from '@orch/machinery';
+import { errors, type Names } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
 import {
   type GrantedRules,

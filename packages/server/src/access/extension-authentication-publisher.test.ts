@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { systemRandom } from '@orch/machinery';
+import { systemRandom } from '@orch/machinery/env';
 import { settle } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
 import { ApiFixture } from '../testing/index.ts';

@@ -1,4 +1,5 @@
-import { messageOf, withDeadline } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { runRounds } from '@orch/machinery/queue';
 import type { ServerContext } from '@orch/registry';
 import { type ClusterAuthenticationInfo, isProxyRefused, merged } from './authentication-data.ts';

@@ -8,7 +8,8 @@ import {
   type UserInfo,
   uncoveredRules,
 } from '@orch/auth';
-import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject, jsonEquals } from '@orch/machinery/json';
 
 /** A write of a role or a binding. */
 export interface RequestedGrant {

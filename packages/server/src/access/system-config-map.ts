@@ -1,4 +1,5 @@
-import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject, jsonEquals } from '@orch/machinery/json';
 import type { ServerContext } from '@orch/registry';
 
 /** Data of a config map. */

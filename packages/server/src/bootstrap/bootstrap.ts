@@ -1,7 +1,8 @@
 import { keepBuiltInApiServices } from '@orch/aggregation';
 import { compareReleases, type Release } from '@orch/apis';
 import type { ServedGroupsSource } from '@orch/discovery';
-import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { type ServerContext, unlessUnreadable } from '@orch/registry';
 import { createDefaultRoles } from '../access/default-roles.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';

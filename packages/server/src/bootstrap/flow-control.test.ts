@@ -8,8 +8,9 @@ import {
   type ObjectSubscriber,
   type SourceObject,
 } from '@orch/auth';
-import { type ApiObject, durationMs, errors, namesFor } from '@orch/machinery';
+import { type ApiObject, errors, namesFor } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
+import { durationMs } from '@orch/machinery/time';
 import { createServer } from '@orch/pipeline';
 import {
   type Answer,

@@ -1,5 +1,6 @@
 import type { Release } from '@orch/apis';
-import { formatTime, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { formatTime } from '@orch/machinery/time';
 import { danglingCondition } from '../flow-control/dangling-condition.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 

@@ -1,5 +1,7 @@
 import type { FlowSchemaV1beta3 as FlowSchema } from '@orch/apis/types/flowcontrol';
-import { ApiError, type ApiObject, formatTime, statusOf } from '@orch/machinery';
+import { ApiError, type ApiObject } from '@orch/machinery';
+import { statusOf } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import { type InternalResource, ObjectLoop, type ServerContext } from '@orch/registry';
 import { danglingCondition } from './dangling-condition.ts';
 

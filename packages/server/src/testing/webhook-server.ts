@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { parseJson } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 

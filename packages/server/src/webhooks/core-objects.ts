@@ -1,4 +1,5 @@
-import { type ApiObject, errors, parseJson } from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import type { CoreObjects, CoreResource, ServerContext } from '@orch/registry';
 
 /** Cached objects of the core group, for parts of the server that work with internal resources. */

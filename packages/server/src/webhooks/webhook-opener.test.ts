@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { WebhookService } from '@orch/auth';
-import { errors, systemClock } from '@orch/machinery';
+import { errors } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { seededRandom, testEnv } from '@orch/machinery/testing';
 import type { ResolveName } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';

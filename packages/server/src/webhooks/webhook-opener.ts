@@ -10,7 +10,8 @@ import {
   type WebhookService,
 } from '@orch/auth';
 import { type ServicePort, serviceAddress } from '@orch/connect';
-import { type Clock, type Metrics, messageOf, type Random, UsedResource } from '@orch/machinery';
+import { type Clock, type Metrics, messageOf, type Random } from '@orch/machinery';
+import { UsedResource } from '@orch/machinery/concurrency';
 import { type AddressUse, checkedLookup, isAllowedAddress, type ResolveName } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 

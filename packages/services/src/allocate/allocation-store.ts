@@ -1,4 +1,6 @@
-import { type Clock, isJsonObject, parseJson, type Random, withDeadline } from '@orch/machinery';
+import type { Clock, Random } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { type KeyValue, prefixRange, type Revision, type Store, StoreError } from '@orch/storage';
 
 /** The service to which a value is allocated. */

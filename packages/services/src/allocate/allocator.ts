@@ -1,11 +1,5 @@
-import {
-  abortable,
-  type Clock,
-  type CounterSeries,
-  errors,
-  type Random,
-  withDeadline,
-} from '@orch/machinery';
+import { type Clock, type CounterSeries, errors, type Random } from '@orch/machinery';
+import { abortable, withDeadline } from '@orch/machinery/concurrency';
 import type { Allocation, AllocationStore, Owner, StoredAllocation } from './allocation-store.ts';
 import { OffsetSet } from './offset-set.ts';
 import type { ValueRange } from './value-range.ts';

@@ -1,4 +1,5 @@
-import { canonicalIp, errors, type FieldError, fieldError, type IpFamily, parseIp } from '@orch/machinery';
+import { errors, type FieldError, fieldError } from '@orch/machinery';
+import { canonicalIp, type IpFamily, parseIp } from '@orch/machinery/net';
 import type { Allocator } from './allocator.ts';
 import type { Outcome, ValueSource } from './reservation.ts';
 import { addressesOf, needsAddresses, type ServiceSpec } from './service-spec.ts';

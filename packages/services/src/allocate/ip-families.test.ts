@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { IpFamily } from '@orch/machinery';
+import type { IpFamily } from '@orch/machinery/net';
 import { resolveFamilies } from './ip-families.ts';
 import type { ServiceSpec } from './service-spec.ts';
 

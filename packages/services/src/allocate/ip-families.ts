@@ -1,4 +1,6 @@
-import { type FieldError, fieldError, type IpFamily, jsonEquals, parseIp } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { type IpFamily, parseIp } from '@orch/machinery/net';
 import { addressesOf, isHeadless, type ServiceSpec } from './service-spec.ts';
 
 export interface FamilyRules {

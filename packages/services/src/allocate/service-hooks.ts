@@ -1,4 +1,6 @@
-import { type ApiObject, errors, type FieldError, jsonEquals, type Logger, parseIp } from '@orch/machinery';
+import { type ApiObject, errors, type FieldError, type Logger } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { parseIp } from '@orch/machinery/net';
 import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
 import type { Owner } from './allocation-store.ts';
 import type { Allocator } from './allocator.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, canonicalIp, type IpFamily } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { canonicalIp, type IpFamily } from '@orch/machinery/net';
 
 export interface ServicePort {
   readonly port: number;

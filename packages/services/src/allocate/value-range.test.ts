@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { canonicalIp, formatIp, parseIp } from '@orch/machinery';
+import { canonicalIp, formatIp, parseIp } from '@orch/machinery/net';
 import { seededRandom } from '@orch/machinery/testing';
 import { addressRanges } from './service-ranges.ts';
 import { addressRange, BadRange, portRange } from './value-range.ts';

@@ -1,4 +1,4 @@
-import { formatIp, type IpAddress, type IpFamily, parseIp } from '@orch/machinery';
+import { formatIp, type IpAddress, type IpFamily, parseIp } from '@orch/machinery/net';
 
 /**
  * Values to allocate, numbered from 0. Values below `staticCount` are preferred for explicit requests: they are

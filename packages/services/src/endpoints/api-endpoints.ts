@@ -1,4 +1,5 @@
-import { type IpFamily, jsonEquals, parseIp } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { type IpFamily, parseIp } from '@orch/machinery/net';
 import { everythingFilter, type InternalResource, type ServerContext } from '@orch/registry';
 import type { ReplicaAddress } from './replica-leases.ts';
 

@@ -1,4 +1,6 @@
-import { type ApiObject, abortable, jsonEquals, withDeadline } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { abortable, withDeadline } from '@orch/machinery/concurrency';
+import { jsonEquals } from '@orch/machinery/json';
 import { runRounds } from '@orch/machinery/queue';
 import { type InternalResource, internalKey, type ObjectName, type ServerContext } from '@orch/registry';
 import type { ServiceRanges } from '../allocate/service-ranges.ts';

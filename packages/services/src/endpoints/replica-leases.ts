@@ -1,4 +1,4 @@
-import { parseIp } from '@orch/machinery';
+import { parseIp } from '@orch/machinery/net';
 import { type KeyValue, makingRoom, prefixRange, type Store } from '@orch/storage';
 
 /** Address at which a replica serves the API. */

@@ -1,4 +1,5 @@
-import { type Env, isJsonObject, jsonEquals, parseJson } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { isJsonObject, jsonEquals, parseJson } from '@orch/machinery/json';
 import { runRounds } from '@orch/machinery/queue';
 import { type ReadableKeyValue, readable, type Store } from '@orch/storage';
 import type { AllocationStore } from '../allocate/allocation-store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatTime } from '@orch/machinery';
+import { formatTime } from '@orch/machinery/time';
 import type { ServerContext } from '@orch/registry';
 import type { User } from './repair-plan.ts';
 

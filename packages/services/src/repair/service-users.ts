@@ -1,5 +1,6 @@
 import type { ResourceCache } from '@orch/cache';
-import { type ApiObject, parseJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { parseJson } from '@orch/machinery/json';
 import { everythingFilter } from '@orch/registry';
 import { allocatedValuesOf, serviceSpec } from '../allocate/service-spec.ts';
 import type { User } from './repair-plan.ts';

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { abortable, type Clock, type Logger, messageOf } from '@orch/machinery';
+import { type Clock, type Logger, messageOf } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
 import { checkGuards } from '../check-guards.ts';
 import type { KeyRange } from '../keys.ts';
 import { scanPages } from '../scan-pages.ts';

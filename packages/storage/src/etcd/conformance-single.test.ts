@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { describeStore } from '../conformance/index.ts';
 import { type EtcdCluster, startEtcd } from '../testing/index.ts';
 import { openEtcdStore } from './index.ts';

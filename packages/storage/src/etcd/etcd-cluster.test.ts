@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { WatchRecorder } from '../conformance/index.ts';
 import { type Committed, prefixRange, type Store, StoreError } from '../index.ts';
 import { eventRevision } from '../kv-event.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { type KeyRange, type KeyValue, prefixRange, type ScanOptions, type Store } from '../index.ts';
 import { type EtcdCluster, type PutEntry, putMany, RangeRecorder, startEtcd } from '../testing/index.ts';
 import { openEtcdStore } from './etcd-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { poll } from '@orch/machinery/testing';
 import { WatchRecorder } from '../conformance/index.ts';
 import { type Committed, prefixRange, type Store } from '../index.ts';

@@ -1,4 +1,5 @@
-import { abortable, type Clock, type Logger } from '@orch/machinery';
+import type { Clock, Logger } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
 import type { Place } from './place.ts';
 import { readUntilKnown } from './record-follower.ts';
 

@@ -1,4 +1,4 @@
-import { abortable, type Deferred, deferred } from '@orch/machinery';
+import { abortable, type Deferred, deferred } from '@orch/machinery/concurrency';
 
 /** Counts work in progress. */
 export class InFlight {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import type { Revision } from '../store.ts';
 
 /** A move of the content of one store into another, in the records of both. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { silentLogger } from '@orch/machinery';
+import { silentLogger } from '@orch/machinery/env';
 import { testEnv } from '@orch/machinery/testing';
 import { describeStore } from '../conformance/index.ts';
 import { ForwardingStore } from '../forwarding-store.ts';

@@ -1,4 +1,4 @@
-import { abortable, anySignal } from '@orch/machinery';
+import { abortable, anySignal } from '@orch/machinery/concurrency';
 import type { KeyRange } from '../keys.ts';
 import type { Committed, Page, Revision, ScanOptions, ScanPart, Store, WatchBatch, Write } from '../store.ts';
 import { ConfirmedEvents } from './confirmed-events.ts';

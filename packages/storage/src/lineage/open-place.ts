@@ -1,4 +1,5 @@
-import { type Clock, type Logger, messageOf, sleep } from '@orch/machinery';
+import { type Clock, type Logger, messageOf } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { StoreError } from '../store.ts';
 import { unusable } from './current-store.ts';
 import { endPause } from './end-pause.ts';

@@ -1,4 +1,5 @@
-import { type Clock, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { type Revision, StoreError } from '../store.ts';
 import { changeRecord } from './change-record.ts';
 import { endPause } from './end-pause.ts';

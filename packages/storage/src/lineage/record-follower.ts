@@ -1,4 +1,5 @@
-import { anySignal, type Clock, type Logger, messageOf, onAbort, sleep } from '@orch/machinery';
+import { type Clock, type Logger, messageOf } from '@orch/machinery';
+import { anySignal, onAbort, sleep } from '@orch/machinery/concurrency';
 import { StoreError } from '../store.ts';
 import { unusable } from './current-store.ts';
 import { endPause } from './end-pause.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { makingRoom } from '../extensions/room-making.ts';
 import { readable } from '../readable-value.ts';
 import { type KeyValue, type Revision, type Store, StoreError } from '../store.ts';

@@ -1,4 +1,4 @@
-import { anySignal, onAbort } from '@orch/machinery';
+import { anySignal, onAbort } from '@orch/machinery/concurrency';
 import type { KeyRange } from '../keys.ts';
 import { eventRevision } from '../kv-event.ts';
 import { type Revision, StoreError, type WatchBatch } from '../store.ts';

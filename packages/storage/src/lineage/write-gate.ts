@@ -1,4 +1,4 @@
-import { abortable, type Deferred, deferred } from '@orch/machinery';
+import { abortable, type Deferred, deferred } from '@orch/machinery/concurrency';
 
 /** Who keeps writes waiting. */
 type Holder = 'migration' | 'record';

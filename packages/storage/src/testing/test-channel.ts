@@ -1,4 +1,4 @@
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { Channel, type ChannelOptions } from '../etcd/rpc/channel.ts';
 import { parseEndpoint } from '../etcd/rpc/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { parseYaml } from '@orch/machinery';
+import { parseYaml } from '@orch/machinery/yaml';
 
 /** A service of docker-compose.yml, as far as it can run without containers. */
 export interface Service {

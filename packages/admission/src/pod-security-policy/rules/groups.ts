@@ -1,5 +1,6 @@
 import type { IDRangeV1beta1 } from '@orch/apis/types/policy';
-import { type ExactNumber, exactNumberText, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { type ExactNumber, exactNumberText } from '@orch/machinery/json';
 import { never, type PodRule, type RuleParts, type Rules, SECURITY_CONTEXT } from '../rule.ts';
 import { IdRanges } from './id-ranges.ts';
 

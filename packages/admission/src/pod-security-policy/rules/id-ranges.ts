@@ -1,5 +1,5 @@
 import type { IDRangeV1beta1 } from '@orch/apis/types/policy';
-import { approximateNumber, type ExactNumber } from '@orch/machinery';
+import { approximateNumber, type ExactNumber } from '@orch/machinery/json';
 
 type Id = number | ExactNumber;
 

@@ -1,4 +1,5 @@
-import { approximateNumber, fieldError } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import { approximateNumber } from '@orch/machinery/json';
 import { type ContainerRule, never, type RuleParts, type Rules } from '../rule.ts';
 import { IdRanges } from './id-ranges.ts';
 

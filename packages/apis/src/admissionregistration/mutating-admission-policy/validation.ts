@@ -1,5 +1,6 @@
 import { applyConfigurationType, jsonPatchType, types } from '@orch/cel';
-import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import type {
   MatchResources,

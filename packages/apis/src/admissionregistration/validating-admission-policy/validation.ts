@@ -1,5 +1,7 @@
 import { types } from '@orch/cel';
-import { type FieldError, fieldError, jsonEquals, qualifiedName } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
+import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import type {
   AuditAnnotation,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { writePath } from '../../testing/write-path.ts';
 import { customResourceDefinitions } from './index.ts';
 import { DEFINITION_LIMITS } from './schema/definition-size.ts';

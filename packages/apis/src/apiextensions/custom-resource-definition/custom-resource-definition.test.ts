@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor, statusOf } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { statusOf } from '@orch/machinery/json';
 import { codecCompiler, protobufCodec } from '@orch/schema';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';

@@ -1,4 +1,4 @@
-import { asObject, specOf } from '@orch/machinery';
+import { asObject, specOf } from '@orch/machinery/json';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { customResourceDefinitions } from './index.ts';
 import { hoistIdentical } from './v1beta1.top-level.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson, namesFor, specOf } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { cloneJson, specOf } from '@orch/machinery/json';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { customResourceDefinitions as definitions } from './index.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { atOnce, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import { budgetOf } from '@orch/schema';
 import { checkSchema, type SchemaRules } from './schema/check-schema.ts';
 import { PatternCheck } from './schema/pattern-check.ts';

@@ -1,4 +1,6 @@
-import { type FieldError, fieldError, type JsonObject, type Names, type Work } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import type { JsonObject } from '@orch/machinery/json';
 import type { CustomResourceDefinition } from '../../types/apiextensions.ts';
 import { schemaOf, versionsOf } from './definition.ts';
 import { checkStructure } from './schema/check-schema.ts';

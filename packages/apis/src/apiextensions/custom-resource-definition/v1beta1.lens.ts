@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { cloneJson, isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import {
   annotation,
   chain,

@@ -1,4 +1,4 @@
-import { jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { CustomResourceDefinitionSpecV1beta1 } from '../../types/apiextensions.ts';
 import type { Draft } from '../../types/draft.ts';
 

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import type * as apiextensions from '../../types/apiextensions.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiObject, JsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { writePath } from '../../testing/write-path.ts';
 import { customResourceDefinitions } from './index.ts';
 import { customResourceDefinitionStrategy as strategy } from './strategy.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesFor, statusOf } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { statusOf } from '@orch/machinery/json';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { apiServices } from './index.ts';

@@ -1,4 +1,5 @@
-import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1123subdomain } from '@orch/machinery/formats';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';

@@ -1,4 +1,5 @@
-import { jsonEquals, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { sortedMap } from '../../ordered.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';

@@ -1,4 +1,4 @@
-import { exactNumberText, isJsonObject } from '@orch/machinery';
+import { exactNumberText, isJsonObject } from '@orch/machinery/json';
 import { type AnnotationCodec, type Lens, olderOnly } from '@orch/schema';
 import { readInt64 } from '../shared/int64-text.ts';
 

@@ -3,7 +3,7 @@ import {
   type LabelSelectorObject,
   labelSelectorFromObject,
   SelectorError,
-} from '@orch/machinery';
+} from '@orch/machinery/selectors';
 import type { Cell, Column } from '../../resource-type.ts';
 import { column, containersText, orNone, wideColumn } from '../../table.ts';
 import type { DaemonSetSpec } from '../../types/apps.ts';

@@ -1,4 +1,4 @@
-import { type ExactNumber, isInt64, jsonInteger } from '@orch/machinery';
+import { type ExactNumber, isInt64, jsonInteger } from '@orch/machinery/json';
 
 const canonical = /^(?:0|-?[1-9]\d{0,18})$/;
 

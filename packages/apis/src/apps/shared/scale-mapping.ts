@@ -1,4 +1,8 @@
-import { formatLabelSelector, type LabelSelectorObject, labelSelectorFromObject } from '@orch/machinery';
+import {
+  formatLabelSelector,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+} from '@orch/machinery/selectors';
 import type { ScaleMapping } from '../../resource-type.ts';
 import type { Deployment } from '../../types/apps.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { Derive } from '@orch/schema';
 import type { DaemonSetUpdateStrategy, DeploymentStrategy } from '../../types/apps.ts';
 import type { Draft } from '../../types/draft.ts';

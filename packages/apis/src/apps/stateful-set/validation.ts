@@ -1,10 +1,6 @@
-import {
-  type FieldError,
-  fieldError,
-  jsonEquals,
-  validateAnnotations,
-  validateLabels,
-} from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { validateAnnotations, validateLabels } from '@orch/machinery/object-meta';
 import type { Check } from '@orch/schema';
 import { checkCollisions, checkParts } from '../../core/shared/validation/replica-counts.ts';
 import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from '../../types/apps.ts';

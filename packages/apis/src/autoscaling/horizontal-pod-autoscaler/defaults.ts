@@ -1,4 +1,4 @@
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { Derive } from '@orch/schema';
 import type { HorizontalPodAutoscalerBehaviorV2, HPAScalingRulesV2 } from '../../types/autoscaling.ts';
 import type { Draft } from '../../types/draft.ts';

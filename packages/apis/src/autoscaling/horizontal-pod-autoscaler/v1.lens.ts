@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEquals, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, jsonEquals, type MutableJsonObject } from '@orch/machinery/json';
 import {
   annotation,
   chain,

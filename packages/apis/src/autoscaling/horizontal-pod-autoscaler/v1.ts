@@ -1,4 +1,4 @@
-import { asObjects } from '@orch/machinery';
+import { asObjects } from '@orch/machinery/json';
 import { type Derive, f, jsonAnnotation, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import type * as autoscaling from '../../types/autoscaling.ts';

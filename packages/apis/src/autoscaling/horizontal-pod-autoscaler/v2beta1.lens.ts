@@ -1,4 +1,5 @@
-import { isJsonObject, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import {
   type AnnotationCodec,
   chain,

@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 
 /** How one struct is represented in the other version. */
 type Change = (from: MutableJsonObject) => MutableJsonObject;

@@ -1,4 +1,5 @@
-import { jsonEquals, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { inOrder, sortedMap } from '../../ordered.ts';
 import type { Job } from '../../types/batch.ts';

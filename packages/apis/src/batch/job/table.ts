@@ -1,4 +1,4 @@
-import { humanAge, timeMs } from '@orch/machinery';
+import { humanAge, timeMs } from '@orch/machinery/time';
 import { containerCells, containerColumns, selectorColumn, selectorText } from '../../apps/shared/columns.ts';
 import type { Cell, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor, specOf, statusOf } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { specOf, statusOf } from '@orch/machinery/json';
 import { authorities, base64, requests } from '@orch/pki/x509/testing';
 import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';

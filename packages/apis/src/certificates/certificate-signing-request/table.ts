@@ -1,4 +1,4 @@
-import { humanAge } from '@orch/machinery';
+import { humanAge } from '@orch/machinery/time';
 import type { Cell, Column, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
 import type { CertificateSigningRequest } from '../../types/certificates.ts';

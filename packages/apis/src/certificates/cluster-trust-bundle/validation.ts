@@ -1,4 +1,5 @@
-import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1123subdomain } from '@orch/machinery/formats';
 import { readCertificates } from '@orch/pki/x509';
 import type { ClusterTrustBundleV1alpha1 } from '../../types/certificates.ts';
 import { checkSignerName } from '../shared/signer-name.ts';

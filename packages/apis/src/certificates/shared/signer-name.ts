@@ -1,4 +1,5 @@
-import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1123subdomain } from '@orch/machinery/formats';
 
 const MAX_DOMAIN = 253;
 const MAX_LABEL = 63;

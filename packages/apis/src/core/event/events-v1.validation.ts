@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { Event } from '../../types/core.ts';
 import { checkFormat } from '../../validation-rules.ts';
 

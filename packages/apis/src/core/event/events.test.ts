@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, asObject, cloneJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, cloneJson } from '@orch/machinery/json';
 import { typesAt } from '../../lifecycle.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { describeLensLaws } from '../../testing/lens-laws.ts';

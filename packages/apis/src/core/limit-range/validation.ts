@@ -1,13 +1,6 @@
-import {
-  compareQuantities,
-  type FieldError,
-  fieldError,
-  type Names,
-  parseQuantity,
-  type Quantity,
-  qualifiedName,
-  quantityNumber,
-} from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
+import { compareQuantities, parseQuantity, type Quantity, quantityNumber } from '@orch/machinery/quantity';
 import type { LimitRange, LimitRangeItem } from '../../types/core.ts';
 import {
   containerResourceProblem,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { writePath } from '../../testing/write-path.ts';
 import { namespaces } from './index.ts';
 

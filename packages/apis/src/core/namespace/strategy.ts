@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  fieldError,
-  hasDeletionTimestamp,
-  type Names,
-  validateFinalizer,
-} from '@orch/machinery';
+import { type FieldError, fieldError, hasDeletionTimestamp, type Names } from '@orch/machinery';
+import { validateFinalizer } from '@orch/machinery/object-meta';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';

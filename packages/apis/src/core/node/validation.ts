@@ -1,4 +1,7 @@
-import { cidr, type FieldError, fieldError, jsonEquals, quantitySign } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { cidr } from '@orch/machinery/formats';
+import { jsonEquals } from '@orch/machinery/json';
+import { quantitySign } from '@orch/machinery/quantity';
 import type { Node } from '../../types/core.ts';
 import { familyOf } from '../shared/validation/address-family.ts';
 import { amountsOf } from '../shared/validation/resources.ts';

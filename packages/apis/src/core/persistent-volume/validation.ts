@@ -1,4 +1,6 @@
-import { type FieldError, fieldError, jsonEquals, quantitySign } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { quantitySign } from '@orch/machinery/quantity';
 import type { Check } from '@orch/schema';
 import type { CSIPersistentVolumeSource, PersistentVolume, PersistentVolumeSpec } from '../../types/core.ts';
 import { presentOf } from '../../validation-rules.ts';

@@ -1,4 +1,4 @@
-import { addQuantities, compareQuantities, type Quantity, quantitySign } from '@orch/machinery';
+import { addQuantities, compareQuantities, type Quantity, quantitySign } from '@orch/machinery/quantity';
 import type { PodSpec } from '../../types/core.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 

@@ -1,4 +1,5 @@
-import { approximateNumber, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { approximateNumber, jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext, SubresourceRules } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';

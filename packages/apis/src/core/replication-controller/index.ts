@@ -1,4 +1,4 @@
-import { formatLabelSelector, labelSelectorFromMap } from '@orch/machinery';
+import { formatLabelSelector, labelSelectorFromMap } from '@orch/machinery/selectors';
 import { defineResource, scaleSubresource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
 import type { ResourceType, ScaleMapping, Strategy } from '../../resource-type.ts';

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, jsonEquals, type Names } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type {
   ResourceQuota,
   ResourceQuotaSpec,

@@ -1,4 +1,4 @@
-import { setField } from '@orch/machinery';
+import { setField } from '@orch/machinery/json';
 import { type Derive, f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';

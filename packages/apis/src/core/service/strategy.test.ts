@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { setPath } from '../../testing/set-path.ts';
 import { type Written, writePath } from '../../testing/write-path.ts';
 import { services } from './index.ts';

@@ -1,4 +1,4 @@
-import { jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import type { EndpointSlice } from '../../types/discovery.ts';

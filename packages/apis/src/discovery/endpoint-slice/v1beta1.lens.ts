@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import { type Lens, type LosslessOptions, lossless, within } from '@orch/schema';
 import { EndpointSlice as Hub } from './v1.ts';
 

@@ -1,11 +1,6 @@
-import {
-  type FieldError,
-  fieldError,
-  fullyQualified,
-  ip,
-  nonSpecialIp,
-  validateLabels,
-} from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { fullyQualified, ip, nonSpecialIp } from '@orch/machinery/formats';
+import { validateLabels } from '@orch/machinery/object-meta';
 import type { StrategyContext } from '../../resource-type.ts';
 import type { EndpointSlice } from '../../types/discovery.ts';
 

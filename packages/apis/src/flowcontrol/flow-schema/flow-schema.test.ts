@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, specOf } from '@orch/machinery';
+import { cloneJson, specOf } from '@orch/machinery/json';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { flowSchemas } from './index.ts';

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { validateFormat } from '@orch/machinery/formats';
 import type { Check } from '@orch/schema';
 import type {
   ServerStorageVersionV1alpha1,

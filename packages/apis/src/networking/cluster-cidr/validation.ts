@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, parseIpRange } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { parseIpRange } from '@orch/machinery/net';
 import type { Check } from '@orch/schema';
 import type { ClusterCIDRSpecV1alpha1 } from '../../types/networking.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { typesAt } from '../../lifecycle.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { type WritePath, writePath } from '../../testing/write-path.ts';

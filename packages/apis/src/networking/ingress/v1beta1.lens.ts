@@ -1,4 +1,4 @@
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { chain, type Lens, lossless, move, within } from '@orch/schema';
 import { Ingress as Hub } from './v1.ts';
 import { Ingress } from './v1beta1.ts';

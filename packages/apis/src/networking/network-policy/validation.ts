@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, isProperSubrange, parseIpRange } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { isProperSubrange, parseIpRange } from '@orch/machinery/net';
 import type { Check } from '@orch/schema';
 import type {
   IPBlock,

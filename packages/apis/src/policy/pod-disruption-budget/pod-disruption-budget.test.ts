@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson, labelSelectorFromObject, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
+import { labelSelectorFromObject } from '@orch/machinery/selectors';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { podDisruptionBudgets as type } from './index.ts';

@@ -1,4 +1,5 @@
-import { jsonEquals, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { lossless, mapField, within } from '@orch/schema';
 import { PodDisruptionBudget as Hub } from './v1.ts';
 import { PodDisruptionBudget } from './v1beta1.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cloneJson, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { typesAt } from '../../lifecycle.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';

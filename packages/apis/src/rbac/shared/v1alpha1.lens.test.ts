@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asObjects, asText, type JsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { clusterRoles } from '../cluster-role.ts';

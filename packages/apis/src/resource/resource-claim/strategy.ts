@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, hasDeletionTimestamp, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';

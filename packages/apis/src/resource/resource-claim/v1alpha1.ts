@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import {
   annotation,
   f,

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import type { CSIDriver, CSIDriverSpec } from '../../types/storage.ts';
 

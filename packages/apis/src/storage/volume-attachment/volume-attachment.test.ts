@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, asObject, cloneJson, specOf, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, cloneJson, specOf, statusOf } from '@orch/machinery/json';
 import { setPath } from '../../testing/set-path.ts';
 import { type WritePath, writePath } from '../../testing/write-path.ts';
 import { volumeAttachments } from './index.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type ApiObject, isJsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import { type DefaultRbacObject, defaultRbacObjects } from './default-objects.ts';
 
 const orch = namesFor('orch');

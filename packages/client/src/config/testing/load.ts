@@ -1,5 +1,6 @@
-import { encodeYaml, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
+import { encodeYaml } from '@orch/machinery/yaml';
 import type { ConnectionSettings } from '../../transport/connection-settings.ts';
 import { type ContextChoice, loadClientConfig } from '../client-config.ts';
 import { files } from './files.ts';

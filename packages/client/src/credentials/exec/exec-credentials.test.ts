@@ -102,7 +102,8 @@ describe('terminals of exec plugins', () => {
       );
       const program = held.write(
         'program.mjs',
-        `import { namesFor, systemClock } from ${JSON.stringify(import.meta.resolve('@orch/machinery'))};
+        `import { namesFor } from ${JSON.stringify(import.meta.resolve('@orch/machinery'))};
+         import { systemClock } from ${JSON.stringify(import.meta.resolve('@orch/machinery/env'))};
 import { execCredentials } from ${JSON.stringify(pathToFileURL(`${import.meta.dirname}/index.ts`).href)};
 const context = { env: { clock: systemClock }, names: namesFor('orch'), environment: {}, hasTerminal: ${hasTerminal} };
 const credentials = execCredentials(${JSON.stringify(config)}, context);

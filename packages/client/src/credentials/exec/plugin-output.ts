@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, parseJson, timeMs } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
+import { timeMs } from '@orch/machinery/time';
 import { problemOfPair } from '../../files/pem.ts';
 import { CredentialError } from '../credential-error.ts';
 import { bearer, isToken } from '../fixed.ts';

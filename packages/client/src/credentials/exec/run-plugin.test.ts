@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { FakeClock, until } from '@orch/machinery/testing';
 import { files } from '../../config/testing/files.ts';
 import { CredentialError } from '../credential-error.ts';
@@ -93,7 +93,7 @@ describe('runs of credential plugins', () => {
   it('a plugin run fails when this process has too many open files', () => {
     const module = (name: string): string => JSON.stringify(import.meta.resolve(name));
     const program = `import { openSync } from 'node:fs';
-      import { systemClock } from ${module('@orch/machinery')};
+      import { systemClock } from ${module('@orch/machinery/env')};
       import { runPlugin } from ${module('./run-plugin.ts')};
       const run = { command: process.execPath, args: [], environment: {}, isInteractive: false, timeoutMs: 1000, clock: systemClock };
       try { for (;;) openSync('/dev/null', 'r'); } catch {}

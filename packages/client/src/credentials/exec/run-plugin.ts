@@ -1,6 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { type Clock, formatDurationMs } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { formatDurationMs } from '@orch/machinery/time';
 import { CredentialError } from '../credential-error.ts';
 
 export interface PluginRun {

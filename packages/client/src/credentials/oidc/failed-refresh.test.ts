@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { FakeClock, until } from '@orch/machinery/testing';
 import { CredentialError } from '../credential-error.ts';
 import { MAX_RESPONSE_BYTES } from './fetch-over-tls.ts';

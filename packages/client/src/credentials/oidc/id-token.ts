@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, parseJson } from '@orch/machinery/json';
 
 const compact = /^[\w-]+\.([\w-]+)\.[\w-]*$/;
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 
 /** Undefined for bytes that are not a JSON object. */
 export function jsonOf(body: Uint8Array): JsonObject | undefined {

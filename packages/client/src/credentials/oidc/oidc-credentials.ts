@@ -1,4 +1,4 @@
-import { abortable, withDeadline } from '@orch/machinery';
+import { abortable, withDeadline } from '@orch/machinery/concurrency';
 import { CredentialError } from '../credential-error.ts';
 import { bearer } from '../fixed.ts';
 import { type Found, RenewedCredentials } from '../renewed.ts';

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import OidcProvider from 'oidc-provider';
 import { serving } from '../../transport/testing/certificates.ts';
 import { CredentialError } from '../credential-error.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { OidcClient } from './config.ts';
 import { fetchOverTls } from './fetch-over-tls.ts';
 import { jsonOf, own, textOf } from './json.ts';

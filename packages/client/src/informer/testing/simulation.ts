@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ApiError, errors, type Random, sleep } from '@orch/machinery';
+import { ApiError, errors, type Random } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { seededRandom, settle } from '@orch/machinery/testing';
 import type { ModelApiOptions } from '../../testing/model-api.ts';
 import { configMap, configMaps, type TestClient, testClient } from '../../testing/test-client.ts';

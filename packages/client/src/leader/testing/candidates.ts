@@ -1,4 +1,4 @@
-import { aborted } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import { settle } from '@orch/machinery/testing';
 import type { TestClient } from '../../testing/index.ts';
 import { type LeaderElectionOptions, type LeaderElector, leaderElector } from '../leader-elector.ts';

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  type Clock,
-  createMetrics,
-  type Env,
-  namesFor,
-  type Random,
-  silentLogger,
-  sleep,
-} from '@orch/machinery';
+import { type Clock, type Env, namesFor, type Random } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
+import { createMetrics, silentLogger } from '@orch/machinery/env';
 import { FakeClock, seededRandom } from '@orch/machinery/testing';
 import { createClient } from '../../create-client.ts';
 import { ModelApi } from '../../testing/model-api.ts';

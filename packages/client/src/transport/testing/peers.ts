@@ -10,7 +10,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import { systemClock } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { seededRandom } from '@orch/machinery/testing';
 import type { Credentials, Identity } from '../../credentials/types.ts';
 import type { ConnectionSettings } from '../connection-settings.ts';

@@ -3,8 +3,10 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asObject, namesFor, parseYaml } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { asObject } from '@orch/machinery/json';
 import { type TestEnv, testEnv } from '@orch/machinery/testing';
+import { parseYaml } from '@orch/machinery/yaml';
 import { encodePem, pemBlocks } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
 import type { FileReport } from '../draft.ts';

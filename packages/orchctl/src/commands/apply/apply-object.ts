@@ -1,5 +1,6 @@
 import type { ResourceClient } from '@orch/client';
-import { ApiError, type ApiObject, asObjects, asText, jsonText } from '@orch/machinery';
+import { ApiError, type ApiObject } from '@orch/machinery';
+import { asObjects, asText, jsonText } from '@orch/machinery/json';
 import type { Target } from '../../resources/targets.ts';
 import { adoptClientSideFields, hasClientSideFields } from './client-side-apply.ts';
 import { conflictsIn, isFieldConflict, isOwnOwner, type OwnedField, TOOL, valueAt } from './conflicts.ts';

@@ -1,5 +1,6 @@
 import { followObject, TransportError } from '@orch/client';
-import { ApiError, type ApiObject, asObjects, asText, statusOf } from '@orch/machinery';
+import { ApiError, type ApiObject } from '@orch/machinery';
+import { asObjects, asText, statusOf } from '@orch/machinery/json';
 import { inFile } from '../../cli/in-file.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
 import { type DryRun, fieldValidation, type Validation } from '../../cli/write-flags.ts';

@@ -1,5 +1,6 @@
 import type { ResourceClient } from '@orch/client';
-import { type ApiObject, asObjects, isJsonObject, type JsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObjects, isJsonObject, type JsonObject } from '@orch/machinery/json';
 
 /** The manager of the fields of `kubectl apply` without `--server-side`. */
 const CLIENT_SIDE = 'kubectl-client-side-apply';

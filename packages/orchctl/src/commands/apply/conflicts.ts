@@ -1,5 +1,7 @@
 import type { ResourceClient } from '@orch/client';
-import { type ApiError, isJsonObject, jsonText, type StatusCause, visibleText } from '@orch/machinery';
+import type { ApiError, StatusCause } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
+import { isJsonObject, jsonText } from '@orch/machinery/json';
 import { columnText } from '../../print/columns.ts';
 import type { Target } from '../../resources/targets.ts';
 

@@ -1,5 +1,6 @@
 import { isNotFound, type ResourceClient } from '@orch/client';
-import { type ApiObject, asObjects, asStringMap, asText, isJsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObjects, asStringMap, asText, isJsonObject } from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 import type { Session } from '../../session/session.ts';
 

@@ -1,4 +1,4 @@
-import { asText, type JsonObject, statusOf } from '@orch/machinery';
+import { asText, type JsonObject, statusOf } from '@orch/machinery/json';
 import { type FlagValues, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag } from '../../cli/flag-sets.ts';

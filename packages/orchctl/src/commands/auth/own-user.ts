@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { type ApiObject, type JsonObject, objectAt } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { type JsonObject, objectAt } from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 import { createReview } from '../../session/create-review.ts';
 import type { Session } from '../../session/session.ts';

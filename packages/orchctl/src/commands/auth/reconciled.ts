@@ -1,4 +1,5 @@
-import { type ApiObject, asObjects, asText, type JsonObject, jsonEquals, objectAt } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObjects, asText, type JsonObject, jsonEquals, objectAt } from '@orch/machinery/json';
 import { policyRule, ruleObject, ruleText, uncovered } from './rule-coverage.ts';
 
 /** The changes with which a role or binding has the permissions or subjects of a file. */

@@ -1,4 +1,4 @@
-import { asStrings, type JsonObject } from '@orch/machinery';
+import { asStrings, type JsonObject } from '@orch/machinery/json';
 
 /** A rule of a role with all of its lists. */
 export interface PolicyRule {

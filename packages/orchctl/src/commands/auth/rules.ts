@@ -1,5 +1,5 @@
 import type { kinds } from '@orch/client';
-import { asObjects, asText, statusOf } from '@orch/machinery';
+import { asObjects, asText, statusOf } from '@orch/machinery/json';
 import type { Io } from '../../io.ts';
 import { columnText } from '../../print/columns.ts';
 import { ruleRows, ruleTitles } from '../../resources/policy-rules.ts';

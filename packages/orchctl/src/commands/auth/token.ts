@@ -1,4 +1,4 @@
-import { asText, objectAt } from '@orch/machinery';
+import { asText, objectAt } from '@orch/machinery/json';
 import { choiceFlag, durationFlag, listFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { objectText } from '../../print/object-text.ts';

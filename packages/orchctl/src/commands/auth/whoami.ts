@@ -1,4 +1,4 @@
-import { asObject, asStrings, asText, type JsonObject, objectAt } from '@orch/machinery';
+import { asObject, asStrings, asText, type JsonObject, objectAt } from '@orch/machinery/json';
 import { command } from '../../cli/command.ts';
 import { columnText } from '../../print/columns.ts';
 import { objectText } from '../../print/object-text.ts';

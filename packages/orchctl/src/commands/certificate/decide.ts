@@ -1,5 +1,7 @@
-import type { ApiObject, JsonObject } from '@orch/machinery';
-import { asObjects, formatTime, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
+import { asObjects, statusOf } from '@orch/machinery/json';
+import { formatTime } from '@orch/machinery/time';
 import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

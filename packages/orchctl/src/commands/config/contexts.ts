@@ -1,4 +1,4 @@
-import { asText } from '@orch/machinery';
+import { asText } from '@orch/machinery/json';
 import { choiceFlag, switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { ConfigSet, type EntryList, indexOf, neededName } from '../../client-config/config-set.ts';

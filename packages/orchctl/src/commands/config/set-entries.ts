@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { asObjects, type YamlChange } from '@orch/machinery';
+import { asObjects } from '@orch/machinery/json';
+import type { YamlChange } from '@orch/machinery/yaml';
 import { listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { ConfigSet, neededName } from '../../client-config/config-set.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { asObject, asText, isJsonObject, type JsonObject, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { asObject, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { ConfigSet, type EntryList, entryFields } from '../../client-config/config-set.ts';

@@ -1,14 +1,7 @@
 import { builtinResources, follow, followObjects, type kinds } from '@orch/client';
-import {
-  type ApiObject,
-  asObject,
-  asObjects,
-  asStringMap,
-  asStrings,
-  asText,
-  objectAt,
-  withDeadline,
-} from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
+import { asObject, asObjects, asStringMap, asStrings, asText, objectAt } from '@orch/machinery/json';
 import { durationFlag, UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';

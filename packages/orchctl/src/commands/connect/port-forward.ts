@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { aborted, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import { listFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { aborted } from '@orch/machinery';
+import { aborted } from '@orch/machinery/concurrency';
 import { textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { hostText, listen } from './listen.ts';

@@ -1,5 +1,5 @@
 import { followObject } from '@orch/client';
-import { withDeadline } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import type { Invocation } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';
 import { followOptions } from '../../session/follow-options.ts';

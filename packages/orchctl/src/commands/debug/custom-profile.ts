@@ -2,15 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { builtinTypes, findTypeOfKind } from '@orch/apis';
 import { PatchError, StrategicMerge } from '@orch/apply';
-import {
-  asObject,
-  isJsonObject,
-  type JsonObject,
-  messageOf,
-  type Names,
-  parseYaml,
-  YamlSyntaxError,
-} from '@orch/machinery';
+import { messageOf, type Names } from '@orch/machinery';
+import { asObject, isJsonObject, type JsonObject } from '@orch/machinery/json';
+import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { UsageError } from '@orch/program/flags';
 
 /** Fields that identify the container or are those of flags. */

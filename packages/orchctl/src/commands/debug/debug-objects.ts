@@ -1,5 +1,7 @@
 import type { kinds } from '@orch/client';
-import { generatedName, type JsonObject, type Names, type Random } from '@orch/machinery';
+import type { Names, Random } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
+import { generatedName } from '@orch/machinery/object-meta';
 import { isGiven } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
 import { containerNames } from '../connect/containers.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, exactNumberText, isJsonObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { exactNumberText, isJsonObject } from '@orch/machinery/json';
 import type { DescribeContext } from './describer.ts';
 import type { Description } from './text/description.ts';
 import { fieldTitle } from './text/field-title.ts';

@@ -3,16 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNotFound } from '@orch/client';
-import {
-  ApiError,
-  type ApiObject,
-  asObject,
-  encodeYaml,
-  formatApiVersion,
-  type JsonObject,
-  namesFor,
-  namings,
-} from '@orch/machinery';
+import { ApiError, type ApiObject, formatApiVersion, namesFor, namings } from '@orch/machinery';
+import { asObject, type JsonObject } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { fileFlags, fileSelectorFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
 import { type Color, colored } from '../../print/style.ts';
 
 /** Colors of a program, such as `diff --color=always`. */

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, jsonEquals, parseYaml, YamlSyntaxError } from '@orch/machinery';
+import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
+import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 
 /** Why a file is opened again. */
 export interface EditReason {

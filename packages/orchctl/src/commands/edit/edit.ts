@@ -1,4 +1,6 @@
-import { type ApiObject, asText, encodeYaml, type JsonObject, jsonText } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asText, type JsonObject, jsonText } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { choiceFlag, switchFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

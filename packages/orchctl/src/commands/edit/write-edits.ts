@@ -1,13 +1,6 @@
 import type { WriteOptions } from '@orch/client';
-import {
-  ApiError,
-  type ApiObject,
-  asText,
-  type JsonObject,
-  jsonEquals,
-  jsonText,
-  objectAt,
-} from '@orch/machinery';
+import { ApiError, type ApiObject } from '@orch/machinery';
+import { asText, type JsonObject, jsonEquals, jsonText, objectAt } from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import type { Target } from '../../resources/targets.ts';

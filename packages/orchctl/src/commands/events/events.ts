@@ -1,5 +1,7 @@
 import { changedSince, follow, followObjects } from '@orch/client';
-import { type ApiObject, asNumber, asText, humanAge, type JsonObject, objectAt } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asNumber, asText, type JsonObject, objectAt } from '@orch/machinery/json';
+import { humanAge } from '@orch/machinery/time';
 import { type FlagValues, listFlag, switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 import type { SchemaReader } from '../../schemas/schema-reader.ts';
 

@@ -1,4 +1,5 @@
-import { generatedName, type Random } from '@orch/machinery';
+import type { Random } from '@orch/machinery';
+import { generatedName } from '@orch/machinery/object-meta';
 import { listFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { generator, newMetadata, section } from './generator.ts';
 

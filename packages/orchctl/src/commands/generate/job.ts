@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { type ApiObject, asText } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asText } from '@orch/machinery/json';
 import { textFlag, UsageError } from '@orch/program/flags';
 import { readResourceWords } from '../../resources/resource-words.ts';
 import { type GeneratorInput, generator, newMetadata, section } from './generator.ts';

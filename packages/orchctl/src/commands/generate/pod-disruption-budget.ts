@@ -1,4 +1,4 @@
-import { parseLabelSelector, SelectorError } from '@orch/machinery';
+import { parseLabelSelector, SelectorError } from '@orch/machinery/selectors';
 import { textFlag, UsageError } from '@orch/program/flags';
 import { generator, newMetadata, section } from './generator.ts';
 

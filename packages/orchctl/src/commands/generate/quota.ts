@@ -1,4 +1,4 @@
-import { canonicalQuantity, QuantityError } from '@orch/machinery';
+import { canonicalQuantity, QuantityError } from '@orch/machinery/quantity';
 import { textFlag, UsageError } from '@orch/program/flags';
 import { generator, newMetadata, section } from './generator.ts';
 

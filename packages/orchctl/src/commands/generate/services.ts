@@ -1,4 +1,5 @@
-import { type ApiObject, dns1123subdomain } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { dns1123subdomain } from '@orch/machinery/formats';
 import { listFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { generator, newMetadata, section } from './generator.ts';
 

@@ -1,5 +1,5 @@
 import type { DiscoveredResource } from '@orch/client';
-import { asText, objectAt } from '@orch/machinery';
+import { asText, objectAt } from '@orch/machinery/json';
 import type { FlagValues } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, jsonText } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { jsonText } from '@orch/machinery/json';
 import { type CustomColumn, customCells } from '../../print/custom-columns.ts';
 import { nameText, type ObjectFormat, objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { sortedFields } from '../../print/sorted-fields.ts';

@@ -1,5 +1,7 @@
 import type { ObjectChange } from '@orch/client';
-import { encodeYaml, humanAge, jsonText } from '@orch/machinery';
+import { jsonText } from '@orch/machinery/json';
+import { humanAge } from '@orch/machinery/time';
+import { encodeYaml } from '@orch/machinery/yaml';
 import {
   choiceFlag,
   type FlagValues,

@@ -1,4 +1,4 @@
-import { durationMs, formatTime } from '@orch/machinery';
+import { durationMs, formatTime } from '@orch/machinery/time';
 import { UsageError } from '@orch/program/flags';
 
 /**

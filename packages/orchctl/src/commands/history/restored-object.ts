@@ -1,5 +1,6 @@
 import { isNotFound } from '@orch/client';
-import { type ApiObject, asText } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asText } from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 import type { Session } from '../../session/session.ts';
 

@@ -5,7 +5,7 @@ import {
   type LoginTokens,
   redirectResult,
 } from '@orch/client/login';
-import { withDeadline } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import type { Io } from '../../io.ts';
 import { openBrowser } from './open-browser.ts';
 import { listenForRedirect } from './redirect-listener.ts';

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { LoginTokens, OidcClient } from '@orch/client/login';
-import { asText, type JsonObject, messageOf, type YamlChange } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { asText, type JsonObject } from '@orch/machinery/json';
+import type { YamlChange } from '@orch/machinery/yaml';
 import { UsageError } from '@orch/program/flags';
 import type { ConfigSet } from '../../client-config/config-set.ts';
 import { withTokenLock } from '../../client-config/tokens-in-file.ts';

@@ -1,6 +1,7 @@
 import { CredentialError } from '@orch/client';
 import { discoverProvider, type LoginContext, type LoginTokens } from '@orch/client/login';
-import { messageOf, withDeadline } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { choiceFlag, durationFlag, switchFlag, textFlag, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { ConfigSet } from '../../client-config/config-set.ts';

@@ -1,5 +1,6 @@
 import { revokeToken } from '@orch/client/login';
-import { asText, withDeadline } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
+import { asText } from '@orch/machinery/json';
 import { command } from '../../cli/command.ts';
 import { ConfigSet } from '../../client-config/config-set.ts';
 import { withTokenLock } from '../../client-config/tokens-in-file.ts';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RedirectResult } from '@orch/client/login';
-import { abortable, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
 import { CommandError } from '../../command-error.ts';
 
 const ADDRESS = '127.0.0.1';

@@ -1,5 +1,6 @@
 import { isConflict, isNotFound, type ResourceClient } from '@orch/client';
-import { ApiError, sleep } from '@orch/machinery';
+import { ApiError } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import type { FlagValues } from '@orch/program/flags';
 import { dryRunSuffix } from '../../cli/write-flags.ts';
 import type { Io } from '../../io.ts';

@@ -1,5 +1,5 @@
 import type { kinds } from '@orch/client';
-import { labelValue, qualifiedName } from '@orch/machinery';
+import { labelValue, qualifiedName } from '@orch/machinery/formats';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
 

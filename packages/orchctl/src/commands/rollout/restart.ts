@@ -1,4 +1,4 @@
-import { formatTime } from '@orch/machinery';
+import { formatTime } from '@orch/machinery/time';
 import { command } from '../../cli/command.ts';
 import { showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';

@@ -1,5 +1,6 @@
 import { isControlledBy, type kinds, typed } from '@orch/client';
-import { type ApiObject, asObject, objectAt } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObject, objectAt } from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 import type { Target } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';

@@ -1,4 +1,5 @@
-import { cloneJson, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { showManagedFieldsFlag } from '../../cli/flag-sets.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, envVarName } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { envVarName } from '@orch/machinery/formats';
 import { type FlagValues, listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { readInput } from '../../files/read-files.ts';

@@ -1,5 +1,6 @@
 import { typed } from '@orch/client';
-import { asStringMap, cIdentifier } from '@orch/machinery';
+import { cIdentifier } from '@orch/machinery/formats';
+import { asStringMap } from '@orch/machinery/json';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';

@@ -1,4 +1,4 @@
-import { parseQuantity } from '@orch/machinery';
+import { parseQuantity } from '@orch/machinery/quantity';
 import { textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';

@@ -1,4 +1,6 @@
-import { type ApiObject, asText, labelValue, qualifiedName, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { labelValue, qualifiedName } from '@orch/machinery/formats';
+import { asText, specOf } from '@orch/machinery/json';
 import { textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';

@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { type ApiObject, type JsonObject, objectAt, setField } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { type JsonObject, objectAt, setField } from '@orch/machinery/json';
 import { type FlagTable, switchFlag, UsageError } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
 import { fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, asObjects, type JsonObject, jsonEquals, type Names } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import { asObjects, type JsonObject, jsonEquals } from '@orch/machinery/json';
 import { listFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';

@@ -1,5 +1,6 @@
 import { followObject, type ResourceClient } from '@orch/client';
-import { type ApiObject, withDeadline } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import {
   durationFlag,
   type FlagValues,

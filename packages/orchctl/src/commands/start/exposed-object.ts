@@ -1,6 +1,6 @@
 import type { kinds } from '@orch/client';
+import type { ApiObject } from '@orch/machinery';
 import {
-  type ApiObject,
   asNumber,
   asObject,
   asObjects,
@@ -8,7 +8,7 @@ import {
   asText,
   type JsonObject,
   objectAt,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 
 type Container = kinds.core.Container;

@@ -1,4 +1,4 @@
-import { labelValue, qualifiedName } from '@orch/machinery';
+import { labelValue, qualifiedName } from '@orch/machinery/formats';
 import { UsageError } from '@orch/program/flags';
 
 /** The labels of `a=b,c=d`. Throws a UsageError for invalid ones. */

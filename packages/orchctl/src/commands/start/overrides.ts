@@ -1,5 +1,7 @@
 import { applyJsonPatch, applyMergePatch, PatchError } from '@orch/apply';
-import { type ApiObject, isJsonObject, parseYaml, YamlSyntaxError } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
+import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { choiceFlag, textFlag, UsageError } from '@orch/program/flags';
 
 const section = 'Flags';

@@ -1,4 +1,4 @@
-import { jsonText } from '@orch/machinery';
+import { jsonText } from '@orch/machinery/json';
 import { choiceFlag, durationFlag, switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import type { Io, Terminal } from '../../io.ts';

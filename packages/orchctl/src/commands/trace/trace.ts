@@ -1,4 +1,4 @@
-import { asNumber, asObjects, asStrings, asText, type JsonObject } from '@orch/machinery';
+import { asNumber, asObjects, asStrings, asText, type JsonObject } from '@orch/machinery/json';
 import { UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { columnText } from '../../print/columns.ts';

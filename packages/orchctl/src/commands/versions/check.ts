@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { atLeast, parseRelease } from '@orch/apis';
-import { type ApiObject, yamlLines } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { yamlLines } from '@orch/machinery/yaml';
 import { choiceFlag, listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import type { FileDocument } from '../../files/documents.ts';

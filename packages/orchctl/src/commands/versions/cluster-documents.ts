@@ -1,5 +1,6 @@
 import type { DiscoveredResource } from '@orch/client';
-import { type ApiObject, asObjects, asStringMap, asText, isJsonObject, type Naming } from '@orch/machinery';
+import type { ApiObject, Naming } from '@orch/machinery';
+import { asObjects, asStringMap, asText, isJsonObject } from '@orch/machinery/json';
 import type { Invocation } from '../../cli/command.ts';
 import type { FileDocument } from '../../files/documents.ts';
 import { allPages } from '../../resources/all-pages.ts';

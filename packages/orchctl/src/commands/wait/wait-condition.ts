@@ -1,4 +1,5 @@
-import { type ApiObject, asNumber, asObjects, asText, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asNumber, asObjects, asText, statusOf } from '@orch/machinery/json';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
 import { parseJsonPathTemplate, relaxed, templateValues, valueText } from '../../print/json-path-template.ts';

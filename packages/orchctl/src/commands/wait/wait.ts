@@ -1,5 +1,7 @@
 import { followObject, isNotFound } from '@orch/client';
-import { type ApiObject, durationMs, sleep } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
+import { durationMs } from '@orch/machinery/time';
 import { type FlagValues, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

@@ -1,4 +1,6 @@
-import { encodeYaml, type JsonObject, jsonText, visibleText } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
+import { type JsonObject, jsonText } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { choiceFlag } from '@orch/program/flags';
 import type { Io } from '../../io.ts';
 import { fittedText } from '../../print/fitted-text.ts';

@@ -1,4 +1,5 @@
-import { ApiError, asObject, asObjects, type JsonObject } from '@orch/machinery';
+import { ApiError } from '@orch/machinery';
+import { asObject, asObjects, type JsonObject } from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 import type { Session } from '../../session/session.ts';
 

@@ -1,4 +1,4 @@
-import { asObject, asText, type JsonObject } from '@orch/machinery';
+import { asObject, asText, type JsonObject } from '@orch/machinery/json';
 import { listFlag, textFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { allNamespacesFlag } from '../../cli/flag-sets.ts';

@@ -1,4 +1,4 @@
-import { asObject, asObjects, asStrings, asText, type JsonObject } from '@orch/machinery';
+import { asObject, asObjects, asStrings, asText, type JsonObject } from '@orch/machinery/json';
 
 /** The causes of an answer, for people: one paragraph for each. */
 export const causesText = (answer: JsonObject, indent = ''): string =>

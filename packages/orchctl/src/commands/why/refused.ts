@@ -1,4 +1,5 @@
-import { type ApiError, asObjects, type JsonObject } from '@orch/machinery';
+import type { ApiError } from '@orch/machinery';
+import { asObjects, type JsonObject } from '@orch/machinery/json';
 import { UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags } from '../../cli/flag-sets.ts';

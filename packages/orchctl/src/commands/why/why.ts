@@ -1,4 +1,4 @@
-import { asText, jsonText } from '@orch/machinery';
+import { asText, jsonText } from '@orch/machinery/json';
 import { textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { readTargets, targetName } from '../../resources/targets.ts';

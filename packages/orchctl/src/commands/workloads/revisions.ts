@@ -1,5 +1,5 @@
 import type { kinds } from '@orch/client';
-import { jsonEquals } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 
 type Template = kinds.core.PodTemplateSpec;
 

@@ -1,4 +1,5 @@
-import { type ApiObject, asStringMap } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asStringMap } from '@orch/machinery/json';
 import { switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { type Command, command } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

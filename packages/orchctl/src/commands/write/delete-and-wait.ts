@@ -5,7 +5,8 @@ import {
   type ResourceClient,
   TransportError,
 } from '@orch/client';
-import { type ApiObject, asStrings, asText, isJsonObject, objectAt, type Status } from '@orch/machinery';
+import type { ApiObject, Status } from '@orch/machinery';
+import { asStrings, asText, isJsonObject, objectAt } from '@orch/machinery/json';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import { type Target, targetName } from '../../resources/targets.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
+import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
 
 /** The merge patch that changes one object into another; undefined when they are equal. Lists that differ are replaced. */
 export function mergeDifference(before: object, after: object): JsonObject | undefined {

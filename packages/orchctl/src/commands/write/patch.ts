@@ -1,5 +1,7 @@
 import type { JsonPatchOperation, PatchClient } from '@orch/client';
-import { type ApiObject, isJsonObject, parseApiVersion, parseYaml, YamlSyntaxError } from '@orch/machinery';
+import { type ApiObject, parseApiVersion } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
+import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { choiceFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

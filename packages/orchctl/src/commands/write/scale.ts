@@ -1,5 +1,5 @@
 import { retryOnConflict } from '@orch/client';
-import { asNumber, specOf } from '@orch/machinery';
+import { asNumber, specOf } from '@orch/machinery/json';
 import { switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';

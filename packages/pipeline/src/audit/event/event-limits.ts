@@ -1,4 +1,5 @@
-import { encodeJson, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { encodeJson } from '@orch/machinery/json';
 import type { AuditEvent, AuditSink } from './types.ts';
 
 /** Sizes of events, computed once and cached as long as the event is alive. */

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
-import { type ApiError, isJsonObject, microTimeOf, type Names } from '@orch/machinery';
+import type { ApiError, Names } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
+import { microTimeOf } from '@orch/machinery/time';
 import { type ApiRequest, type RequestInfo, selectedNameOf, type UserInfo } from '@orch/request';
 import type {
   AuditDecision,

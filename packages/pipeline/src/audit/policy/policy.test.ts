@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attributes, UserInfo } from '@orch/auth';
-import { ConfigFileError, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { ConfigFileError } from '@orch/machinery/yaml';
 import type { AuditLevel } from '../event/types.ts';
 import { defaultAuditPolicy } from './default-policy.ts';
 import { auditPolicyEvaluator } from './policy.ts';

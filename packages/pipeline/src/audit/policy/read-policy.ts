@@ -1,4 +1,5 @@
-import { ConfigValue, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { ConfigValue } from '@orch/machinery/yaml';
 import { type AuditStage, auditLevels, auditStages } from '../event/types.ts';
 import type { AuditedResources, AuditPolicy, AuditRule } from './policy.ts';
 

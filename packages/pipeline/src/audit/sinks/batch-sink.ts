@@ -1,4 +1,5 @@
-import { type Clock, type Deferred, deferred, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { type Deferred, deferred, sleep } from '@orch/machinery/concurrency';
 import type { AuditEvent, AuditSink } from '../event/types.ts';
 
 export interface BatchOptions {

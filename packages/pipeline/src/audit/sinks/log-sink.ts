@@ -1,4 +1,5 @@
-import { encodeJson, type LineWriter } from '@orch/machinery';
+import type { LineWriter } from '@orch/machinery/env';
+import { encodeJson } from '@orch/machinery/json';
 import type { AuditEvent, AuditSink } from '../event/types.ts';
 
 export type LogFormat = 'json' | 'legacy';

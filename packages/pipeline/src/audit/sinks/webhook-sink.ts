@@ -1,4 +1,6 @@
-import { type Env, encodeJson, sleep, withDeadline } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
+import { sleep, withDeadline } from '@orch/machinery/concurrency';
+import { encodeJson } from '@orch/machinery/json';
 import type { AuditSink } from '../event/types.ts';
 import { type BatchOptions, BatchSink, type Deliver } from './batch-sink.ts';
 

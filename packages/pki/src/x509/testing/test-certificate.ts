@@ -1,4 +1,4 @@
-import { systemRandom } from '@orch/machinery';
+import { systemRandom } from '@orch/machinery/env';
 import { type CertificateContent, issueCertificate, type KeyPair } from '../issue.ts';
 
 const HOUR_MS = 3_600_000;

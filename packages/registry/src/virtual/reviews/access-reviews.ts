@@ -1,13 +1,6 @@
 import { type Attributes, type Authorizer, listedBy, type UserInfo } from '@orch/auth';
-import {
-  type ApiObject,
-  asObject,
-  asStrings,
-  asText,
-  errors,
-  isJsonObject,
-  type JsonObject,
-} from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import { asObject, asStrings, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { ResourceContext } from '@orch/request';
 import type { ReviewHandler } from '../review-resource.ts';
 

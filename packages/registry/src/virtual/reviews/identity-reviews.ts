@@ -1,5 +1,6 @@
 import type { Authenticator, UserInfo } from '@orch/auth';
-import { asObject, asStrings, asText, errors, type Names } from '@orch/machinery';
+import { errors, type Names } from '@orch/machinery';
+import { asObject, asStrings, asText } from '@orch/machinery/json';
 import type { ReviewHandler } from '../review-resource.ts';
 
 /** A user in the form of reviews. */

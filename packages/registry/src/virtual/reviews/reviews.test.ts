@@ -9,7 +9,8 @@ import {
   type RuleListing,
   type UserInfo,
 } from '@orch/auth';
-import { fieldError, isJsonObject, namesFor } from '@orch/machinery';
+import { fieldError, namesFor } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import {
   codecCompiler,
   EnvelopeWriter,

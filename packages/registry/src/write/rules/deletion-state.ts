@@ -1,11 +1,5 @@
-import {
-  type ApiObject,
-  formatTime,
-  hasDeletionTimestamp,
-  type Names,
-  type ObjectMeta,
-  timeMs,
-} from '@orch/machinery';
+import { type ApiObject, hasDeletionTimestamp, type Names, type ObjectMeta } from '@orch/machinery';
+import { formatTime, timeMs } from '@orch/machinery/time';
 import type { DeleteOptions } from '../../request/delete-options.ts';
 import type { StoredResource } from '../../resource/served-resource.ts';
 

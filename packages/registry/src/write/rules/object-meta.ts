@@ -3,10 +3,10 @@ import {
   type ApiObject,
   errors,
   hasDeletionTimestamp,
-  jsonEquals,
   type ObjectMeta,
   type Subject,
 } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { type ServedResource, subjectOf } from '../../resource/served-resource.ts';
 
 /** Fields of ObjectMeta in the order in which they are stored. */

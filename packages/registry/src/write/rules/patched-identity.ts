@@ -4,9 +4,9 @@ import {
   errors,
   type FieldError,
   fieldError,
-  isJsonObject,
   messageWithoutValue,
 } from '@orch/machinery';
+import { isJsonObject } from '@orch/machinery/json';
 import type { ExpectedKind } from '../../request/body.ts';
 
 /**

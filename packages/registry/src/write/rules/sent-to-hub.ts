@@ -1,4 +1,6 @@
-import { type ApiObject, cloneJson, errors, type Turns } from '@orch/machinery';
+import { type ApiObject, errors } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
+import { cloneJson } from '@orch/machinery/json';
 import type { Codec } from '@orch/schema';
 import type { WritePath } from '../../resource/paths.ts';
 import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';

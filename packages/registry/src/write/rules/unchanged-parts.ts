@@ -1,4 +1,5 @@
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 
 /**
  * Makes the parts of an object that equal those of its stored state the same values: whatever compares the two afterwards is

@@ -1,5 +1,6 @@
 import type { StrategyContext } from '@orch/apis';
-import type { ApiObject, FieldError, Names, Work } from '@orch/machinery';
+import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { compileCodec } from '@orch/schema';
 import { hubOf } from '../../convert/version-converter.ts';
 import type { StoredResource } from '../../resource/served-resource.ts';

@@ -1,14 +1,8 @@
 import type { StrategyContext } from '@orch/apis';
-import {
-  type ApiObject,
-  errors,
-  type FieldError,
-  formatTime,
-  type Names,
-  type Turns,
-  validateObjectMeta,
-  type Work,
-} from '@orch/machinery';
+import { type ApiObject, errors, type FieldError, type Names } from '@orch/machinery';
+import type { Turns, Work } from '@orch/machinery/concurrency';
+import { validateObjectMeta } from '@orch/machinery/object-meta';
+import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
 import type { Codec, PostponedChecks } from '@orch/schema';
 import type { WritePath } from '../../resource/paths.ts';

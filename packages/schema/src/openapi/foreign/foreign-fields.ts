@@ -7,7 +7,7 @@ import {
   isExactNumber,
   isJsonObject,
   type JsonObject,
-} from '@orch/machinery';
+} from '@orch/machinery/json';
 
 /** Deeper schemas are cut off. */
 const MAX_DEPTH = 64;

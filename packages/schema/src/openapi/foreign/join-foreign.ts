@@ -1,4 +1,4 @@
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { JoiningEncoder } from '../document-encoder.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Encoded } from '../pieces/index.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { Budget } from '../../pattern/budget.ts';
 import type { StructuralSchema } from '../../structural-schema.ts';
 import { PropertyOrder } from '../property-order.ts';

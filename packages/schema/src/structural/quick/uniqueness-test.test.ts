@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type JsonObject, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { ListRules } from '../list-rules.ts';
 import { readStructural } from '../read-structural.ts';
 import { UniquenessTest } from './uniqueness-test.ts';

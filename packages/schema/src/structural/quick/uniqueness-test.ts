@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@orch/machinery';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { StructuralSchema } from '../../structural-schema.ts';
 
 type Scalar = string | number | boolean | undefined;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FieldError, type JsonObject, namesFor, numberFromText, parseJson } from '@orch/machinery';
+import { type FieldError, namesFor } from '@orch/machinery';
+import { type JsonObject, numberFromText, parseJson } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { type Budget, BudgetError, budgetOf } from '../../pattern/budget.ts';
 import type { StructuralSchema } from '../../structural-schema.ts';

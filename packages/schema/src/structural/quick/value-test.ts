@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject } from '@orch/machinery';
+import { isExactNumber, type JsonObject } from '@orch/machinery/json';
 import type { Budget } from '../../pattern/budget.ts';
 import type { StructuralSchema } from '../../structural-schema.ts';
 import { noPast } from '../correlation.ts';

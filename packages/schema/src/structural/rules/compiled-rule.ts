@@ -8,7 +8,7 @@ import {
   type Program,
   types,
 } from '@orch/cel';
-import type { Work } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import type { StructuralSchema, ValidationRule } from '../../structural-schema.ts';
 import { fieldAt } from '../field-path.ts';
 

@@ -15,7 +15,7 @@ import {
   stringDecl,
   timestampDecl,
 } from '@orch/cel';
-import { atOnce, Pace, type Work } from '@orch/machinery';
+import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
 import type { StructuralSchema } from '../../structural-schema.ts';
 
 /** Texts that expressions do not see as strings. */

@@ -1,5 +1,7 @@
 import { OBJECT_COST_LIMIT, type Outcome, PIECE } from '@orch/cel';
-import { type FieldError, fieldError, isJsonObject, type JsonObject, type Work } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { StructuralSchema } from '../../structural-schema.ts';
 import { MAX_ERRORS } from '../../walk/validation-walk.ts';
 import { noPast, PastItems, pastField } from '../correlation.ts';

@@ -1,5 +1,5 @@
 import type { DeclType } from '@orch/cel';
-import { atOnce, type Work } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { StructuralSchema } from '../../structural-schema.ts';
 import { type CompiledRule, compileRulesOf } from './compiled-rule.ts';
 import { Declarations } from './declarations.ts';

@@ -1,5 +1,5 @@
 import { escapeName } from '@orch/cel';
-import { atOnce, type Work } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { type StructuralSchema, someStructure } from '../../structural-schema.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { RuleCompiler } from './rule-compiler.ts';

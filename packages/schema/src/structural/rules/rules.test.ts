@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, type FieldError, type JsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, type FieldError, namesFor } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { codecCompiler } from '../../index.ts';
 import { testKind } from '../../testing/test-kind.ts';
 

@@ -2,7 +2,7 @@
  * A process that a test kills: writes several keys concurrently to the embedded store in the given directory, and
  * prints `<op> <revision> <key> <sequence>` for every commit that was acknowledged.
  */
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { readable } from '../../readable-value.ts';
 import type { Store } from '../../store.ts';
 import { openEmbeddedStore } from '../open-embedded-store.ts';

@@ -2,7 +2,7 @@
  * A process with a file size limit: writes to the embedded store in the given directory beyond the limit, and prints
  * as JSON the result of every write and whether reads work.
  */
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import { StoreError } from '../../store.ts';
 import { openEmbeddedStore } from '../open-embedded-store.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { poll } from '@orch/machinery/testing';
 import { prefixRange, type Store } from '../../index.ts';
 import { type EtcdCluster, startEtcd } from '../../testing/index.ts';

@@ -1,4 +1,5 @@
-import { type Clock, sleep, withDeadline } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { sleep, withDeadline } from '@orch/machinery/concurrency';
 import { readable } from '../../readable-value.ts';
 import {
   type Committed,

@@ -1,4 +1,5 @@
-import { abortable, type Clock, type Logger } from '@orch/machinery';
+import type { Clock, Logger } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
 import { type SideWrites, sideWritesOf } from '../../extensions/side-writes.ts';
 import { type Committed, type Guard, type Store, StoreError, type Write } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';

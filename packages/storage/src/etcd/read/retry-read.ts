@@ -1,4 +1,5 @@
-import { Backoff, type Clock, type Random, sleep } from '@orch/machinery';
+import type { Clock, Random } from '@orch/machinery';
+import { Backoff, sleep } from '@orch/machinery/concurrency';
 import { refusalOf } from '../client/etcd-error.ts';
 import { GrpcCode, RpcError } from '../rpc/status.ts';
 import type { CallOptions } from '../rpc/unary-call.ts';

@@ -5,7 +5,7 @@ import { constants } from 'node:http2';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { poll } from '@orch/machinery/testing';
 import { freePorts, GrpcServer, type ServerCall, TcpProxy, tempDir } from '../../testing/index.ts';
 import { Channel, type ChannelOptions } from './channel.ts';

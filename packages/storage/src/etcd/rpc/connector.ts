@@ -1,4 +1,5 @@
-import { Backoff, type Cancel, type Clock, type Logger, type Random } from '@orch/machinery';
+import type { Cancel, Clock, Logger, Random } from '@orch/machinery';
+import { Backoff } from '@orch/machinery/concurrency';
 import type { Connection } from '../http2/connection.ts';
 import { dial, type TlsSource } from './dial.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { sleep } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import type { Connection } from '../http2/connection.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
 import type { Metadata, UnaryMethod } from './method.ts';

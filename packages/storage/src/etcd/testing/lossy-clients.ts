@@ -1,4 +1,5 @@
-import { type Random, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import type { Random } from '@orch/machinery';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { seededRandom } from '@orch/machinery/testing';
 import type { LossyClients } from '../../conformance/opened-store.ts';
 import { ForwardingStore } from '../../forwarding-store.ts';

@@ -1,4 +1,5 @@
-import { Backoff, type Clock, type Logger, type Random, sleep } from '@orch/machinery';
+import type { Clock, Logger, Random } from '@orch/machinery';
+import { Backoff, sleep } from '@orch/machinery/concurrency';
 import type { KeyRange } from '../../keys.ts';
 import { type Revision, StoreError, type WatchBatch } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';

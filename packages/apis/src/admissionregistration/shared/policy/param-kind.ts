@@ -1,4 +1,5 @@
-import { dns1035label, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1035label } from '@orch/machinery/formats';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
 import type { ParamKind } from '../../../types/admissionregistration.ts';
 import { unset } from '../unset-cell.ts';

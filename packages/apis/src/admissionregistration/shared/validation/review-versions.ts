@@ -1,4 +1,5 @@
-import { dns1035label, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1035label } from '@orch/machinery/formats';
 
 /** Versions of review objects that the server can send to webhooks, best first. */
 export const reviewVersions: readonly string[] = ['v1', 'v1beta1'];

@@ -1,4 +1,5 @@
-import { dns1123subdomain, type FieldError, fieldError, validateFormat } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1123subdomain, validateFormat } from '@orch/machinery/formats';
 import type { ServiceReference, WebhookClientConfig } from '../../../types/admissionregistration.ts';
 
 const wanted = '; desired format: https://host[/path]';

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, jsonEquals, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type {
   ValidatingWebhook,
   ValidatingWebhookConfiguration,

@@ -1,4 +1,6 @@
-import { asText, type FieldError, fieldError, type JsonObject, type Names, type Work } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { asText, type JsonObject } from '@orch/machinery/json';
 import { type Budget, RuleCompiler, structuralReading } from '@orch/schema';
 import { checkComplete } from './completeness-rules.ts';
 import { DefaultRules } from './default-rules.ts';

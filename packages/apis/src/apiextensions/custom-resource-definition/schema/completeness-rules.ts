@@ -1,4 +1,6 @@
-import { asObject, asObjects, fieldError, type JsonObject, type Work } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { asObject, asObjects, type JsonObject } from '@orch/machinery/json';
 import type { SchemaContext } from './schema-context.ts';
 
 const combinationsOf = (schema: JsonObject, path: string): readonly (readonly [JsonObject, string])[] => [

@@ -1,11 +1,6 @@
-import {
-  type FieldError,
-  fieldError,
-  isJsonObject,
-  type JsonObject,
-  type Names,
-  type Work,
-} from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import {
   type Budget,
   BudgetError,

@@ -1,13 +1,7 @@
 import { patternSize } from '@orch/cel';
-import {
-  asObjects,
-  asText,
-  type FieldError,
-  fieldError,
-  type JsonObject,
-  type Names,
-  type Work,
-} from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import { someSchema } from './schema-facts.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { type DeclType, type Program, RULE_ESTIMATE_LIMIT, SCHEMA_ESTIMATE_LIMIT } from '@orch/cel';
-import { fieldError, type Work } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import type { CompiledRule, RuleCompiler, StructuralSchema } from '@orch/schema';
 import type { SchemaContext } from './schema-context.ts';
 

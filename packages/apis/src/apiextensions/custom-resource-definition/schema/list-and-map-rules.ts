@@ -1,4 +1,5 @@
-import { asObject, asStrings, asText, fieldError, type JsonObject } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import { asObject, asStrings, asText, type JsonObject } from '@orch/machinery/json';
 import type { SchemaContext } from './schema-context.ts';
 
 const listTypes: readonly string[] = ['atomic', 'map', 'set'];

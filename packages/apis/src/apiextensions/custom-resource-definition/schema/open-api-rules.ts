@@ -1,4 +1,6 @@
-import { asObject, asText, fieldError, type JsonObject, type Work } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { asObject, asText, type JsonObject } from '@orch/machinery/json';
 import { checkListAndMap } from './list-and-map-rules.ts';
 import { childSchemas, type SchemaContext } from './schema-context.ts';
 import { someSchema } from './schema-facts.ts';

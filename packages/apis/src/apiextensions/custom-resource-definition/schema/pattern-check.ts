@@ -1,5 +1,5 @@
 import { patternSize } from '@orch/cel';
-import type { Pace } from '@orch/machinery';
+import type { Pace } from '@orch/machinery/concurrency';
 import { compilePattern } from '@orch/schema';
 
 /** Greatest sum of the programs of all patterns of a definition, in instructions. Published definitions have some hundred. */

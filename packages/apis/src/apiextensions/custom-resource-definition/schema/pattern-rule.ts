@@ -1,4 +1,5 @@
-import { asText, fieldError, type JsonObject } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import { asText, type JsonObject } from '@orch/machinery/json';
 import type { SchemaContext } from './schema-context.ts';
 
 /** A pattern takes as long to check as so many schemas without one. */

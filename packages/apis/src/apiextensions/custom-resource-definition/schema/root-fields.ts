@@ -1,4 +1,5 @@
-import { asObject, fieldError, type JsonObject } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import { asObject, type JsonObject } from '@orch/machinery/json';
 import type { SchemaContext } from './schema-context.ts';
 
 /** Whether a schema of metadata constrains names only, which is all that is allowed. */

@@ -1,11 +1,6 @@
-import {
-  type FieldError,
-  isJsonObject,
-  type JsonObject,
-  MAX_FIELD_ERRORS,
-  type Names,
-  Pace,
-} from '@orch/machinery';
+import { type FieldError, MAX_FIELD_ERRORS, type Names } from '@orch/machinery';
+import { Pace } from '@orch/machinery/concurrency';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { PatternCheck } from './pattern-check.ts';
 
 /** Fields of schemas whose names carry that of the product. */

@@ -1,4 +1,5 @@
-import { asText, type JsonObject, Pace, type Work } from '@orch/machinery';
+import { Pace, type Work } from '@orch/machinery/concurrency';
+import { asText, type JsonObject } from '@orch/machinery/json';
 import { childSchemas } from './schema-context.ts';
 
 const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', 'number', 'object', 'string']);

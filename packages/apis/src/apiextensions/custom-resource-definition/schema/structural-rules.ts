@@ -1,4 +1,6 @@
-import { asObject, asObjects, asText, fieldError, type JsonObject, type Work } from '@orch/machinery';
+import { fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { asObject, asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import { checkPattern } from './pattern-rule.ts';
 import { checkRootFields } from './root-fields.ts';
 import type { SchemaContext } from './schema-context.ts';

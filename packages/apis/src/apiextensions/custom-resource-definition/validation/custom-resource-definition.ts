@@ -1,13 +1,7 @@
-import {
-  atOnce,
-  type FieldError,
-  fieldError,
-  type JsonObject,
-  jsonEquals,
-  type Names,
-  validateFormat,
-  type Work,
-} from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
+import { validateFormat } from '@orch/machinery/formats';
+import { type JsonObject, jsonEquals } from '@orch/machinery/json';
 import { budgetOf } from '@orch/schema';
 import type { StrategyContext } from '../../../resource-type.ts';
 import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';

@@ -1,4 +1,5 @@
-import { dns1035label, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1035label } from '@orch/machinery/formats';
 import type { CustomResourceDefinitionNames } from '../../../types/apiextensions.ts';
 
 /** Kinds are labels in which case does not count, and a kind is not that of its list. */

@@ -1,4 +1,6 @@
-import { type FieldError, fieldError, jsonEquals, type Names, type Work } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
+import { jsonEquals } from '@orch/machinery/json';
 import { fieldAt, type StructuralSchema, structuralReading } from '@orch/schema';
 import type {
   CustomResourceDefinition,

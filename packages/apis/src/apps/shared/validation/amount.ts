@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { validateFormat } from '@orch/machinery/formats';
 
 /** A number of pods or a percentage of them; `atMost100` when it is a part of the pods there are. */
 export function checkAmount(

@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  fieldError,
-  type LabelSelectorObject,
-  labelSelectorFromObject,
-  SelectorError,
-} from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { type LabelSelectorObject, labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
 import type { PodTemplateSpec } from '../../../types/core.ts';
 import type { LabelSelector } from '../../../types/meta.ts';
 

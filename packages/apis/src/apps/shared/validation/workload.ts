@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../../resource-type.ts';
 import type { Deployment } from '../../../types/apps.ts';
 import type { PodSpec } from '../../../types/core.ts';

@@ -1,4 +1,6 @@
-import { approximateNumber, type FieldError, fieldError, parseQuantity, quantitySign } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { approximateNumber } from '@orch/machinery/json';
+import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import type {
   ContainerResourceMetricSourceV2,
   MetricSpecV2,

@@ -1,4 +1,4 @@
-import { parseDuration } from '@orch/machinery';
+import { parseDuration } from '@orch/machinery/time';
 import { timeZoneProblem } from './time-zone.ts';
 
 /** One of the five fields: its bounds, and names for numbers. */

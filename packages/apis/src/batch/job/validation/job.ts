@@ -1,4 +1,6 @@
-import { dns1123label, type FieldError, fieldError, jsonEquals, type Names } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { dns1123label } from '@orch/machinery/formats';
+import { jsonEquals } from '@orch/machinery/json';
 import { checkTemplateLabels, selects, templateLabels } from '../../../apps/shared/validation/selector.ts';
 import type { Job } from '../../../types/batch.ts';
 import type { PodTemplateSpec } from '../../../types/core.ts';

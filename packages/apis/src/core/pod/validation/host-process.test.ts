@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, cloneJson, type FieldError } from '@orch/machinery';
+import type { ApiObject, FieldError } from '@orch/machinery';
+import { cloneJson } from '@orch/machinery/json';
 import { deployments } from '../../../apps/deployment/index.ts';
 import { writePath } from '../../../testing/write-path.ts';
 import { pods } from '../index.ts';

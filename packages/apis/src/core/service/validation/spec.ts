@@ -1,4 +1,5 @@
-import { cidr, type FieldError, fieldError, type Names } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { cidr } from '@orch/machinery/formats';
 import type { Service, ServiceSpec } from '../../../types/core.ts';
 import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
 import { checkClusterIps } from './addresses.ts';

@@ -1,4 +1,6 @@
-import { type FieldError, fieldError, jsonEquals, parseQuantity, quantitySign } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import type { Check } from '@orch/schema';
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '../../../types/core.ts';
 import { checkAccessModes } from './access-modes.ts';

@@ -1,4 +1,6 @@
-import { type FieldError, fieldError, parseQuantity, qualifiedName, quantityNumber } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
+import { parseQuantity, quantityNumber } from '@orch/machinery/quantity';
 import type { ObjectFieldSelector, ResourceFieldSelector } from '../../../types/core.ts';
 import { isHugePages } from './resource-names.ts';
 

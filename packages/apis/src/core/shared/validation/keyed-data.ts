@@ -1,4 +1,5 @@
-import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** Most that all values of one config map or secret may take together. */

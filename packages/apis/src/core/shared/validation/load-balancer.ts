@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, ip } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { ip } from '@orch/machinery/formats';
 import type { LoadBalancerStatus } from '../../../types/core.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 

@@ -1,4 +1,5 @@
-import { type Names, qualifiedName } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
 
 /** Resources that containers can request, in addition to huge pages and extended ones. */
 const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);

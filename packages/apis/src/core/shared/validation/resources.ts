@@ -1,14 +1,12 @@
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import {
   compareQuantities,
-  type FieldError,
-  fieldError,
   isWholeQuantity,
-  type Names,
   parseQuantity,
   type Quantity,
   quantityInteger,
   quantitySign,
-} from '@orch/machinery';
+} from '@orch/machinery/quantity';
 import type { ResourceRequirements } from '../../../types/core.ts';
 import {
   containerResourceProblem,

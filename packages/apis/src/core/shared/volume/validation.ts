@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, parseQuantity, quantitySign } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import type { Check } from '@orch/schema';
 import type {
   AzureDiskVolumeSource,

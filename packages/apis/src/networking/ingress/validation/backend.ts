@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, validateFormat } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { validateFormat } from '@orch/machinery/formats';
 import type { TypedLocalObjectReference } from '../../../types/core.ts';
 import type { IngressBackend, IngressServiceBackend, ServiceBackendPort } from '../../../types/networking.ts';
 import { checkFormat } from '../../../validation-rules.ts';

@@ -1,4 +1,5 @@
-import { dns1123subdomain, type FieldError, fieldError, ip, wildcardSubdomain } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1123subdomain, ip, wildcardSubdomain } from '@orch/machinery/formats';
 import { checkLoadBalancer } from '../../../core/shared/validation/load-balancer.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import type { HTTPIngressPath, Ingress, IngressRule, IngressTLS } from '../../../types/networking.ts';

@@ -1,4 +1,5 @@
-import { approximateNumber, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { approximateNumber } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import type { HostPortRangeV1beta1, IDRangeV1beta1 } from '../../../types/policy.ts';
 

@@ -1,4 +1,5 @@
-import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { dns1123subdomain } from '@orch/machinery/formats';
 import type { Check } from '@orch/schema';
 import type { PodSecurityPolicySpecV1beta1 } from '../../../types/policy.ts';
 import { checkSysctls } from './sysctls.ts';

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, sysctl } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { sysctl } from '@orch/machinery/formats';
 import type { PodSecurityPolicySpecV1beta1 } from '../../../types/policy.ts';
 
 const lists = ['allowedUnsafeSysctls', 'forbiddenSysctls'] as const;

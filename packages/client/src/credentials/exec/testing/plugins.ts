@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Names, systemClock } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { systemClock } from '@orch/machinery/env';
 import { files } from '../../../config/testing/files.ts';
 import type { ExecConfig, ExecContext } from '../config.ts';
 

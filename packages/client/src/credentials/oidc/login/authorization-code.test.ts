@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { systemEnv } from '@orch/machinery';
+import { systemEnv } from '@orch/machinery/env';
 import type { OidcProvider } from '../provider.ts';
 import { encode } from '../testing/token-server.ts';
 import { authorizationRequest } from './authorization-code.ts';

@@ -1,4 +1,5 @@
-import { type Clock, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { own, textOf } from '../json.ts';
 import { sendForm } from '../provider.ts';
 import { providerError } from '../provider-error.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 import type { OidcClient } from '../config.ts';
 import { own, textOf } from '../json.ts';
 import type { FormResponse, OidcProvider } from '../provider.ts';

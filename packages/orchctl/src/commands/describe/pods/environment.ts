@@ -1,5 +1,5 @@
 import type { kinds } from '@orch/client';
-import { parseQuantity, type Quantity, quantityInteger, quantityNumber } from '@orch/machinery';
+import { parseQuantity, type Quantity, quantityInteger, quantityNumber } from '@orch/machinery/quantity';
 import type { Description } from '../text/description.ts';
 
 type Container = kinds.core.Container;

@@ -5,7 +5,7 @@ import {
   type Quantity,
   quantityInteger,
   quantityNumber,
-} from '@orch/machinery';
+} from '@orch/machinery/quantity';
 import type { Description } from '../text/description.ts';
 import { ageText } from '../text/times.ts';
 import { type Amounts, addAmounts, podAmounts } from './resources.ts';

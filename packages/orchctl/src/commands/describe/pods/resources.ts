@@ -5,7 +5,7 @@ import {
   parseQuantity,
   type Quantity,
   quantitySign,
-} from '@orch/machinery';
+} from '@orch/machinery/quantity';
 
 type Pod = kinds.core.Pod;
 type Container = kinds.core.Container;

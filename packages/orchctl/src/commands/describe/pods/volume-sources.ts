@@ -1,4 +1,4 @@
-import { asNumber, asObject, asStringMap, asStrings, asText, type JsonObject } from '@orch/machinery';
+import { asNumber, asObject, asStringMap, asStrings, asText, type JsonObject } from '@orch/machinery/json';
 import { goText } from '../text/values.ts';
 
 /** How a volume source is described. */

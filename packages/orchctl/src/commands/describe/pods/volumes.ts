@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { asStringMap, isJsonObject, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
+import { asStringMap, isJsonObject } from '@orch/machinery/json';
 import type { Description } from '../text/description.ts';
 import { attributeTexts } from '../text/metadata.ts';
 import { describeClaimTemplate } from './claim.ts';

@@ -1,4 +1,4 @@
-import { formatIp } from '@orch/machinery';
+import { formatIp } from '@orch/machinery/net';
 import { type DistinguishedName, parseCertificateRequest } from '@orch/pki/x509';
 
 /** Titles with their values. */

@@ -1,4 +1,4 @@
-import { visibleText } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
 import { tabColumns } from '../../../print/tab-columns.ts';
 
 const INDENTATION = '  ';

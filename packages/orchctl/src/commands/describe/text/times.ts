@@ -1,4 +1,4 @@
-import { humanAge } from '@orch/machinery';
+import { humanAge } from '@orch/machinery/time';
 
 type Time = string | null | undefined;
 

@@ -1,4 +1,5 @@
-import type { LabelSelectorObject, ObjectMeta } from '@orch/machinery';
+import type { ObjectMeta } from '@orch/machinery';
+import type { LabelSelectorObject } from '@orch/machinery/selectors';
 
 /** Text of a value, or a placeholder. */
 export const orNone = (text: string | undefined): string =>

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { configMapKey, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { configMapKey } from '@orch/machinery/formats';
 import { listFlag, switchFlag, UsageError } from '@orch/program/flags';
 import { CommandError } from '../../../command-error.ts';
 import type { Io } from '../../../io.ts';

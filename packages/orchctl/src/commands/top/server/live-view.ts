@@ -1,4 +1,4 @@
-import { visibleText } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
 import type { Io, Terminal } from '../../../io.ts';
 import { ownSequences } from '../../../print/visible-output.ts';
 

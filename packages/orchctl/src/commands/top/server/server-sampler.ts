@@ -1,4 +1,5 @@
-import { type Clock, sleep } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import { CommandError } from '../../../command-error.ts';
 import type { Io } from '../../../io.ts';
 import type { Session } from '../../../session/session.ts';

@@ -1,4 +1,5 @@
-import { humanAge, visibleText } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
+import { humanAge } from '@orch/machinery/time';
 import { columnText } from '../../../print/columns.ts';
 import type { Snapshot } from './server-sampler.ts';
 

@@ -1,5 +1,6 @@
 import { TransportError } from '@orch/client';
-import { ApiError, asNumber, asObjects, asText, type Clock } from '@orch/machinery';
+import { ApiError, type Clock } from '@orch/machinery';
+import { asNumber, asObjects, asText } from '@orch/machinery/json';
 import { reportFailure } from '../../../cli/report-failure.ts';
 import { CommandError } from '../../../command-error.ts';
 import type { Session } from '../../../session/session.ts';

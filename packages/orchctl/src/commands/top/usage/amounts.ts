@@ -1,11 +1,5 @@
-import {
-  addQuantities,
-  asText,
-  type JsonObject,
-  parseQuantity,
-  type Quantity,
-  quantityNumber,
-} from '@orch/machinery';
+import { asText, type JsonObject } from '@orch/machinery/json';
+import { addQuantities, parseQuantity, type Quantity, quantityNumber } from '@orch/machinery/quantity';
 
 /** CPU and memory. */
 export interface Usage {

@@ -1,4 +1,5 @@
-import { type ApiObject, asText, type JsonObject, objectAt } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asText, type JsonObject, objectAt } from '@orch/machinery/json';
 import { switchFlag } from '@orch/program/flags';
 import { command } from '../../../cli/command.ts';
 import { selectorFlags } from '../../../cli/flag-sets.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, asObjects, asText, type JsonObject, objectAt } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asObjects, asText, type JsonObject, objectAt } from '@orch/machinery/json';
 import { switchFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../../cli/command.ts';
 import { allNamespacesFlag, selectorFlags } from '../../../cli/flag-sets.ts';

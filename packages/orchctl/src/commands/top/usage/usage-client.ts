@@ -1,5 +1,6 @@
 import type { ResourceClient } from '@orch/client';
-import { type ApiObject, visibleText } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
 import { switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { CommandError } from '../../../command-error.ts';
 import { tabColumns } from '../../../print/tab-columns.ts';

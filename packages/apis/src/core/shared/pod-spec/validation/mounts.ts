@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, type JsonObject } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { StatefulSet } from '../../../../types/apps.ts';
 import type { Container, PodSpec, Volume, VolumeMount } from '../../../../types/core.ts';
 import { checkDescendingPath, checkNoBacksteps } from '../../../../validation-rules.ts';

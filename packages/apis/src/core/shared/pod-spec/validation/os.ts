@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, type JsonObject } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { PodSpec } from '../../../../types/core.ts';
 import { presentOf } from '../../../../validation-rules.ts';
 

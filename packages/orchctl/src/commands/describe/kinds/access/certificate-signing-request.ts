@@ -1,5 +1,6 @@
 import type { kinds } from '@orch/client';
-import { humanAge, messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
+import { humanAge } from '@orch/machinery/time';
 import { CommandError } from '../../../../command-error.ts';
 import { describer } from '../../describer.ts';
 import { type RequestContent, readRequest } from '../../text/certificate-request.ts';

@@ -1,5 +1,5 @@
 import type { kinds } from '@orch/client';
-import { formatQuantity, parseQuantity, quantityInteger } from '@orch/machinery';
+import { formatQuantity, parseQuantity, quantityInteger } from '@orch/machinery/quantity';
 import { describer, noEvents } from '../../describer.ts';
 import { scopesOf, scopeTexts } from '../../text/quotas.ts';
 import { amount, sortedEntries } from '../../text/values.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, asText, objectAt, specOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asText, objectAt, specOf } from '@orch/machinery/json';
 import { describer } from '../../describer.ts';
 import { describeMetadata } from '../../text/metadata.ts';
 

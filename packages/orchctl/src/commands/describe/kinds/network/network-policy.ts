@@ -1,5 +1,5 @@
 import type { kinds } from '@orch/client';
-import type { LabelSelectorObject } from '@orch/machinery';
+import type { LabelSelectorObject } from '@orch/machinery/selectors';
 import { describer, noEvents } from '../../describer.ts';
 import type { Description } from '../../text/description.ts';
 import { describeLabels } from '../../text/metadata.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, asStrings, specOf, statusOf } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asStrings, specOf, statusOf } from '@orch/machinery/json';
 import { describer } from '../../describer.ts';
 import { type Condition, describeTimedConditions } from '../../text/conditions.ts';
 import { describeMetadata } from '../../text/metadata.ts';

@@ -1,4 +1,5 @@
-import { type ApiObject, asStringMap, asText } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
+import { asStringMap, asText } from '@orch/machinery/json';
 import { describer } from '../../describer.ts';
 import { mapText } from '../../text/values.ts';
 

@@ -1,5 +1,5 @@
 import type { kinds } from '@orch/client';
-import { humanAge } from '@orch/machinery';
+import { humanAge } from '@orch/machinery/time';
 import { describer } from '../../describer.ts';
 import { describePodTemplate } from '../../pods/pod-template.ts';
 import type { Description } from '../../text/description.ts';

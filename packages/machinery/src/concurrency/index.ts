@@ -1,0 +1,20 @@
+export {
+  abortable,
+  aborted,
+  anySignal,
+  DeadlineExceeded,
+  onAbort,
+  type ScopedSignal,
+  sleep,
+  withDeadline,
+} from './abort.ts';
+export { AsyncQueue } from './async-queue.ts';
+export { Backoff } from './backoff.ts';
+export { type Deadline, DeadlineQueue, disarm } from './deadline-queue.ts';
+export { type Deferred, deferred } from './deferred.ts';
+export { Semaphore } from './semaphore.ts';
+export { type BucketRate, TokenBucket, TokenBuckets } from './token-bucket.ts';
+export { atOnce, Pace, Turns, type Work } from './turns.ts';
+export { UsedResource } from './used-resource.ts';
+export { whenFulfilled, whenRejected } from './when.ts';
+export { yieldToEventLoop } from './yield-to-event-loop.ts';

@@ -1,0 +1,34 @@
+export { asBuffer, utf8Text } from './bytes.ts';
+export { CompactJson } from './compact-json.ts';
+export { findDuplicateKeys } from './duplicates.ts';
+export { encodeJson, encodeJsonPretty, jsonText } from './encode.ts';
+export {
+  approximateNumber,
+  declaredInteger,
+  type ExactNumber,
+  exactInteger,
+  exactNumberText,
+  isExactNumber,
+  isInt64,
+  jsonInteger,
+  numberFromText,
+} from './exact-number.ts';
+export {
+  asList,
+  asNumber,
+  asObject,
+  asObjects,
+  asStringMap,
+  asStrings,
+  asText,
+  type JsonObject,
+  type MutableJsonObject,
+  objectAt,
+  specOf,
+  statusOf,
+} from './fields.ts';
+export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './parse.ts';
+export { JsonSlice } from './slice.ts';
+export { JsonSyntaxError } from './syntax-error.ts';
+export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './values.ts';
+export { noteWidth, widthOf } from './width.ts';

@@ -1,0 +1,2 @@
+export * from './ip-address.ts';
+export * from './ip-range.ts';

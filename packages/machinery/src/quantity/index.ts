@@ -1,0 +1,18 @@
+export {
+  addQuantities,
+  canonicalQuantity,
+  canonicalResourceQuantity,
+  compareQuantities,
+  formatQuantity,
+  isWholeQuantity,
+  negateQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  type QuantityFormat,
+  quantityInteger,
+  quantityNumber,
+  quantitySign,
+  roundUpToMilli,
+  subtractQuantities,
+} from './quantity.ts';
