@@ -117,6 +117,7 @@ export type { ServerWarning } from './rest/warnings.ts';
 export type { CommandOutcome, CommandStreams, TerminalSize } from './streams/command-streams.ts';
 export { type PodName, type PodStreams, type PodStreamsOptions, podStreams } from './streams/pod-streams.ts';
 export type { ConnectionSettings } from './transport/connection-settings.ts';
+export type { HttpProtocol } from './transport/dial.ts';
 export { type MeasuredTransportOptions, measuredTransport } from './transport/measured-transport.ts';
 export { type NetworkTransportOptions, networkTransport } from './transport/network-transport.ts';
 export {

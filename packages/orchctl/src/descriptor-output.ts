@@ -52,6 +52,11 @@ export class DescriptorOutput implements TextOutput {
     });
   }
 
+  /** Whether everything was written to the descriptor, so that the end of the process loses nothing. */
+  get isWritten(): boolean {
+    return this.#stream === undefined;
+  }
+
   /** Writes as much as the descriptor takes and returns the rest. */
   #written(bytes: Uint8Array): Uint8Array {
     let rest = bytes;

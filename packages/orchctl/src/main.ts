@@ -15,4 +15,6 @@ async function main(): Promise<void> {
   const io = processIo(process);
   process.exitCode = await runOrchctl(process.argv.slice(2), io, stop.signal);
   io.releaseInput();
+  // Nothing is left to do: the runtime does not wait for its connections to close, which a short command notices.
+  if (io.isWritten) process.exit();
 }

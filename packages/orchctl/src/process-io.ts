@@ -7,6 +7,8 @@ import type { Io, Terminal } from './io.ts';
 export interface ProcessIo extends Io {
   /** Ends a read of the input that has not completed, which would keep the process running. */
   releaseInput(): void;
+  /** Whether all output was written, so that the end of the process loses nothing. */
+  readonly isWritten: boolean;
 }
 
 /** The input and output of this process. Streams are opened when they are used: each costs a short command milliseconds. */
@@ -16,9 +18,11 @@ export function processIo(process: NodeJS.Process): ProcessIo {
     isInputUsed = true;
     return process.stdin;
   };
+  const out = new DescriptorOutput(1, () => process.stdout);
+  const err = new DescriptorOutput(2, () => process.stderr);
   return {
-    out: new DescriptorOutput(1, () => process.stdout),
-    err: new DescriptorOutput(2, () => process.stderr),
+    out,
+    err,
     input: { [Symbol.asyncIterator]: () => stdin()[Symbol.asyncIterator]() },
     get isInputTerminal() {
       return isTerminal(0);
@@ -34,6 +38,9 @@ export function processIo(process: NodeJS.Process): ProcessIo {
     env: systemEnv(),
     releaseInput() {
       if (isInputUsed) process.stdin.destroy();
+    },
+    get isWritten() {
+      return out.isWritten && err.isWritten;
     },
   };
 }

@@ -94,7 +94,7 @@ async function runCommand(
   const open = async (): Promise<Session> => {
     // Commands without a server do not load the client library.
     const { openSession } = await import('./session/open-session.ts');
-    return openSession(globals, io, signal);
+    return openSession(globals, io, signal, definition.isBrief === true ? ['http/1.1'] : undefined);
   };
   try {
     const status = await definition.run({

@@ -8,6 +8,9 @@ import { openThrough, type ProxyServer } from './proxy.ts';
 import { openTcp, openTls } from './sockets.ts';
 import { TransportError } from './transport.ts';
 
+/** The name of a protocol in ALPN. */
+export type HttpProtocol = 'h2' | 'http/1.1';
+
 /** The settings of connections, apart from the client certificate. */
 export interface Route {
   readonly endpoint: Endpoint;
@@ -17,19 +20,19 @@ export interface Route {
   readonly isUnverified: boolean;
   readonly connectTimeoutMs: number;
   /** The protocols that are offered to a TLS server; those of the runtime when absent. */
-  readonly protocols?: readonly Dialled['protocol'][];
+  readonly protocols?: readonly HttpProtocol[];
 }
 
 export interface Dialled {
   readonly socket: Socket | TLSSocket;
-  readonly protocol: 'h2' | 'http/1.1';
+  readonly protocol: HttpProtocol;
 }
 
 /**
  * The protocols that this runtime has. HTTP/2 of Bun does not extend the window of a stream (1.4.5): a body that is longer than the
  * first window never ends.
  */
-const runtimeProtocols: readonly Dialled['protocol'][] =
+const runtimeProtocols: readonly HttpProtocol[] =
   process.versions['bun'] === undefined ? ['h2', 'http/1.1'] : ['http/1.1'];
 
 /** Connects. Rejects with a `TransportError` `notSent`, also after the timeout; the socket is destroyed then. */

@@ -37,6 +37,8 @@ export interface Command<Table extends FlagTable = FlagTable> {
   readonly flags: Table;
   /** False for a command that refuses all words that are not flags. */
   readonly hasArguments?: false;
+  /** Whether most invocations send one or two requests. HTTP/1.1, for which the runtime loads less, is used then. */
+  readonly isBrief?: true;
   /** Resolves with the exit status. Rejects with `UsageError`, `CommandError`, `ApiError` or `TransportError`. */
   run(invocation: Invocation<FlagValues<Table>>): Promise<number>;
 }

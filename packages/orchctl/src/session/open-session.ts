@@ -2,6 +2,7 @@ import {
   type Client,
   type ConnectionSettings,
   createClient,
+  type HttpProtocol,
   networkTransport,
   type Transport,
 } from '@orch/client';
@@ -22,12 +23,24 @@ import { WarningOutput } from './warning-output.ts';
 /** The maximum time without data of a response, unless `--request-timeout` is another one. */
 const TIMEOUT_MS = 60_000;
 
-/** Connects to the server of the chosen context. Rejects with `ConfigError`, `TransportError` and `ApiError`. */
-export async function openSession(globals: GlobalValues, io: Io, signal: AbortSignal): Promise<Session> {
+/**
+ * Connects to the server of the chosen context, by one of the protocols if they are given. Rejects with `ConfigError`,
+ * `TransportError` and `ApiError`.
+ */
+export async function openSession(
+  globals: GlobalValues,
+  io: Io,
+  signal: AbortSignal,
+  protocols?: readonly HttpProtocol[],
+): Promise<Session> {
   const settings = await connectionSettings(globals, io);
   if (settings.server.startsWith('https:')) useLeanAuthorities();
   const cache = new DiscoveryCache(settings, io, globals);
-  const network = loggedTransport(networkTransport(settings, io.env), io, globals.verbosity);
+  const network = loggedTransport(
+    networkTransport(settings, io.env, protocols === undefined ? {} : { protocols }),
+    io,
+    globals.verbosity,
+  );
   const transport = checkingPaths(network, () => cache.forget());
   const warnings = new WarningOutput(io.err);
   const clientFor = (names: Names): Client => clientOver(transport, { names, globals, io, warnings });

@@ -30,6 +30,7 @@ export const get = command({
     { comment: 'A path of the server', line: 'orchctl get --raw /readyz' },
   ],
   flags: getFlags,
+  isBrief: true,
   async run(invocation) {
     const { flags, words, io } = invocation;
     if (flags.raw !== '' && flags.output !== '')
