@@ -9,6 +9,7 @@ import { BenchContext } from './lib/context.ts';
 import { hardwareLine } from './lib/hardware.ts';
 import { type BenchResult, met } from './lib/measure.ts';
 import { bareGetMicros, REFERENCE_GET_MICROS, scaled, slowness } from './lib/reference.ts';
+import { pageOf, type Results, referenceOf, round, tableOf } from './lib/results-page.ts';
 import { admission } from './scenarios/admission/index.ts';
 import { aggregation } from './scenarios/aggregation/index.ts';
 import { apply } from './scenarios/apply.ts';
@@ -54,28 +55,6 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   'custom-resources': (context) => customResources(context, pods),
 };
 
-const round = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
-
-function tableOf(rows: readonly BenchResult[]): string {
-  const lines = rows.map((row) =>
-    [
-      row.what,
-      `${round(row.value)} ${row.unit}`,
-      row.floor === undefined ? '–' : round(row.floor),
-      row.ratio === undefined ? '–' : `${row.ratio.toFixed(2)}×`,
-      `${row.atLeast ? '≥' : '≤'} ${round(row.target)}`,
-      met(row) ? 'yes' : 'no',
-      row.note ?? '',
-    ].join(' | '),
-  );
-  return [
-    '| what | measured | floor | ratio | target | met | note |',
-    '|---|---|---|---|---|---|---|',
-    ...lines.map((line) => `| ${line} |`),
-  ].join('\n');
-}
-
 const args = process.argv.slice(2);
 const isUpdate = args.includes('--update');
 const names = args.filter((word) => word !== '--update');
@@ -103,16 +82,6 @@ for (const name of chosen) {
 const hardware = hardwareLine();
 const measuredGets = Object.fromEntries(chosen.map((name, index) => [name, gets[index] ?? 0]));
 
-interface Results {
-  readonly hardware: string;
-  readonly machine: {
-    readonly referenceGetMicros: number;
-    readonly getMicros: Readonly<Record<string, number>>;
-  };
-  readonly pods: number;
-  readonly rows: readonly BenchResult[];
-}
-
 /** The committed results, in which those of this run replace the ones with the same name. */
 function updated(committed: Results): Results {
   const fresh = new Map(rows.map((row) => [row.what, row]));
@@ -130,31 +99,6 @@ function updated(committed: Results): Results {
     machine: { ...committed.machine, getMicros },
     rows: [...kept, ...fresh.values()],
   };
-}
-
-function referenceOf({ machine }: Results): string {
-  const all = Object.values(machine.getMicros);
-  const [least, most] = [Math.min(...all), Math.max(...all)];
-  return `Targets in units of time are those of a machine on which a bare HTTPS GET of a pod costs ${REFERENCE_GET_MICROS} µs of CPU. Here it costs ${round(least)} to ${round(most)} µs, measured before and after every scenario, so they are multiplied by ${slowness(least).toFixed(2)} to ${slowness(most).toFixed(2)} below, and rates are divided by it; times that are added to a floor are multiplied likewise; targets that are multiples of a floor, and those of memory, stay as they are. Some scenarios may have been measured later than others.`;
-}
-
-function pageOf(results: Results): string {
-  return `# Performance
-
-Written by \`make bench\`; every floor is measured in the same run. CPU is that of the server process per operation.
-
-The watch cache loads the registry in up to three key ranges in parallel, at one revision. A resource is in one range, so the pods of the rows on growth are loaded as one.
-
-OpenAPI documents are made in the background, and after a change only the parts of its group version. The rows on definitions of 5 to 900 kB are of a generated corpus in the shape of definitions that operators publish: the CPU until all of them are served, listed by discovery and documented, and then of the first request for each document.
-
-An object whose defaults are larger than the store accepts is refused while they are added: the cost of the refusal is linear in the bytes of the request, a small multiple of \`JSON.parse\` of them. Reads of the history and questions about fields cost a few scans of the states that they compare, at most 4 MiB for each page and 16 MiB for each question.
-
-${results.hardware}, ${results.pods} pods.
-
-${referenceOf(results)}
-
-${tableOf(results.rows)}
-`;
 }
 
 const results = join(import.meta.dirname, 'results');

@@ -25,28 +25,30 @@ const declared = new Set(
     .flatMap(({ text }) => declaredIn(text)),
 );
 
-const documented = [...readFileSync(join(root, 'docs/metrics.md'), 'utf8').matchAll(/^\| `(\w+)`/gm)].map(
+const documented = [...readFileSync(join(root, 'docs/metrics.md'), 'utf8').matchAll(/^- `(\w+)` \(/gm)].map(
   (match) => match[1] ?? '',
 );
 
 /** Matches the names that a composed name can have. */
 const patternOf = (name: string): RegExp => new RegExp(`(?:^|_)${name.replaceAll(/\$\{[^}]*\}/g, '\\w+')}$`);
 
-describe('table of docs/metrics.md', () => {
-  it('the page has a row for every metric that the source declares', () => {
+describe('lists of docs/metrics.md', () => {
+  it('the page lists every metric that the source declares', () => {
     assert.ok(declared.size > 80, `only ${declared.size} metrics found in the source`);
-    const missing = [...declared].filter((name) => !documented.some((row) => patternOf(name).test(row)));
+    const missing = [...declared].filter(
+      (name) => !documented.some((listed) => patternOf(name).test(listed)),
+    );
     assert.deepEqual(missing, []);
   });
 
-  it('a metric that a module declares through a local function needs a row, too', () => {
+  it('a metric that a module declares through a local function must be listed, too', () => {
     const text =
       "const held = gauge(\n  'cache_held_objects',\n  'Objects.',\n);\nregistry.counter('not_one', 1);\n";
     assert.deepEqual(declaredIn(text), ['cache_held_objects']);
     assert.ok(declared.has('watch_cache_unreadable_objects'));
   });
 
-  it('the page has one row for each metric', () => {
+  it('the page lists each metric once', () => {
     assert.deepEqual(
       documented.filter((name, at) => documented.indexOf(name) !== at),
       [],

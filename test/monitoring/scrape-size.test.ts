@@ -57,11 +57,11 @@ function largestFamilies(text: string): readonly string[] {
 const documented = new Map(
   [
     ...readFileSync(join(root, 'docs/metrics.md'), 'utf8').matchAll(
-      /^\| `(\w+)` +\| (\w+) +\| ([^|]*?) *\|/gm,
+      /^- `(\w+)` \((\w+)(?:;\s+([^)]*))?\):/gm,
     ),
   ].map(([, name = '', type = '', labels = '']) => [
     name,
-    { type, labels: labels.split(', ').sort().join() },
+    { type, labels: labels.split(/,\s+/).sort().join() },
   ]),
 );
 

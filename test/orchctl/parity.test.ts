@@ -52,17 +52,19 @@ describe('the table of kubectl commands in docs/orchctl.md', () => {
 
 const ALL = 'all flags';
 
-/** Rows of the table of flags that are left out: the command of each row, or `all`. */
+/** The flags that are left out, by command; `all` has those of all commands. */
 function omittedFlags(): ReadonlyMap<string, ReadonlySet<string>> {
   const text = readFileSync(join(root, 'docs', 'orchctl.md'), 'utf8');
   const section = text.split(/^## /m).find((one) => one.startsWith('Flags of kubectl')) ?? '';
   const omitted = new Map<string, Set<string>>();
-  for (const [, names = '', flags = ''] of section.matchAll(/^\| (`[^|]*`|all) +\| (`[^|]*`|all) +\| \S/gm))
-    for (const name of names === 'all' ? ['all'] : codes(names)) {
+  for (const item of section.split(/^- /m).slice(1)) {
+    const [, names = '', flags = ''] = /^([^:]+): ([^.]+)\. \S/.exec(item.replaceAll(/\s+/g, ' ')) ?? [];
+    for (const name of names === 'all commands' ? ['all'] : codes(names)) {
       const known = omitted.get(name) ?? new Set<string>();
-      for (const flag of flags === 'all' ? [ALL] : codes(flags)) known.add(flag.replace(/^--/, ''));
+      for (const flag of flags === ALL ? [ALL] : codes(flags)) known.add(flag);
       omitted.set(name, known);
     }
+  }
   return omitted;
 }
 
@@ -113,7 +115,7 @@ async function ownFlags(name: string): Promise<ReadonlyMap<string, string> | und
   );
 }
 
-describe('the table of flags in docs/orchctl.md', {
+describe('the list of flags in docs/orchctl.md', {
   skip: kubectl === undefined && 'there is no kubectl on this machine',
 }, async () => {
   const omitted = omittedFlags();
@@ -123,7 +125,7 @@ describe('the table of flags in docs/orchctl.md', {
     return row?.answer !== 'left out';
   });
 
-  it('the table of flags in docs/orchctl.md is about commands of kubectl', () => {
+  it('the list of flags in docs/orchctl.md is about commands of kubectl', () => {
     const names = new Set(all.map(([name]) => name));
     assert.deepEqual(
       [...omitted.keys()].filter((name) => name !== 'all' && !names.has(name)),
