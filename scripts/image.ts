@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const builders = ['docker', 'podman', 'buildah'];
 
-/** Whether the builder is installed, and its daemon, when it has one, answers. */
+/** Reports whether the builder is installed, and its daemon, when it has one, answers. */
 const works = (builder: string): boolean => spawnSync(builder, ['info'], { stdio: 'ignore' }).status === 0;
 
 const git = (...args: readonly string[]): string =>

@@ -203,7 +203,7 @@ function isRequired(field: Field): boolean {
   return schema.kind !== 'struct' && !isTime(schema);
 }
 
-/** Whether a codec writes `null` for a field without a value. */
+/** Reports whether a codec writes `null` for a field without a value. */
 function canBeNull(field: Field): boolean {
   if (field.presence !== 'always') return false;
   const schema = resolveRef(field.schema);

@@ -18,7 +18,7 @@ export function projectPaths(): readonly string[] {
   ];
 }
 
-/** Whether `name` is a source file or page, or starts with a top folder or package; `storage/v1` is a version of an API. */
+/** Reports whether `name` is a source file or page, or starts with a top folder or package; `storage/v1` is a version of an API. */
 function meansPath(name: string, packages: readonly string[]): boolean {
   if (!/^[\w./*<>-]+$/.test(name) || /\/v\d[^/]*$/.test(name)) return false;
   if (/^[\w./*<>-]*\w\.(ts|mjs|md)$/.test(name)) return true;

@@ -60,7 +60,7 @@ const objectsOf = (module: string): readonly PublishedObject[] =>
       kindOf(object) !== undefined && !incomplete.some((file) => title.endsWith(`${file}.yaml`)),
   );
 
-/** Whether a stored value has everything that was sent. */
+/** Reports whether a stored value has everything that was sent. */
 function contains(stored: unknown, sent: unknown): boolean {
   if (sent === null) return true;
   if (Array.isArray(sent))

@@ -32,7 +32,7 @@ const textOf = async (client: ApiClient, name: string): Promise<string> =>
     'base64',
   ).toString();
 
-/** Whether any file below a folder contains the text. */
+/** Reports whether any file below a folder contains the text. */
 const contains = (folder: string, text: string): boolean =>
   globSync('**/*', { cwd: folder })
     .map((file) => join(folder, file))

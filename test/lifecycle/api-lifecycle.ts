@@ -277,7 +277,7 @@ const lifecycles: ReadonlyMap<string, VersionLifecycle> = new Map(
   ),
 );
 
-/** Whether a release has a resource in a version; versions are written with the names of the ecosystem. */
+/** Reports whether a release has a resource in a version; versions are written with the names of the ecosystem. */
 export const isServedIn = (release: Release, apiVersion: string, resource: string): boolean =>
   servedIn(release, lifecycles.get(`${apiVersion} ${resource}`) ?? {});
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isJsonObject } from '@orch/machinery/json';
 import { compareQuantities, parseQuantity, QuantityError } from '@orch/machinery/quantity';
 
-/** Whether two strings are the same amount. */
+/** Reports whether two strings are the same amount. */
 function sameQuantity(a: string, b: string): boolean {
   try {
     return compareQuantities(parseQuantity(a), parseQuantity(b)) === 0;

@@ -154,7 +154,7 @@ function ownedValues(fields: object, values: unknown): object {
   return Object.fromEntries(kept);
 }
 
-/** Whether a field is null, or an object of which nothing is owned. */
+/** Reports whether a field is null, or an object of which nothing is owned. */
 const isEmpty = (value: unknown, owned: object): boolean =>
   value === null || (isJsonObject(value) && Object.keys(owned).length === 0);
 

@@ -129,7 +129,7 @@ const catalogue = {
 
 type OwnPluginName = keyof typeof catalogue;
 
-/** Whether this server has the plugin. */
+/** Reports whether this server has the plugin. */
 export const isImplemented = (name: PluginName): name is OwnPluginName => Object.hasOwn(catalogue, name);
 
 /** The plugins with these names, in the order of all names, without those that this server does not have. */

@@ -101,7 +101,7 @@ export type Verdict = Refusal | undefined | Promise<Refusal | undefined>;
 export interface AdmissionPlugin {
   readonly name: string;
   /**
-   * Whether the rule may apply to such writes of a resource, as long as the resource is served. Objects of writes that no plugin
+   * Reports whether the rule may apply to such writes of a resource, as long as the resource is served. Objects of writes that no plugin
    * handles need not be decoded.
    */
   readonly handles: (target: ResourceTarget) => boolean;

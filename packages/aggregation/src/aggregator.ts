@@ -109,7 +109,7 @@ export class Aggregator {
     return this.#openApi;
   }
 
-  /** Whether an extension API server has named a resource. */
+  /** Reports whether an extension API server has named a resource. */
   servesResource(info: ResourceRequest): boolean {
     return !this.#remotes.isEmpty && this.#discovery.servesResource(info);
   }

@@ -69,7 +69,7 @@ async function publishers(groups: readonly Publisher[]) {
   };
 }
 
-/** Whether all documents of all extension API servers were read. */
+/** Reports whether all documents of all extension API servers were read. */
 async function publishesAll({ api }: AggregationFixture, groups: readonly Publisher[]): Promise<boolean> {
   const accept = 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
   const discovery = (await api.get('/apis', { accept })).json.items;

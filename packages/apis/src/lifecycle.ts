@@ -17,7 +17,7 @@ export interface ServedType extends ResourceType {
   readonly readAs?: string;
 }
 
-/** Whether a version that the release has is served: what `--runtime-config` decides. */
+/** Reports whether a version that the release has is served: what `--runtime-config` decides. */
 export type IsEnabled = (type: ResourceType, version: KindVersion) => boolean;
 
 const enabledByDefault: IsEnabled = (_type, version) => servedByDefault(version);
@@ -105,10 +105,10 @@ export interface GatedPart {
   readonly gatedSince?: string;
 }
 
-/** Whether a release serves such a part. */
+/** Reports whether a release serves such a part. */
 export type IncludesPart = (part: GatedPart) => boolean;
 
-/** Whether a part was removed before a release, or in it. */
+/** Reports whether a part was removed before a release, or in it. */
 export const isPast = ({ until }: Pick<GatedPart, 'until'>, release: Release): boolean =>
   until !== undefined && atLeast(release, until);
 

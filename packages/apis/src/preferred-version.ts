@@ -31,7 +31,7 @@ export function compareVersions(a: string, b: string): number {
 
 export const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
 
-/** Whether a version that the release has is served without `--runtime-config`. */
+/** Reports whether a version that the release has is served without `--runtime-config`. */
 export const servedByDefault = ({ version, servedByDefault: declared, onlyByName }: KindVersion): boolean =>
   onlyByName !== true && (declared ?? !isAlpha(version));
 
@@ -54,7 +54,7 @@ export function preferredVersion<V extends { readonly version: string }>(
   return (known.length > 0 ? known : served).toSorted((a, b) => compareVersions(a.version, b.version))[0];
 }
 
-/** Whether the release before served a version by default. */
+/** Reports whether the release before served a version by default. */
 export function servedBefore(release: Release, type: ResourceType, version: KindVersion): boolean {
   const before = previousRelease(release);
   return (

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Settings } from './settings/settings.ts';
 
-/** Whether other machines can connect to the address. */
+/** Reports whether other machines can connect to the address. */
 const leadsElsewhere = (address: string): boolean =>
   !['0.0.0.0', '::', '::1'].includes(address) &&
   !address.startsWith('127.') &&

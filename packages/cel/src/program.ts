@@ -41,7 +41,7 @@ export class Program {
     this.#slots = slots;
   }
 
-  /** Whether the expression refers to a variable of its environment. */
+  /** Reports whether the expression refers to a variable of its environment. */
   uses(name: string): boolean {
     return refersTo(this.#root, name);
   }

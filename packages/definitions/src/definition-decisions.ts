@@ -46,7 +46,7 @@ export class DefinitionDecisions {
     return this.#structure.prepare(definition, this.#turns);
   }
 
-  /** Whether the definition waits for the deletion of its objects. */
+  /** Reports whether the definition waits for the deletion of its objects. */
   awaitsCleanup(definition: ApiObject): boolean {
     return awaitsCleanup(definition, this.#context.names.finalizers.crdCleanup);
   }
@@ -63,12 +63,12 @@ export class DefinitionDecisions {
     });
   }
 
-  /** Whether the definition has the status that it should have. */
+  /** Reports whether the definition has the status that it should have. */
   hasStatus(definition: ApiObject): boolean {
     return this.statusOf(definition) === statusOf(definition);
   }
 
-  /** Whether there is nothing to write about a definition, or to delete, as far as this is known without a long check. */
+  /** Reports whether there is nothing to write about a definition, or to delete, as far as this is known without a long check. */
   isDecided(definition: ApiObject): boolean {
     return this.#structure.has(definition) && !this.awaitsCleanup(definition) && this.hasStatus(definition);
   }

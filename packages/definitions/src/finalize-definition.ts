@@ -14,7 +14,7 @@ import { deleteInstances } from './delete-instances.ts';
 /** Time after which the condition says that objects remain. */
 const CONFIRMATION_MS = 60_000;
 
-/** Whether a definition waits for the deletion of its objects. */
+/** Reports whether a definition waits for the deletion of its objects. */
 export const awaitsCleanup = (definition: ApiObject, finalizer: string): boolean =>
   definition.metadata.deletionTimestamp !== undefined &&
   (definition.metadata.finalizers ?? []).includes(finalizer);

@@ -20,7 +20,7 @@ export class StructureChecks {
     this.#names = names;
   }
 
-  /** Whether the definition was checked as it is, so that `conditionOf` takes no time. */
+  /** Reports whether the definition was checked as it is, so that `conditionOf` takes no time. */
   has(definition: ApiObject): boolean {
     return this.#known(definition) !== undefined;
   }

@@ -15,11 +15,11 @@ export interface HistoryOptions {
   readonly storePrefix: string;
   readonly names: Names;
   readonly env: Env;
-  /** How long changes are kept. */
+  /** Retention time of changes. */
   readonly retentionMs: number;
-  /** How many bytes of them. */
+  /** Maximum size of all changes in bytes. */
   readonly maxBytes: number;
-  /** Whether a value with this key would be encrypted at rest now. */
+  /** Reports whether a value with this key would be encrypted at rest now. */
   readonly isEncrypted: (key: string) => boolean;
 }
 

@@ -133,7 +133,7 @@ class RandomWriter {
   }
 }
 
-/** Whether the store had the object, at each of its revisions. */
+/** Reports whether the store had the object, at each of its revisions. */
 async function storedRevisions(api: ApiFixture): Promise<ReadonlyMap<string, ReadonlyMap<number, boolean>>> {
   const stop = new AbortController();
   const last = await api.model.currentRevision(stop.signal);

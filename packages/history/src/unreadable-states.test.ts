@@ -10,7 +10,7 @@ const path = `${maps}/told`;
 const key = 'configmaps/default/told';
 const UNRECORDED = 'a later change was not recorded';
 
-/** A config map with three values of `a`, and another one; the bytes of the first are damaged then. */
+/** A config map with three values of `a`, and another one; then the bytes of the first are damaged. */
 async function damaged(api: ApiFixture, bytes: string): Promise<Buffer> {
   await api.post(maps, { metadata: { name: 'told' }, data: { a: '1' } });
   for (const a of ['2', '3']) await api.patch(path, { data: { a } });
@@ -73,7 +73,7 @@ describe('the history of an object that cannot be read', () => {
       assert.deepEqual([now.status, now.json.reason], [500, 'InternalError'], now.text);
       assert.match(now.json.message, /^the state \d+ of default\/told of configmaps cannot be read: /);
       assert.match(now.json.message, cause);
-      // With the bytes of before everything is as it was.
+      // With the original bytes everything is as before.
       await overwrite(api, key, before);
       const again = await api.get(`/history${path}?at=${(await bytesAt(api, key)).rev}`);
       assert.deepEqual([again.status, again.json.data], [200, { a: '3' }]);

@@ -12,7 +12,7 @@ const secrets = '/api/v1/namespaces/default/secrets';
 
 const open = (options = {}): Promise<ApiFixture> => withHistory({ accessOf: rbacAccess, ...options });
 
-/** Permits jane something, in a namespace or everywhere. */
+/** Grants jane a permission, in a namespace or everywhere. */
 async function permit(api: ApiFixture, rule: object, namespace = 'default'): Promise<void> {
   const group = api.names.group('rbac');
   const isWide = namespace === '';

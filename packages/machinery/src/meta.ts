@@ -28,7 +28,7 @@ export interface ObjectMeta {
   managedFields?: unknown[];
 }
 
-/** Whether deletion was requested: the object stays until its finalizers are removed and its grace period is over. */
+/** Reports whether deletion was requested: the object stays until its finalizers are removed and its grace period is over. */
 export const hasDeletionTimestamp = (meta: Pick<ObjectMeta, 'deletionTimestamp'>): boolean =>
   (meta.deletionTimestamp ?? null) !== null;
 

@@ -34,8 +34,9 @@ export const checkControllerFlags = (flags: ControllerFlags, settings: Settings)
   void controllerSettings(flags, { names: settings.names, gates: gatesOf(settings) });
 
 /**
- * Runs controllers over the server of the same process until the signal aborts. Keys and authorities without flags are
- * those of the server. The embedded store has a single process, which needs no election; on etcd the processes elect, and one that has lost its Lease becomes a candidate again.
+ * Runs controllers against the server in the same process until the signal aborts. Keys and authorities without flags
+ * are those of the server. The embedded store has a single process and needs no leader election; on etcd the processes
+ * elect a leader, and one that has lost its Lease becomes a candidate again.
  */
 export async function runControllers(part: ControllersPart, signal: AbortSignal): Promise<void> {
   const { env, settings, flags, version, server } = part;
@@ -70,7 +71,7 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       host: hostname(),
       states,
       electionState: new ElectionState(),
-      // The API server of this process goes on.
+      // The API server of this process continues to run.
       whenLost: 'campaign',
     },
     signal,

@@ -78,7 +78,7 @@ class LocalTransport implements Transport {
   }
 }
 
-/** The body, with failures as `TransportError`. The scope of the request ends with it. */
+/** The body, with failures as `TransportError`. The scope of the request ends with the body. */
 function bodyOf(
   { body }: LoopbackResponse,
   scope: Disposable,
@@ -98,7 +98,7 @@ function bodyOf(
           throw new TransportError('unknown', messageOf(error), { cause: error });
         }
       },
-      // Also before the first chunk was requested, when a generator would not run its `finally`.
+      // Also before the first chunk was requested, when a generator would skip its `finally`.
       async return() {
         scope[Symbol.dispose]();
         body.abandon();

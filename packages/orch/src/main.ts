@@ -119,7 +119,7 @@ const migrateProgram: Program<typeof migrateFlags> = {
   run: (flags, _, signal) => runMigrate(flags, backupHost(flags), signal),
 };
 
-/** Runs the program that the first arguments name; its exit status. */
+/** Runs the program selected by the first arguments; returns its exit status. */
 function runNamed(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv;
   switch (command) {

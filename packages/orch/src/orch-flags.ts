@@ -8,7 +8,7 @@ export const orchFlags = {
   bindAddress: withDefault(apiServerFlags.bindAddress, '127.0.0.1'),
   certDir: withDefault(apiServerFlags.certDir, '.orch/certs'),
   adminConfig: withDefault(apiServerFlags.adminConfig, '.orch/admin.conf'),
-  // Authorization is enabled on a single machine, too; the administrator has all permissions.
+  // Authorization is enabled on a single machine too; the administrator has all permissions.
   authorizationModes: withDefault(apiServerFlags.authorizationModes, ['RBAC']),
   ...controllerFlags,
   // The service accounts of controllers require no setup here.

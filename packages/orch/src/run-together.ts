@@ -7,7 +7,7 @@ export interface Part {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Maximum wait for the end of a part before the parts that it depends on are stopped. */
+/** Maximum time to wait for a part to end before the parts that it depends on are stopped. */
 const END_MS = 10_000;
 
 interface Running {
@@ -16,9 +16,9 @@ interface Running {
 }
 
 /**
- * Runs parts concurrently until the signal aborts or one of them ends. Then they are stopped in reverse order: each
- * depends on those before it, and has some time to end before these are stopped. Rejects with the first failure, once all
- * have ended.
+ * Runs parts concurrently until the signal aborts or one of them ends. Then they are stopped in reverse order, since
+ * each depends on those before it; each has some time to end before the next is stopped. Rejects with the first
+ * failure, once all have ended.
  */
 export async function runTogether(parts: readonly Part[], clock: Clock, signal: AbortSignal): Promise<void> {
   using over = anySignal([signal]);
@@ -29,7 +29,7 @@ export async function runTogether(parts: readonly Part[], clock: Clock, signal: 
       try {
         await part.run(stop.signal);
       } catch (error) {
-        // The abort of its signal is not a failure of a part.
+        // An abort by its own signal is not a failure of a part.
         if (!stop.signal.aborted || error !== stop.signal.reason) failures.push(error);
       }
       over.abort(new Error(`${part.name} has ended`));

@@ -37,7 +37,7 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
           build,
           ...embeddedWorkerUrl(),
           loopbackUser: settings.names.users.controllerManager,
-          // On etcd the processes elect, and health of controllers is that of the leader.
+          // On etcd the processes elect a leader, and the health of controllers is that of the leader.
           localPrograms: settings.storage === 'etcd' ? {} : { controllerManager: () => controllersHealth() },
           onReady(running) {
             announce(running, flags.logFormat);

@@ -3,8 +3,9 @@ import { constants } from 'node:os';
 import type { Io } from './io.ts';
 
 /**
- * Runs a program with the environment, folder and standard streams of this one. Resolves with its exit status, which is 128 and the
- * number of the signal for one that a signal ended; an aborted `signal` ends it. Rejects when the program cannot be started.
+ * Runs a program with the environment, folder and standard streams of this one. Resolves with its exit status; for a
+ * program that a signal ended, with 128 plus the number of the signal. Aborting `signal` ends the program. Rejects when
+ * it cannot be started.
  */
 export function runChildProgram(
   [program = '', ...argv]: readonly string[],

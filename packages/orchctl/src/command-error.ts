@@ -1,5 +1,5 @@
 /**
- * The failure of a command that its user can act on. The message completes `error: …` and says what to do next. Exit
+ * A failure of a command that the user can act on. The message completes `error: …` and tells what to do next. Exit
  * status 1, unless another one is given.
  */
 export class CommandError extends Error {

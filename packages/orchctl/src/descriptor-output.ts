@@ -33,7 +33,7 @@ export class DescriptorOutput implements TextOutput {
   get columns(): number | undefined {
     if (!isTerminal(this.#descriptor)) return undefined;
     this.#terminal ??= this.#openStream();
-    // A terminal that does not tell its width, such as a new one, is a terminal all the same.
+    // A terminal that does not report its width, such as a new one, is still a terminal.
     return this.#terminal.columns || DEFAULT_COLUMNS;
   }
 
@@ -84,7 +84,7 @@ export class DescriptorOutput implements TextOutput {
   }
 }
 
-/** Whether a descriptor is a terminal. Only devices can be: the module that tells is not loaded for files and pipes. */
+/** Reports whether a descriptor is a terminal. Only devices can be: the module that tells is not loaded for files and pipes. */
 export function isTerminal(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice() && isatty(descriptor);

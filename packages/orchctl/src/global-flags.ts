@@ -23,7 +23,7 @@ const inSeconds = (flag: Flag<number>): Flag<number> => ({
   read: (text, earlier) => flag.read(/^[1-9]\d*$/.test(text) ? `${text}s` : text, earlier),
 });
 
-/** The flags of all commands: which server, as which user, in which namespace. */
+/** The flags of all commands: the server, the user and the namespace. */
 export const globalFlags = {
   help: switchFlag(global('help', 'Show the help of a command.', 'h')),
   clientConfig: textFlag({

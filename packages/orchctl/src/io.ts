@@ -13,7 +13,7 @@ export interface TextOutput {
 export interface Terminal {
   /** Calls the listener with the size now and after each change. Returns the function that removes it. */
   onResize(listener: (size: { readonly columns: number; readonly rows: number }) => void): () => void;
-  /** Whether keys are passed on as they are typed, such as Ctrl-C. */
+  /** Reports whether keys are passed on as they are typed, such as Ctrl-C. */
   setRaw(isRaw: boolean): void;
 }
 

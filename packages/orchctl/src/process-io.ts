@@ -3,7 +3,7 @@ import { systemEnv } from '@orch/machinery/env';
 import { DescriptorOutput, isTerminal } from './descriptor-output.ts';
 import type { Io, Terminal } from './io.ts';
 
-/** The input and output of this process, which it can be released from. */
+/** The input and output of this process, which can be released. */
 export interface ProcessIo extends Io {
   /** Ends a read of the input that has not completed, which would keep the process running. */
   releaseInput(): void;

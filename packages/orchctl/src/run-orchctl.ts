@@ -38,7 +38,7 @@ async function run(argv: readonly string[], io: Io, signal: AbortSignal): Promis
   }
 }
 
-/** `__complete -- [WORD...] CURRENT`, which completion scripts call. It is not a command that people use. */
+/** `__complete -- [WORD...] CURRENT`, which completion scripts call. It is not documented for users. */
 async function printCompletion(argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> {
   const [{ complete }, { completionText }] = await Promise.all([
     import('./completion/complete.ts'),
@@ -126,7 +126,7 @@ function ofTable(table: FlagTable, given: GivenFlags): GivenFlags {
   return given.filter(({ name }) => names.has(name));
 }
 
-/** Whether `--help` is given before `--`. */
+/** Reports whether `--help` is given before `--`. */
 function isHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const flags = end < 0 ? argv : argv.slice(0, end);

@@ -48,7 +48,7 @@ export interface ServerOptions {
   readonly resources: Handler<ResourceContext>;
   /** Serves reads of the history, below `/history`; there are no such paths when absent. */
   readonly history?: Handler<ResourceContext> | undefined;
-  /** Whether the request names a served resource; only these have separate metric series. */
+  /** Reports whether the request names a served resource; only these have separate metric series. */
   readonly servesResource: (info: ResourceRequest) => boolean;
   readonly routes: readonly Route[];
   /** Paths of the currently served API groups, for the list of paths. */

@@ -8,19 +8,19 @@ import {
 } from '@orch/cel';
 import type { ExpressionScope, PolicyExpression } from './policy-expressions.ts';
 
-/** Characters of what is wrong with one expression for one kind. */
+/** Maximum length of the error message of one expression for one kind. */
 const MAX_PROBLEM_LENGTH = 1024;
 
-/** A kind with which expressions are checked. */
+/** A kind against which expressions are checked. */
 export interface CheckedKind {
-  /** As warnings name it: `apps/v1, Kind=Deployment`. */
+  /** In the format of warnings: `apps/v1, Kind=Deployment`. */
   readonly name: string;
   readonly object: DeclType;
   /** Undefined for a policy without parameters. */
   readonly params: DeclType | undefined;
 }
 
-/** Checks the expressions of a policy, one after another, with the types of one kind. */
+/** Checks the expressions of a policy one after another with the types of one kind. */
 export class KindCheck {
   readonly #kind: CheckedKind;
   readonly #variables = new Map<string, types.CelType>();

@@ -1,9 +1,9 @@
 import type { RuleWithOperations } from '@orch/apis/types/admissionregistration';
 import type { ResourceTable, ServedResource } from '@orch/registry';
 
-/** Kinds with which the expressions of a policy are checked. */
+/** Maximum number of kinds against which the expressions of a policy are checked. */
 const MAX_KINDS = 10;
-/** Combinations of group, version and resource that are looked up for a policy. */
+/** Maximum number of combinations of group, version and resource that are looked up for a policy. */
 const MAX_COMBINATIONS = 1000;
 
 /**

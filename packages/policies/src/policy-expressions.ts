@@ -1,6 +1,6 @@
 import type { ValidatingAdmissionPolicySpec } from '@orch/apis/types/admissionregistration';
 
-/** Which variables an expression can use beside those of every one. */
+/** The variables that an expression can use in addition to the common ones. */
 export type ExpressionScope = 'condition' | 'message' | 'matchCondition';
 
 /** An expression of a policy. */
@@ -13,7 +13,7 @@ export interface PolicyExpression {
   readonly variable?: string;
 }
 
-/** The expressions of a policy: variables first, since the others can use them. */
+/** The expressions of a policy: variables first, since the other expressions use them. */
 export function policyExpressions(spec: ValidatingAdmissionPolicySpec): readonly PolicyExpression[] {
   const { auditAnnotations = [], matchConditions = [], validations = [], variables = [] } = spec;
   return [

@@ -4,7 +4,7 @@ import { jsonEquals, statusOf } from '@orch/machinery/json';
 import { type InternalResource, ObjectLoop, type ServedApi, type ServerContext } from '@orch/registry';
 import { TypeCheck } from './type-check.ts';
 
-/** Policies that are checked at a time. */
+/** Maximum number of policies that are checked concurrently. */
 const WORKERS = 4;
 
 export interface PolicyTypeChecksOptions {
@@ -23,10 +23,10 @@ interface Checked {
 }
 
 /**
- * Checks the types of the expressions of validating admission policies, and writes the warnings to their status, on every
- * replica. A policy is checked at the start, when its generation changes, and when a resource of a group that it names is
- * added, removed or replaced. A result that is written already is not written again, and a status that another replica has
- * written is not a reason for a check: replicas that find different results do not overwrite each other endlessly.
+ * Checks the types of the expressions of validating admission policies on every replica, and writes the warnings to
+ * their status. A policy is checked at the start, when its generation changes, and when a resource of a group that it
+ * names is added, removed or replaced. An unchanged result is not written again, and a status that another replica has
+ * written does not cause a check: replicas with different results do not overwrite each other endlessly.
  */
 export class PolicyTypeChecks {
   readonly #options: PolicyTypeChecksOptions;
@@ -78,7 +78,7 @@ export class PolicyTypeChecks {
     const known = this.#checked.get(name);
     if (known !== undefined && known.uid === uid && known.generation === generation) return;
     await this.#options.catchUp(signal);
-    // Before the check: a resource that changes meanwhile causes another one.
+    // Taken before the check: a resource that changes during the check causes another one.
     this.#checked.set(name, { uid, generation, groups: this.#check.groupsOf(spec) });
     try {
       await this.#write(policy, await this.#check.warnings(spec), signal);

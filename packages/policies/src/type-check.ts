@@ -10,15 +10,15 @@ import { type CheckedKind, KindCheck } from './kind-check.ts';
 import { matchedKinds } from './matched-kinds.ts';
 import { policyExpressions } from './policy-expressions.ts';
 
-/** Expressions of a policy that are checked. */
+/** Maximum number of expressions of a policy that are checked. */
 const MAX_EXPRESSIONS = 1000;
-/** Warnings about a policy: its status stays small. */
+/** Maximum number of warnings about a policy, which keeps its status small. */
 const MAX_WARNINGS = 50;
 
 export interface TypeCheckParts {
   readonly names: Names;
   readonly table: Pick<ResourceTable, 'find' | 'all'>;
-  /** Which fields the release serves. */
+  /** Reports which fields the release serves. */
   readonly includes: ServedApi['includes'];
 }
 

@@ -9,7 +9,7 @@ export const taskOf = (
   part: { run(signal: AbortSignal): Promise<void> } | undefined,
 ): readonly BackgroundTask[] => (part === undefined ? [] : [[name, (stop) => part.run(stop)]]);
 
-/** Work that goes on beside the requests, until it is stopped or one piece of it fails. */
+/** Work that runs beside the requests until it is stopped or a piece of it fails. */
 export class Background {
   readonly #stop = new AbortController();
   readonly #failed = new AbortController();
@@ -20,7 +20,7 @@ export class Background {
     this.#log = log;
   }
 
-  /** Aborts when a piece of work failed; the reason is its error. The program cannot go on then. */
+  /** Aborts when a piece of work fails, with its error as the reason; the program cannot continue then. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
@@ -34,7 +34,7 @@ export class Background {
     this.#running.push(running);
   }
 
-  /** Asks all work to end and waits until it has. */
+  /** Stops all work and waits until it has ended. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('the program stops'));
     await Promise.all(this.#running);

@@ -7,7 +7,7 @@ export interface BuildFacts {
   readonly date: string;
 }
 
-/** Put in by the bundler; absent when running from source. */
+/** Set by the bundler; absent when running from source. */
 declare const ORCH_BUILD: BuildFacts | undefined;
 
 /** The facts about this build of the program. */

@@ -6,8 +6,8 @@ import { readFlagFile } from './read-file.ts';
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * Reads a PEM file with one or more certificates; text around them does not count. TLS would silently do without what
- * it cannot read, so that a broken file is a `StartError` here.
+ * Reads a PEM file with one or more certificates; text around them is ignored. TLS silently skips certificates that it
+ * cannot read, so a broken file is a `StartError` here.
  */
 export function readCertificateBundle(flag: string, path: string): readonly string[] {
   const certificates = readFlagFile(flag, path).match(block) ?? [];

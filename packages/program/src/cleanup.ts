@@ -1,6 +1,8 @@
 import { type Logger, messageOf } from '@orch/machinery';
 
-/** The work to undo when a program ends, in reverse order; a failure does not keep the rest from being done. */
+/**
+ * Cleanup steps of a program, run in reverse order when it ends; a failed step does not keep the others from running.
+ */
 export class Cleanup {
   readonly #log: Logger;
   readonly #steps: { readonly what: string; run(): void | Promise<void> }[] = [];

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-/** Runs a program that ends itself by `endProcess`; it is killed when it hangs. */
+/** Runs a program that ends itself with `endProcess`; it is killed when it hangs. */
 function run(text: string): {
   readonly status: number | null;
   readonly stdout: string;

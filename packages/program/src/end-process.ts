@@ -4,9 +4,9 @@ import { systemClock } from '@orch/machinery/env';
 const LEFT_OVER_MS = 5_000;
 
 /**
- * Ends the process with a status once nothing holds it any more, or after a moment: what others do not finish, such as
- * a webhook that does not answer, must not keep a program that has ended. A line on standard error then contains the
- * reason.
+ * Ends the process with an exit status once nothing keeps it running, or after a short grace period: unfinished calls,
+ * such as a webhook that does not answer, must not keep a finished program alive. A line on standard error then gives
+ * the reason.
  */
 export function endProcess(status: number): void {
   process.exitCode = status;

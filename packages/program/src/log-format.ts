@@ -3,7 +3,7 @@ import { choiceFlag } from './flags/index.ts';
 
 export type LogFormat = 'auto' | 'text' | 'json';
 
-/** The flag `--log-format`, which each program that writes a log has. */
+/** The flag `--log-format` of every program that writes a log. */
 export const logFormatFlag = choiceFlag(
   {
     name: 'log-format',
@@ -15,5 +15,5 @@ export const logFormatFlag = choiceFlag(
   'auto',
 );
 
-/** Whether a descriptor of the process is a terminal: 1 is standard output, 2 is standard error. */
+/** Reports whether a file descriptor is a terminal: 1 is standard output, 2 is standard error. */
 export const isTerminal = (descriptor: 1 | 2): boolean => isatty(descriptor);

@@ -1,10 +1,10 @@
 import { anySignal } from '@orch/machinery/concurrency';
 
-/** Something that a program opens when it starts. */
+/** A resource that a program opens when it starts. */
 export interface Opening<T> {
-  /** Gives up when the signal aborts. */
+  /** Stops opening when the signal aborts. */
   open(signal: AbortSignal): Promise<T>;
-  /** Releases what was opened, if it holds anything. */
+  /** Releases the resource, if there is anything to release. */
   close?(opened: T): void | Promise<void>;
 }
 
@@ -14,8 +14,8 @@ type Works<T extends readonly unknown[]> = {
 };
 
 /**
- * Opens several things at the same time. When one fails, the others are given up, those that opened are closed, and the
- * first failure is thrown once all of that is done: nothing is left that would keep the process running.
+ * Opens several resources concurrently. When one fails, the others are aborted, those already open are closed, and the
+ * first failure is thrown once that is done: nothing is left that would keep the process running.
  */
 export async function openAll<T extends readonly unknown[]>(
   openings: Openings<T>,
@@ -42,7 +42,7 @@ export async function openAll<T extends readonly unknown[]>(
   throw failure.error;
 }
 
-/** Does several things at the same time; the first failure aborts the others and is thrown once all have ended. */
+/** Runs several functions concurrently; the first failure aborts the others and is thrown once all have ended. */
 export const runAll = <T extends readonly unknown[]>(works: Works<T>, signal: AbortSignal): Promise<T> =>
   openAll<T>(
     (works as readonly Opening<unknown>['open'][]).map((open) => ({ open })) as unknown as Openings<T>,

@@ -38,7 +38,7 @@ export function programEnv(flags: LogFlags, lifecycle?: MetricRelease): ProgramE
 function loggerOf(format: LogFormat, write: (line: string) => void, verbosity: LogVerbosity): Logger {
   const options = { write, clock: systemClock, verbosity };
   if (format === 'text') return createTextLogger(options);
-  // People who watch a program start need what is wrong, not what happens.
+  // Someone who watches a program start needs to see problems, not progress.
   if (format === 'auto' && isTerminal(2)) return createTextLogger({ ...options, infoFrom: 1 });
   return createLogger(options);
 }

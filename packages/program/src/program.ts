@@ -15,14 +15,14 @@ import {
 export interface Program<Table extends CommonFlags> extends ProgramDescription<Table> {
   readonly name: string;
   readonly build: BuildFacts;
-  /** Does the work until the signal aborts. Throws `UsageError` and `StartError` for what people should read. */
+  /** Runs until the signal aborts. Throws `UsageError` and `StartError` for errors that the user can correct. */
   run(values: FlagValues<Table>, command: string | undefined, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Runs a program to its end and gives its exit status: 0 after help, version, or a clean stop; 1 when it could not
- * start or broke; 2 for a command line that cannot be used. The first SIGINT or SIGTERM requests a clean stop, the
- * second ends the process at once.
+ * Runs a program to its end and returns its exit status: 0 after help, version, or a clean stop; 1 when it could not
+ * start or failed; 2 for an invalid command line. The first SIGINT or SIGTERM requests a clean stop, the second ends
+ * the process at once.
  */
 export async function runProgram<Table extends CommonFlags>(
   program: Program<Table>,
@@ -37,7 +37,7 @@ export async function runProgram<Table extends CommonFlags>(
     }
     stop.abort(new Error(`received ${signal}`));
   };
-  // The reader of standard output may close it before the program ends: that is not a reason to end.
+  // The reader of standard output may close it before the program ends; the program then continues.
   process.stdout.on('error', () => undefined);
   let request: Request<Table>;
   try {

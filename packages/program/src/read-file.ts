@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '@orch/machinery';
 import { StartError } from './failure.ts';
 
-/** The content of a file that a flag names; a `StartError` that names the flag when it cannot be read. */
+/** The content of a file that a flag names; throws a `StartError` that names the flag when it cannot be read. */
 export function readFlagFile(flag: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -11,6 +11,6 @@ export function readFlagFile(flag: string, path: string): string {
   }
 }
 
-/** As above; undefined when the flag is empty. */
+/** As `readFlagFile`; undefined when the flag is empty. */
 export const readOptionalFile = (flag: string, path: string): string | undefined =>
   path === '' ? undefined : readFlagFile(flag, path);

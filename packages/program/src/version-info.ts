@@ -1,6 +1,6 @@
 import type { BuildFacts } from './build-facts.ts';
 
-/** The body of `/version`. Its fields are what clients parse; `goVersion` names our runtime. */
+/** The body of `/version`. Clients parse its fields; `goVersion` names the Node.js runtime. */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;

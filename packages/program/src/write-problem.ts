@@ -3,21 +3,21 @@ import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '@orch/machinery';
 
 const { R_OK, W_OK, X_OK } = constants;
-/** Codes of the system, and of a store, for a disk or a quota that is full. */
+/** Error codes of the system, and of a store, for a full disk or an exceeded quota. */
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'full']);
-/** The code of SQLite, which locks folders. */
+/** The error code of SQLite, which locks folders. */
 const SQLITE_FULL = 13;
-/** Files of a folder that are looked at. */
+/** Maximum number of files of a folder that are examined. */
 const MAX_FILES = 100;
 
 /**
- * Why a program cannot write a file, or in a folder, and what its operator can do: a read-only file system, a full disk, or
- * files of another user. The message of `error` for every other reason.
+ * The reason why a program cannot write a file, or in a folder, and what the operator can do: a read-only file system,
+ * a full disk, or files of another user. The message of `error` for every other reason.
  */
 export function writeProblem(path: string, error: unknown): string {
   const [at, stats] = nearest(resolve(path));
   if (isDiskFull(error)) return `the disk of ${at} is full: free space, or name another place`;
-  // Above a path that is missing must be a folder.
+  // The parent of a missing path must be a folder.
   if (at !== resolve(path) && !stats.isDirectory())
     return `${at} is a file and not a folder: remove it, or name another place`;
   for (const file of [at, ...filesIn(at, stats)]) {

@@ -7,18 +7,18 @@ import {
   QuantityError,
 } from '@orch/machinery/quantity';
 
-/** Amounts by the name of what they are of: a resource list, read. */
+/** Parsed resource list: amounts by resource name. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
 export const noAmounts: Amounts = new Map();
 
 export const zeroAmount: Quantity = Object.freeze({ mantissa: 0n, exponent: 0, format: 'decimalSI' });
 
-/** A number of things. */
+/** An amount for a number of objects. */
 export const countAmount = (count: number): Quantity =>
   count === 0 ? zeroAmount : { mantissa: BigInt(count), exponent: 0, format: 'decimalSI' };
 
-/** Reads a resource list of an object. Values that are not amounts are left out: stored lists have none. */
+/** Parses a resource list of an object. Invalid values are omitted: stored lists have none. */
 export function readAmounts(list: unknown): Amounts {
   if (typeof list !== 'object' || list === null || Array.isArray(list)) return noAmounts;
   const amounts = new Map<string, Quantity>();
@@ -39,13 +39,13 @@ function readAmount(value: unknown): Quantity | undefined {
   }
 }
 
-/** As a resource list, in order of the names. */
+/** As a resource list, sorted by name. */
 export const writeAmounts = (amounts: Amounts): Record<string, string> =>
   Object.fromEntries(
     [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, amount]) => [name, formatQuantity(amount)]),
   );
 
-/** Adds to `sums`, which are the caller's own; only what is among these names, where there are some. */
+/** Adds amounts to `sums`, which belongs to the caller; only those with the given names, if any are given. */
 export function addTo(sums: Map<string, Quantity>, more: Amounts, only?: ReadonlySet<string>): void {
   for (const [name, amount] of more) {
     if (only?.has(name) === false) continue;
@@ -54,7 +54,7 @@ export function addTo(sums: Map<string, Quantity>, more: Amounts, only?: Readonl
   }
 }
 
-/** Raises `most`, which are the caller's own, to these amounts where they are larger. */
+/** Raises `most`, which belongs to the caller, to these amounts where they are larger. */
 export function raiseTo(most: Map<string, Quantity>, others: Amounts): void {
   for (const [name, amount] of others) {
     const before = most.get(name);
@@ -62,7 +62,7 @@ export function raiseTo(most: Map<string, Quantity>, others: Amounts): void {
   }
 }
 
-/** The same names with equal amounts, however they are written. */
+/** Reports whether both have the same names with equal amounts, whatever their format. */
 export function sameAmounts(a: Amounts, b: Amounts): boolean {
   if (a === b) return true;
   if (a.size !== b.size) return false;

@@ -10,7 +10,7 @@ const bounds: ReadonlySet<string> = new Set([
   'requests.storage',
 ]);
 
-/** Claims on storage: their number and size, altogether and by storage class. */
+/** Persistent volume claims: their number and size, in total and by storage class. */
 export function claimEvaluator(names: Names): Evaluator {
   const infix = `.storageclass.${names.group('storage')}/`;
   const ofClass = ['requests.storage', 'persistentvolumeclaims'].map((bound) => `${infix}${bound}`);

@@ -18,7 +18,7 @@ export interface Counted {
   readonly conditions: readonly ScopeCondition[];
 }
 
-/** By how much a write increases usage; without what does not grow. */
+/** The amounts by which a write increases usage; those that do not grow are omitted. */
 export function growthOf(
   { next, old }: MeasuredWrite,
   { bounds, conditions }: Counted,
@@ -39,14 +39,14 @@ export function growthOf(
   return growth;
 }
 
-/** The sum of two amounts of everything that one of them has. */
+/** The sum of two sets of amounts. */
 export function sumOf(a: Amounts, b: Amounts): Amounts {
   const sums = new Map(a);
   addTo(sums, b);
   return sums;
 }
 
-/** The rest of amounts, at least zero. */
+/** Amounts minus other amounts, at least zero. */
 export function remainderOf(amounts: Amounts, less: Amounts): Amounts {
   const remainder = new Map(amounts);
   for (const [name, amount] of less) {
@@ -58,7 +58,7 @@ export function remainderOf(amounts: Amounts, less: Amounts): Amounts {
   return remainder;
 }
 
-/** The names of amounts that are greater than their bound, in order; amounts without a bound are not limited. */
+/** The names of amounts that exceed their bound, sorted; amounts without a bound are not limited. */
 export const exceeding = (amounts: Amounts, bounds: Amounts): readonly string[] =>
   [...amounts]
     .filter(([name, amount]) => {

@@ -10,14 +10,14 @@ export interface PodScopes {
   readonly hasCrossNamespaceAffinity: boolean;
 }
 
-/** The amounts that one object takes of the quotas of its namespace. Depends on the object alone. */
+/** The usage of one object in the quotas of its namespace. Depends on the object alone. */
 export interface Measure {
-  /** Taken as long as the object exists. */
+  /** Usage as long as the object exists. */
   readonly always: Amounts;
-  /** Taken beside that, before `liveUntilMs` (wall time): never by a pod that has ended. */
+  /** Additional usage before `liveUntilMs` (wall time); a pod that has ended has none. */
   readonly whileLive: Amounts;
   readonly liveUntilMs: number;
-  /** Undefined for what is in no scope, so that quotas with scopes do not count it. */
+  /** Undefined for objects without scopes, so that quotas with scopes do not count them. */
   readonly scopes: PodScopes | undefined;
 }
 
@@ -26,14 +26,17 @@ export interface Evaluator {
   /** Group as served; empty for the core group. */
   readonly group: string;
   readonly resource: string;
-  /** Whether it computes the usage of its objects for a bound (a name in `spec.hard`). */
+  /** Reports whether a bound (a name in `spec.hard`) counts objects of this resource. */
   counts(name: string): boolean;
   measure(object: ApiObject): Measure;
-  /** The fields that a new object must specify under these bounds and does not: `limits.cpu for: a,b`. Nothing when absent. */
+  /**
+   * The fields that a new object must specify under these bounds and does not: `limits.cpu for: a,b`. Undefined when
+   * none is missing.
+   */
   missing?(object: ApiObject, bounds: Iterable<string>): readonly string[];
 }
 
-/** The measure of what is only counted, or takes the same all its life. */
+/** The measure of objects that are only counted, or whose usage never changes. */
 export const lasting = (always: Amounts): Measure => ({
   always,
   whileLive: noAmounts,

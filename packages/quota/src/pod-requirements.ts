@@ -1,7 +1,7 @@
 import { asObject, asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import { readAmounts } from './amounts.ts';
 
-/** Bounds that every container of a pod must specify, with where it does so. */
+/** Bounds that every container of a pod must specify, with the field that specifies them. */
 const required: Readonly<Record<string, readonly [list: 'requests' | 'limits', resource: string]>> = {
   cpu: ['requests', 'cpu'],
   memory: ['requests', 'memory'],

@@ -28,8 +28,9 @@ const one = countAmount(1);
 const counted: Amounts = new Map([['count/pods', one]]);
 
 /**
- * Pods take what their containers ask for: those that run together their sum, or what an initial container asks for
- * where that is more, and the overhead of the pod. Pods that have ended, or should have ended long ago, are only objects.
+ * The usage of pods: the sum of the requests of containers that run together, or the request of an init container where
+ * that is larger, plus the overhead of the pod. Pods that have ended, or should have ended long ago, count as objects
+ * only.
  */
 export function podEvaluator(names: Names): Evaluator {
   const { hugepagesPrefix, requestsPrefix, nativePrefix } = names.resourceNames;
@@ -38,7 +39,7 @@ export function podEvaluator(names: Names): Evaluator {
   const unprefixed = (name: string): string | undefined =>
     name.startsWith(requestsPrefix) ? name.slice(requestsPrefix.length) : undefined;
 
-  /** The bounds that a request of a resource counts against. */
+  /** The bounds that count a request of a resource. */
   const boundsOf = (name: string): readonly string[] => {
     if (shared.has(name) || isHuge(name)) return [name, `${requestsPrefix}${name}`];
     return isExtended(name) ? [`${requestsPrefix}${name}`] : [];
@@ -78,7 +79,7 @@ export function podEvaluator(names: Names): Evaluator {
   };
 }
 
-/** Requests and limits of a pod altogether. */
+/** Total requests and limits of a pod. */
 export function podResources(spec: JsonObject): { readonly requests: Amounts; readonly limits: Amounts } {
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
@@ -96,7 +97,7 @@ export function podResources(spec: JsonObject): { readonly requests: Amounts; re
   return { requests, limits };
 }
 
-/** A pod whose node is lost never ends: it is not held against its owner longer than twice the time it was given. */
+/** A pod whose node is lost never ends: after twice its grace period it no longer counts against the quota. */
 function liveUntilMs(pod: ApiObject): number {
   const { phase } = asObject(pod['status']);
   if (phase === 'Succeeded' || phase === 'Failed') return Number.NEGATIVE_INFINITY;
@@ -117,7 +118,7 @@ const scopesOf = (spec: JsonObject): PodScopes => ({
 
 const decisive: readonly string[] = ['cpu', 'memory'];
 
-/** No container says anything about the resources that decide how pods are treated when a node runs out of them. */
+/** No container specifies the resources that determine the quality of service class. */
 const isBestEffort = (spec: JsonObject): boolean =>
   [...asObjects(spec['containers']), ...asObjects(spec['initContainers'])].every(({ resources }) =>
     [asObject(resources)['requests'], asObject(resources)['limits']].every((list) => {

@@ -2,15 +2,15 @@ import type { ApiObject } from '@orch/machinery';
 import { asObject, asObjects, asStrings, asText } from '@orch/machinery/json';
 import type { PodScopes } from './measure.ts';
 
-/** One condition of a quota on the objects that it counts. */
+/** A condition of a quota on the objects that it counts. */
 export interface ScopeCondition {
   readonly scope: string;
-  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; all but `PriorityClass` know `Exists` alone. */
+  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; all scopes but `PriorityClass` support `Exists` only. */
   readonly operator: string;
   readonly values: readonly string[];
 }
 
-/** The conditions of a quota, of both forms; all must hold. */
+/** The conditions of a quota, in both formats; all must hold. */
 export function scopeConditions(quota: ApiObject): readonly ScopeCondition[] {
   const spec = asObject(quota['spec']);
   const { matchExpressions } = asObject(spec['scopeSelector']);
@@ -28,11 +28,11 @@ export const readConditions = (list: unknown): readonly ScopeCondition[] =>
     values: asStrings(condition['values']),
   }));
 
-/** Whether an object in these scopes is counted. Objects in no scope are counted only by quotas without conditions. */
+/** Reports whether an object in these scopes is counted. Objects in no scope are counted only by quotas without conditions. */
 export const isInScope = (scopes: PodScopes | undefined, conditions: readonly ScopeCondition[]): boolean =>
   conditions.every((condition) => scopes !== undefined && holds(scopes, condition));
 
-/** Whether one condition holds for an object in these scopes. */
+/** Reports whether one condition holds for an object in these scopes. */
 export function holds(scopes: PodScopes, { scope, operator, values }: ScopeCondition): boolean {
   switch (scope) {
     case 'Terminating':
@@ -52,7 +52,7 @@ export function holds(scopes: PodScopes, { scope, operator, values }: ScopeCondi
   }
 }
 
-/** As a label of that name would be selected: `NotIn` also takes pods without a class. */
+/** Matches as for a label of that name: `NotIn` also selects pods without a class. */
 function classHolds(priorityClass: string, operator: string, values: readonly string[]): boolean {
   switch (operator) {
     case 'In':

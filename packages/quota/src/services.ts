@@ -10,7 +10,7 @@ const bounds: ReadonlySet<string> = new Set([
   'services.loadbalancers',
 ]);
 
-/** Node ports are counted by what a service wants, since it may not have them yet. */
+/** Node ports are counted by the spec of a service, since they may not be allocated yet. */
 function nodePorts(spec: JsonObject): number {
   const ports = asObjects(spec['ports']);
   if (spec['type'] === 'NodePort') return ports.length;

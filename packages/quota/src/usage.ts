@@ -3,18 +3,18 @@ import { type Amounts, addTo, zeroAmount } from './amounts.ts';
 import type { Measure } from './measure.ts';
 import { isInScope, type ScopeCondition } from './scopes.ts';
 
-/** The amounts taken at this time. */
+/** The usage at this time. */
 export const takenAt = ({ always, whileLive, liveUntilMs }: Measure, nowMs: number): readonly Amounts[] =>
   nowMs < liveUntilMs ? [always, whileLive] : [always];
 
 export interface Usage {
-  /** Every bound that was asked for, 0 where nothing counts against it. */
+  /** All requested bounds, 0 for those without usage. */
   readonly used: Amounts;
-  /** When time alone makes it less; undefined for never. */
+  /** The time at which usage decreases without a write; undefined for never. */
   readonly validUntilMs: number | undefined;
 }
 
-/** The amounts of these bounds that objects take at this time, of those objects that the conditions of the quota include. */
+/** The usage of these bounds at this time by the objects that match the conditions of the quota. */
 export function usageOf(
   measures: Iterable<Measure>,
   {

@@ -107,7 +107,7 @@ export class ByteScanner {
     return JSON.parse(this.#bytes.toString('utf8', this.start - 1, this.end + 1)) as string;
   }
 
-  /** Whether the string last skipped is exactly `expected`. */
+  /** Reports whether the string last skipped is exactly `expected`. */
   is(expected: Buffer): boolean {
     const bytes = this.#bytes;
     const { start } = this;

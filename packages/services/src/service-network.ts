@@ -16,7 +16,7 @@ export interface ServiceNetworkOptions {
   readonly storePrefix: string;
   readonly env: Env;
   readonly release: Release;
-  /** Whether the release has a field of an object. */
+  /** Reports whether the release has a field of an object. */
   readonly includes: (field: Field) => boolean;
 }
 

@@ -3,7 +3,7 @@ import type { SuiteTest } from './suite.ts';
 /** Tests of the published suite that this environment fails on purpose. */
 export interface Deviation {
   readonly reason: string;
-  /** Whether a failing test is one of them. */
+  /** Reports whether a failing test is one of them. */
   readonly covers: (test: SuiteTest) => boolean;
 }
 

@@ -8,7 +8,7 @@ import {
   statusIn,
 } from './signer-permission.ts';
 
-/** Whether the write changes what only the signer may set: the certificate, or a condition such as `Failed`. */
+/** Reports whether the write changes what only the signer may set: the certificate, or a condition such as `Failed`. */
 function changesSignerFields({ object, oldObject }: AdmissionAttributes): boolean {
   const next = statusIn(object);
   const old = statusIn(oldObject);

@@ -7,7 +7,7 @@ export interface SignerParts {
   readonly names: Names;
 }
 
-/** Whether a write goes to a certificate signing request, through this path. */
+/** Reports whether a write goes to a certificate signing request, through this path. */
 export const isSigningRequest = (
   { group, resource, subresource }: ResourceTarget,
   through: string,
@@ -30,7 +30,7 @@ export function signerNameOf({ oldObject, object }: AdmissionAttributes): string
 }
 
 /**
- * Whether the user of a write has the verb on the resource `signers` (access-control document, 5.15), by the full name
+ * Reports whether the user of a write has the verb on the resource `signers` (access-control document, 5.15), by the full name
  * of the signer or for its whole domain as `domain/*`.
  */
 export async function hasSignerVerb(

@@ -11,7 +11,7 @@ const configurations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether webhooks and policies never receive such writes: those of webhook and policy configurations, which could otherwise not be
+ * Reports whether webhooks and policies never receive such writes: those of webhook and policy configurations, which could otherwise not be
  * corrected any more.
  */
 export const isExempt = ({ group, resource }: Pick<WriteTarget, 'group' | 'resource'>): boolean =>

@@ -27,7 +27,7 @@ export class RequestMatcher {
     this.#selectors = compileSelectors(selectors);
   }
 
-  /** Whether a request may match, as far as that is known before any object is read. */
+  /** Reports whether a request may match, as far as that is known before any object is read. */
   handles(target: Pick<WriteTarget, 'operation' | 'requested' | 'group' | 'resource'>): boolean {
     if (isExempt(target)) return false;
     const { operation, requested } = target;

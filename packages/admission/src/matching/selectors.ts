@@ -25,7 +25,7 @@ export const compileSelectors = ({ namespaceSelector, objectSelector }: Selector
   objects: labelSelectorFromObject(objectSelector ?? {}),
 });
 
-/** Whether the selectors select a write. Rejects with 404 when its namespace does not exist. */
+/** Reports whether the selectors select a write. Rejects with 404 when its namespace does not exist. */
 export function isSelected(
   source: Pick<ObjectSource, 'get' | 'fresh'>,
   { namespaces, objects }: Selectors,

@@ -22,7 +22,7 @@ export const versionText = (version: PolicyVersion): string =>
 export const sameLevel = (a: LevelVersion, b: LevelVersion): boolean =>
   a.level === b.level && a.version === b.version;
 
-/** Whether `a` is a stricter level than `b`. */
+/** Reports whether `a` is a stricter level than `b`. */
 export const isStricter = (a: Level, b: Level): boolean => levels.indexOf(a) > levels.indexOf(b);
 
 export const parseLevel = (text: string): Level | undefined => levels.find((level) => level === text);

@@ -135,6 +135,6 @@ const invalidLabel = (label: string, value: string | undefined, rule: string): F
 const isEquivalent = (a: LevelVersion, b: LevelVersion): boolean =>
   (a.level === 'privileged' && b.level === 'privileged') || sameLevel(a, b);
 
-/** Whether pods are neither refused nor audited nor warned about. */
+/** Reports whether pods are neither refused nor audited nor warned about. */
 export const isPrivileged = (policy: Policy): boolean =>
   modes.every((mode) => policy[mode].level === 'privileged');

@@ -3,7 +3,7 @@ import type { Names } from '@orch/machinery';
 import { type AnyContainer, containersOf } from '../shared/pods.ts';
 
 /**
- * Whether an update of a pod changes something that checks are about, and that can be changed: containers, their images and
+ * Reports whether an update of a pod changes something that checks are about, and that can be changed: containers, their images and
  * the annotations with their profiles. Other updates are admitted, so that pods that violate a level which their namespace
  * got later can still be labelled and cleaned up.
  */

@@ -45,6 +45,6 @@ export function defaultTolerationSeconds({
   };
 }
 
-/** Whether a toleration covers a taint: an empty key or effect matches all. */
+/** Reports whether a toleration covers a taint: an empty key or effect matches all. */
 const tolerates = ({ key = '', effect = '' }: Toleration, taint: string): boolean =>
   (key === '' || key === taint) && (effect === '' || effect === EFFECT);

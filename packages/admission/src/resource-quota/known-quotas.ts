@@ -22,7 +22,7 @@ export class KnownQuotas {
     });
   }
 
-  /** Whether a namespace has quotas. */
+  /** Reports whether a namespace has quotas. */
   has(namespace: string): boolean {
     return this.#namespaces.has(namespace);
   }

@@ -27,7 +27,7 @@ const growing: Readonly<Record<string, readonly string[]>> = {
 /** Requests that are admitted as creations in a namespace and store nothing. By the key of the group. */
 const notStored: ReadonlySet<string> = new Set(['/bindings', 'authorization/localsubjectaccessreviews']);
 
-/** Whether the objects of a write can use more after it. */
+/** Reports whether the objects of a write can use more after it. */
 function canGrow({ operation, group, resource, subresource }: ResourceTarget): boolean {
   if (operation === 'UPDATE')
     return (
@@ -83,7 +83,7 @@ function requestOf(
   return { namespace, evaluator, object, next, old, dryRun, nowMs };
 }
 
-/** Whether a quota has to be updated for a write, or refuses it. */
+/** Reports whether a quota has to be updated for a write, or refuses it. */
 function limits(quota: QuotaState, request: QuotaRequest): boolean {
   const demand = demandOf(quota, request);
   return typeof demand === 'string' || demand.size > 0;

@@ -6,7 +6,7 @@ import type { Refusal } from '../types.ts';
 /** Spellings of true in annotations. */
 const trueValues: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
-/** Whether pods of the account may use only the secrets that it lists. */
+/** Reports whether pods of the account may use only the secrets that it lists. */
 export const restrictsSecrets = ({ metadata }: ServiceAccount, { annotations }: Names): boolean =>
   trueValues.has(metadata.annotations?.[annotations.enforceMountableSecrets] ?? '');
 

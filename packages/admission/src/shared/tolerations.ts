@@ -35,12 +35,12 @@ export class TolerationSet {
     }
   }
 
-  /** Whether a toleration of the list tolerates all that the given one does. */
+  /** Reports whether a toleration of the list tolerates all that the given one does. */
   covers(toleration: Toleration): boolean {
     return this.#hasLonger([bucketOf(toleration), ...widerBuckets(toleration)], toleration);
   }
 
-  /** Whether the toleration at an index is the longest of its bucket, and none of a wider bucket covers it. */
+  /** Reports whether the toleration at an index is the longest of its bucket, and none of a wider bucket covers it. */
   isKept(index: number): boolean {
     const toleration = this.#all[index];
     if (toleration === undefined || this.#longest.get(bucketOf(toleration))?.index !== index) return false;

@@ -38,7 +38,7 @@ export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttribu
   };
 }
 
-/** Whether a plugin is called about a write. */
+/** Reports whether a plugin is called about a write. */
 export const handlesWrite = (plugin: AdmissionPlugin, write: WriteTarget): boolean =>
   plugin.handles(write) && (plugin.handlesWrite?.(write) ?? true);
 

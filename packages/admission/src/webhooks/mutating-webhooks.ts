@@ -70,7 +70,7 @@ class MutatingWebhooks {
     this.#first.set(object, calls);
   }
 
-  /** Whether the webhook changed the object; undefined when the write does not match. */
+  /** Reports whether the webhook changed the object; undefined when the write does not match. */
   async #call(
     { write, match, objects, isSecond }: ReviewedWrite & Pick<Reinvocation, 'isSecond'>,
     webhook: Webhook,

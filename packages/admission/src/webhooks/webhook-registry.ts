@@ -54,7 +54,7 @@ export class WebhookRegistry {
     });
   }
 
-  /** Whether a webhook may be called for such a write. While configurations are being loaded, or cannot be read, any may. */
+  /** Reports whether a webhook may be called for such a write. While configurations are being loaded, or cannot be read, any may. */
   handles(target: WriteTarget): boolean {
     if (this.source.loaded(never) !== undefined || this.#unreadable.size > 0) return true;
     const all = this.all();

@@ -70,7 +70,7 @@ export class Webhook implements Disposable {
     this.#call = open(address);
   }
 
-  /** Whether a request may match, before its objects are read. */
+  /** Reports whether a request may match, before its objects are read. */
   handles(target: WriteTarget): boolean {
     return this.matcher.handles(target);
   }

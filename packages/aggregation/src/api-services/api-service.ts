@@ -32,7 +32,7 @@ export interface BackendTrust {
 
 const DEFAULT_PORT = 443;
 
-/** Whether an API service names a service, and is therefore not served by this server itself. */
+/** Reports whether an API service names a service, and is therefore not served by this server itself. */
 export const namesService = (object: ApiObject): boolean => isJsonObject(specOf(object)['service']);
 
 /**

@@ -14,7 +14,7 @@ export interface ApiServerAddresses {
 }
 
 /**
- * Whether the addresses of a service may be those of no pods: someone has written them, and the certificate of the server
+ * Reports whether the addresses of a service may be those of no pods: someone has written them, and the certificate of the server
  * proves that it is the right one. A service with a selector has pods, and without a verified certificate authors of Endpoints
  * could have users' requests sent to any server.
  */

@@ -61,7 +61,7 @@ export class RecordedObjects implements Pick<CoreObjects, 'find' | 'slices'> {
     return found.map((slice) => parseJson(slice.json()) as ApiObject);
   }
 
-  /** Whether every object that was looked up is unchanged. */
+  /** Reports whether every object that was looked up is unchanged. */
   isCurrent(): boolean {
     return (
       this.#reads.every(
@@ -71,7 +71,7 @@ export class RecordedObjects implements Pick<CoreObjects, 'find' | 'slices'> {
     );
   }
 
-  /** Whether an object was looked up, there or not; `labels` are those that it has now. */
+  /** Reports whether an object was looked up, there or not; `labels` are those that it has now. */
   contains(resource: EndpointResource, key: string, labels: Labels | undefined): boolean {
     if (resource !== 'endpointslices')
       return this.#reads.some((read) => read.key === key && read.resource === resource);

@@ -47,7 +47,7 @@ export class ServiceEndpoints {
     return notApiServers(this.#record(), this.#options.apiServers)(address);
   };
 
-  /** Whether the endpoints were computed from an object, or from its absence; `labels` are those that it has now. */
+  /** Reports whether the endpoints were computed from an object, or from its absence; `labels` are those that it has now. */
   dependsOn(resource: EndpointResource, key: string, labels: Labels | undefined): boolean {
     return this.#objects?.contains(resource, key, labels) === true;
   }

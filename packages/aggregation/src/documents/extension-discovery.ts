@@ -59,7 +59,7 @@ export class ExtensionDiscovery implements ExtensionApis {
     return this.#state;
   }
 
-  /** Whether an extension API server has named a resource: other names of clients must not become labels of metrics. */
+  /** Reports whether an extension API server has named a resource: other names of clients must not become labels of metrics. */
   servesResource({ group, version, resource, subresource }: ResourceRequest): boolean {
     const names = this.#known.get(`${version}.${group}`)?.names;
     return names?.has(subresource === '' ? resource : `${resource}/${subresource}`) === true;

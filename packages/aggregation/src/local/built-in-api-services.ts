@@ -46,7 +46,7 @@ export async function keepBuiltInApiServices(context: BuiltInContext, signal: Ab
   ]);
 }
 
-/** Whether an API service is reconciled by servers. */
+/** Reports whether an API service is reconciled by servers. */
 const isKept = (object: ApiObject, names: Names): boolean =>
   managementOf(object, names) === ON_START && !namesService(object);
 

@@ -85,7 +85,7 @@ export class RemoteApiServices {
     return this.#known.keys();
   }
 
-  /** Whether this server serves a group version itself, so that no API service can have it proxied. */
+  /** Reports whether this server serves a group version itself, so that no API service can have it proxied. */
   isBuiltIn(name: string): boolean {
     return this.#builtIn.has(name);
   }

@@ -30,7 +30,7 @@ export interface AuthorizationParts extends LocalAuthorizersParts {
 
 /** The authorizer, and the permissions granted by roles, also without the mode RBAC. */
 export interface Authorization extends Pick<Access, 'authorizer' | 'policy'> {
-  /** Whether one of the authorizers allows everything. */
+  /** Reports whether one of the authorizers allows everything. */
   readonly isUnrestricted: () => boolean;
 }
 

@@ -38,7 +38,7 @@ interface Content {
 /** The authorizers of `--authorization-config`, as its file changes. */
 export interface ConfiguredAuthorization {
   readonly authorizer: Authorizer;
-  /** Whether one of the current authorizers allows everything. */
+  /** Reports whether one of the current authorizers allows everything. */
   readonly isUnrestricted: () => boolean;
 }
 

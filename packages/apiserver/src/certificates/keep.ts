@@ -39,7 +39,7 @@ export function storedAuthority({ dir }: Pick<Keeper, 'dir'>, name: string): Key
   return { cert, key };
 }
 
-/** Whether a certificate has to be replaced by now: it expires soon, or begins later, since a clock was ahead. */
+/** Reports whether a certificate has to be replaced by now: it expires soon, or begins later, since a clock was ahead. */
 export function needsReplacement({ cert }: KeyPair, keeper: Pick<Keeper, 'clock'>): boolean {
   const certificate = new X509Certificate(cert);
   return daysLeft(certificate, keeper) <= RENEW_DAYS || beginsLater(certificate, keeper);

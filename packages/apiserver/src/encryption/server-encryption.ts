@@ -16,7 +16,7 @@ export interface ServerEncryption {
   readonly hash: string;
   /** The store, with encrypted values in the store behind it. */
   encrypted(store: Store): Store;
-  /** Whether a value with this key would be encrypted now. */
+  /** Reports whether a value with this key would be encrypted now. */
   encrypts(key: string): boolean;
   /** Of the configuration file, which fails while it is another one than that in use, and of key services. */
   readonly checks: readonly HealthCheck[];

@@ -13,7 +13,7 @@ import { AnswerKey, sealedAnswer } from './sealed-answer.ts';
 export interface ReplicaQuestionsOptions extends Pick<ReplicaChannelOptions, 'store' | 'prefix'> {
   readonly env: Env;
   readonly records: Pick<RequestRecords, 'withId'>;
-  /** Whether there are other replicas, which could answer. */
+  /** Reports whether there are other replicas, which could answer. */
   readonly hasOthers: (signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -98,7 +98,7 @@ const answerOf = (id: string, { host, records }: JsonObject): PeerAnswer => ({
   records: Array.isArray(records) ? records.filter(isRecord) : [],
 });
 
-/** Whether a record has what explanations read. */
+/** Reports whether a record has what explanations read. */
 const isRecord = (value: unknown): value is RequestRecord =>
   isJsonObject(value) &&
   typeof value['id'] === 'string' &&

@@ -51,7 +51,7 @@ export class WatchedFiles {
     }
   }
 
-  /** Whether a file has changed. */
+  /** Reports whether a file has changed. */
   #update(): boolean {
     let isChanged = false;
     for (const [path, known] of this.#stamps) {

@@ -15,7 +15,7 @@ export interface ReplicaParts {
   /** Compares this server with the other replicas. Both also for an embedded store: its content may be moved to a shared one. */
   readonly agreement: ReplicaAgreement;
   readonly readiness: MigrationReadiness;
-  /** Whether other replicas run. */
+  /** Reports whether other replicas run. */
   readonly hasOthers: (signal: AbortSignal) => Promise<boolean>;
 }
 

@@ -27,7 +27,7 @@ const scalar = `(?:${string}|0|-?[1-9][0-9]{0,14}|true|false|null)`;
 const plainKey = new RegExp(`^k:\\{(${string}):${scalar}(?:,(${string}):${scalar})?\\}$`);
 const plainValue = new RegExp(`^v:${scalar}$`);
 
-/** Whether a string is certainly canonical; those of one or two usual keys are recognised without parsing. */
+/** Reports whether a string is certainly canonical; those of one or two usual keys are recognised without parsing. */
 function isCanonical(text: string): boolean {
   if (text.charCodeAt(0) === 0x76) return plainValue.test(text);
   const match = plainKey.exec(text);

@@ -51,7 +51,7 @@ export class FieldSet {
     return this.at(path)?.self === true;
   }
 
-  /** Whether the set contains the path or one of its ancestors. */
+  /** Reports whether the set contains the path or one of its ancestors. */
   covers(path: FieldPath): boolean {
     let node: FieldSet | undefined = this;
     for (const element of path) {

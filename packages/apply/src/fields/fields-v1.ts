@@ -86,14 +86,14 @@ export const readFields = (raw: unknown, maxFields: number): FieldSet | Malforme
 export const readStoredFields = (raw: unknown): FieldSet | MalformedFields =>
   read(raw, { left: Number.POSITIVE_INFINITY, ours: true });
 
-/** Whether a level of a serialised set may spell a step in another way than we do. */
+/** Reports whether a level of a serialised set may spell a step in another way than we do. */
 function mayBeSpelledOtherwise(raw: Raw): boolean {
   for (const text in raw) if (text !== '.' && readElement(text) !== text) return true;
   return false;
 }
 
 /**
- * Whether a serialised set may hold a field at, or below a field of, another set: decided without reading it. False
+ * Reports whether a serialised set may hold a field at, or below a field of, another set: decided without reading it. False
  * is certain.
  */
 export function mayTouch(raw: unknown, set: FieldSet): boolean {
@@ -111,7 +111,7 @@ export function mayTouch(raw: unknown, set: FieldSet): boolean {
   return false;
 }
 
-/** Whether a serialised set certainly has all fields of another one: decided without reading it. */
+/** Reports whether a serialised set certainly has all fields of another one: decided without reading it. */
 export function certainlyContains(raw: unknown, set: FieldSet): boolean {
   if (!isJsonObject(raw)) return false;
   if (set.self && !Object.hasOwn(raw, '.') && !hasNoFields(raw)) return false;
@@ -134,7 +134,7 @@ export function writeFields(set: FieldSet): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Whether a serialised set in canonical form is this very set: decided without reading it. False also for a set that
+ * Reports whether a serialised set in canonical form is this very set: decided without reading it. False also for a set that
  * is equal but written in another way.
  */
 export function isWritten(raw: unknown, set: FieldSet): boolean {

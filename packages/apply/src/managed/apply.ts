@@ -100,7 +100,7 @@ interface Outcome {
   readonly changed: boolean;
 }
 
-/** Whether ownership differs from the stored entries. */
+/** Reports whether ownership differs from the stored entries. */
 function ownersDiffer(before: readonly Owner[], after: readonly Owner[], stored: unknown): boolean {
   if (after.length !== before.length || after.some((owner) => !before.includes(owner))) return true;
   return before.length > 0 && !Array.isArray(stored);

@@ -113,7 +113,7 @@ function entryProblems(entry: RawEntry, path: string): FieldError[] {
   return problems;
 }
 
-/** Whether a list removes all ownership (spec 4.9 rule 9): it is a single empty entry. */
+/** Reports whether a list removes all ownership (spec 4.9 rule 9): it is a single empty entry. */
 export function isReset(raw: unknown): boolean {
   if (!Array.isArray(raw) || raw.length !== 1) return false;
   const [entry] = raw;

@@ -37,7 +37,7 @@ function sameEntry(a: unknown, b: unknown): boolean {
   return names.every((name) => a[name] === own(b, name) || sameFields(a[name], own(b, name)));
 }
 
-/** Whether two lists of entries are equal, in the same order. */
+/** Reports whether two lists of entries are equal, in the same order. */
 export const sameEntries = (a: unknown, b: unknown): boolean =>
   a === b ||
   (Array.isArray(a) &&
@@ -45,7 +45,7 @@ export const sameEntries = (a: unknown, b: unknown): boolean =>
     a.length === b.length &&
     a.every((entry, i) => sameEntry(entry, b[i])));
 
-/** Whether entries differ from what an object has; an empty list is as good as none. */
+/** Reports whether entries differ from what an object has; an empty list is as good as none. */
 export function entriesDiffer(entries: readonly RawEntry[], raw: unknown): boolean {
   if (!Array.isArray(raw)) return entries.length > 0;
   return !sameEntries(entries, raw);

@@ -68,20 +68,20 @@ export class Owner {
     return this.#found;
   }
 
-  /** Whether the set is this one; mostly decided without reading a stored one. */
+  /** Reports whether the set is this one; mostly decided without reading a stored one. */
   owns(set: FieldSet): boolean {
     if (this.#found === undefined && this.#raw !== undefined && isWritten(this.#raw['fieldsV1'], set))
       return true;
     return equalSets(this.set, set);
   }
 
-  /** Whether the manager may own anything at or below these paths; mostly decided without reading a stored set. */
+  /** Reports whether the manager may own anything at or below these paths; mostly decided without reading a stored set. */
   mayOwn(paths: FieldSet | undefined): boolean {
     if (paths === undefined) return false;
     return this.#found !== undefined || this.#raw === undefined || mayTouch(this.#raw['fieldsV1'], paths);
   }
 
-  /** Whether the manager owns all of these fields. */
+  /** Reports whether the manager owns all of these fields. */
   ownsAll(set: FieldSet): boolean {
     if (this.#found === undefined && this.#raw !== undefined) {
       if (certainlyContains(this.#raw['fieldsV1'], set)) return true;

@@ -26,7 +26,7 @@ export function itemIdentity(shape: ListShape, item: unknown): Element | undefin
 export const itemElement = (shape: ListShape, item: unknown, index: number): Element =>
   itemIdentity(shape, item) ?? indexElement(index);
 
-/** Whether two items at the same place have the same identity, decided without writing it out. */
+/** Reports whether two items at the same place have the same identity, decided without writing it out. */
 export function sameIdentity(shape: ListShape, a: unknown, b: unknown): boolean {
   if (shape.identity === 'value') return a === b;
   if (!isJsonObject(a) || !isJsonObject(b)) return false;

@@ -11,7 +11,7 @@ export interface ScalarShape {
   /** For the message when an applied value is not accepted: `a string`. */
   readonly expected: string;
   accepts(value: unknown): boolean;
-  /** Whether both are the same value once decoded: `1000m` and `1` of a quantity. */
+  /** Reports whether both are the same value once decoded: `1000m` and `1` of a quantity. */
   same(a: unknown, b: unknown): boolean;
 }
 

@@ -7,7 +7,7 @@ import { StructuralShapes, shapeOfUndescribed } from './structural-shape.ts';
 /** Input of the shape of a struct. */
 export interface StructContext {
   readonly names: Names;
-  /** Whether a field exists in the emulated release. */
+  /** Reports whether a field exists in the emulated release. */
   includes(field: Field): boolean;
   shapeOf(schema: Schema, field?: Field): Shape;
 }

@@ -11,7 +11,7 @@ export const declaredField = (shape: ObjectShape, name: string): FieldShape | un
 export const elementOfField = (shape: ObjectShape, name: string): Element =>
   declaredField(shape, name)?.element ?? fieldElement(name);
 
-/** Whether a value is stored as absence: the zero of an optional field. */
+/** Reports whether a value is stored as absence: the zero of an optional field. */
 export function isDroppedZero(field: FieldShape, value: unknown): boolean {
   if (!field.dropsZero) return false;
   if (value === '' || value === 0 || value === false) return true;
@@ -19,11 +19,11 @@ export function isDroppedZero(field: FieldShape, value: unknown): boolean {
   return (Array.isArray(value) || field.shape.kind === 'map') && isEmptyContainer(value);
 }
 
-/** Whether a field of a struct is unset: absent, null, or a zero that is not stored. */
+/** Reports whether a field of a struct is unset: absent, null, or a zero that is not stored. */
 export const isUnset = (field: FieldShape | undefined, value: unknown): boolean =>
   value === undefined || (field !== undefined && (value === null || isDroppedZero(field, value)));
 
-/** Whether a value has fields or items that are owned one by one under this shape. */
+/** Reports whether a value has fields or items that are owned one by one under this shape. */
 export function isGranularObject(shape: Shape, value: unknown): value is MutableJsonObject {
   if (!isJsonObject(value)) return false;
   return shape.kind === 'free' || ((shape.kind === 'struct' || shape.kind === 'map') && !shape.atomic);

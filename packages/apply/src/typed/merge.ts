@@ -63,7 +63,7 @@ function placesOf(ids: readonly Element[]): Map<Element, number> {
   return places;
 }
 
-/** Whether every item has the same position in the live list: the most frequent case, which needs no identities. */
+/** Reports whether every item has the same position in the live list: the most frequent case, which needs no identities. */
 const samePlaces = (live: readonly unknown[], config: readonly unknown[], shape: ListShape): boolean =>
   live.length === config.length && config.every((item, i) => sameIdentity(shape, live[i], item));
 

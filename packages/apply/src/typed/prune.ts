@@ -7,13 +7,13 @@ import { isEmptyContainer, own } from '../values/own.ts';
 import { asObjectShape, declaredField, isGranularList, isGranularObject } from './fields.ts';
 
 /**
- * Whether an owner with this set at a place keeps the value there. Entries of maps and items of lists are kept by those
+ * Reports whether an owner with this set at a place keeps the value there. Entries of maps and items of lists are kept by those
  * who own them; fields of a struct also by those who own anything below.
  */
 export const claims = (node: FieldSet | undefined, isThing: boolean): boolean =>
   node !== undefined && (node.self || (!isThing && node.hasChildren));
 
-/** Whether a part without owners is removed with all of its content, or only the paths that were owned. */
+/** Reports whether a part without owners is removed with all of its content, or only the paths that were owned. */
 function goesWhole(value: unknown, shape: Shape, isThing: boolean): boolean {
   if (isThing || shape.kind === 'struct') return true;
   return !isGranularObject(shape, value) && !isGranularList(shape, value);

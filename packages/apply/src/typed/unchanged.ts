@@ -24,7 +24,7 @@ function stepsOf(raw: Raw): number {
 }
 
 /**
- * Whether applying a configuration would change nothing at all: the object has its values already, and a serialised
+ * Reports whether applying a configuration would change nothing at all: the object has its values already, and a serialised
  * set lists exactly its fields. One walk without allocation; false is inconclusive, since unusual cases are left to the
  * full merge. A configuration for which this holds needs no check, since the object has passed all of them.
  */

@@ -14,7 +14,7 @@ export interface CompactToken {
 
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** Whether a bearer token has the syntax of a signed token; other authenticators handle all other tokens. */
+/** Reports whether a bearer token has the syntax of a signed token; other authenticators handle all other tokens. */
 export const looksSigned = (token: string): boolean => {
   const first = token.indexOf('.');
   return first > 0 && token.indexOf('.', token.indexOf('.', first + 1) + 1) < 0 && compactForm.test(token);

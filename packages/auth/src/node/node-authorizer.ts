@@ -10,7 +10,7 @@ const allowed: Decision = { verdict: 'allow', reason: '' };
 const silent: Decision = { verdict: 'noOpinion', reason: '' };
 const no = (reason: string): Decision => ({ verdict: 'noOpinion', reason: `Node: ${reason}` });
 
-/** Whether the graph relates the node to the object. False may mean that the graph is not current. */
+/** Reports whether the graph relates the node to the object. False may mean that the graph is not current. */
 type FromGraph = (graph: NodeGraph, node: string) => boolean;
 
 const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
@@ -48,7 +48,7 @@ async function afterAll(graph: NodeGraph, signal: AbortSignal, decide: () => Dec
 const unrelated = (node: string, { resource, name }: ResourceAttributes): Decision =>
   no(`nothing leads from node ${JSON.stringify(node)} to ${resource} ${JSON.stringify(name)}`);
 
-/** Whether a user has the identity of a node: both the name prefix and the group of nodes. The name after it may be empty. */
+/** Reports whether a user has the identity of a node: both the name prefix and the group of nodes. The name after it may be empty. */
 export const isNode = ({ name, groups }: UserInfo, { users, userGroups }: Names): boolean =>
   name.startsWith(users.nodePrefix) && groups.includes(userGroups.nodes);
 

@@ -109,7 +109,7 @@ export function matchesPath(rule: CompiledRule, verb: string, path: string): boo
 /** A request without its user. */
 export type Operation = Omit<ResourceAttributes, 'user' | 'version'> | Omit<PathAttributes, 'user'>;
 
-/** Whether a rule alone allows an operation. */
+/** Reports whether a rule alone allows an operation. */
 export function allows(rule: CompiledRule, operation: Operation): boolean {
   if (!operation.isResource) return matchesPath(rule, operation.verb, operation.path);
   let isAllowed = false;

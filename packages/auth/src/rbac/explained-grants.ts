@@ -31,7 +31,7 @@ function relationOf(role: CompiledRole | undefined, attributes: Attributes): Rel
   return { relation: close.length > 0 ? 'close' : 'unrelated', rules: close.map(({ rule }) => rule) };
 }
 
-/** Whether the rule would allow another verb, or the same for another object. */
+/** Reports whether the rule would allow another verb, or the same for another object. */
 function isAbout(rule: CompiledRule, attributes: Attributes): boolean {
   return rule.rule.verbs.some((verb) => {
     if (!attributes.isResource) return matchesPath(rule, verb, attributes.path);

@@ -69,7 +69,7 @@ export class TokenVerifier {
     this.#cache = new TokenCacheMetrics(metrics, clock);
   }
 
-  /** Whether a result is still cached; counts the use. */
+  /** Reports whether a result is still cached; counts the use. */
   isCached({ expires }: VerifiedToken): boolean {
     const now = this.#cache.begin();
     if (now >= expires) return false;

@@ -70,7 +70,7 @@ export class EncodingBudget {
     return this.#bytes;
   }
 
-  /** Whether `bytes` more may be added to a generation. */
+  /** Reports whether `bytes` more may be added to a generation. */
   hasRoom({ arena, cache }: Generation, bytes: number): boolean {
     return arena.usedBytes + bytes <= Math.max(this.#limitBytes, cache.objectBytes);
   }

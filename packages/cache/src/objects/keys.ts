@@ -32,6 +32,6 @@ export function rangeOf(key: string): KeyRange {
   return { start: key, end: keyAfter(key) };
 }
 
-/** Whether a scope contains the object with a key. */
+/** Reports whether a scope contains the object with a key. */
 export const isInScope = ({ exact, prefix }: Scope, key: string): boolean =>
   exact === undefined ? prefix === '' || key.startsWith(prefix) : key === exact;

@@ -40,7 +40,7 @@ export function forEachRun(
   }
 }
 
-/** Whether lists like this one would be much cheaper if the objects were in key order in memory. */
+/** Reports whether lists like this one would be much cheaper if the objects were in key order in memory. */
 export function isScattered(objects: readonly StoredObject[]): boolean {
   let total = 0;
   let short = 0;

@@ -247,7 +247,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   /**
-   * Whether a selector selects an object that cannot be read, or did before it was changed or removed, is unknown: to continue would be
+   * Reports whether a selector selects an object that cannot be read, or did before it was changed or removed, is unknown: to continue would be
    * to hide the change. No watch gets it from the event history either, and no list the state before it.
    */
   #endUnreadable({ key, rev }: CacheEvent): void {

@@ -8,7 +8,7 @@ import { Writer } from '../testing/writer.ts';
 
 const mostRecent = { kind: 'mostRecent' } as const;
 
-/** Whether the promise has settled. */
+/** Reports whether the promise has settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   promise.then(

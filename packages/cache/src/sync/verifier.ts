@@ -47,7 +47,7 @@ export class Verifier {
   }
 
   /**
-   * Whether the cache's current state equals the store's state at `rev`, which the watch has not reached. If it does, a
+   * Reports whether the cache's current state equals the store's state at `rev`, which the watch has not reached. If it does, a
    * read at `rev` may be served: the revision was written outside of the prefix and causes no event.
    */
   async sameAt(rev: Revision, signal: AbortSignal): Promise<boolean> {

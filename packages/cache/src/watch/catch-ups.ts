@@ -228,7 +228,7 @@ function isCompacted(error: unknown): error is StoreError {
   return error instanceof StoreError && error.code === 'compacted';
 }
 
-/** Whether the history after `position` is lost. Unexpected errors count as loss, so that the client lists again. */
+/** Reports whether the history after `position` is lost. Unexpected errors count as loss, so that the client lists again. */
 function isLost(error: unknown, position: Revision): boolean {
   if (isCompacted(error)) return position < (error.compactRevision ?? Number.POSITIVE_INFINITY);
   return !(error instanceof StoreError) || error.code !== 'unavailable';

@@ -17,7 +17,7 @@ export interface HostedWatcher extends EventSubscriber, CatchUpWatcher, FlushTas
   /** Called about once a second. */
   tick(now: number): void;
   inScope(key: string): boolean;
-  /** Whether the watch selects the old or the new state of the event. */
+  /** Reports whether the watch selects the old or the new state of the event. */
   selects(event: CacheEvent): boolean;
 }
 

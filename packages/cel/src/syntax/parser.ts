@@ -12,7 +12,7 @@ import { SyntaxIssue } from './syntax-issue.ts';
 export const MAX_DEPTH = 250;
 
 export interface ParseOptions {
-  /** Whether a macro, by its name and number of arguments (`all/2`), is expanded. */
+  /** Reports whether a macro, by its name and number of arguments (`all/2`), is expanded. */
   readonly hasMacro: (key: string) => boolean;
   /** Whether fields may be written between backquotes. */
   readonly quotedFields?: boolean;

@@ -15,7 +15,7 @@ export interface InClusterOptions {
   readonly folder?: string;
 }
 
-/** Whether the environment has the address of the server, as in every pod. */
+/** Reports whether the environment has the address of the server, as in every pod. */
 export function isInCluster({
   names,
   environment,

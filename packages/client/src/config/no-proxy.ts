@@ -7,7 +7,7 @@ type Destination = Pick<Endpoint, 'host' | 'port'>;
 const ranges = (...texts: readonly string[]) => texts.flatMap((text) => parseIpRange(text) ?? []);
 const loopback = ['127.0.0.0/8', '::1/128'];
 
-/** Whether connections to a server never leave this machine. */
+/** Reports whether connections to a server never leave this machine. */
 export function isLocal({ host }: Destination): boolean {
   const address = addressOf(host);
   if (address === undefined) return host === 'localhost';
@@ -15,7 +15,7 @@ export function isLocal({ host }: Destination): boolean {
 }
 
 /**
- * Whether a list such as `NO_PROXY` contains a server: `*`, addresses, address ranges and names, separated by commas.
+ * Reports whether a list such as `NO_PROXY` contains a server: `*`, addresses, address ranges and names, separated by commas.
  * `example.com` is the name and those below it, `.example.com` and `*.example.com` only those below it. Addresses and names may have
  * a port. Names are compared as text; they are not resolved.
  */

@@ -20,5 +20,5 @@ export function basicCredentials(username: string, password: string): Credential
   return fixedCredentials({ headers: { authorization: `Basic ${pair}` } });
 }
 
-/** Whether a string is valid after `Bearer`. */
+/** Reports whether a string is valid after `Bearer`. */
 export const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

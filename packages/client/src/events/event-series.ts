@@ -80,7 +80,7 @@ export class EventLimit {
   /** By object, when its burst is available again. */
   readonly #fullAt = new Map<string, number>();
 
-  /** Whether another event may be written at this time, which is counted. */
+  /** Reports whether another event may be written at this time, which is counted. */
   take(about: string, atMs: number): boolean {
     const fullAt = Math.max(this.#fullAt.get(about) ?? 0, atMs) + REFILL_MS;
     if (fullAt - atMs > BURST * REFILL_MS) return false;

@@ -24,7 +24,7 @@ function stringHash(text: string): number {
   return hash;
 }
 
-/** Whether two values have identical fields; fields are shared before, so that equal ones are identical. */
+/** Reports whether two values have identical fields; fields are shared before, so that equal ones are identical. */
 function isSame(a: object, b: object): boolean {
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => item === b[i]);

@@ -58,7 +58,7 @@ export async function waitFor<T extends ApiObject = ApiObject>(
 
 type Conditions = readonly { readonly type?: unknown; readonly status?: unknown }[];
 
-/** Whether a condition of an object's status has a value. For `waitFor`: `is: (pod) => hasCondition(pod, 'Ready')`. */
+/** Reports whether a condition of an object's status has a value. For `waitFor`: `is: (pod) => hasCondition(pod, 'Ready')`. */
 export function hasCondition(object: ApiObject | undefined, type: string, status = 'True'): boolean {
   const conditions = (object?.['status'] as { readonly conditions?: Conditions } | undefined)?.conditions;
   return (

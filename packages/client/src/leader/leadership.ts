@@ -14,7 +14,7 @@ export interface Leadership {
   readonly signal: AbortSignal;
   readonly fence: Fence;
   /**
-   * Whether the leadership is valid at this moment: reads the clock, and aborts the signal after the expiration. Timers may
+   * Reports whether the leadership is valid at this moment: reads the clock, and aborts the signal after the expiration. Timers may
    * be late, above all in a process that was suspended, so that this must be called right before every action.
    */
   isValid(): boolean;

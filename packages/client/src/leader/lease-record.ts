@@ -35,7 +35,7 @@ export const recordOf = ({ spec = {} }: Lease): LeaseRecord => ({
 
 export const isSameRecord = (a: LeaseRecord, b: LeaseRecord): boolean => jsonEquals(a, b);
 
-/** Whether two records are of the same term, renewed or not. */
+/** Reports whether two records are of the same term, renewed or not. */
 export const isSameTerm = (a: LeaseRecord, b: LeaseRecord): boolean =>
   a.holderIdentity === b.holderIdentity &&
   a.acquireTime === b.acquireTime &&

@@ -1,7 +1,7 @@
 import { ApiError, type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
 import type { ResourceClient } from '../rest/types.ts';
 
-/** Whether the deletion of an object was requested. */
+/** Reports whether the deletion of an object was requested. */
 export const isBeingDeleted = (object: ApiObject): boolean => hasDeletionTimestamp(object.metadata);
 
 export const hasFinalizer = (object: ApiObject, finalizer: string): boolean =>

@@ -21,11 +21,11 @@ export function ownerReferenceTo(owner: ApiObject, options: OwnerReferenceOption
 export const controllerOf = (object: ApiObject): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 
-/** Whether this object is among the owners, compared by uid: names can be reused. */
+/** Reports whether this object is among the owners, compared by uid: names can be reused. */
 export const isOwnedBy = (object: ApiObject, owner: ApiObject): boolean =>
   object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
 
-/** Whether the object is controlled by this owner, compared by uid. */
+/** Reports whether the object is controlled by this owner, compared by uid. */
 export function isControlledBy(object: ApiObject, owner: ApiObject): boolean {
   const controller = controllerOf(object);
   return controller !== undefined && controller.uid === owner.metadata.uid;

@@ -95,7 +95,7 @@ export class ExactNumbers {
   }
 }
 
-/** Whether a value is an object of the API, rather than a list, an event or a table around such objects. */
+/** Reports whether a value is an object of the API, rather than a list, an event or a table around such objects. */
 const isNamed = (value: object): boolean =>
   isJsonObject(value) && isJsonObject(value['metadata']) && typeof value['metadata']['name'] === 'string';
 

@@ -39,7 +39,7 @@ export class ResponseDeadline implements Disposable {
     this.#cancel();
   }
 
-  /** Whether an error was thrown because of the deadline. */
+  /** Reports whether an error was thrown because of the deadline. */
   caused(error: unknown): boolean {
     return (
       this.signal.aborted && this.signal.reason instanceof DeadlineExceeded && error === this.signal.reason

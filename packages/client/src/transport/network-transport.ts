@@ -131,6 +131,6 @@ class NetworkTransport implements Transport {
   }
 }
 
-/** Whether a request can be retried: it was certainly not processed, or has no effects and lost its connection. */
+/** Reports whether a request can be retried: it was certainly not processed, or has no effects and lost its connection. */
 const canBeSentAgain = (error: unknown, { method }: TransportRequest): boolean =>
   error instanceof LostBeforeAnswer && (error.outcome === 'notSent' || method === 'GET' || method === 'HEAD');

@@ -11,7 +11,7 @@ export function unpacked(source: Readable, contentEncoding: string | undefined):
   return pipeline(source, createGunzip(), ignore);
 }
 
-/** Whether an error means that a body does not match its encoding. */
+/** Reports whether an error means that a body does not match its encoding. */
 export const isGarbled = (cause: unknown): boolean =>
   cause instanceof Error && ((cause as NodeJS.ErrnoException).code ?? '').startsWith('Z_');
 

@@ -29,7 +29,7 @@ const textOnly: ReadonlySet<string> = new Set([
   'xmp',
 ]);
 
-/** Whether an answer is a complete page whose links can be rewritten. */
+/** Reports whether an answer is a complete page whose links can be rewritten. */
 export function isPage(status: number, fields: Fields): boolean {
   const type = joinedValues(fields['content-type'])?.split(';', 1)[0]?.trim().toLowerCase();
   const encoding = joinedValues(fields['content-encoding'])?.trim().toLowerCase() ?? '';

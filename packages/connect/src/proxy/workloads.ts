@@ -129,7 +129,7 @@ export function serviceAddress(
   return readyEndpoint(targets, service, { namespace, name, port: String(port), accepts });
 }
 
-/** Whether the endpoints of a service are those of pods; otherwise someone has written them. */
+/** Reports whether the endpoints of a service are those of pods; otherwise someone has written them. */
 export function hasSelector(service: ApiObject): boolean {
   const { selector } = specOf(service);
   return isJsonObject(selector) && Object.keys(selector).length > 0;

@@ -1,7 +1,7 @@
 import { type Client, typed } from '@orch/client';
 
 /**
- * Whether an account of the system namespace was missing when this was asked for the first account: a token request for a missing
+ * Reports whether an account of the system namespace was missing when this was asked for the first account: a token request for a missing
  * account is an error in the logs of the server. False when accounts cannot be listed.
  */
 export function missingAccounts(client: Client, signal: AbortSignal): (account: string) => Promise<boolean> {

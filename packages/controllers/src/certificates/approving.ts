@@ -32,7 +32,7 @@ export function parsedRequest({ request }: Pick<SigningRequest, 'request'>): Cer
   }
 }
 
-/** Whether a request is neither approved, denied, failed nor signed. */
+/** Reports whether a request is neither approved, denied, failed nor signed. */
 export const isPending = (request: SigningRequest): boolean =>
   !hasCondition(request, 'Approved', 'Denied', 'Failed') && request.certificate === '';
 

@@ -106,6 +106,6 @@ const ownKey: Rule = ({ request }) => requestSignatureProblem(request);
 export const signerProblem = (signer: SignerKey, input: SignerInput, names: Names): string | undefined =>
   first([...rules[signer], wellFormed, ownKey], input, names);
 
-/** Whether a request is for the client certificate of a node, independent of the requester. */
+/** Reports whether a request is for the client certificate of a node, independent of the requester. */
 export const isForNodeClient = (input: SignerInput, names: Names): boolean =>
   first(rules.apiserverClientNodeagent, input, names) === undefined;

@@ -34,7 +34,7 @@ export function signerOf({ signerName }: SigningRequest, { signers }: Names): Si
   }
 }
 
-/** Whether a request is approved and neither denied, failed nor signed. */
+/** Reports whether a request is approved and neither denied, failed nor signed. */
 export const isToBeSigned = (request: SigningRequest): boolean =>
   hasCondition(request, 'Approved') &&
   !hasCondition(request, 'Denied', 'Failed') &&

@@ -84,7 +84,7 @@ export function readSigningRequest(object: SigningRequestObject): SigningRequest
   };
 }
 
-/** Whether one of these conditions is true: `Approved`, `Denied`, `Failed`. */
+/** Reports whether one of these conditions is true: `Approved`, `Denied`, `Failed`. */
 export const hasCondition = (request: SigningRequest, ...types: readonly string[]): boolean =>
   request.conditions.some(({ type, isTrue }) => isTrue && types.includes(type));
 

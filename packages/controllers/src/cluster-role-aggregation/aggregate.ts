@@ -23,7 +23,7 @@ export function memberSelectors({ aggregationRule }: ClusterRole): readonly Labe
   }
 }
 
-/** Whether one of these selectors matches the labels. */
+/** Reports whether one of these selectors matches the labels. */
 export const selects = (selectors: readonly LabelSelector[], labels: Labels | undefined): boolean =>
   selectors.some((selector) => selector.matches(labels));
 

@@ -43,7 +43,7 @@ function fieldsOf({ ownerReferences, finalizers }: MetaChange): object {
 }
 
 /**
- * Whether the server reports that this object does not exist. A 404 for the resource does not imply that the object is
+ * Reports whether the server reports that this object does not exist. A 404 for the resource does not imply that the object is
  * absent.
  */
 const isGone = (error: unknown, name: string): boolean =>

@@ -1,14 +1,14 @@
 import { hasDeletionTimestamp, type Names, type ObjectMeta } from '@orch/machinery';
 
-/** Whether an object is being deleted in the foreground: it is removed after its dependents. */
+/** Reports whether an object is being deleted in the foreground: it is removed after its dependents. */
 export const isWaiting = (meta: ObjectMeta, { finalizers }: Names): boolean =>
   hasDeletionTimestamp(meta) && (meta.finalizers ?? []).includes(finalizers.foregroundDeletion);
 
-/** Whether an object is being deleted with the policy `Orphan`: it is removed after its dependents are orphaned. */
+/** Reports whether an object is being deleted with the policy `Orphan`: it is removed after its dependents are orphaned. */
 export const isOrphaning = (meta: ObjectMeta, { finalizers }: Names): boolean =>
   hasDeletionTimestamp(meta) && (meta.finalizers ?? []).includes(finalizers.orphan);
 
-/** Whether a dependent blocks the foreground deletion of this owner. An object never blocks itself. */
+/** Reports whether a dependent blocks the foreground deletion of this owner. An object never blocks itself. */
 export const blocks = (dependent: ObjectMeta, owner: ObjectMeta): boolean =>
   dependent.uid !== owner.uid &&
   (dependent.ownerReferences ?? []).some(

@@ -80,7 +80,7 @@ export class OwnerGraph {
     for (const dependent of this.dependentsOf(owner)) if (blocks(dependent.meta, owner.meta)) yield dependent;
   }
 
-  /** Whether an owner is blocked by waiting objects only, and by itself through a cycle of them. */
+  /** Reports whether an owner is blocked by waiting objects only, and by itself through a cycle of them. */
   isInCycle(owner: ObservedObject): boolean {
     const visited = new Set<string>();
     const open: ObservedObject[] = [owner];

@@ -39,7 +39,7 @@ export interface ObservedObject {
 }
 
 /**
- * Whether the reference is to this object. Groups are not compared: an object can be served in several groups, with the
+ * Reports whether the reference is to this object. Groups are not compared: an object can be served in several groups, with the
  * same uid in all of them.
  */
 export const refersTo = (ref: OwnerRef, { kind, meta }: ObservedObject): boolean =>

@@ -17,7 +17,7 @@ export interface ContentReport {
   readonly graceSeconds: number;
 }
 
-/** Whether no objects remain, certainly: the finalizer may be removed. */
+/** Reports whether no objects remain, certainly: the finalizer may be removed. */
 export const isEmpty = (report: ContentReport): boolean =>
   report.undiscovered.size === 0 &&
   report.unreadable.length === 0 &&

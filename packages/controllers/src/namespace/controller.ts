@@ -37,7 +37,7 @@ const DEADLINE_MS = 900_000;
 
 const specFinalizers = ({ spec }: Namespace): readonly string[] => spec?.finalizers ?? [];
 
-/** Whether a namespace is being deleted and still has the finalizer of this controller. */
+/** Reports whether a namespace is being deleted and still has the finalizer of this controller. */
 const isPending = (namespace: Namespace, { finalizers }: Names): boolean =>
   isBeingDeleted(namespace) && specFinalizers(namespace).includes(finalizers.namespace);
 

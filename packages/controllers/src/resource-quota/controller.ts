@@ -91,7 +91,7 @@ class QuotaCounter {
   }
 
   /**
-   * Whether a change of a quota requires a count. Status updates by others do not: they may be ahead of the cache. The
+   * Reports whether a change of a quota requires a count. Status updates by others do not: they may be ahead of the cache. The
    * arrival of the last own update does when a count waits for it.
    */
   mustCount(change: Change<ResourceQuota>): boolean {
@@ -205,7 +205,7 @@ class QuotaCounter {
   }
 }
 
-/** Whether a failed write certainly changed nothing. */
+/** Reports whether a failed write certainly changed nothing. */
 const isRejection = (error: unknown): boolean => error instanceof ApiError && error.status.code < 500;
 
 const countsAny = (monitors: readonly Monitor[], bound: string): boolean =>

@@ -28,11 +28,11 @@ export function quotaSpec(quota: ResourceQuota): QuotaSpec {
   return { hard, bounds: Object.keys(hard), conditions: scopeConditions(quota) };
 }
 
-/** Whether two quotas count the same objects and resources. */
+/** Reports whether two quotas count the same objects and resources. */
 export const sameSpec = (a: ResourceQuota, b: ResourceQuota): boolean =>
   jsonEquals(a.spec ?? null, b.spec ?? null);
 
-/** Whether the usage of a quota has increased under one of its names. */
+/** Reports whether the usage of a quota has increased under one of its names. */
 export function usesMore(old: ResourceQuota, { status }: ResourceQuota): boolean {
   if (jsonEquals(old.status?.used ?? null, status?.used ?? null)) return false;
   const before = readAmounts(old.status?.used);

@@ -27,7 +27,7 @@ import { accountOf, isNamed } from './token-secret.ts';
 type ServiceAccount = kinds.core.ServiceAccount;
 
 /**
- * Whether every account gets a token secret (spec 5.5). So by default in releases before 1.24, in which pods had no other
+ * Reports whether every account gets a token secret (spec 5.5). So by default in releases before 1.24, in which pods had no other
  * token; the feature gate overrides this.
  */
 export const generatesTokens = ({

@@ -34,7 +34,7 @@ export const generatedName = (accountName: string, random: { int(below: number):
   generatedPrefix(accountName) +
   Array.from({ length: SUFFIX_LENGTH }, () => letters[random.int(letters.length)]).join('');
 
-/** Whether a secret name has the format of the generated names of an account. */
+/** Reports whether a secret name has the format of the generated names of an account. */
 export const isGeneratedName = (secretName: string, accountName: string): boolean => {
   const prefix = generatedPrefix(accountName);
   return secretName.startsWith(prefix) && secretName.length === prefix.length + SUFFIX_LENGTH;

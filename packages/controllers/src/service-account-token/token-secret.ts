@@ -23,7 +23,7 @@ export function accountOf({ type, metadata }: Secret, names: Names): NamedAccoun
   return { namespace, name, uid: annotations[names.annotations.serviceAccountUid] ?? '' };
 }
 
-/** Whether an account is the named one. The uid decides when the secret has one: names can be reused. */
+/** Reports whether an account is the named one. The uid decides when the secret has one: names can be reused. */
 export const isNamed = (
   account: ServiceAccount | undefined,
   named: NamedAccount,

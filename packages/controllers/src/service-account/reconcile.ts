@@ -1,6 +1,6 @@
 import { isBeingDeleted, type kinds } from '@orch/client';
 
-/** Whether a namespace exists and is not being deleted. */
+/** Reports whether a namespace exists and is not being deleted. */
 export const isActive = (namespace: kinds.core.Namespace | undefined): boolean =>
   namespace !== undefined && !isBeingDeleted(namespace) && namespace.status?.phase !== 'Terminating';
 

@@ -40,6 +40,6 @@ export async function currentVersion(objects: ResourceClient, signal: AbortSigna
 
 const isNumber = (version: string): boolean => /^\d{1,20}$/.test(version);
 
-/** Whether a resourceVersion is later than another one; false for versions that cannot be compared. */
+/** Reports whether a resourceVersion is later than another one; false for versions that cannot be compared. */
 export const isLater = (version: string, other: string): boolean =>
   isNumber(version) && isNumber(other) && BigInt(version) > BigInt(other);

@@ -93,7 +93,7 @@ async function storeOne(objects: ResourceClient, meta: ObjectMeta, signal: Abort
   }
 }
 
-/** Whether another write is the reason of a conflict: webhooks and fences cause conflicts, too. */
+/** Reports whether another write is the reason of a conflict: webhooks and fences cause conflicts, too. */
 async function hasChanged(objects: ResourceClient, meta: ObjectMeta, signal: AbortSignal): Promise<boolean> {
   const { items } = await objects.list({ fieldSelector: `metadata.name=${meta.name}` }, signal);
   const [now] = items;

@@ -14,7 +14,7 @@ export function claimsOf(pod: Pod): readonly string[] {
 }
 
 /**
- * Whether a pod uses a claim. A pod without a node does not: no node starts a pod whose claim is being deleted. The claim
+ * Reports whether a pod uses a claim. A pod without a node does not: no node starts a pod whose claim is being deleted. The claim
  * of an ephemeral volume counts only when the pod owns it, and only until all containers of the pod have ended.
  */
 export function usesClaim(pod: Pod, claim: kinds.core.PersistentVolumeClaim): boolean {

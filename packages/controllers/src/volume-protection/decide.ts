@@ -17,5 +17,5 @@ export function withFinalizer<T extends ApiObject>(object: T, finalizer: string,
   return { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
-/** Whether a claim is bound to the volume, which is in use then. */
+/** Reports whether a claim is bound to the volume, which is in use then. */
 export const isVolumeBound = ({ status }: kinds.core.PersistentVolume): boolean => status?.phase === 'Bound';

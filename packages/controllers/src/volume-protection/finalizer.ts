@@ -6,7 +6,7 @@ import { decideFinalizer, withFinalizer } from './decide.ts';
 export interface Protection<T extends ApiObject> {
   readonly api: ResourceClient<T>;
   readonly finalizer: string;
-  /** Whether an object that is being deleted is still in use. */
+  /** Reports whether an object that is being deleted is still in use. */
   isUsed(live: T): boolean | Promise<boolean>;
 }
 

@@ -12,13 +12,13 @@ export interface DefinitionCondition {
 export const conditionsIn = (definition: ApiObject): readonly JsonObject[] =>
   asObjects(statusOf(definition)['conditions']);
 
-/** Whether a condition has a status; an absent condition has none. */
+/** Reports whether a condition has a status; an absent condition has none. */
 export const hasCondition = (definition: ApiObject, wanted: string, wantedStatus: string): boolean =>
   conditionsIn(definition).some(({ status, type }) => type === wanted && status === wantedStatus);
 
 /**
- * Puts conditions into a list, each in the place of the one of its type. The time of transition changes with the status
- * only. Returns the list itself when nothing changes.
+ * Replaces conditions in a list by their type. The transition time changes only with the status. Returns the list
+ * itself when nothing changes.
  */
 export function withConditions(
   conditions: readonly JsonObject[],

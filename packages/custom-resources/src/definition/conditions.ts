@@ -3,7 +3,7 @@ import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import { type DefinitionCondition, hasCondition } from './condition.ts';
 
-/** A definition that was established stays so, whatever becomes of its names. */
+/** A definition that was established remains established, even if its names are in conflict later. */
 export function establishedCondition(definition: ApiObject, namesAreAccepted: boolean): DefinitionCondition {
   const type = 'Established';
   const message = 'the initial names have been accepted';
@@ -14,7 +14,9 @@ export function establishedCondition(definition: ApiObject, namesAreAccepted: bo
 
 const line = ({ field, message }: FieldError): string => `${field}: ${message}`;
 
-/** Present while some schema of the definition is not structural; undefined otherwise, for the condition to be removed. */
+/**
+ * Present while a schema of the definition is not structural; undefined otherwise, so that the condition is removed.
+ */
 export function* nonStructuralCondition(
   definition: ApiObject,
   names: Names,
@@ -58,7 +60,7 @@ export function approvalCondition(definition: ApiObject, names: Names): Definiti
   };
 }
 
-/** What happens to the objects of a definition that is being deleted. */
+/** Progress of deleting the objects of a definition that is being deleted. */
 export type DeletionProgress =
   | { readonly step: 'deleting' }
   | { readonly step: 'completed' }

@@ -17,7 +17,7 @@ export interface NamesDecision {
 
 const present = (names: readonly string[]): readonly string[] => names.filter((name) => name !== '');
 
-/** The names that definitions of a group were granted, together with those of built-in resources of that group. */
+/** The accepted names of the definitions of a group, and the names of built-in resources of that group. */
 export function takenNames(others: readonly ApiObject[], builtIn: TakenNames): TakenNames {
   const accepted = others.map((one) => asObject(statusOf(one)['acceptedNames']));
   return {
@@ -36,7 +36,7 @@ export function takenNames(others: readonly ApiObject[], builtIn: TakenNames): T
 
 const inUse = (name: string): string => `${JSON.stringify(name)} is already in use`;
 
-/** Several problems in one message. */
+/** Several problems joined into one message. */
 const joined = (problems: readonly string[]): string =>
   problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`;
 
@@ -71,7 +71,7 @@ class NamesCheck {
     else this.accepted['shortNames'] = requested;
   }
 
-  /** Categories are shared by many. */
+  /** Categories may be shared. */
   categories(): void {
     const requested = asStrings(this.#requested['categories']);
     if (requested.length === 0) delete this.accepted['categories'];
@@ -80,7 +80,7 @@ class NamesCheck {
 }
 
 /**
- * Which of the requested names a definition gets, and the condition that reports it. `taken` are the names of all other
+ * The accepted names of a definition, and the condition that reports them. `taken` are the names of all other
  * definitions and built-in resources of its group. The last conflict is reported.
  */
 export function acceptNames(definition: ApiObject, taken: TakenNames): NamesDecision {

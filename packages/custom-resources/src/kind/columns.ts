@@ -38,7 +38,7 @@ function textOf(value: unknown): string {
   return exactNumberText(value) ?? jsonText(value);
 }
 
-/** The time since an instant; values that are none are shown as invalid. */
+/** The time since an instant; invalid values are shown as invalid. */
 function dateCell(value: string): Cell {
   if (value === '' || value === 'null') return { age: undefined };
   return parseTime(value) === undefined ? '<invalid>' : { age: value };
@@ -51,7 +51,7 @@ function integerCell(value: unknown): Cell {
   return number === undefined ? null : Math.trunc(number);
 }
 
-/** A value as a cell of a column; null where its type is another one. */
+/** A value as a cell of a column; null when it does not have the type of the column. */
 function cellOf(type: Column['type'], value: unknown): Cell {
   if (type === 'string') return textOf(value);
   switch (type) {
@@ -82,9 +82,8 @@ const cellAt = ({ column: { type }, path }: PathColumn, object: ApiObject): Cell
 };
 
 /**
- * The table of a custom kind: the name, and the columns that the definition gives, or the age when it gives none. A cell
- * shows the first value that its path leads to; null when there is none, or one of another type. Columns that were never
- * valid are left out.
+ * The table of a custom kind: the name, and the columns of the definition, or the age when it has none. A cell shows
+ * the first value at its path; null when there is none or it has another type. Invalid columns are omitted.
  */
 export function customTable(additionalPrinterColumns: readonly JsonObject[]): TableDefinition {
   const declared = additionalPrinterColumns.map(pathColumn).filter((one) => one !== undefined);

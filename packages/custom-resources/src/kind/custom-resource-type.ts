@@ -37,14 +37,16 @@ export interface CustomVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
-  /** The warning of a deprecated version: its own, or the usual one (`''`); undefined when it is not deprecated. */
+  /**
+   * The warning about a deprecated version: its own, or the default one (`''`); undefined when it is not deprecated.
+   */
   readonly deprecationWarning: string | undefined;
   readonly schema: PackedSchema;
   /** The kind as this version has it: the resource type with this version as the only one. */
   readonly type: ResourceType;
 }
 
-/** The resource that a definition defines. */
+/** The resource of a definition. */
 export interface CustomResource {
   /** API group as served. */
   readonly group: string;
@@ -58,7 +60,7 @@ interface Defined {
   readonly names: Names;
   readonly spec: JsonObject;
   readonly accepted: JsonObject;
-  /** Whether all schemas were found structural already. */
+  /** Whether all schemas are known to be structural. */
   readonly isStructural: boolean;
 }
 
@@ -78,10 +80,10 @@ const statusRules: SubresourceRules = {
   },
 };
 
-/** The status is a field like any other: replaces the rules of another version, which may have `/status`. */
+/** The status is an ordinary field: replaces the rules of another version, which may have `/status`. */
 const withoutStatus = { prepareForUpdate: (): void => {}, through: {} };
 
-/** Writes of custom objects: the status is isolated both ways where it has a separate path. */
+/** Writes of custom objects: a separate status subresource isolates spec and status from each other. */
 function strategyFor(version: JsonObject): Strategy {
   const base = strategyOf({ unconditionalUpdate: false, generation: 'spec' });
   if (statusOfVersion(version) === undefined) return { ...base, ...withoutStatus };
@@ -164,7 +166,7 @@ function typeOf(version: JsonObject, schema: PackedSchema, defined: Defined): Re
   };
 }
 
-/** The schema of a version; everything is preserved where the definition sets that as a whole. */
+/** The schema of a version; everything is preserved when the definition sets that as a whole. */
 function schemaOf(version: JsonObject, { names, spec }: Defined): PackedSchema {
   const { openAPIV3Schema } = asObject(version['schema']);
   const preserves = spec['preserveUnknownFields'] === true;

@@ -8,7 +8,7 @@ import { type StructuralSchema, structuralReading } from '@orch/schema';
 /** A schema that preserves everything: of versions without one. */
 const schemaless: StructuralSchema = { type: 'object', preservesUnknownFields: true };
 
-/** The schema with the same rules that preserves undeclared fields at every place: below declared ones they are dropped otherwise. */
+/** The same rules, with undeclared fields preserved at every level. */
 function preservingAll(schema: StructuralSchema): StructuralSchema {
   const { additionalProperties, items, properties } = schema;
   return {
@@ -25,15 +25,19 @@ function preservingAll(schema: StructuralSchema): StructuralSchema {
 }
 
 const { BROTLI_MIN_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
-/** Compresses schemas to about a tenth, in the time that it takes to encode them; most of it would go to a large window. */
+/**
+ * Compresses schemas to about a tenth in about the time that encoding them takes; a larger window would take much
+ * longer.
+ */
 const FASTEST = { params: { [BROTLI_PARAM_QUALITY]: BROTLI_MIN_QUALITY + 1, [BROTLI_PARAM_LGWIN]: 16 } };
 
 /** Compressed JSON text. */
 const packed = (schema: JsonObject): Buffer => ownBytes(brotliCompressSync(encodeJson(schema), FASTEST));
 
 /**
- * The `openAPIV3Schema` of one version of a definition. It is kept as compressed JSON text, which takes a few percent of
- * the memory of the parsed value, and parsed when it is needed for the first time; afterwards only what is used is kept.
+ * The `openAPIV3Schema` of one version of a definition, kept as compressed JSON text, which takes a few percent of the
+ * memory of the parsed value. It is parsed when it is needed for the first time; afterwards only the parts in use are
+ * kept.
  */
 export class PackedSchema {
   readonly #names: Names;
@@ -42,7 +46,7 @@ export class PackedSchema {
   #structural: StructuralSchema | undefined;
 
   /**
-   * `schema` is the decoded `openAPIV3Schema`; undefined for a version without a schema, which keeps everything, as does one
+   * `schema` is the decoded `openAPIV3Schema`; undefined for a version without a schema, which preserves everything, as
    * with `preservesAll`.
    */
   constructor(schema: JsonObject | undefined, names: Names, { preservesAll = false } = {}) {
@@ -61,7 +65,7 @@ export class PackedSchema {
     return this.#packed === undefined ? '' : createHash('sha256').update(this.#packed).digest('base64');
   }
 
-  /** Whether the other schema has the same text. */
+  /** Reports whether the other schema has the same text. */
   equals(other: PackedSchema): boolean {
     if (this.#packed === undefined || other.#packed === undefined) return this.#packed === other.#packed;
     return this.#packed.equals(other.#packed);
@@ -72,11 +76,11 @@ export class PackedSchema {
     return this.#structural ?? atOnce(this.reading());
   }
 
-  /** As `structural`, in pieces. */
+  /** As `structural`, with pauses for other work. */
   *reading(): Work<StructuralSchema> {
     if (this.#structural !== undefined) return this.#structural;
     const read = yield* this.#read();
-    // It may have been read meanwhile.
+    // Another caller may have read it meanwhile.
     this.#structural ??= read;
     return this.#structural;
   }

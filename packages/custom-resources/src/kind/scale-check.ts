@@ -17,8 +17,8 @@ function replicasProblem(value: unknown): string | undefined {
 const selectorProblem: Problem = (value) => (typeof value === 'string' ? undefined : 'should be a string');
 
 /**
- * The rule that a Scale can show an object: what is at the paths of the definition is absent, or a number of replicas or a
- * label selector. An update may leave a wrong value as it was.
+ * Checks that a Scale can represent an object: the values at the paths of the definition are absent, or a number of
+ * replicas or a label selector. An update may leave an invalid value unchanged.
  */
 export function scaleCheck(scale: JsonObject): Check {
   const { labelSelectorPath, specReplicasPath, statusReplicasPath } = scale;

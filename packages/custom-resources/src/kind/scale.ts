@@ -3,7 +3,7 @@ import type { ApiObject } from '@orch/machinery';
 import { asNumber, asText, type JsonObject } from '@orch/machinery/json';
 import { fieldsOf, setValueAt, valueAt } from './simple-path.ts';
 
-/** How a custom kind maps to Scale, by the paths of its definition. Members that are absent count as 0 and as empty. */
+/** The mapping of a custom kind to Scale, by the paths of its definition. Absent members count as 0 and as empty. */
 export function customScale(scale: JsonObject): ScaleMapping {
   const replicas = fieldsOf(asText(scale['specReplicasPath']));
   const statusReplicas = fieldsOf(asText(scale['statusReplicasPath']));

@@ -2,8 +2,8 @@ import type { ApiObject } from '@orch/machinery';
 import { isJsonObject, type JsonObject, setField } from '@orch/machinery/json';
 
 /**
- * The fields that a path of a definition leads through: `.spec.replicas`. Such paths name fields of objects only; a
- * dot in a name is written after a backslash.
+ * The fields of a path of a definition: `.spec.replicas`. Such paths contain fields of objects only; a dot in a name is
+ * escaped with a backslash.
  */
 export const fieldsOf = (path: string): readonly string[] =>
   (path.match(/\.(?:[^.\\]|\\.)+/gs) ?? []).map((part) => part.slice(1).replace(/\\(.)/gs, '$1'));
@@ -18,7 +18,7 @@ export function valueAt(object: JsonObject, fields: readonly string[]): unknown 
   return value;
 }
 
-/** Sets a field, in place. Objects on the way that are absent are made; values of another type are replaced. */
+/** Sets a field in place. Missing objects on the path are created; values of another type are replaced. */
 export function setValueAt(object: ApiObject, fields: readonly string[], value: unknown): void {
   let holder: Record<string, unknown> = object;
   for (const name of fields.slice(0, -1)) {

@@ -3,7 +3,7 @@ import { aggregatedDocument } from './documents.ts';
 import { type TaggedDocument, tagged } from './etag.ts';
 import type { ListedGroup, ListedGroups } from './listed-groups.ts';
 
-/** Served in every emulated release: clients that support the form prefer it and name others that they accept. */
+/** Served in every emulated release: clients that support the format prefer it and list others that they accept. */
 export const aggregatedVersions = ['v2', 'v2beta1'] as const;
 export type AggregatedVersion = (typeof aggregatedVersions)[number];
 export const AGGREGATED_KIND = 'APIGroupDiscoveryList';
@@ -18,7 +18,7 @@ export interface AggregatedDocumentsOptions {
   readonly env: Pick<Env, 'metrics'>;
 }
 
-/** Discovery in one document, by path and version. A document is made when it is first requested after a change. */
+/** Discovery in one document, by path and version. A document is created when it is first requested after a change. */
 export class AggregatedDocuments {
   readonly #groups: ListedGroups;
   readonly #names: Names;

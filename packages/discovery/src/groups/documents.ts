@@ -9,7 +9,7 @@ import { isCustomGroup, type ServedVersion, servedSubresources } from './served-
 /** From this release on discovery contains the singular names of built-in resources. */
 const SINGULAR_SINCE: Release = '1.27';
 
-/** Where clients reach the server, whatever their network. */
+/** Addresses at which clients reach the server, whatever their network. */
 export type ServerAddress = readonly { readonly clientCIDR: string; readonly serverAddress: string }[];
 
 /** `/api` */
@@ -76,7 +76,7 @@ const storageVersionHash = (storedApiVersion: string, kind: string): string =>
 function subresourceBody(resource: ServedResource, subresource: Subresource, names: Names): object {
   const { type, group, version } = resource;
   const kind = { group: names.group(subresource.kind.group), version: subresource.kind.version };
-  // Scales name their version always; other subresources where it is not that of the path.
+  // Scale subresources always name their version; others only when it differs from that of the path.
   const own = subresource.behaviour !== 'scale' && kind.group === group && kind.version === version;
   return {
     name: `${type.resource}/${subresource.name}`,

@@ -13,7 +13,7 @@ export const tagged = (body: Buffer): TaggedDocument => ({
   etag: `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`,
 });
 
-/** The document, or 304 for a client that has it already. */
+/** Replies with the document, or with 304 when the client has it already. */
 export function taggedReply(
   { body, etag }: TaggedDocument,
   headers: HeaderList,
@@ -33,7 +33,7 @@ export const notModified = (headers: HeaderList): BytesReply => ({
   body: Buffer.alloc(0),
 });
 
-/** Whether the client has the document with the tag (RFC 9110 section 13.1.2). */
+/** Reports whether the client has the document with the tag (RFC 9110 section 13.1.2). */
 export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((one) => {

@@ -1,12 +1,15 @@
 import type { GroupVersionKind } from '@orch/machinery';
 
-/** Where an API service puts its group among all groups, and its version within the group: the higher, the earlier. */
+/**
+ * The priority of a group among all groups, and of a version within its group, as an API service sets them: higher
+ * comes first.
+ */
 export interface ApiPriority {
   readonly group: number;
   readonly version: number;
 }
 
-/** The priorities of group versions of custom resources, and of those that no API service names. */
+/** The priorities of group versions of custom resources, and of those without an API service. */
 export const customPriority: ApiPriority = { group: 1000, version: 100 };
 
 /** A subresource of an extension API server in the aggregated form of discovery. */
@@ -35,14 +38,14 @@ export interface ExtensionVersion {
   readonly apiVersion: string;
   /** As last read from the server; empty before it has answered for the first time. */
   readonly discovered: readonly DiscoveredResource[];
-  /** `Stale` while the server cannot be asked. */
+  /** `Stale` while the server cannot be reached. */
   readonly freshness: 'Current' | 'Stale';
 }
 
 /** The additions of API services to discovery. */
 export interface ExtensionState {
   readonly versions: readonly ExtensionVersion[];
-  /** By `group/version`, where they differ from `customPriority`. Never of built-in group versions. */
+  /** By `group/version`, where they differ from `customPriority`. Never for built-in group versions. */
   readonly priorities: ReadonlyMap<string, ApiPriority>;
 }
 

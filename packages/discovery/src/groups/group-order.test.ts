@@ -4,7 +4,7 @@ import { builtinTypes, defineResource, ObjectMeta, type ResourceType, strategyOf
 import { f, struct } from '@orch/schema';
 import { openDiscovery } from '../testing/index.ts';
 
-/** Group, then its versions with the release that brought them and the last one that served them. */
+/** Group, then its versions with the release that introduced them and the last one that served them. */
 const lives = `
   admissionregistration v1 1.16, v1beta1 1.9 1.21, v1alpha1 1.26
   apiextensions v1 1.16, v1beta1 1.7 1.21
@@ -99,7 +99,7 @@ describe('order of groups and versions', () => {
     ]);
   });
 
-  /** Spec 9.3, rule 4b: a release after the one that brought it. */
+  /** Spec 9.3, rule 4b: a release after the one that introduced it. */
   for (const [group, versions] of [
     ['apps', { '1.15': 'v1 v1beta2 v1beta1', '1.16': 'v1' }],
     [

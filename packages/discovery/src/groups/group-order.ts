@@ -1,8 +1,8 @@
 import { compareVersions, type GroupDeclaration, preferredVersion } from '@orch/apis';
 
 /**
- * The served versions of a group as discovery names them, the preferred one first (spec 9.3, rule 4b). `wasServed` tells
- * whether the release before served a version.
+ * The served versions of a group as discovery lists them, the preferred one first (spec 9.3, rule 4b). `wasServed`
+ * reports whether the previous release served a version.
  */
 export function orderVersions<V extends { readonly version: string }>(
   group: GroupDeclaration | undefined,
@@ -23,7 +23,7 @@ interface Ranked {
   readonly declared: GroupDeclaration | undefined;
 }
 
-/** Compares groups by priority and, among equals, by the name that is served. */
+/** Compares groups by priority and, for equal priorities, by their served name. */
 export function compareGroups(a: Ranked, b: Ranked): number {
   const byPriority = (b.declared?.priority ?? 0) - (a.declared?.priority ?? 0);
   if (byPriority !== 0) return byPriority;

@@ -32,13 +32,13 @@ interface All {
 
 /**
  * The groups of this server joined with those of extension API servers, in the order of the priorities of API services.
- * Built-in versions stay before other versions of their groups, whatever the API services of those say.
+ * Built-in versions precede other versions of their groups, whatever the API services of those set.
  */
 export class ListedGroups {
   readonly #served: ServedGroups;
   readonly #extensions: ExtensionApis;
   readonly #merged = new Map<string, Merged>();
-  /** The state of which `#byGroup` was made. */
+  /** The state from which `#byGroup` was computed. */
   #state: ExtensionState | undefined;
   #byGroup: ReadonlyMap<string, GroupExtensions> = new Map();
   #all: All | undefined;
@@ -84,7 +84,7 @@ export class ListedGroups {
       .map(({ group }) => group);
   }
 
-  /** That of a built-in group is fixed; of another one the highest of its versions. */
+  /** The priority of a built-in group is fixed; other groups have the highest of their versions. */
   #priorityOf({ name, versions }: ListedGroup, { priorities }: ExtensionState): number {
     if (name === '') return Number.POSITIVE_INFINITY;
     const served = this.#served.find(name);

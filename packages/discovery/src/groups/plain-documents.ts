@@ -62,7 +62,7 @@ export class PlainDocuments {
       const documents = new Map<string, Buffer>();
       if (group.name !== '') documents.set(base, groupDocument(group));
       for (const version of group.versions) {
-        // Requests for those of extension API servers are proxied.
+        // Requests for group versions of extension API servers are proxied.
         if (isExtension(version)) continue;
         documents.set(`${base}/${version.version}`, resourceListDocument(version, names, release));
       }

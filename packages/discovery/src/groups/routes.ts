@@ -41,7 +41,7 @@ export interface DiscoveryOptions extends ServedGroupsSource {
 
 export interface Discovery {
   readonly routes: readonly Route[];
-  /** Every path that discovery answers at present, for the list of paths of the server. */
+  /** Every path that discovery currently serves, for the list of paths of the server. */
   paths(): readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
   };
 }
 
-/** Of paths that have more than one form: caches must not give the one to clients that asked for the other. */
+/** For paths with more than one format: caches must not return one to clients that requested the other. */
 const varying = (reply: BytesReply): Reply => ({ ...reply, headers: { ...reply.headers, Vary: 'Accept' } });
 
 function plainReply(request: ApiRequest, document: Buffer, options: DiscoveryOptions): BytesReply {

@@ -22,7 +22,7 @@ export interface ServedGroup {
 
 export interface ServedGroupsSource {
   readonly table: Pick<ResourceTable, 'observe' | 'generation'>;
-  /** Group versions (`group/version`, the group by its key) that the release before served. */
+  /** Group versions (`group/version`, the group by its key) that the previous release served. */
   readonly servedBefore: ReadonlySet<string>;
 }
 

@@ -71,8 +71,8 @@ export function openApiInput({ names, release, resources, includes }: OpenApiSou
 }
 
 /**
- * Fields behind a feature gate of the release are published even while it is disabled: clients that validate before
- * sending accept them, and the server drops them.
+ * Fields behind a disabled feature gate are published too: clients that validate before sending accept them, and the
+ * server drops them.
  */
 function publishedFields(
   includes: NonNullable<CodecOptions['includes']>,
@@ -97,8 +97,8 @@ function schemaOf(group: string, version: string, kind: string): StructSchema {
 }
 
 /**
- * A version publishes all structs of its groups under its own names. Core kinds are used by other groups and
- * have one name everywhere.
+ * A version publishes all structs of its groups under its own names. Core kinds are used by other groups and have the
+ * same name everywhere.
  */
 function homeOf(groupKey: string, version: string, groups: readonly string[]): DefinitionHome {
   const own = packageOf(groupKey);

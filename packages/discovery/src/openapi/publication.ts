@@ -2,37 +2,40 @@ import type { Clock } from '@orch/machinery';
 import { aborted, withDeadline } from '@orch/machinery/concurrency';
 import type { OpenApi } from '@orch/schema';
 
-/** A request waits for a change of so few definitions, so that it sees what was defined before it, and does not wait for a larger one. */
+/**
+ * Number of changed definitions up to which a request waits for the new documents, so that it sees definitions made
+ * before it.
+ */
 const FEW_CHANGES = 16;
 const PATIENCE_MS = 1000;
 
 const never = new AbortController().signal;
 
-/** The documents for one state of the served resources. They are made on demand. */
+/** The documents for one state of the served resources, created on demand. */
 export interface Edition {
   readonly documents: OpenApi;
-  /** Number of changes of what is served before it. */
+  /** Number of changes of the served resources before it. */
   readonly changes: number;
 }
 
 export interface PublicationOptions {
   readonly clock: Clock;
-  /** The edition of what is served now: the same value until that changes. */
+  /** The current edition of the served resources: the same value until they change. */
   readonly newest: () => Edition;
-  /** Makes all documents of one version of OpenAPI. */
+  /** Creates all documents of one version of OpenAPI. */
   readonly make: (documents: OpenApi) => Promise<unknown>;
-  /** Reports an edition that could not be made. */
+  /** Reports an edition that could not be created. */
   readonly failed: (cause: unknown) => void;
 }
 
 /**
- * The documents of one version of OpenAPI, from which requests are answered: the last ones that are complete, while newer ones
- * are being made.
+ * The documents of one version of OpenAPI that requests are answered from: the last complete ones, while newer ones are
+ * being created.
  */
 export class Publication {
   readonly #options: PublicationOptions;
   #complete: Edition | undefined;
-  /** One that could not be made: it is not tried again. */
+  /** An edition that could not be created; it is not retried. */
   #failed: Edition | undefined;
   #making: Promise<void> | undefined;
   #isRequested = false;
@@ -46,7 +49,7 @@ export class Publication {
     return this.#isRequested;
   }
 
-  /** The documents to answer a request from. Before any are complete, a request waits for its own document only. */
+  /** The documents for a request. Before any are complete, a request waits for its own document only. */
   async forRequest(): Promise<OpenApi> {
     this.#isRequested = true;
     const complete = this.#complete;
@@ -59,8 +62,8 @@ export class Publication {
   }
 
   /**
-   * Makes the documents of what is served now. Concurrent callers share one run, which may be of an earlier state. Never rejects:
-   * after a failure the last complete documents stay.
+   * Creates the documents of the current resources. Concurrent callers share one run, which may be of an earlier state.
+   * Never rejects: after a failure the last complete documents stay.
    */
   renew(): Promise<void> {
     if (this.#making === undefined && this.#isCurrent()) return Promise.resolve();
@@ -85,7 +88,7 @@ export class Publication {
     }
   }
 
-  /** Resolves when the documents are current, or when a request has waited long enough; making them continues. */
+  /** Resolves when the documents are current, or when a request has waited long enough; their creation continues. */
   async #catchUp(): Promise<void> {
     using deadline = withDeadline(never, this.#options.clock, PATIENCE_MS);
     const isLate = aborted(deadline.signal);

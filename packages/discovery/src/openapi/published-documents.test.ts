@@ -19,7 +19,7 @@ const MOST_AGE_MS = 2000;
 const DEADLINE_MS = 60_000;
 const groupOf = (index: number): string => `g${index}.example.com`;
 
-/** Custom kinds in some groups; schemas can be held back, which keeps their documents from being complete. */
+/** Custom kinds in some groups; schemas can be withheld, which keeps their documents incomplete. */
 class CustomKinds implements AsyncDisposable {
   readonly env: TestEnv = testEnv();
   readonly #table: { all: readonly DocumentedResource[]; generation: number } = { all: [], generation: 0 };
@@ -69,7 +69,7 @@ class CustomKinds implements AsyncDisposable {
     this.#isHeldBack = true;
   }
 
-  /** Schemas cannot be read from now on. */
+  /** Schemas can no longer be read. */
   failWith(failure: Error | undefined): void {
     this.#failure = failure;
   }

@@ -13,7 +13,7 @@ import { type Edition, Publication } from './publication.ts';
 
 /** Interval between checks for changes. */
 const LOOK_MS = 250;
-/** Maximum time for which successive changes are collected before they are published. */
+/** Maximum time for which successive changes are collected before publication. */
 const GATHER_MS = 1000;
 
 export interface PublishedDocumentsOptions {
@@ -36,9 +36,9 @@ export interface ExtensionSchemas {
 const none: readonly ForeignSchemas[] = [];
 
 /**
- * The OpenAPI documents of what is served. They are made in the background, after a change only those parts that changed, as
- * soon as there are custom resources or the first document was requested. A request that comes while they are made is answered
- * from the last complete ones.
+ * The OpenAPI documents of the served resources. As soon as there are custom resources or the first document was
+ * requested, they are created in the background; after a change, only the changed parts. Requests during that time are
+ * answered from the last complete documents.
  */
 export class PublishedDocuments {
   readonly #options: PublishedDocumentsOptions;
@@ -97,7 +97,7 @@ export class PublishedDocuments {
     }
   }
 
-  /** Makes all documents of what is served now. */
+  /** Creates all documents of the current resources. */
   async renew(): Promise<void> {
     await Promise.all([this.#v2.renew(), this.#v3.renew()]);
   }
@@ -106,7 +106,7 @@ export class PublishedDocuments {
     return this.#options.extensions?.schemas ?? none;
   }
 
-  /** The documents of what is served now; unchanged parts of earlier ones are kept. */
+  /** The documents of the current resources; unchanged parts of earlier ones are reused. */
   #current(): Edition {
     const { names, release, table, includes } = this.#options;
     const schemas = this.#schemas;

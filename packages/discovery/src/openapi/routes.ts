@@ -16,11 +16,11 @@ import type { PublishedDocuments } from './published-documents.ts';
 
 /** The third version of the schemas is served from this release on. */
 const V3_SINCE: Release = '1.24';
-/** From this release on Protobuf has a dedicated Content-Type; clients cannot parse the one that they request. */
+/** From this release on, Protobuf has its own Content-Type; clients cannot parse the media type that they request. */
 const PROTOBUF_TYPE_SINCE: Release = '1.22';
 const jsonTypes = ['application/json', 'application/*', '*/*'];
 const V3 = '/openapi/v3';
-/** A document that is named with its hash never changes. */
+/** A document with its hash in the name never changes. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export interface OpenApiOptions {
@@ -58,7 +58,7 @@ async function serveV2(
 
 async function serveV3(documents: OpenApi, { info, request }: Authorized, names: Names): Promise<Reply> {
   const path = info.isResource ? '' : info.path.slice(V3.length).replace(/^\/|\/$/g, '');
-  // The index exists in JSON only; clients that accept Protobuf only request it too.
+  // The index exists in JSON only; clients that accept only Protobuf request it too.
   if (path === '') return reply(await documents.v3Index(), request);
   const formats = acceptedFormats(request, names.mediaTypes.openApiV3Protobuf);
   const json = await documents.v3(path);
@@ -67,7 +67,7 @@ async function serveV3(documents: OpenApi, { info, request }: Authorized, names:
   // Extension API servers may publish JSON only.
   const document = protobuf ?? (formats.includes('json') ? json : undefined);
   if (document === undefined) throw errors.notAcceptable(['application/json']);
-  // The index names both formats by the hash of the first. Clients append their own parameters.
+  // The index names both formats by the hash of the JSON one. Clients append their own parameters.
   const isNamed = parseQuery(request.rawQuery).get('hash') === json.hash;
   return reply(document, request, isNamed ? { 'Cache-Control': IMMUTABLE } : {});
 }
@@ -75,8 +75,8 @@ async function serveV3(documents: OpenApi, { info, request }: Authorized, names:
 type Format = 'json' | 'protobuf';
 
 /**
- * The formats that are accepted, the preferred one first: JSON or Protobuf; 406 when neither is. The media type of Protobuf has a second
- * spelling, with a dot for its `@`, which replies use: parsers of media types refuse the first.
+ * The accepted formats, the preferred one first: JSON or Protobuf; 406 when neither is accepted. The media type of
+ * Protobuf has a second spelling, with a dot instead of `@`, which replies use: media type parsers reject the first.
  */
 function acceptedFormats(request: ApiRequest, protobuf: string): readonly [Format, ...Format[]] {
   const { accept } = request.headers;
@@ -89,7 +89,7 @@ function acceptedFormats(request: ApiRequest, protobuf: string): readonly [Forma
   return [first, ...others];
 }
 
-/** Compressed for clients that accept it, as documents are stored; unpacked for others while it is sent. */
+/** Compressed for clients that accept it, as documents are stored; decompressed on the fly for others. */
 function reply(
   document: OpenApiDocument,
   request: ApiRequest,

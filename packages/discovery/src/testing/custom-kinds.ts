@@ -11,7 +11,7 @@ export interface CustomKindOptions {
   readonly document: () => Work<JsonObject | undefined>;
 }
 
-/** A resource as a definition declares it, in version `v1`. */
+/** A resource as declared by a definition, in version `v1`. */
 export function customKind({ group, kind, document }: CustomKindOptions): DocumentedResource {
   const [row] = typesAt('1.27', builtinTypes, () => true).filter(({ resource }) => resource === 'leases');
   const [served] = row?.served ?? [];

@@ -17,7 +17,7 @@ export interface AccessAnswer {
   readonly causes: readonly Cause[];
 }
 
-/** Why an operation is allowed or refused: what each authorizer decided, and by which rules. */
+/** The causes why an operation is allowed or refused: the decision of each authorizer, and the rules behind it. */
 export async function accessCauses(
   asker: Asker,
   parts: AskerParts,
@@ -37,7 +37,7 @@ const verdicts = { allow: 'allows it', deny: 'refuses it', noOpinion: 'has no op
 
 function authorizerCause({ authorizer, decision: { verdict, reason }, grants }: ExplainedDecision): Cause {
   const title = authorizer === '' ? 'an authorizer' : `the authorizer ${authorizer}`;
-  // The reason of a decision by rules names roles and bindings: the causes of the rules follow.
+  // The reason of a decision by rules names roles and bindings; the causes of the rules follow.
   const why = reason === '' || grants.length > 0 ? '' : `: ${reason}`;
   return { type: types[verdict], message: `${title} ${verdicts[verdict]}${why}` };
 }
@@ -117,7 +117,7 @@ function ruleText(
   return `${verbs.join(', ')} of ${(isResource ? resources : nonResourceURLs).join(', ')}${named}`;
 }
 
-/** Who may grant what is missing. */
+/** The subjects that may grant the missing permission. */
 async function missingPermission(
   asker: Asker,
   { names }: AskerParts,

@@ -4,8 +4,8 @@ import type { Query } from '@orch/request';
 import type { Asker } from '../answer/asker.ts';
 
 /**
- * The operation of a question about access: that of the client, or with `user` (and `userGroup`, repeated) that of another
- * one, for which the client needs the permission that SubjectAccessReviews need.
+ * The operation of a question about access: of the client, or with `user` (and `userGroup`, repeated) of another user,
+ * for which the client needs the permission for SubjectAccessReviews.
  */
 export async function accessQuestion(query: Query, asker: Asker, names: Names): Promise<Attributes> {
   const user = await userOf(query, asker, names);

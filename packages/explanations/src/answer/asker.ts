@@ -27,7 +27,7 @@ export interface AskerParts {
 const MAX_SUBJECTS = 10;
 const ADMINISTRATOR: readonly string[] = ['a cluster administrator'];
 
-/** The client that asks: an explanation contains only what this user may read. */
+/** The client that asks: an explanation contains only objects that this user may read. */
 export class Asker {
   readonly user: UserInfo;
   readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ export class Asker {
     return this.#isAllowed({ user: this.user, version: '*', ...operationOf(operation) });
   }
 
-  /** Throws the 403 that the operation itself would have. */
+  /** Throws the 403 that the operation itself would return. */
   async check(operation: ResourceOperation): Promise<void> {
     const attributes = { user: this.user, version: '*', ...operationOf(operation) };
     const decision = await this.#parts.authorizer.authorize(attributes, this);
@@ -57,7 +57,7 @@ export class Asker {
     return this.#isAllowed({ user: this.user, isResource: false, verb: 'get', path });
   }
 
-  /** Who may resolve a cause, as far as this user may read it. */
+  /** The subjects that may resolve a cause, as far as this user may read them. */
   async resolution(action: string, operation: ResourceOperation): Promise<Resolution> {
     if (!(await this.#mayReadRoles(operation.namespace))) return { action, subjects: ADMINISTRATOR };
     const found = allowedSubjects(this.#parts.policy, operationOf(operation));

@@ -15,7 +15,7 @@ export interface Resolution {
   readonly subjects: readonly string[];
 }
 
-/** One part of an explanation. Causes come in the order of their importance. */
+/** One part of an explanation. Causes are sorted by importance. */
 export interface Cause {
   readonly type: CauseType;
   readonly message: string;
@@ -24,7 +24,7 @@ export interface Cause {
 }
 
 export type CauseType =
-  // Why an object is there.
+  // Causes why an object exists.
   | 'NotDeleted'
   | 'Finalizer'
   | 'GracePeriod'
@@ -36,14 +36,14 @@ export type CauseType =
   | 'NamespaceContent'
   | 'Webhook'
   | 'RefusedRequest'
-  // Why a field has its value.
+  // Causes of the value of a field.
   | 'Manager'
   | 'PartsOfManagers'
   | 'NoManager'
   | 'ValueLeftOut'
   | 'Write'
   | 'HistoryUnread'
-  // Why an operation is allowed or refused.
+  // Causes why an operation is allowed or refused.
   | 'Allowed'
   | 'Denied'
   | 'NoOpinion'
@@ -51,7 +51,7 @@ export type CauseType =
   | 'OtherRules'
   | 'MissingRole'
   | 'MissingPermission'
-  // Why a request was refused or slow.
+  // Causes why a request was refused or slow.
   | 'Authorization'
   | 'FlowControl'
   | 'AdmissionPlugin'

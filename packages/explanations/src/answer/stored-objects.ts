@@ -50,15 +50,17 @@ export class StoredObjects {
     return [...byResource.values()];
   }
 
-  /** The stored state; undefined when there is no such object. The place comes from a client: it may be any text. */
+  /**
+   * The stored state; undefined when the object does not exist. The place comes from a client and may be any string.
+   */
   async read(kind: StoredKind, place: ObjectPlace, signal: AbortSignal): Promise<ApiObject | undefined> {
     if (!isPlaced(kind, place)) return undefined;
     return at(place, (await kind.objects.read(place, signal))?.object);
   }
 
   /**
-   * As `read`, with the fields that tell what keeps an object: an object may have tens of thousands of others, and to decode
-   * them would keep the thread.
+   * As `read`, decoding only the fields that keep an object alive: an object may have tens of thousands of others, and
+   * decoding them would block the thread.
    */
   async readOutline(
     kind: StoredKind,

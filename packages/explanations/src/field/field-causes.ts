@@ -14,14 +14,14 @@ export interface FieldParts {
   readonly history: FieldHistory | undefined;
 }
 
-/** The value of a field, and who set it. */
+/** The value of a field, and its writers. */
 export interface FieldAnswer {
   /** Absent when the object does not have the field. */
   readonly value?: unknown;
   readonly causes: readonly Cause[];
 }
 
-/** Why a field is what it is. Throws a 400 `ApiError` for an invalid path. */
+/** The causes of the value of a field. Throws a 400 `ApiError` for an invalid path. */
 export async function fieldAnswer(
   asker: Asker,
   parts: FieldParts,
@@ -59,10 +59,10 @@ export async function fieldAnswer(
   return { ...(shown.value === undefined ? {} : { value: shown.value }), causes };
 }
 
-/** A value of an answer has at most this size, as JSON. */
+/** Maximum size of a value in an answer, as JSON. */
 const MAX_VALUE_BYTES = 64 * 1024;
 
-/** The value as it is answered: large ones are left out, with a cause instead. */
+/** The value for the answer: large values are omitted, with a cause instead. */
 function shownValue(value: unknown): FieldAnswer {
   if (typeof value !== 'object' && typeof value !== 'string') return { value, causes: [] };
   const { length } = encodeJson(value);
@@ -106,7 +106,7 @@ const unmanaged = (value: unknown): Cause => ({
       : 'no manager owns it: the server set it, as a default or itself',
 });
 
-/** The last writes of managers, where this replica remembers their requests. */
+/** The last writes of managers, if this replica remembers their requests. */
 async function recentWrites(
   asker: Asker,
   requests: RecentRequests,
@@ -120,7 +120,7 @@ async function recentWrites(
   return causes;
 }
 
-/** The entry of a manager has the time of its last write, which may have been about other fields. */
+/** The entry of a manager has the time of its last write, which may have changed other fields. */
 function managerWriteCause({ manager }: ManagerEntry, record: RequestRecord): Cause {
   const { id, user, impersonator = '', receivedAt, written } = record;
   const by = userText(user.name, impersonator);

@@ -1,7 +1,7 @@
 import { errors } from '@orch/machinery';
 import { isJsonObject, type JsonSlice } from '@orch/machinery/json';
 
-/** A step of a path: the name of a member, the position of an element, or the element with these keys. */
+/** A step of a path: the name of a member, the index of an element, or the element with these keys. */
 export type FieldStep =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'position'; readonly index: number }

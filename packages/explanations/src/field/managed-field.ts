@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
 import { type FieldStep, valueAt } from './field-path.ts';
 
-/** How a field set contains a field: itself, as part of a value that is owned as a whole, or only parts of it. */
+/** How a field set contains a field: itself, within a value that is owned as a whole, or only parts of it. */
 export type Ownership = 'owned' | 'parts' | 'none';
 
 interface Place {
@@ -10,7 +10,7 @@ interface Place {
   readonly steps: readonly FieldStep[];
 }
 
-/** Whether a field set of `managedFields` (`fieldsV1`) contains a field of an object. */
+/** Reports whether a field set of `managedFields` (`fieldsV1`) contains a field of an object. */
 export function ownershipOf(fields: unknown, { value, steps }: Place): Ownership {
   if (!isJsonObject(fields)) return 'none';
   const [step, ...rest] = steps;

@@ -2,7 +2,7 @@ import type { ApiObject, Names } from '@orch/machinery';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
 
-/** The finalizers that keep an object, with who may remove them. */
+/** The finalizers that keep an object, with the subjects that may remove them. */
 export async function finalizerCauses(
   asker: Asker,
   names: Names,

@@ -14,7 +14,7 @@ export interface ObjectParts {
   readonly names: Names;
 }
 
-/** Why an object is still there: what its deletion waits for, or what would have to happen first. */
+/** The causes why an object still exists: the conditions of its deletion, or the steps that would lead to it. */
 export async function objectCauses(
   asker: Asker,
   { objects, requests, names }: ObjectParts,

@@ -6,15 +6,15 @@ import type { StoredObjects } from '../answer/stored-objects.ts';
 
 const resources = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'] as const;
 
-/** A configuration with a webhook that is called about an operation, unless its selectors or conditions exclude it. */
+/** A configuration with a webhook that is called for an operation, unless its selectors or conditions exclude it. */
 interface Called {
   readonly webhook: string;
   readonly isRequired: boolean;
 }
 
 /**
- * The admission webhooks that are called about an operation on the object, and may refuse it. A configuration that the user
- * may not read has no name here.
+ * The admission webhooks that are called for an operation on the object and may refuse it. A configuration that the
+ * user may not read has no name here.
  */
 export async function webhookCauses(
   asker: Asker,

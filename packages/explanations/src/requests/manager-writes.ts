@@ -25,7 +25,7 @@ export function managerEntryOf(entry: JsonObject): ManagerEntry | undefined {
   };
 }
 
-/** The records that may be the last write of a manager to an object: all that fit what its entry says. */
+/** The records that may be the last write of a manager to an object: all that match its entry. */
 export const managerWrites = (
   records: readonly RequestRecord[],
   place: ObjectPlace,
@@ -54,7 +54,7 @@ const updates: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 function isBy({ info, target, isTargetCut, userAgent }: RequestRecord, entry: ManagerEntry): boolean {
   if (!info.isResource || info.subresource !== entry.subresource) return false;
   if (!(entry.isApply ? info.verb === 'apply' : updates.has(info.verb))) return false;
-  // The part that was cut may name the manager.
+  // The cut part may name the manager.
   if (isTargetCut) return false;
   const writer = { headers: { 'user-agent': userAgent }, rawQuery: queryOf(target) };
   return managerOf(writer) === entry.manager;

@@ -3,9 +3,9 @@ import type { RecordOwner, RequestRecord } from '@orch/pipeline';
 
 /** A replica. Its host is part of the infrastructure: users who may not see all requests see only the id. */
 export interface ReplicaName {
-  /** Says nothing about the replica; another one after each start. */
+  /** Reveals nothing about the replica; changes with each start. */
   readonly id: string;
-  /** Empty where the replica did not name it. */
+  /** Empty when the replica did not name it. */
   readonly host: string;
 }
 
@@ -15,9 +15,9 @@ export const nameShownTo = (owner: RecordOwner | undefined, { id, host }: Replic
 /** A question about the records of an audit id. */
 export interface PeerQuestion {
   readonly id: string;
-  /** Whose records the user may see. */
+  /** The user whose records may be returned. */
   readonly owner: RecordOwner;
-  /** Who asks: questions are limited by user. */
+  /** The user that asks: questions are rate limited by user. */
   readonly user: Pick<UserInfo, 'name' | 'uid'>;
 }
 
@@ -30,6 +30,9 @@ export interface PeerAnswer {
 export interface Peers {
   /** This replica. */
   readonly own: ReplicaName;
-  /** The answers that arrive in time. Throws a 429 `ApiError` when the user, or all users together, ask too much. */
+  /**
+   * The answers that arrive in time. Throws a 429 `ApiError` when the user, or all users together, exceed the rate
+   * limit.
+   */
   ask(question: PeerQuestion, signal: AbortSignal): Promise<readonly PeerAnswer[]>;
 }

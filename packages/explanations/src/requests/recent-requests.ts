@@ -13,7 +13,7 @@ export interface RememberedRequests {
   withId(id: string, owner: RecordOwner): readonly RequestRecord[];
 }
 
-/** The path for which a user needs the permission `get`, to be shown requests of other users. */
+/** The path for which a user needs the permission `get` to see requests of other users. */
 export const ALL_REQUESTS_PATH = '/why/requests/all';
 
 const FIRST_FAILURE = 400;
@@ -27,7 +27,7 @@ export interface TracedRequest {
   readonly records: readonly ReplicaRecord[];
 }
 
-/** The remembered requests that a user may see: those of this user, or all with a permission for them. */
+/** The remembered requests that a user may see: their own, or all with a permission for them. */
 export class RecentRequests {
   readonly #remembered: RememberedRequests;
   readonly #peers: Peers;
@@ -58,7 +58,7 @@ export class RecentRequests {
     const answers = await this.#peers.ask({ id, owner, user: asker.user }, asker.signal);
     const others = answers.map(({ replica, records }) => ({
       replica: nameShownTo(owner, replica),
-      // Replicas answer only what the user may see; those of another release may not.
+      // Replicas answer only records that the user may see; those of another release may not.
       records: records.filter((record) => owner === 'everyone' || isOf(owner, record)),
     }));
     const all = [{ replica: own, records: this.#remembered.withId(id, owner) }, ...others];
@@ -70,7 +70,7 @@ export class RecentRequests {
     };
   }
 
-  /** Deletions of an object that were refused lately. */
+  /** Recently refused deletions of an object. */
   async refusedDeletions(
     asker: Asker,
     { group, resource, namespace, name }: ObjectPlace,
@@ -92,7 +92,9 @@ export class RecentRequests {
     }));
   }
 
-  /** The request with which a manager wrote an object last; undefined when it is not remembered, and when several fit. */
+  /**
+   * The last request by which a manager wrote an object; undefined when it is not remembered, and when several match.
+   */
   async writeOf(asker: Asker, place: ObjectPlace, entry: ManagerEntry): Promise<RequestRecord | undefined> {
     const [found, another] = managerWrites(await this.#visible(asker), place, entry);
     return another === undefined ? found : undefined;
@@ -107,7 +109,9 @@ export class RecentRequests {
     return owner === 'everyone' ? this.#remembered.all() : this.#remembered.of(owner);
   }
 
-  /** The owner of the requests that a user may see; undefined for anonymous clients, which have only their name in common. */
+  /**
+   * The owner of the requests that a user may see; undefined for anonymous clients, which share nothing but their name.
+   */
   async #ownerFor(asker: Asker): Promise<RecordOwner | undefined> {
     if (await asker.mayGetPath(ALL_REQUESTS_PATH)) return 'everyone';
     const { name, uid } = asker.user;

@@ -7,7 +7,7 @@ import type { Cause, CauseType } from '../answer/cause.ts';
 import { configurationOf, levelTitle } from './step-title.ts';
 import { queryOf } from './target-query.ts';
 
-/** Why a request was refused; empty when it was not. */
+/** The causes why a request was refused; empty when it was not. */
 export async function refusalCauses(
   asker: Asker,
   parts: AskerParts,
@@ -45,7 +45,7 @@ async function decidedNow(asker: Asker, parts: AskerParts, record: RequestRecord
   return (await accessCauses(asker, parts, attributesOf(info, user, queryOf(target)))).causes;
 }
 
-/** The user of the request; undefined when the record does not have all that authorizers read. */
+/** The user of the request; undefined when the record lacks fields that authorizers read. */
 function userOf({ user: own }: Asker, { user, credentials }: RequestRecord): UserInfo | undefined {
   if (user.name === own.name && user.uid === own.uid) return own;
   return credentials === undefined ? undefined : { ...user, ...credentials };
@@ -108,7 +108,7 @@ interface Limit {
   readonly action: string;
 }
 
-/** The objects by which plugins decide. */
+/** The objects that plugins base their decisions on. */
 function limitOf(plugin: string): Limit | undefined {
   switch (plugin) {
     case 'ResourceQuota':

@@ -22,10 +22,10 @@ export interface ExplainedRequest {
   readonly causes: readonly Cause[];
 }
 
-/** A measured part of a request, in the order in which they took place. */
+/** A measured part of a request; parts are in chronological order. */
 export interface ExplainedStage {
   readonly stage: string;
-  /** Of the plugin, webhook, priority level or operation; empty where there is only one. */
+  /** Name of the plugin, webhook, priority level or operation; empty where there is only one. */
   readonly name: string;
   readonly ms: number;
   readonly refused?: true;

@@ -16,20 +16,20 @@ export interface PruneOptions extends HistoryLimits {
   readonly nowMs: number;
 }
 
-/** The rest after a round. */
+/** The remaining changes after a round. */
 export interface Pruned {
   readonly deleted: number;
   readonly keptBytes: number;
 }
 
-/** When all changes together exceed their limit, this part of it is kept, so that not every round has to delete. */
+/** Part of the limit that is kept when all changes together exceed it, so that not every round has to delete. */
 const KEPT_PART = 0.9;
 /** A boundary is exact enough when at least this part is kept. */
 const MIN_KEPT_PART = 0.85;
 
 type PrunedStore = Pick<Store, 'scan' | 'commit' | 'currentRevision'>;
 
-/** Deletes the changes that exceed the limits, the oldest first. Reads keys only, and needs bounded memory. */
+/** Deletes the oldest changes that exceed the limits. Reads keys only, and needs bounded memory. */
 export async function pruneHistory(
   store: PrunedStore,
   options: PruneOptions,
@@ -46,7 +46,7 @@ export async function pruneHistory(
   return { deleted: deleted + more, keptBytes: left.total };
 }
 
-/** The revision after which the kept part was written. */
+/** The revision after which the kept changes were written. */
 async function boundaryOf(
   store: PrunedStore,
   options: PruneOptions,
@@ -69,7 +69,7 @@ async function boundaryOf(
 
 interface Round {
   readonly kept: KeptPart;
-  /** Receives what is kept. */
+  /** Receives the remaining changes. */
   readonly sizes: SizeByRevision;
   readonly signal: AbortSignal;
 }

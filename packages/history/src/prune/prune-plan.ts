@@ -1,19 +1,19 @@
 import type { Revision } from '@orch/storage';
 import type { FoundChange } from '../read/recorded-change.ts';
 
-/** How much history is kept. */
+/** The limits of the history. */
 export interface HistoryLimits {
   readonly retentionMs: number;
   /** Of all changes. */
   readonly maxBytes: number;
 }
 
-/** The part of each object that is kept. */
+/** The part of the changes of each object that is kept. */
 export interface KeptPart {
   readonly nowMs: number;
-  /** Changes are kept that were written since then. */
+  /** Changes written since then are kept. */
   readonly sinceMs: number;
-  /** Changes are kept that were written after this revision. */
+  /** Changes written after this revision are kept. */
   readonly after: Revision;
   /** Of all changes. */
   readonly maxBytes: number;
@@ -23,13 +23,16 @@ export interface KeptPart {
 const OBJECT_PART = 16;
 const MAX_OBJECT_CHANGES = 1000;
 
-/** How many changes of one object exceed the limits, all in the order of their writes: the oldest ones. */
+/**
+ * The number of changes of one object that exceed the limits: the oldest ones of all, which are in the order of their
+ * writes.
+ */
 export const exceeding = (changes: readonly FoundChange[], kept: KeptPart): number =>
   Math.max(tooOld(changes, kept), upTo(changes, kept.after), tooMany(changes, kept.maxBytes / OBJECT_PART));
 
 /**
- * A change is no older than those before it: a stamp of a clock that was behind has no effect after a later one. A stamp of the
- * future says nothing, so that its change is as old as the next one.
+ * A change is at most as old as those before it: a timestamp from a slow clock has no effect after a later one. A
+ * timestamp in the future is ignored, so that its change is as old as the next one.
  */
 function tooOld(changes: readonly FoundChange[], { nowMs, sinceMs }: KeptPart): number {
   let old = 0;

@@ -1,19 +1,19 @@
 /** The shared state of the servers about the rounds of pruning. */
 export interface PruningTime {
-  /** The time by which the last round decided what is too old. */
+  /** The time by which the last round decided which changes are too old. */
   readonly timeMs: number;
   /** Number of successive rounds whose servers had clocks far ahead of it. */
   readonly ahead: number;
 }
 
-/** After this number of rounds, the servers agree that the time has come: no clock contradicts. */
+/** After this number of rounds, the servers accept the time: no clock contradicts it. */
 const AGREED_ROUNDS = 6;
 
 /**
- * The time of the next round, by a clock. A clock that is further ahead of the last round than `boundMs` is either wrong or the first
- * since all servers were down: then the time stays, until several rounds have found the same. A server whose clock is right has rounds
- * between those of one whose clock is not, and continues from the last time. `isEarly`: a round that the interval did not begin, of
- * which one server may have many.
+ * The time of the next round, by a clock. A clock that is further ahead of the last round than `boundMs` is either
+ * wrong or the first one after all servers were down: the time then stays until several rounds have agreed. A server
+ * with a correct clock has rounds between those of a server without, and continues from the last time. `isEarly`: a
+ * round that was not started by the interval; one server may start many of them.
  */
 export function nextPruningTime(
   last: PruningTime | undefined,

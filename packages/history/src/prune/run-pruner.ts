@@ -17,11 +17,11 @@ export interface PrunerOptions extends Pick<PruneOptions, 'retentionMs' | 'maxBy
 /** Longest time between two rounds; shorter for a short retention. */
 const MAX_INTERVAL_MS = 5 * 60_000;
 const INTERVALS_PER_RETENTION = 10;
-/** A server that has recorded this part of the limit since its last round begins the next one early. */
+/** A server that has recorded this part of the limit since its last round starts the next one early. */
 const EARLY_PART = 16;
 const CHECKS_PER_INTERVAL = 20;
 const MIN_CHECK_MS = 500;
-/** A round deletes as much as there is. */
+/** A round deletes everything that exceeds the limits. */
 const ROUND_DEADLINE_MS = 3_600_000;
 /** A clock may be ahead of the last round by this part of the retention, and by two intervals. */
 const AHEAD_PART = 10;
@@ -30,8 +30,9 @@ const AHEAD_PART = 10;
 const turnKey = (storePrefix: string): string => `${storePrefix.slice(0, -1)}~history-pruning`;
 
 /**
- * Keeps the history within its limits, together with the other servers: of those whose interval has passed, the one that updates a
- * key first takes the round. Returns when the signal aborts. A failed round is logged, and the next one does its work.
+ * Keeps the history within its limits, together with the other servers: of those whose interval has passed, the one
+ * that first updates a key runs the round. Returns when the signal aborts. A failed round is logged, and the next one
+ * does its work.
  */
 export async function runPruner(store: Store, options: PrunerOptions): Promise<void> {
   const { env, signal, retentionMs, maxBytes } = options;
@@ -56,7 +57,7 @@ interface RoundKind {
   readonly isEarly: boolean;
 }
 
-/** Prunes unless another server has done so shortly before; an early round does so in any case. */
+/** Prunes unless another server has done so recently; an early round prunes in any case. */
 async function takeRound(
   store: Store,
   options: PrunerOptions,
@@ -88,7 +89,7 @@ async function takeRound(
   env.log.debug(2, 'pruned the history', { deleted, keptBytes });
 }
 
-/** A full store refuses the update of the key, and needs the round most: several servers may take it then. */
+/** A full store refuses the update of the key but needs the round most: several servers may run it then. */
 async function isTaken(
   store: Store,
   write: Parameters<Store['commit']>[0],

@@ -7,9 +7,9 @@ export interface RevisionSpan {
   readonly last: Revision;
 }
 
-/** Where a number of bytes ends, counted from the newest change. */
+/** The position of a number of bytes, counted from the newest change. */
 export interface SizeBoundary {
-  /** The changes after these revisions have at most the bytes; together with those of the revisions, more. */
+  /** The changes after these revisions have at most that many bytes; with those of the revisions, more. */
   readonly span: RevisionSpan;
   /** Of the changes after the span. */
   readonly newerBytes: number;
@@ -17,7 +17,9 @@ export interface SizeBoundary {
 
 const PARTS = 8192;
 
-/** How many bytes were written in which revisions of a span, approximately, and after it. Needs no clock, and bounded memory. */
+/**
+ * The approximate number of bytes written in the revisions of a span, and after it. Needs no clock, and bounded memory.
+ */
 export class SizeByRevision {
   readonly #span: RevisionSpan;
   readonly #step: number;

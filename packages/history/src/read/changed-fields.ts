@@ -12,27 +12,29 @@ export interface ChangedFields {
 const MAX_FIELDS = 32;
 /** Members and elements between two turns of the event loop: about two milliseconds of work. */
 const PER_TURN = 2048;
-/** Each level of a value is a scan of its text. Deeper levels than this many scans of all of it reach count as one field. */
+/**
+ * Each level of a value is a scan of its text. Levels that would need more scans of the whole text count as one field.
+ */
 const MAX_SCANS = 16;
 
-/** Set by every write, or by the server as its consequence. */
+/** Fields set by every write, or by the server as its consequence. */
 const ignored: ReadonlySet<string> = new Set([
   'metadata.resourceVersion',
   'metadata.managedFields',
   'metadata.generation',
 ]);
 
-/** The fields in which two states of an object differ. Rejects with a JsonSyntaxError for texts that are not JSON. */
+/** The fields in which two states of an object differ. Rejects with a JsonSyntaxError for invalid JSON. */
 export async function changedFields(before: JsonSlice, after: JsonSlice): Promise<ChangedFields> {
   const found = new Comparison(MAX_FIELDS, MAX_SCANS * (before.length + after.length));
   for (const _ of compare(found, before, after, '')) await yieldToEventLoop();
   return { fields: found.paths, more: found.count - found.paths.length };
 }
 
-/** Fields by which elements of lists are identified, if all have it and differ in it. */
+/** Fields that identify elements of lists, if all elements have the field and differ in it. */
 const elementKeys = ['name', 'type', 'uid', 'key', 'ip'] as const;
 
-/** Whether two values are equal, whatever the order of their fields. */
+/** Reports whether two values are equal, whatever the order of their fields. */
 export async function isSameValue(a: JsonSlice | undefined, b: JsonSlice | undefined): Promise<boolean> {
   if (a === undefined || b === undefined) return a === b;
   const found = new Comparison(0, MAX_SCANS * (a.length + b.length));
@@ -43,7 +45,7 @@ export async function isSameValue(a: JsonSlice | undefined, b: JsonSlice | undef
   return found.count === 0;
 }
 
-/** The paths of differences: the first ones, and the number of all; and the work that was done. */
+/** The paths of differences: the first ones and the number of all, and the amount of work done. */
 class Comparison {
   readonly #most: number;
   readonly paths: string[] = [];
@@ -61,7 +63,7 @@ class Comparison {
     if (this.paths.length < this.#most) this.paths.push(path);
   }
 
-  /** Whether the texts of two values may be scanned again. */
+  /** Reports whether the texts of two values may be scanned again. */
   mayScan(a: JsonSlice, b: JsonSlice): boolean {
     this.#charactersLeft -= a.length + b.length;
     return this.#charactersLeft >= 0;
@@ -91,13 +93,13 @@ function* compare(
   else if (a.isPlain !== b.isPlain || !a.isPlain || !jsonEquals(a.parse(), b.parse())) found.differAt(path);
 }
 
-/** Members of an object, or elements of a list that are called by a key or their position. */
+/** Members of an object, or elements of a list identified by a key or their position. */
 type Named = Iterable<readonly [name: string, value: JsonSlice]>;
 
 function* compareNamed(found: Comparison, a: Named, b: Named, path: string): Steps {
   const others = b[Symbol.iterator]();
   const next = (): readonly [string, JsonSlice] | undefined => others.next().value ?? undefined;
-  /** Those of `b` that were passed. Mostly the order is the same, and there are none. */
+  /** Members of `b` that were skipped. Usually the order is the same, and there are none. */
   const passed = new Map<string, JsonSlice>();
   for (const [name, value] of a) {
     if (found.isTurn()) yield;

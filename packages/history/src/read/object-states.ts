@@ -3,7 +3,7 @@ import { prefixRange } from '@orch/storage';
 import { type ChangeValue, decodeChange } from '../record/change-value.ts';
 import { changesByObject, type FoundChange } from './recorded-change.ts';
 
-/** Where the object and its changes are stored. */
+/** The places of an object and its changes in the store. */
 export interface ObjectPlace {
   /** Key of the object in the store. */
   readonly storeKey: string;
@@ -14,8 +14,8 @@ export interface ObjectPlace {
 }
 
 /**
- * A state of an object: its stored bytes, that it did not exist, or why it is unknown. `unrecorded`: it was replaced by a write that
- * was not recorded, or its record was pruned.
+ * A state of an object: its stored bytes, that it did not exist, or why it is unknown. `unrecorded`: it was replaced by
+ * a write that was not recorded, or its record was pruned.
  */
 export type ObjectState =
   | { readonly kind: 'present'; readonly rev: Revision; readonly stored: Buffer }
@@ -76,13 +76,13 @@ export class ObjectStates {
     );
   }
 
-  /** The replaced value of a change, and who made it; undefined when it was pruned meanwhile or cannot be read. */
+  /** The replaced value of a change and its author; undefined when it was pruned meanwhile or cannot be read. */
   async valueOf({ key }: FoundChange): Promise<ChangeValue | undefined> {
     const { kv } = await this.#store.get(key, this.#signal);
     return kv === undefined || kv.unreadable !== undefined ? undefined : decodeChange(kv.value);
   }
 
-  /** The state that a change replaced; the same object as before for the same change in succession. */
+  /** The state that a change replaced; repeated calls for the same change return the same object. */
   async before(change: FoundChange, value?: ChangeValue): Promise<ObjectState> {
     if (this.#lastBefore?.change === change) return this.#lastBefore.state;
     const state = await this.#stateOf(change, value);
@@ -98,7 +98,7 @@ export class ObjectStates {
     return { kind: 'present', rev: change.base, stored: read.old };
   }
 
-  /** The state that a change resulted in, given by its place in `changes`. */
+  /** The state after a change, given by its index in `changes`. */
   after(index: number): Promise<ObjectState> | ObjectState {
     const change = this.changes[index];
     if (change === undefined) return unrecorded;

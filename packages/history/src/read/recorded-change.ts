@@ -26,8 +26,8 @@ export function foundChange(
 }
 
 /**
- * All changes of one object, in the order of their writes. Those of one object are adjacent in a scan of keys. Other work of the
- * thread has its turn between the parts.
+ * All changes of one object, in the order of their writes. They are adjacent in a scan of keys. Yields to other work of
+ * the thread between the parts.
  */
 export async function* changesByObject(
   parts: AsyncIterable<{ readonly items: readonly KeyValue[] }>,

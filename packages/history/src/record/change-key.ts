@@ -3,11 +3,11 @@ import type { Revision } from '@orch/storage';
 /** The effect of a write on its object. */
 export type ChangeKind = 'created' | 'updated' | 'deleted';
 
-/** The content of the key of a recorded change, so that changes are found and pruned without reading values. */
+/** The content of the key of a recorded change: changes are found and pruned without reading values. */
 export interface ChangeKey {
   /** Revision of the state that was replaced; 0 for a creation. */
   readonly base: Revision;
-  /** When it was recorded, by the clock of the server, in epoch milliseconds. */
+  /** When it was recorded, in epoch milliseconds by the clock of the server. */
   readonly timeMs: number;
   /** Approximate size of the key and the value in the store. */
   readonly bytes: number;
@@ -22,8 +22,8 @@ const letters: Readonly<Record<ChangeKind, string>> = { created: 'c', updated: '
 const kinds: Readonly<Record<string, ChangeKind>> = { c: 'created', u: 'updated', d: 'deleted' };
 
 /**
- * The last part of the key of a change. It is unique without a precondition: one write replaces a revision, and of creations, the
- * uid of the object is unique.
+ * The last part of the key of a change. It is unique without a precondition: only one write replaces a revision, and
+ * the uid of a created object is unique.
  */
 export function encodeChangeKey({ base, timeMs, bytes, kind }: ChangeKey, uid: string): string {
   const revision = base.toString(36).padStart(REVISION_DIGITS, '0');

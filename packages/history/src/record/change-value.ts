@@ -19,7 +19,7 @@ export interface ChangeFacts {
 export interface ChangeValue extends ChangeFacts {
   /** The replaced state; undefined when there is none, and when it was left out. */
   readonly old: Buffer | undefined;
-  /** Why the replaced state was left out: it could not be read, or there was no room for it in the transaction. */
+  /** Why the replaced state was omitted: it could not be read, or did not fit into the transaction. */
   readonly leftOut: '' | LeftOut;
 }
 
@@ -27,14 +27,14 @@ export type LeftOut = 'unreadable' | 'tooLarge';
 
 const FORMAT = 1;
 const NEWLINE = 0x0a;
-/** From this size on, states are compressed: below, it costs more time than the write. */
+/** States of at least this size are compressed: compressing smaller ones costs more time than the write. */
 const COMPRESSED_BYTES = 64 * 1024;
-/** Objects are smaller in every store. */
+/** Larger than every stored object. */
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Encodes a change: a line of JSON, and the replaced state. A state that does not fit into `room` is left out, so that recording a
- * write never refuses it.
+ * Encodes a change: a line of JSON, and the replaced state. A state that does not fit into `room` is omitted, so that
+ * recording never fails a write.
  */
 export function encodeChange(
   facts: ChangeFacts,

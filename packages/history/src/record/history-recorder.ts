@@ -15,17 +15,17 @@ export interface HistoryRecorderOptions {
   readonly storePrefix: string;
   readonly names: Names;
   readonly clock: Pick<Clock, 'now'>;
-  /** Whether a value with this key would be encrypted now. */
+  /** Reports whether a value with this key would be encrypted now. */
   readonly isEncrypted: (key: string) => boolean;
 }
 
 /** Why the changes of a resource are not recorded; undefined for those that are. */
 export type Exclusion = 'expires' | 'lease' | 'credentials';
 
-/** All values of one transaction, as far as etcd accepts them by default, with room for keys. */
+/** Maximum size of all values of one transaction, as far as etcd accepts them by default, minus room for keys. */
 const TRANSACTION_BYTES = 1_400_000;
 
-/** Records every write of an object in its transaction: the state that it replaces, and who wrote. */
+/** Records every write of an object in its transaction: the state that it replaces, and its author. */
 export class HistoryRecorder implements ChangeRecorder {
   readonly #options: HistoryRecorderOptions;
   readonly #prefix: string;
@@ -46,7 +46,7 @@ export class HistoryRecorder implements ChangeRecorder {
     return `${this.#prefix}${cacheNameOf(resource.type)}/`;
   }
 
-  /** Objects that expire are records themselves, and Leases are renewed all the time. */
+  /** Objects that expire are records themselves, and Leases are renewed continuously. */
   exclusionOf({ type, schema }: Pick<ServedResource, 'type' | 'schema'>): Exclusion | undefined {
     if (type.strategy.expires === true) return 'expires';
     if (type.resource === 'leases' && type.group === 'coordination') return 'lease';

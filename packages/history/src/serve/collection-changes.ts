@@ -5,7 +5,7 @@ import { changesByObject, type FoundChange } from '../read/recorded-change.ts';
 import { type ListedChange, listedChange } from './listed-change.ts';
 import type { StateReader } from './state-reader.ts';
 
-/** Which changes of a collection to read. */
+/** The changes of a collection to read. */
 export interface CollectionPage {
   /** The common prefix of the keys of the changes of the resource. */
   readonly historyPrefix: string;
@@ -13,18 +13,18 @@ export interface CollectionPage {
   readonly scope: string;
   readonly matches: (change: FoundChange) => boolean;
   readonly limit: number;
-  /** Scans read the keys of all changes of the collection: few of them at the same time. */
+  /** Scans read the keys of all changes of the collection, so only few run concurrently. */
   readonly scans: Semaphore;
   readonly signal: AbortSignal;
 }
 
-/** A change, and the later one of the same object that shows what it resulted in. */
+/** A change, and the later one of the same object that contains its result. */
 interface Candidate {
   readonly change: FoundChange;
   readonly next: FoundChange | undefined;
 }
 
-/** The newest changes that match, as many as the reader may read, the newest first; `oldest` when there are more. */
+/** The newest matching changes that the reader may read, newest first, up to a limit; `oldest` when there are more. */
 export async function collectionChanges(
   store: Pick<Store, 'get' | 'scan'>,
   reader: StateReader,
@@ -37,7 +37,7 @@ export async function collectionChanges(
   for (const { change, next } of taken) {
     if (reader.isSpent) break;
     await yieldToEventLoop();
-    // The object is needed only where no later change has its state.
+    // The object is needed only when no later change contains its state.
     const live =
       next === undefined && change.kind === 'updated'
         ? await store.get(reader.resource.keyPrefix + change.object, signal)
@@ -61,7 +61,7 @@ async function newestChanges(store: Pick<Store, 'scan'>, page: CollectionPage): 
   return newest;
 }
 
-/** The newest changes of those that are added, in bounded memory. */
+/** Keeps the newest of the added changes, in bounded memory. */
 class Newest {
   readonly #limit: number;
   #kept: Candidate[] = [];

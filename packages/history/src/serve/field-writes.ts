@@ -28,8 +28,8 @@ export class FieldWrites implements FieldHistory {
   }
 
   /**
-   * The latest change of a field. Undefined when the user may not read the history of the object, when none is kept, and when the
-   * change is not in the visible part of it.
+   * The latest change of a field. Undefined when the user may not read the history of the object, when there is none,
+   * and when the change is not in the visible part of it.
    */
   async lastWrite(
     { place, version, fieldOf }: FieldQuestion,
@@ -63,10 +63,10 @@ export class FieldWrites implements FieldHistory {
   }
 }
 
-/** A question reads this size of states: about a tenth of a second of work. */
+/** The size of states that one request reads: about a tenth of a second of work. */
 const QUESTION_BYTES = 16 * 1024 * 1024;
 
-/** Follows the states from the present one back, up to the first in which the field differs. */
+/** Walks the states from the present one back, to the first in which the field differs. */
 async function lastChange(
   reader: StateReader,
   states: ObjectStates,
@@ -87,7 +87,7 @@ async function lastChange(
     if (reader.isSpent) return 'unread';
     await yieldToEventLoop();
     const value = await states.valueOf(change);
-    // First: the state after the change is the one that was parsed last.
+    // This state first: the one after the change was parsed last.
     const next = await fieldIn(change, after);
     const old = await fieldIn(change, await states.before(change, value));
     if (value === undefined || old === undefined || next === undefined) return undefined;

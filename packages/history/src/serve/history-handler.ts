@@ -28,11 +28,11 @@ interface HistoryCall {
   readonly query: HistoryQuery;
   /** The common prefix of the keys of the changes of the resource. */
   readonly historyPrefix: string;
-  /** Changes up to this revision are concealed. */
+  /** Changes up to this revision are hidden. */
   readonly from: Revision;
 }
 
-/** A page ends after this size of states, which are compared: about a tenth of a second of work. */
+/** A page ends after comparing states of this size: about a tenth of a second of work. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 const exclusions: Readonly<Record<Exclusion, string>> = {
@@ -42,8 +42,8 @@ const exclusions: Readonly<Record<Exclusion, string>> = {
 };
 
 /**
- * Serves what is below `/history`, for paths of objects and collections: their changes, and with `at` an object as it was. Requests
- * have been authorized as a `get` or `list` of the object or collection.
+ * Serves the paths below `/history` of objects and collections: their changes, and with `at` an object at that
+ * position. Requests have been authorized as a `get` or `list` of the object or collection.
  */
 export function historyHandler(options: HistoryHandlerOptions): Handler<ResourceContext> {
   const scans = new Semaphore(1);

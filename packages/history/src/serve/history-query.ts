@@ -16,17 +16,17 @@ export type Moment =
   | { readonly kind: 'time'; readonly timeMs: number };
 
 export interface HistoryQuery {
-  /** The object at a moment, instead of its changes. */
+  /** Selects the object at a moment, instead of its changes. */
   readonly at: Moment | undefined;
-  /** Only changes after this. */
+  /** Only changes after this position. */
   readonly since: Moment | undefined;
-  /** Only changes before this revision: where the page before ended. */
+  /** Only changes before this revision: the end of the previous page. */
   readonly before: Revision;
-  /** Largest number of changes. */
+  /** Maximum number of changes. */
   readonly limit: number;
 }
 
-/** Selectors are refused: an authorizer relies on the one object that they may name. */
+/** Selectors are refused: authorizers rely on the one object that a selector may name. */
 const known: ReadonlySet<string> = new Set([
   'at',
   'since',

@@ -6,7 +6,7 @@ import type { ObjectState, ObjectStates } from '../read/object-states.ts';
 import type { FoundChange } from '../read/recorded-change.ts';
 import { notes, type StateReader } from './state-reader.ts';
 
-/** A change as it is served. */
+/** A change as served. */
 export interface ListedChange {
   readonly namespace?: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface ListedChange {
   readonly note?: string;
 }
 
-/** Reads one change, given by its place among those of its object. */
+/** Reads one change, given by its index among the changes of its object. */
 export async function listedChange(
   reader: StateReader,
   states: ObjectStates,
@@ -39,7 +39,7 @@ export async function listedChange(
   const change = states.changes[index];
   if (change === undefined) return undefined;
   const base = withoutValue(change, reader.resource);
-  // First: the state before the next change, which was read last, is this one.
+  // This state first: the state before the next change was read last.
   const after = change.kind === 'updated' ? await states.after(index) : undefined;
   const value = await states.valueOf(change);
   if (value === undefined) return { ...base, note: notes.unreadable };

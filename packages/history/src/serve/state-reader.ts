@@ -7,11 +7,11 @@ export interface StateReaderOptions {
   readonly past: PastObjects;
   readonly resource: StoredResource;
   readonly signal: AbortSignal;
-  /** How many bytes of states one request reads. */
+  /** Maximum number of bytes of states that one request reads. */
   readonly maxBytes: number;
 }
 
-/** Why a state is not known. */
+/** The reason why a state is unknown. */
 export const notes = {
   unrecorded: 'a later change was not recorded',
   unreadable: 'the recorded state cannot be read',
@@ -22,8 +22,8 @@ export const notes = {
 export type ParsedState = { readonly object: JsonSlice } | string;
 
 /**
- * Reads states in the version that a request is for, and counts their bytes. A state that is requested twice in succession is parsed
- * once: changes that are read from the newest on share the states between them.
+ * Reads states in the version of a request, and counts their bytes. A state that is requested twice in a row is parsed
+ * once: changes that are read from newest to oldest share the states between them.
  */
 export class StateReader {
   readonly #options: StateReaderOptions;
@@ -38,7 +38,7 @@ export class StateReader {
     return this.#options.resource;
   }
 
-  /** The request has read as much as it may. */
+  /** The request has read its maximum. */
   get isSpent(): boolean {
     return this.#bytes >= this.#options.maxBytes;
   }

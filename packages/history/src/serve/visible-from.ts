@@ -3,7 +3,7 @@ import type { PastRead } from '@orch/registry';
 import { attributesOf } from '@orch/request';
 import type { Revision, Store } from '@orch/storage';
 
-/** A read of the history, by a user. */
+/** A read of the history by a user. */
 export interface HistoryRead extends PastRead {
   readonly user: UserInfo;
 }
@@ -15,9 +15,9 @@ export interface VisibilityOptions {
 }
 
 /**
- * The revision after which a user may see changes. Permissions in a namespace are about the present one: an earlier namespace of that
- * name, and what was in it, is visible to those only who may read the resource in all namespaces. A request for a namespace itself
- * is authorized in it, too.
+ * The revision after which a user may see changes. Permissions in a namespace are about the present one: an earlier
+ * namespace of that name and its content are visible only to users who may read the resource in all namespaces. A
+ * request for a namespace itself is authorized in it, too.
  */
 export async function visibleFrom(
   { authorizer, store, storePrefix }: VisibilityOptions,

@@ -59,7 +59,7 @@ export class BodyReader implements BodySource {
     return isWanted && !this.isDone && !this.#isBroken;
   }
 
-  /** Whether the rest can be discarded by reading at most `maxBytes`. */
+  /** Reports whether the rest can be discarded by reading at most `maxBytes`. */
   canDiscard(maxBytes: number): boolean {
     if (this.#isBroken) return false;
     return this.isDone || (this.#decoder?.remaining ?? Number.POSITIVE_INFINITY) <= maxBytes;

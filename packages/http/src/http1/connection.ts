@@ -119,7 +119,7 @@ export class Http1Connection {
     if (this.#queue !== head && !this.#service.isClosing()) this.#arm(head, () => this.#headTimeout());
   }
 
-  /** Whether the client has read the replies so far; otherwise no further request is read. */
+  /** Reports whether the client has read the replies so far; otherwise no further request is read. */
   #isTaken(): boolean {
     if (this.#flow.isOpen()) return true;
     if (!this.#isBehind) {

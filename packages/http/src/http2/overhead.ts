@@ -31,7 +31,7 @@ export class Overhead {
     this.#streams++;
   }
 
-  /** Whether the client sent too much. Must be called once in each `inspectionIntervalMs`. */
+  /** Reports whether the client sent too much. Must be called once in each `inspectionIntervalMs`. */
   isExceeded(): boolean {
     const { overheadBurstBytes, overheadBytesPerSecond, inspectionIntervalMs, maxHeadBytes } = this.#limits;
     const { bytesRead, bytesWritten } = this.#socket;

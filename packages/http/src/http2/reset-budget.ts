@@ -28,7 +28,7 @@ export class ResetBudget {
     return true;
   }
 
-  /** Whether the client resets streams so often that the next one will probably be reset too. */
+  /** Reports whether the client resets streams so often that the next one will probably be reset too. */
   isStrained(): boolean {
     return this.#isUsed && !this.#strained.hasToken(this.#clock.monotonic());
   }

@@ -21,7 +21,7 @@ export class Flow {
     this.#cut = cut;
   }
 
-  /** Whether unsent bytes are below the mark. Must be called after every write: it starts the stall timeout of a slow client. */
+  /** Reports whether unsent bytes are below the mark. Must be called after every write: it starts the stall timeout of a slow client. */
   isOpen(): boolean {
     if (!this.#writable.writableNeedDrain) return true;
     if (this.#closed) return true;

@@ -24,7 +24,7 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader | 'incomplete' | 'in
   return 'invalid';
 }
 
-/** Whether the bytes received so far are a prefix of `start`, or begin with it. */
+/** Reports whether the bytes received so far are a prefix of `start`, or begin with it. */
 function startsAlike(bytes: Buffer, start: Buffer): boolean {
   const length = Math.min(bytes.length, start.length);
   return bytes.subarray(0, length).equals(start.subarray(0, length));

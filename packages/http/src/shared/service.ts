@@ -88,7 +88,7 @@ export function connectionTimeouts(clock: Clock, limits: HttpLimits): Connection
 /** Resolution of the probability in `isLastByChance`. */
 const CHANCES = 1_000_000;
 
-/** Whether a client should connect again after this request: a load balancer may choose another server then. */
+/** Reports whether a client should connect again after this request: a load balancer may choose another server then. */
 export const isLastByChance = ({ limits: { goawayChance }, random }: HttpService): boolean =>
   goawayChance > 0 && random.int(CHANCES) < goawayChance * CHANCES;
 

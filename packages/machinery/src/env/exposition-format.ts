@@ -12,7 +12,7 @@ export interface FamilyHead {
 export interface Exposition {
   readonly format: MetricsFormat;
   readonly lines: string[];
-  /** Whether another family has the name. */
+  /** Reports whether another family has the name. */
   readonly hasFamily: (name: string) => boolean;
 }
 

@@ -31,6 +31,6 @@ export interface MetricRelease {
   readonly showHidden: boolean;
 }
 
-/** Whether a metric of this stage is exposed. */
+/** Reports whether a metric of this stage is exposed. */
 export const isVisible = (stage: MetricStage, { showHidden }: MetricRelease): boolean =>
   stage === 'hidden' ? showHidden : stage !== 'deleted';

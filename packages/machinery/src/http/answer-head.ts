@@ -28,7 +28,7 @@ export interface AnswerBlock {
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 const BEGINNING = Buffer.from('HTTP/1.');
 
-/** Whether bytes can be the beginning of an answer. */
+/** Reports whether bytes can be the beginning of an answer. */
 export function mayBeginAnswer(bytes: Buffer): boolean {
   const length = Math.min(bytes.length, BEGINNING.length);
   return bytes.compare(BEGINNING, 0, length, 0, length) === 0;
@@ -63,7 +63,7 @@ export const answerHeads: HeadGrammar<StatusLine, AnswerBlock> = {
       : undefined,
 };
 
-/** Whether the connection may be kept after the answer. */
+/** Reports whether the connection may be kept after the answer. */
 export const isPersistent = ({ minorVersion }: StatusLine, { isClosed, isKept }: AnswerBlock): boolean =>
   minorVersion === 1 ? !isClosed : isKept;
 

@@ -101,7 +101,7 @@ export function framingOf({ headers }: HeaderFields): Framing | HeadProblem {
   return headProblem(501, 'the only transfer encoding understood is "chunked"');
 }
 
-/** Whether a list of options, such as the field Connection, contains one. */
+/** Reports whether a list of options, such as the field Connection, contains one. */
 export const hasOption = (list: string | undefined, option: string): boolean =>
   (list ?? '')
     .toLowerCase()

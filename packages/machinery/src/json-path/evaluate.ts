@@ -91,7 +91,7 @@ class Evaluation {
     });
   }
 
-  /** Whether a path leads to anything in an item. A missing field is an answer here. */
+  /** Reports whether a path leads to anything in an item. A missing field is an answer here. */
   #exists(path: JsonPath, item: unknown): boolean {
     try {
       return this.path(path, [item]).length > 0;

@@ -107,7 +107,7 @@ export class CompactJson {
       : (JSON.parse(this.#bytes.toString('utf8', start - 1, end + 1)) as string);
   }
 
-  /** Whether the string last read consists of exactly these bytes. */
+  /** Reports whether the string last read consists of exactly these bytes. */
   is(expected: Buffer): boolean {
     const bytes = this.#bytes;
     const { start } = this;
@@ -183,7 +183,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const isNumberPart = (byte: number | undefined): boolean =>
   isDigit(byte) || byte === 0x2b || byte === MINUS || byte === 0x2e || byte === 0x45 || byte === 0x65;
 
-/** Whether a number is written with a point or an exponent. */
+/** Reports whether a number is written with a point or an exponent. */
 function hasFraction(bytes: Buffer, from: number, to: number): boolean {
   for (let i = from + 1; i < to; i++) if (!isDigit(bytes[i])) return true;
   return false;

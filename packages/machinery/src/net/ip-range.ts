@@ -23,13 +23,13 @@ export function parseIpRange(text: string): IpRange | undefined {
   return { ...address, bits };
 }
 
-/** Whether an address lies in a range; false when they are of different families. */
+/** Reports whether an address lies in a range; false when they are of different families. */
 export function rangeContains({ family, number, bits }: IpRange, address: IpAddress): boolean {
   if (address.family !== family) return false;
   const hostBits = BigInt(addressBits(family) - bits);
   return address.number >> hostBits === number >> hostBits;
 }
 
-/** Whether `smaller` is a proper part of `larger`. */
+/** Reports whether `smaller` is a proper part of `larger`. */
 export const isProperSubrange = (smaller: IpRange, larger: IpRange): boolean =>
   smaller.bits > larger.bits && rangeContains(larger, smaller);

@@ -42,7 +42,7 @@ function setValue(document: Document, path: readonly (string | number)[], value:
 const wrapped = (value: unknown, key: string | number): unknown =>
   typeof key === 'number' ? [value] : { [key]: value };
 
-/** Whether there is a collection at the path. An empty one gets a line per field. */
+/** Reports whether there is a collection at the path. An empty one gets a line per field. */
 function isOpenCollection(document: Document, path: readonly (string | number)[]): boolean {
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   if (!isMap(node) && !isSeq(node)) return false;

@@ -5,7 +5,7 @@ import { isNotJson, plainScalar } from './scalars.ts';
 const lookalike =
   /^(?:<<|=|[+-]?[\d.][\d_.]*e[+-]?\d+|[+-]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d?-\d\d?(?:[Tt ].*)?)$/;
 
-/** Whether unquoted text is read as the same text by readers of all versions. */
+/** Reports whether unquoted text is read as the same text by readers of all versions. */
 const isText = (text: string): boolean =>
   plainScalar(text) === text && !isNotJson(text) && !lookalike.test(text);
 

@@ -21,7 +21,7 @@ function full(text: string, maxDepth = 500): { readonly value: unknown } | undef
   }
 }
 
-/** Whether the fast parser read the text; fails if it read it differently or if the full parser refuses the text. */
+/** Reports whether the fast parser read the text; fails if it read it differently or if the full parser refuses the text. */
 function agrees(text: string): boolean {
   const usual = parseUsualYaml(text, limits);
   if (usual !== undefined) deepEqual(usual, full(text), JSON.stringify(text));

@@ -87,7 +87,7 @@ class EventReader {
     return event;
   }
 
-  /** Whether the collection ends here. */
+  /** Reports whether the collection ends here. */
   #ends(): boolean {
     const ends = this.#events[this.#at]?.type === EVENT_ID.POP;
     if (ends) this.#at++;
@@ -121,7 +121,7 @@ class EventReader {
     return name;
   }
 
-  /** Whether the colon of the key is on its line, without a comment between them. */
+  /** Reports whether the colon of the key is on its line, without a comment between them. */
   #isBeforeColon({ valueEnd, style }: ScalarEvent): boolean {
     let at = style === SCALAR_STYLE.PLAIN ? valueEnd : valueEnd + 1;
     while (this.#text[at] === ' ') at++;

@@ -7,23 +7,23 @@ import { StartError } from '@orch/program';
 import type { BackupHost } from './host.ts';
 import { Progress } from './progress.ts';
 
-/** Name of standard output instead of a file. */
+/** File name that selects standard output. */
 export const STANDARD_OUTPUT = '-';
 
-/** Where a backup is written. */
+/** Destination of a backup. */
 export interface BackupOutput {
   readonly path: string;
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Throws a `StartError` when there is such a file: backups are never overwritten. */
+/** Throws a `StartError` when the file exists: backups are never overwritten. */
 export function refuseExisting(path: string): void {
   if (path !== STANDARD_OUTPUT && existsSync(path)) throw new StartError(`the file ${path} exists already`);
 }
 
 /**
- * Writes a file that only its owner can read; its bytes. It has its name when all of it is durable: an interrupted run leaves
- * `FILE.partial`, which the next one replaces.
+ * Writes a file that only its owner can read, and returns its size. The file gets its name once all of it is durable:
+ * an interrupted run leaves `FILE.partial`, which the next run replaces.
  */
 export async function writeBackup(
   chunks: AsyncIterable<Buffer>,
@@ -34,7 +34,7 @@ export async function writeBackup(
 
 async function writeFile(chunks: AsyncIterable<Buffer>, path: string): Promise<number> {
   const partial = `${path}.partial`;
-  // Not the file that an interrupted run has left: its mode may be another one.
+  // Not the file of an interrupted run, whose mode may differ.
   rmSync(partial, { force: true });
   const file = await open(partial, 'wx', 0o600);
   let bytes = 0;

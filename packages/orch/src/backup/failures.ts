@@ -5,8 +5,8 @@ import { StartError } from '@orch/program';
 import { StoreError } from '@orch/storage';
 
 /**
- * Runs a command about backups: expected failures become one line for the operator, and an interruption is a failure, so that
- * scripts notice it. `again` says how to go on.
+ * Runs a backup command: expected failures become one line for the operator, and an interruption is a failure, so that
+ * scripts notice it. `again` tells how to continue.
  */
 export async function reported(
   doing: string,

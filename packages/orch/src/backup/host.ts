@@ -4,7 +4,7 @@ import type { Env } from '@orch/machinery';
 export interface BackupHost {
   readonly env: Env;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The embedded store's worker, where the program is bundled. */
+  /** The worker of the embedded store, when the program is bundled. */
   readonly workerUrl: URL | undefined;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;

@@ -13,7 +13,7 @@ const BAR_WIDTH = 24;
 /** Erases a line of a terminal. */
 const CLEAR = '\r\u001b[K';
 
-/** A line about progress on a terminal; nothing on any other stream. */
+/** A progress line on a terminal; nothing on other streams. */
 export class Progress implements Disposable {
   readonly #options: ProgressOptions;
   #shownAt = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export class Progress implements Disposable {
     this.#options = options;
   }
 
-  /** Without `total` only the number is shown. */
+  /** Without `total`, only the number is shown. */
   show(done: number, total?: number): void {
     const { stream, clock, title, unit = 'keys' } = this.#options;
     if (!stream.isTTY) return;

@@ -6,7 +6,7 @@ export interface Result {
   readonly lines: readonly string[];
 }
 
-/** Text on a terminal, JSON otherwise, unless `--output` says which. */
+/** Text on a terminal, JSON otherwise, unless `--output` selects one. */
 export function printResult(
   { json, lines }: Result,
   stream: NodeJS.WriteStream,
@@ -16,7 +16,7 @@ export function printResult(
   stream.write(isText ? `${lines.join('\n')}\n` : `${JSON.stringify(json)}\n`);
 }
 
-/** The facts about a backup that operators want to see. */
+/** The facts about a backup for operators. */
 export const factsOf = (header: Omit<BackupHeader, 'encryption'>, summary: BackupSummary) => ({
   id: header.id,
   createdAt: header.createdAt,
@@ -27,7 +27,7 @@ export const factsOf = (header: Omit<BackupHeader, 'encryption'>, summary: Backu
   encryptedAtRest: summary.encryptedAtRest,
 });
 
-/** The lines about what a restore needs besides the file. */
+/** The lines about everything a restore needs besides the file. */
 export function keyLines({ encryptedAtRest }: BackupSummary): readonly string[] {
   const prefixes = Object.entries(encryptedAtRest);
   if (prefixes.length === 0) return [];

@@ -43,7 +43,7 @@ function refused({ status }: TransportResponse, method: string): string {
   return `the server refused: status ${status}${why}`;
 }
 
-/** Shows the progress; the report at the end. */
+/** Shows progress; the report follows at the end. */
 async function followed(body: AsyncIterable<Uint8Array>, host: BackupHost): Promise<unknown> {
   using bars = new Bars(host);
   for await (const text of linesOf(body)) {

@@ -36,7 +36,7 @@ export async function runRestore(
   const secret = secretOf(flags, host.environment);
   const again = 'run it again with the same file to go on';
   await reported('the restore', { signal, again }, async () => {
-    // All of it, so that a damaged file changes nothing.
+    // Checks the whole file first, so that a damaged one changes nothing.
     const { header, summary } = await checkBackup(path, secret, host);
     refuseOtherPlace(header, summary, settings);
     const { replace, replaceMoved } = flags;
@@ -82,7 +82,7 @@ async function restoreInto(
   }
 }
 
-/** Values that are encrypted at rest are bound to their keys in the store. */
+/** Values encrypted at rest are bound to their keys in the store. */
 function refuseOtherPlace(
   header: BackupHeader,
   summary: BackupSummary,

@@ -3,7 +3,7 @@ import { readFlagFile, StartError, UsageError } from '@orch/program';
 
 const PASSPHRASE_VARIABLE = 'ORCH_BACKUP_PASSPHRASE';
 
-/** The secret that flags or the environment name; undefined without one. Errors do not contain it. */
+/** The secret from flags or the environment; undefined when none is set. Errors do not contain it. */
 export function secretOf(
   { passphraseFile, keyFile }: { readonly passphraseFile: string; readonly keyFile: string },
   environment: Readonly<Record<string, string | undefined>>,

@@ -8,12 +8,12 @@ import type { BackupHost } from './host.ts';
 
 export type BackupFlags = FlagValues<typeof backupFlags>;
 
-/** The content of a store, which is open until it is disposed. */
+/** The content of a store, open until it is disposed. */
 export interface Source extends AsyncDisposable {
   readonly content: StoreContent;
 }
 
-/** Opens what the flags name: a running server, or its store. */
+/** Opens the source that the flags name: a running server, or its store. */
 export function openSource(flags: BackupFlags, host: BackupHost, signal: AbortSignal): Promise<Source> {
   if (flags.clientConfig === '') return storeSource(flags, host, signal);
   if (flags.etcdServers.length > 0)
@@ -37,7 +37,7 @@ async function storeSource(flags: BackupFlags, host: BackupHost, signal: AbortSi
   }
 }
 
-/** The server sends a backup, whose entries are checked and encoded again. */
+/** The server streams a backup, whose entries are checked and encoded again. */
 async function serverSource(
   { clientConfig, naming }: BackupFlags,
   { env, environment }: BackupHost,

@@ -17,17 +17,17 @@ import { AUTHORITY_MS, BACKDATE_MS, DAY_MS, LEAF_MS } from './validity.ts';
 /** An authority after this run. */
 export interface PlannedAuthority {
   readonly id: AuthorityId;
-  /** The certificate of the authority that issues. */
+  /** The issuing certificate of the authority. */
   readonly certificate: string;
   /** Undefined when the key is kept elsewhere; nothing can be issued then. */
   readonly key: string | undefined;
-  /** All trusted certificates; the first one issues. */
+  /** All trusted certificates, the issuing one first. */
   readonly trusted: readonly string[];
-  /** Certificates that are no longer trusted; those that they issued are made again. */
+  /** Certificates that are no longer trusted; certificates that they issued are reissued. */
   readonly formerly: readonly string[];
   /** Certificates of this authority get new keys. */
   readonly isSwitching: boolean;
-  /** Identifies the certificate that issued before this run. */
+  /** Identifies the issuing certificate before this run. */
   readonly replaces: string;
 }
 
@@ -48,7 +48,7 @@ const filesOf = (id: AuthorityId): Files => {
   };
 };
 
-/** Creates an authority when there is none, and makes the transition of a rotation. */
+/** Creates a missing authority, and makes the transition of a rotation. */
 export function planAuthority(
   context: PlanContext,
   id: AuthorityId,
@@ -104,7 +104,7 @@ function currentPair(context: PlanContext, id: AuthorityId, files: Files): Curre
   return { trusted, key };
 }
 
-/** The subject of each authority is unique, by which certificates of the old and the new one differ. */
+/** Each authority has a unique subject, so that certificates of the old and the new one differ. */
 function newAuthority({ env, names }: PlanContext, id: AuthorityId): KeyPair {
   const now = env.clock.now();
   return issueCertificate(
@@ -127,8 +127,8 @@ function keep(context: PlanContext, { id, files, current }: Step): PlannedAuthor
 }
 
 /**
- * The authority made again when it is not valid yet, since the clock was ahead: no client can have used it. Undefined when it is
- * kept. Throws a `StartError` when it cannot be made here.
+ * The reissued authority when the present one is not valid yet because the clock was ahead: no client can have used it.
+ * Undefined when it is kept. Throws a `StartError` when it cannot be reissued here.
  */
 function remade(context: PlanContext, { id, files, current }: Step): PlannedAuthority | undefined {
   const { draft, env } = context;

@@ -1,7 +1,7 @@
 import type { Env, Names } from '@orch/machinery';
 import type { Draft } from './draft.ts';
 
-/** The state that all parts of a plan use. */
+/** The state shared by all parts of a plan. */
 export interface PlanContext {
   readonly draft: Draft;
   readonly names: Names;

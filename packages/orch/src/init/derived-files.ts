@@ -8,7 +8,7 @@ import type { EncryptionProvider } from './state.ts';
 
 const KEY_BYTES = 32;
 
-/** Creates the configuration of encryption at rest with a new key; an existing file is never changed. */
+/** Creates the configuration of encryption at rest with a new key; never changes an existing file. */
 export function planEncryption({ draft, names, env }: PlanContext, provider: EncryptionProvider): void {
   const file = fileNames.encryption;
   if (draft.read(file) !== undefined || provider === 'none') {

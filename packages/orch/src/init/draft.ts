@@ -10,7 +10,7 @@ export interface FileReport {
   readonly expires?: string;
 }
 
-/** A change of a file; without a string it is removed. */
+/** A change of a file; removed without a string. */
 export interface FileChange {
   readonly file: string;
   readonly text: string | undefined;
@@ -21,7 +21,7 @@ interface Details {
   readonly expires?: string;
 }
 
-/** The files of a cluster while they are planned: nothing is written before the plan is complete. */
+/** The planned files of a cluster: nothing is written before the plan is complete. */
 export class Draft {
   readonly #files: Map<string, string>;
   readonly #before: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import type { FileChange } from './draft.ts';
 import type { FileSystem } from './file-system.ts';
 import { isSecretFile } from './parts.ts';
 
-/** Names the files that are replaced and removed together. Present only while that happens. */
+/** Lists the files that are replaced and removed together. Exists only during such a change. */
 const COMMIT = '.commit';
 
 const draftOf = (file: string): string => `.${file}.draft`;
@@ -17,9 +17,9 @@ interface Commit {
 }
 
 /**
- * The files of a cluster in a folder. All changes of a run take effect together: they are written to drafts, then a file names
- * them, and then they are moved. A run that was interrupted before has no effect; one that was interrupted later is completed by
- * the next one.
+ * The files of a cluster in a folder. All changes of a run take effect together: they are written to drafts, then a
+ * file lists them, and then they are moved. A run that was interrupted before the list has no effect; one that was
+ * interrupted later is completed by the next run.
  */
 export class InitFolder {
   readonly #dir: string;
@@ -35,14 +35,14 @@ export class InitFolder {
     return this.#attempt('read', COMMIT, () => this.#fs.read(this.#path(COMMIT))) !== undefined;
   }
 
-  /** Completes or removes what an interrupted run has left. */
+  /** Completes or removes the remains of an interrupted run. */
   recover(): void {
     const text = this.#attempt('read', COMMIT, () => this.#fs.read(this.#path(COMMIT)));
     if (text !== undefined) this.#apply(readCommit(this.#path(COMMIT), text));
     for (const file of this.#list().filter(isDraft)) this.#remove(file);
   }
 
-  /** The content of those of the files that exist. */
+  /** The content of the files that exist. */
   read(names: readonly string[]): ReadonlyMap<string, string> {
     const files = new Map<string, string>();
     for (const file of names) {
@@ -74,7 +74,7 @@ export class InitFolder {
   #apply({ written, removed }: Commit): void {
     this.#sync();
     const left = new Set(this.#list());
-    // A file whose draft is gone was moved before an interruption.
+    // A file without a draft was moved before an interruption.
     for (const file of written) if (left.has(draftOf(file))) this.#rename(draftOf(file), file);
     for (const file of removed) this.#remove(file);
     this.#sync();

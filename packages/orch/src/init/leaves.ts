@@ -14,7 +14,7 @@ interface Leaf {
   readonly key: string | undefined;
 }
 
-/** Issues a certificate when it is missing or cannot be used for long. Its key is kept, except when its authority changes. */
+/** Issues a certificate when it is missing or expires soon. Its key is kept unless its authority changes. */
 export function planLeaf(context: PlanContext, spec: LeafSpec, authority: PlannedAuthority): void {
   const { draft } = context;
   const files = { cert: `${spec.file}.crt`, key: `${spec.file}.key` };
@@ -77,7 +77,10 @@ interface Existing {
   readonly authority: PlannedAuthority;
 }
 
-/** Why a certificate must be issued; undefined when it is kept. Throws a `StartError` for files that must not be replaced. */
+/**
+ * The reason why a certificate must be issued; undefined when it is kept. Throws a `StartError` for files that must not
+ * be replaced.
+ */
 function renewalReason(
   { env, renewBeforeMs }: PlanContext,
   spec: LeafSpec,
@@ -111,7 +114,7 @@ function unfitReason(
   return undefined;
 }
 
-/** A certificate of an operator is not replaced. */
+/** A certificate that an operator provides is not replaced. */
 function requireOwn(
   { file }: LeafSpec,
   certificate: X509Certificate,
@@ -145,6 +148,6 @@ const haveSame = (actual: readonly string[], wanted: readonly string[]): boolean
   return a.size === b.size && [...a].every((host) => b.has(host));
 };
 
-/** One form for each address. */
+/** The same form for each address. */
 const canonical = (host: string): string =>
   isIP(host) === 6 ? new URL(`http://[${host}]`).hostname : host.toLowerCase();

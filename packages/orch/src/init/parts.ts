@@ -72,7 +72,7 @@ export function leafSpecs(names: Names, hosts: Hosts): readonly LeafSpec[] {
   ];
 }
 
-/** Every file that is read; others in the folder are ignored. */
+/** Every file that is read; other files in the folder are ignored. */
 export function knownFiles(names: Names): readonly string[] {
   const anyHosts: Hosts = { apiServer: [], etcd: ['localhost'] };
   const authorities = Object.values(authorityFiles).flatMap((file) => [file, `${file}.next`]);
@@ -81,6 +81,6 @@ export function knownFiles(names: Names): readonly string[] {
   return [...Object.values(fileNames), ...pairs];
 }
 
-/** Whether a file must be readable by its owner only. */
+/** Reports whether a file must be readable by its owner only. */
 export const isSecretFile = (file: string): boolean =>
   file.endsWith('.key') || file.endsWith('.conf') || file === fileNames.encryption;

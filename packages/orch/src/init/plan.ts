@@ -49,9 +49,8 @@ export interface Plan {
 }
 
 /**
- * The changes of a run, given the present files: a function of files, options, time and random numbers. Throws a
- * `StartError` when a file must be restored or removed first, or a step of a rotation is too early; nothing is changed
- * then.
+ * The changes of a run: a pure function of files, options, time and random numbers. Throws a `StartError` when a file
+ * must be restored or removed first, or a step of a rotation is too early; nothing is changed then.
  */
 export function planInit(files: ReadonlyMap<string, string>, state: InitState, options: PlanOptions): Plan {
   const { env, names, settings, hosts, renewBeforeMs } = options;

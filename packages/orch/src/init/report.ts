@@ -3,13 +3,13 @@ import type { Plan } from './plan.ts';
 export type ReportFormat = 'text' | 'json';
 
 interface Reported {
-  /** The folder, or the Secrets. */
+  /** The folder or the Secrets. */
   readonly location: string;
   readonly dryRun: boolean;
   readonly output: ReportFormat;
 }
 
-/** A report of each file, the rotations that are not finished, and warnings. Contains no secret. */
+/** The report about each file, unfinished rotations, and warnings. Contains no secret. */
 export function reportText(plan: Plan, { location, dryRun, output }: Reported): string {
   const { files, rotations, warnings } = plan;
   if (output === 'json')

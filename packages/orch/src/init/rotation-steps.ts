@@ -3,8 +3,8 @@ import { StartError } from '@orch/program';
 import type { RotationId } from './parts.ts';
 
 /**
- * How far a rotation is. `prepared`: the new authority or key is trusted and not used. `switched`: it is used, and the old one
- * is still trusted. No entry: there is no rotation.
+ * The progress of a rotation. `prepared`: the new authority or key is trusted and not used. `switched`: it is used, and
+ * the old one is still trusted. No entry: no rotation is in progress.
  */
 export type RotationStep = 'prepared' | 'switched';
 
@@ -18,7 +18,7 @@ export interface Rotation {
 
 export type Rotations = Readonly<Partial<Record<RotationId, Rotation>>>;
 
-/** A rotation as one authority or key sees it in a run. */
+/** The rotation of one authority or key in a run. */
 export interface RotationTurn {
   readonly rotation: Rotation | undefined;
   readonly transition: Transition;
@@ -41,8 +41,8 @@ interface Decision {
 }
 
 /**
- * The transition that a request leads to; `none` when it was made before, so that a repeated command changes nothing. Throws a
- * `StartError` that says what to do when the request is too early.
+ * The transition for a request; `none` when it was made before, so that a repeated command changes nothing. Throws a
+ * `StartError` with the remedy when the request is too early.
  */
 export function transitionFor(decision: Decision): Transition {
   const { id, rotation, request } = decision;

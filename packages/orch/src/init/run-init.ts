@@ -18,8 +18,8 @@ export interface InitHost extends InClusterHost {
 }
 
 /**
- * Creates what the servers of a cluster share, and renews what expires. Runs with the same folder wait for each other. Throws
- * `UsageError` and `StartError`; nothing is changed then.
+ * Creates the files that the servers of a cluster share, and renews those that expire. Runs with the same folder wait
+ * for each other. Throws `UsageError` and `StartError`; nothing is changed then.
  */
 export async function runInit(flags: InitFlags, host: InitHost, signal: AbortSignal): Promise<void> {
   checkFlags(flags);

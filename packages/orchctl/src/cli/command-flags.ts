@@ -1,7 +1,10 @@
 import type { Flag, FlagTable } from '@orch/program/flags';
 import { globalFlags } from '../global-flags.ts';
 
-/** The flags of a command with the global ones. Its own take precedence over global ones with the same name or short name. */
+/**
+ * The flags of a command with the global ones. Flags of the command take precedence over global ones with the same name
+ * or short name.
+ */
 export const commandFlags = (own: FlagTable): FlagTable => ({ ...withoutShorts(own), ...own });
 
 /** The global flags, without short names that a command uses. */
@@ -24,7 +27,7 @@ export function flagOf(table: FlagTable, word: string): Flag<unknown> | undefine
   );
 }
 
-/** Whether the value of a flag is the next argument. */
+/** Reports whether the value of a flag is the next argument. */
 export function takesValue(table: FlagTable, word: string): boolean {
   const flag = word.includes('=') ? undefined : flagOf(table, word);
   return flag !== undefined && !flag.isSwitch;

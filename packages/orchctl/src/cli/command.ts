@@ -23,7 +23,7 @@ export interface Invocation<Values> {
   session(): Promise<Session>;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
-  /** Whether this program has a command of that name, which no plugin replaces. */
+  /** Reports whether this program has a built-in command of that name, which plugins cannot replace. */
   isCommand(name: string): boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Command<Table extends FlagTable = FlagTable> {
   readonly about: string;
   readonly examples: readonly Example[];
   readonly flags: Table;
-  /** False for a command that refuses all words that are not flags. */
+  /** False for a command that takes no arguments. */
   readonly hasArguments?: false;
   /** Whether most invocations send one or two requests. HTTP/1.1, for which the runtime loads less, is used then. */
   readonly isBrief?: true;

@@ -48,7 +48,7 @@ function invalidText({ message = '', details }: ApiError['status']): string {
     : [`${subject}: `, ...lines.map((line) => `* ${line}`)].join('\n');
 }
 
-/** A lost connection does not say whether a write was carried out: the user must know that. */
+/** A lost connection leaves open whether a write was carried out, which the user must know. */
 function transportText({ outcome, message }: TransportError): string {
   if (outcome === 'notSent') return `The connection to the server failed: ${message}\n${CHECK_ADDRESS}`;
   if (outcome === 'noEffect') return `The connection to the server failed: ${message}`;

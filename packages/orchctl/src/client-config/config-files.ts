@@ -4,8 +4,9 @@ import { namesFor } from '@orch/machinery';
 import type { Io } from '../io.ts';
 
 /**
- * The client configuration files: that of the flag, those of the environment (of both namings, the own one first), or
- * the one in the home folder. A file in the current folder is never read unasked: it can name programs to run.
+ * The client configuration files: from the flag, from the environment (variables of both namings, that of this project
+ * first), or the one in the home folder. A file in the current folder is never read unless it is named: it can name
+ * programs to run.
  */
 export function configFiles(
   flag: string,

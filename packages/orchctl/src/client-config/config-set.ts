@@ -52,7 +52,7 @@ export class ConfigSet {
     return this.#currentFile()?.path ?? this.defaultPath;
   }
 
-  /** The entries of a list by name, in alphabetical order. The first file with a name counts. */
+  /** The entries of a list by name, in alphabetical order. The first file with a name takes precedence. */
   entries(list: EntryList): ReadonlyMap<string, JsonObject> {
     const found = new Map<string, JsonObject>();
     for (const { value } of this.files)
@@ -102,7 +102,7 @@ export class ConfigSet {
     ]);
   }
 
-  /** Changes a file. `changes` gets the value that the file has while it is locked. */
+  /** Changes a file. `changes` receives the value of the file while it is locked. */
   async change(path: string, changes: (value: JsonObject) => readonly YamlChange[]): Promise<void> {
     await changeFile(path, this.#io.env, (text) => changeYaml(text, changes(parsedValue(text, path))));
   }
@@ -141,7 +141,7 @@ function parsedValue(text: string, path: string): JsonObject {
   }
 }
 
-/** Throws a CommandError for a list that is none: its entries would be missing without a word. */
+/** Throws a CommandError for a value that is not a list: its entries would be missing silently. */
 function checkedLists(value: JsonObject, path: string): JsonObject {
   for (const list of Object.keys(entryFields))
     if ((value[list] ?? undefined) !== undefined && !Array.isArray(value[list]))
@@ -149,7 +149,7 @@ function checkedLists(value: JsonObject, path: string): JsonObject {
   return value;
 }
 
-/** The single name of a command line. Throws a UsageError. */
+/** The only argument of a command line, a name. Throws a UsageError. */
 export function neededName(words: readonly string[], usage: string): string {
   const [name = '', ...more] = words;
   if (name === '' || more.length > 0) throw new UsageError(`exactly one name is required: ${usage}`);

@@ -11,8 +11,9 @@ type Surroundings = Pick<Io, 'environment' | 'folder' | 'homeFolder'>;
 const modes: readonly PluginPolicy['mode'][] = ['AllowAll', 'DenyAll', 'Allowlist'];
 
 /**
- * The policy of credential plugins, from the preferences of the user and never from the client configuration, which others may
- * have written. Without a file all may run. Rejects with a CommandError for a file that is not understood: no plugin runs then.
+ * The policy of credential plugins, from the preferences of the user and never from the client configuration, which
+ * others may have written. Without a file all plugins may run. Rejects with a CommandError for an invalid file: then no
+ * plugin runs.
  */
 export async function pluginPolicy(flag: string, io: Surroundings): Promise<PluginPolicy> {
   const path = preferencesPath(flag, io);
@@ -33,7 +34,10 @@ export async function pluginPolicy(flag: string, io: Surroundings): Promise<Plug
   return { mode, names, source: path };
 }
 
-/** The file of the flag, of the environment (of both namings, the own one first), or of the home folder; undefined for none. */
+/**
+ * The file from the flag, from the environment (variables of both namings, that of this project first), or in the home
+ * folder; undefined for none.
+ */
 function preferencesPath(
   flag: string,
   { environment, folder, homeFolder }: Surroundings,

@@ -8,13 +8,13 @@ const LOCK_WAIT_MS = 45_000;
 const STALE_MS = 60_000;
 
 /**
- * The tokens of a user in its client configuration file. Refreshes of several processes take turns by a lock file beside it, because
- * providers accept a refresh token once. In a folder that cannot be written, tokens are refreshed for this command only, with a
- * warning.
+ * The tokens of a user in the client configuration file. Refreshes of several processes take turns with a lock file
+ * beside it, because providers accept a refresh token only once. In a folder that cannot be written, tokens are
+ * refreshed for this command only, with a warning.
  */
 export const tokensInFile = ({ name, file }: UserOfFile, io: Io): SharedTokens => ({
   async update(renew) {
-    // Most commands refresh no token: what it needs is loaded on use.
+    // Most commands refresh no token, so the code for it is loaded on use.
     const { readTokens, storeTokens } = await import('./user-tokens.ts');
     const refresh = async (): Promise<void> => {
       const tokens = await renew(await readTokens({ name, file }, io));
@@ -35,7 +35,7 @@ export async function withTokenLock<T>(file: string, { env }: Io, work: () => Pr
   return withFileLock(`${file}.tokens.lock`, { env, waitMs: LOCK_WAIT_MS, staleMs: STALE_MS }, work);
 }
 
-/** The refreshed token is valid, also when it cannot be stored. */
+/** The refreshed token is valid even when it cannot be stored. */
 async function storing(store: () => Promise<void>, io: Io): Promise<void> {
   try {
     await store();

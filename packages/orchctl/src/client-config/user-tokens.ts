@@ -8,7 +8,7 @@ import { ConfigSet } from './config-set.ts';
 export const providerConfig = (user: JsonObject): JsonObject =>
   objectAt(objectAt(user, 'auth-provider'), 'config');
 
-/** A change of a field of it; without a value it is removed. */
+/** A change of one of its fields; a field without a value is removed. */
 export const providerChange = (field: string, value?: string): YamlChange => {
   const path = ['auth-provider', 'config', field];
   return value === undefined ? { path } : { path, value };

@@ -57,7 +57,7 @@ async function completeObject(usage: string, request: ArgumentRequest): Promise<
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** Names of resources; behind a comma the last one of a list. */
+/** Names of resources; after a comma, the last one of a list. */
 async function types(current: string, sources: Sources): Promise<Completion> {
   const prefix = current.slice(0, current.lastIndexOf(',') + 1);
   const all = await sources.resources();

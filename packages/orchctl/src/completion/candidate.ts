@@ -1,10 +1,10 @@
-/** A word that may stand at the cursor. */
+/** A possible word at the cursor. */
 export interface Candidate {
   readonly word: string;
   readonly description?: string;
 }
 
-/** The words that may stand at the cursor. */
+/** The possible words at the cursor. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
   /** Whether the shell completes names of files instead, when there are no candidates. */
@@ -20,8 +20,8 @@ export const words = (all: Iterable<string>): Completion => ({
 });
 
 /**
- * Words that every shell takes as they are. Names come from servers and files: one with other characters would be run as part of
- * the command line, or change what the terminal shows, and is left out.
+ * Words that every shell takes literally. Names come from servers and files: a word with other characters could run as
+ * part of the command line, or change what the terminal shows, and is omitted.
  */
 const plainWord = /^[\w./:@%+,=-]+$/;
 

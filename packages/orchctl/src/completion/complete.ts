@@ -27,7 +27,7 @@ export async function complete(request: CompletionRequest): Promise<Completion> 
   const entry = path.at(-1);
   const definition = await entry?.load?.();
   const table = commandFlags(definition?.flags ?? {});
-  // Behind `--` stands the command of `exec`.
+  // The arguments after `--` are the command of `exec`.
   if (before.includes('--')) return { candidates: [], withFiles: true };
   await using sources = new Sources(
     globalsOf(parsed(table, withoutOpenFlag(table, before))?.given ?? []),
@@ -56,7 +56,7 @@ async function completeWord(request: WordRequest): Promise<Completion> {
   return { ...completed, candidates: [...subcommands, ...completed.candidates] };
 }
 
-/** Whether a word is a flag whose value is the next word. */
+/** Reports whether a word is a flag whose value is the next word. */
 const isOpenFlag = (table: FlagTable, word: string): boolean =>
   word.startsWith('-') && takesValue(table, word);
 

@@ -5,9 +5,9 @@ import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 import type { Session } from '../session/session.ts';
 
-/** How long the shell waits at most for a server. */
+/** Maximum time that the shell waits for a server. */
 const TIMEOUT_MS = 3_000;
-/** At most this many names are offered. */
+/** Maximum number of offered names. */
 const MAX_NAMES = 1_000;
 
 /** Names that completions come from: the server and the client configuration of the command line. A failure is an empty list. */

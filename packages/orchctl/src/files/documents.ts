@@ -4,7 +4,7 @@ import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { CommandError } from '../command-error.ts';
 import { jsonValues, type TextPart } from './json-values.ts';
 
-/** Where a document begins. */
+/** The position of a document. */
 export interface DocumentPlace {
   /** The path as given; `STDIN` for standard input. */
   readonly file: string;
@@ -69,8 +69,8 @@ function itemsOf(value: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Throws for JSON with a number beyond the range of a double, which most clients cannot read. In YAML such a scalar is a string, as
- * other readers of YAML take it.
+ * Throws for JSON with a number beyond the range of a double, which most clients cannot read. In YAML such a scalar is
+ * a string, as for other YAML parsers.
  */
 function refuseHugeNumbers(text: string, file: string, line: number): void {
   if (!/^\s*[{[]/.test(text)) return;
@@ -79,7 +79,7 @@ function refuseHugeNumbers(text: string, file: string, line: number): void {
   try {
     parseJson(bytes, { onExactNumbers: () => (isExact = true) });
   } catch {
-    // YAML that begins as JSON does.
+    // YAML that begins like JSON.
     return;
   }
   if (!isExact) return;

@@ -80,5 +80,5 @@ async function textOf({ status, body }: TransportResponse, maxBytes: number): Pr
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** As it may be shown. */
+/** Without the credentials of the URL. */
 const withoutPassword = (url: string): string => url.replace(/^(https?:\/\/)[^/?#]*@/, '$1');

@@ -5,7 +5,7 @@ const incompatible = (): never => {
   throw new Error('incompatible types for comparison');
 };
 
-/** Whether the first value equals one of the others. Throws an Error for values that cannot be compared. */
+/** Reports whether the first value equals one of the others. Throws an Error for values that cannot be compared. */
 export function equalsOne(first: unknown, others: readonly unknown[]): boolean {
   if (others.length === 0) throw new Error('missing argument for comparison');
   return others.some((other) => isEqual(first, other));

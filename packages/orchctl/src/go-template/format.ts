@@ -14,7 +14,7 @@ interface Directive {
 /** Widths and precisions beyond this are errors, as in Go. */
 const MAX_WIDTH = 1_000_000;
 
-/** From this exponent on, the shortest text of a number has one. */
+/** Exponent from which the shortest text of a number uses the exponential form. */
 const SHORTEST_EXPONENT = 6;
 
 const directive = /%([-+# 0]*)(\d+|\*)?(?:\.(\d+|\*)?)?(.)?/gsu;

@@ -106,7 +106,7 @@ function sliced(value: unknown, bounds: readonly unknown[]): unknown {
   return Buffer.isBuffer(list) ? list.subarray(start, end).toString('utf8') : list.slice(start, end);
 }
 
-/** Whether there is a value below keys and positions. */
+/** Reports whether there is a value below keys and positions. */
 function exists(value: unknown, keys: readonly unknown[]): boolean {
   let at = value;
   for (const key of keys) {

@@ -268,7 +268,7 @@ class TemplateParser {
 
 const isChained = (token: Token | undefined): boolean => token?.kind === 'field' && !token.hasSpaceBefore;
 
-/** Whether a stage of a pipeline can take the value of the one before. */
+/** Reports whether a stage of a pipeline can take the value of the one before. */
 const isCallable = ({ kind }: Operand): boolean =>
   kind === 'function' || kind === 'path' || kind === 'variable' || kind === 'pipeline';
 

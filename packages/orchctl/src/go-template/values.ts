@@ -58,7 +58,7 @@ export const sortedEntries = (value: unknown): readonly (readonly [string, unkno
     ? Object.entries(value).toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     : [];
 
-/** Whether a value counts as true: not empty, not zero. */
+/** Reports whether a value counts as true: not empty, not zero. */
 export function isTrue(value: unknown): boolean {
   switch (kindOf(value)) {
     case 'none':

@@ -45,7 +45,7 @@ export interface FoundPlugin {
 export function findPlugin(path: string, argv: readonly string[]): FoundPlugin | undefined {
   const end = argv.findIndex((word) => word.startsWith('-'));
   const words = end < 0 ? argv : argv.slice(0, end);
-  // A word with a separator would name a file outside of the folders of the path.
+  // A word with a separator would lead to a file outside of the folders of the path.
   const separator = words.findIndex((word) => word === '' || /[/\\]/.test(word));
   for (let length = separator < 0 ? words.length : separator; length > 0; length--) {
     const name = `${PREFIX}${words
@@ -64,7 +64,7 @@ function filesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Paths list folders that do not exist.
+    // The path may list folders that do not exist.
     return [];
   }
 }

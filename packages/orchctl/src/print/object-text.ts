@@ -62,11 +62,11 @@ export function nameText({ apiVersion = '', kind = '', metadata }: ApiObject): s
   return `${kind.toLowerCase()}${suffix}/${metadata.name ?? ''}`;
 }
 
-/** An object without its managed fields, which few readers want to see. */
+/** An object without its managed fields, which are rarely of interest. */
 export function withoutManagedFields(object: ApiObject): ApiObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** Whether a format leaves managed fields out unless they are asked for: those of whole objects. */
+/** Reports whether a format omits managed fields unless they are requested: the formats of whole objects. */
 export const hidesManagedFields = ({ kind }: OutputFormat): boolean => kind === 'json' || kind === 'yaml';

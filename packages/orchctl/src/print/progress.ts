@@ -3,7 +3,7 @@ import { ownSequences } from './visible-output.ts';
 
 const CLEAR = '\r\u001b[K';
 
-/** Fewer objects need no progress. */
+/** Fewer objects do not need progress. */
 const LEAST = 10;
 
 /**

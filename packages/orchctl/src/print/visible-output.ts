@@ -2,9 +2,9 @@ import { visibleText } from '@orch/machinery/formats';
 import type { Io, TextOutput } from '../io.ts';
 
 /**
- * The input and output as commands get it: the one place where text reaches the outputs of the program. Text for a terminal, and
- * all text for standard error, has no control characters that do something. Bytes are written as they are: data of containers and
- * files, and `ownSequences`.
+ * The input and output of commands: the one place where text reaches the outputs of the program. Text for a terminal,
+ * and all text for standard error, has no active control characters. Bytes are written unchanged: data of containers
+ * and files, and `ownSequences`.
  */
 export const visibleIo = (io: Io): Io =>
   // Other properties are read from the original when they are used: some of them open streams.

@@ -80,7 +80,10 @@ async function targetOf(document: FileDocument, session: Session): Promise<Targe
   return { resource, namespace: namespaceOf(metadata, resource, session), name, document };
 }
 
-/** Whether objects of a resource are answered and not stored, such as access reviews: they need no name. */
+/**
+ * Reports whether objects of a resource are answered and not stored, such as access reviews, and therefore need no
+ * name.
+ */
 export const isAnswered = ({ verbs }: Pick<DiscoveredResource, 'verbs'>): boolean =>
   verbs.includes('create') && !verbs.includes('get');
 

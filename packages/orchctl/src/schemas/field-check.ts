@@ -19,7 +19,7 @@ export interface FieldCheckContext {
   readonly signal: AbortSignal;
 }
 
-/** Checks objects of files for fields that their kinds do not have, where the server would drop them without a word. */
+/** Checks objects of files for fields that their kinds do not have and the server would drop silently. */
 export class FieldCheck {
   readonly #context: FieldCheckContext;
   readonly #schemas = new Map<string, Promise<SchemaReader>>();
@@ -29,7 +29,7 @@ export class FieldCheck {
     this.#context = context;
   }
 
-  /** Warns of unknown fields, or rejects with a `CommandError`, as `--validate` says. */
+  /** Warns about unknown fields, or rejects with a `CommandError`, depending on `--validate`. */
   async check({ resource, document }: Target): Promise<void> {
     const { validate, session, io, signal } = this.#context;
     const policy = fieldValidation(validate);

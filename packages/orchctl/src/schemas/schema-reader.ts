@@ -55,7 +55,7 @@ export class SchemaReader {
     return asStrings(this.content(schema)['required']).includes(name);
   }
 
-  /** The type as people write it: `string`, `[]Container`, `map[string]Quantity`. */
+  /** The type for users: `string`, `[]Container`, `map[string]Quantity`. */
   typeText(schema: JsonObject): string {
     const name = referenceOf(schema);
     if (name !== '') {

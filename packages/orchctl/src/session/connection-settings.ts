@@ -39,7 +39,7 @@ export async function connectionSettings(globals: GlobalValues, io: Io): Promise
   return withEnvironmentProxy(settings, io.environment);
 }
 
-/** The address of `--server`. Credentials are sent there, so that the scheme is never guessed. */
+/** The address of `--server`. Credentials are sent there, so the scheme is never guessed. */
 function checkedServer(server: string): string {
   const url = URL.parse(server);
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return server;
@@ -86,7 +86,7 @@ function noConfiguration(files: readonly string[], cause: unknown): CommandError
   );
 }
 
-/** Whether there is no configuration, or one that chooses no context. A given file must exist. */
+/** Reports whether there is no configuration, or one that chooses no context. A given file must exist. */
 const hasNoContext = (error: unknown, { clientConfig }: GlobalValues): boolean =>
   error instanceof ConfigError &&
   (error.field === 'current-context' || (error.field === undefined && clientConfig === ''));

@@ -17,10 +17,10 @@ import { asObject, asObjects, asStrings, asText, isJsonObject, type JsonObject }
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 
-/** How long the answers of a server are used, as kubectl does. */
+/** How long the answers of a server are cached, as in kubectl. */
 const MAX_AGE_MS = 10 * 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Changes with the form of the file: files of other forms are ignored. */
+/** Changes with the format of the file: files of other formats are ignored. */
 const FORM = 1;
 
 /** The answers of a server about itself. */

@@ -2,7 +2,7 @@ import type { FollowOptions } from '@orch/client';
 import { messageOf } from '@orch/machinery';
 import type { Io } from '../io.ts';
 
-/** The failure in a row that is reported: a restart of the server passes without a line. */
+/** Number of consecutive failures that is reported: a restart of the server is not. */
 const REPORTED_FAILURE = 3;
 
 /** How commands follow objects: over lost connections, with a line on standard error when an interruption lasts. */

@@ -1,11 +1,11 @@
 import type { Transport, TransportRequest, TransportResponse } from '@orch/client';
 import type { Io } from '../io.ts';
 
-/** Verbosity from which requests are logged, and from which their headers and bodies are. */
+/** Verbosity from which requests are logged, and from which headers and bodies are. */
 const REQUESTS = 6;
 const BODIES = 8;
 
-/** At most this much of a body is logged. */
+/** Maximum logged length of a body. */
 const MAX_BODY = 4096;
 
 /** Values of these header fields are credentials. The identity of the user is added below, and never logged. */
@@ -48,5 +48,5 @@ function requestText({ headers, body, target }: TransportRequest): string {
   return `${lines.join('')}  ${text}\n`;
 }
 
-/** Whether bodies of a path hold secrets or tokens. */
+/** Reports whether bodies of a path hold secrets or tokens. */
 const isSecret = (target: string): boolean => /\/(?:secrets|tokenreviews|token)(?:[/?]|$)/.test(target);

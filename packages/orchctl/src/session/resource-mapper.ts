@@ -1,6 +1,9 @@
 import type { DiscoveredResource } from '@orch/client';
 
-/** Finds resources by the names that people use. Those of an earlier command are used until a name is not among them. */
+/**
+ * Finds resources by the names that users type. Those read by an earlier command are used until a name is not found
+ * among them.
+ */
 export interface ResourceMapper {
   /**
    * The resource of `pods`, `pod`, `po`, `Pod`, `deployments.apps`, `deployments.v1.apps`. In any letter case. Rejects with a
@@ -11,7 +14,7 @@ export interface ResourceMapper {
   category(name: string): Promise<readonly DiscoveredResource[]>;
   /** The resource of the objects of a kind. Rejects with a `CommandError` when there is none. */
   ofKind(apiVersion: string, kind: string): Promise<DiscoveredResource>;
-  /** Discards what is known, after definitions have changed. */
+  /** Discards the known resources after definitions have changed. */
   refresh(): void;
   /** All resources, which an earlier command may have read. */
   known(): Promise<{ readonly preferred: readonly DiscoveredResource[] }>;

@@ -12,7 +12,7 @@ export interface Session {
   readonly namespace: string;
   /** Whether the namespace was given by a flag. Objects of files in other namespaces are then refused. */
   readonly isNamespaceGiven: boolean;
-  /** Resources by the names that people use for them. */
+  /** Resources by the names that users type. */
   readonly resources: ResourceMapper;
   /** The number of different warnings of the server so far. */
   warningCount(): number;

@@ -6,7 +6,7 @@ import { runProgram } from './run-program.ts';
 
 export { commands } from '../commands/index.ts';
 
-/** The surroundings of a command in a test. */
+/** The environment of a command in a test. */
 export interface CommandSurroundings {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly input?: string;

@@ -43,7 +43,7 @@ function namingIn(object: JsonObject): Naming | undefined {
   return undefined;
 }
 
-/** Whether a version of the kind of an object has another name in each naming. */
+/** Reports whether a version of the kind of an object has another name in each naming. */
 function dependsOnNaming(object: JsonObject): boolean {
   const type = findVersion(object, namesFor(COMMON))?.type;
   if (type === undefined) return false;

@@ -35,7 +35,7 @@ for (const [network, bits] of [
   never.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether an IP address may be dialled. IPv4 addresses in IPv6 format are checked as IPv4. */
+/** Reports whether an IP address may be dialled. IPv4 addresses in IPv6 format are checked as IPv4. */
 export function isAllowedAddress(address: string, use: AddressUse): boolean {
   const version = isIP(address);
   // Only link-local addresses have a zone.
@@ -48,7 +48,7 @@ export function isAllowedAddress(address: string, use: AddressUse): boolean {
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
 /**
- * Whether a string is a host name: labels of letters, digits and dashes, and not one of the spellings of an
+ * Reports whether a string is a host name: labels of letters, digits and dashes, and not one of the spellings of an
  * IPv4 address (`127.1`, `2130706433`, `0x7f.1`) that resolvers convert without a query.
  */
 export function isHostName(text: string): boolean {

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
-/** Whether this server connects to an IP address. */
+/** Reports whether this server connects to an IP address. */
 export type AcceptsAddress = (host: string) => boolean;
 
 /** Resolves a name to all of its addresses. */

@@ -76,7 +76,7 @@ export class Http1Connection {
     });
   }
 
-  /** Whether the connection keeps the process running: not while it carries no request. */
+  /** Reports whether the connection keeps the process running: not while it carries no request. */
   hold(isHeld: boolean): void {
     if (isHeld) this.#socket.ref();
     else this.#socket.unref();

@@ -59,6 +59,6 @@ export function collectedBytes(
   return length !== undefined && length <= WHOLE_BYTES ? length : undefined;
 }
 
-/** Whether the body of an answer is not read. */
+/** Reports whether the body of an answer is not read. */
 export const isUnread = ({ maxAnswerBytes }: OutboundRequest, status: number): boolean =>
   maxAnswerBytes !== undefined && (status < 200 || status > 299);

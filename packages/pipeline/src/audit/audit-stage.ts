@@ -205,7 +205,7 @@ class AuditedExchange {
   }
 }
 
-/** Whether an event needs the body of the reply. */
+/** Reports whether an event needs the body of the reply. */
 const capturesBody = ({ decision, info }: AuditedRequest): boolean =>
   info.isResource &&
   !isLongRunning(info) &&

@@ -31,7 +31,7 @@ export interface FlowRule {
 const admits = (list: readonly string[] | undefined, value: string): boolean =>
   list !== undefined && (list.includes('*') || list.includes(value));
 
-/** Whether a subject of the rule matches a user. `accountPrefix` is the prefix of service account names. */
+/** Reports whether a subject of the rule matches a user. `accountPrefix` is the prefix of service account names. */
 export function matchesUser({ subjects = [] }: FlowRule, user: UserInfo, accountPrefix: string): boolean {
   return subjects.some(({ kind, user: one, group, serviceAccount }) => {
     switch (kind) {
@@ -56,7 +56,7 @@ function isAccount(
   return name === '*' ? userName.startsWith(inNamespace) : userName === `${inNamespace}${name}`;
 }
 
-/** Whether a rule matches a request, regardless of the user. */
+/** Reports whether a rule matches a request, regardless of the user. */
 export function matchesRequest(
   { resourceRules = [], nonResourceRules = [] }: FlowRule,
   attributes: Attributes,

@@ -41,7 +41,7 @@ export class SharedSeats {
     this.#holders.delete(holder);
   }
 
-  /** Whether another level waits for own seats. */
+  /** Reports whether another level waits for own seats. */
   isOwedToOthers(by: SeatHolder): boolean {
     for (const holder of this.#holders) if (holder !== by && holder.isOwed) return true;
     return false;

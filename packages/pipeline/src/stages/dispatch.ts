@@ -14,7 +14,7 @@ import {
 /** Non-resource paths, by exact path, then by the longest prefix. */
 export interface RouteTable {
   find(path: string): Route | undefined;
-  /** Whether the path has a route itself, not only as part of a subtree. */
+  /** Reports whether the path has a route itself, not only as part of a subtree. */
   isExact(path: string): boolean;
   /** All paths that can be read, sorted: the body of `/` and of a 404. */
   readonly paths: readonly string[];
@@ -74,7 +74,7 @@ function pathList(status: number, routes: RouteTable, apiPaths: () => readonly s
   };
 }
 
-/** Whether a request is for a served resource or route, which may have separate metric series. */
+/** Reports whether a request is for a served resource or route, which may have separate metric series. */
 export const servedBy =
   (routes: RouteTable, servesResource: (info: ResourceRequest) => boolean) =>
   (info: RequestInfo): boolean =>

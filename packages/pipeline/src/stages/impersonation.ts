@@ -21,7 +21,7 @@ const plainFields: ReadonlySet<string> = new Set([
   'impersonate-uid',
 ]);
 
-/** Whether a request has any impersonation header. */
+/** Reports whether a request has any impersonation header. */
 export function requestsImpersonation(headers: IncomingHttpHeaders): boolean {
   for (const name in headers) if (name.startsWith(prefix)) return true;
   return false;

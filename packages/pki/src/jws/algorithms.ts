@@ -10,8 +10,8 @@ const ecdsaAlgorithms: Readonly<Record<string, string>> = {
 const rsaAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
 
 /**
- * Algorithms that a key can be used with, the default for signing first; empty for unsupported keys. None of them takes
- * a secret, so that a public key cannot be used as a secret.
+ * Algorithms that a key can be used with, the default for signing first; empty for unsupported keys. None of them is
+ * symmetric, so that a public key cannot be used as a secret.
  */
 export function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
   if (asymmetricKeyType === 'rsa') return rsaAlgorithms;

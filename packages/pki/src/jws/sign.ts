@@ -6,7 +6,7 @@ import type { SigningKey } from './signing-key.ts';
 export const signToken = (claims: JsonObject, { algorithm, id, privateKey }: SigningKey): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: id }).sign(privateKey);
 
-/** A secret that both sides of a signature have. */
+/** A secret shared by the signer and the verifier. */
 export interface SharedSecret {
   readonly id: string;
   readonly secret: string;

@@ -10,7 +10,7 @@ export interface AlternativeNames {
   readonly uris: readonly string[];
   /** 4 or 16 bytes each, in network order. */
   readonly ipAddresses: readonly Buffer[];
-  /** Number of names of other kinds; these are not parsed, and none is ever issued. */
+  /** Number of names of other kinds; these are not parsed and never issued. */
   readonly others: number;
 }
 
@@ -28,7 +28,7 @@ const choices = { email: 1, dns: 2, uri: 6, ip: 7 } as const;
 
 const tagOf = (choice: keyof typeof choices): number => 0x80 | choices[choice];
 
-/** Adds the names of an extension to what was found before; names of other kinds are passed over. */
+/** Adds the names of an extension to those found before; names of other kinds are skipped. */
 export function readAlternativeNames(bytes: Buffer, found: FoundNames): void {
   const outer = new DerReader(bytes);
   const names = outer.enter(tags.sequence, 'alternative names');

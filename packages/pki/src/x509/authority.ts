@@ -6,7 +6,7 @@ import { oids } from './oids.ts';
 import { pemBlocks } from './pem.ts';
 import { keyProblem } from './signature.ts';
 
-/** An authority that certificates can be issued with. */
+/** A certificate authority. */
 export interface Authority extends Issuer {
   /** DER. */
   readonly certificate: Buffer;
@@ -53,7 +53,7 @@ interface Pair extends Authority {
   readonly isAuthority: boolean;
 }
 
-/** A certificate and its key, whatever the certificate may be used for. Throws `AuthorityError`. */
+/** Parses a certificate and its key, whatever the usages of the certificate. Throws `AuthorityError`. */
 export function readPair(cert: string, key: string): Pair {
   const block = pemBlocks(cert).find(({ label }) => label === 'CERTIFICATE');
   if (block === undefined) throw new AuthorityError('there is no certificate in it');

@@ -6,7 +6,7 @@ import { oids } from './oids.ts';
 import { pemBlocks } from './pem.ts';
 import { commonNamesOf, type DistinguishedName, organizationsOf, readName } from './subject.ts';
 
-/** A signature over bytes that was received and not yet verified. */
+/** A signature that has not been verified, with the signed bytes. */
 export interface Signature {
   readonly signed: Buffer;
   /** Object identifier, encoded. */

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { pemBlocks } from './pem.ts';
 
-/** A certificate chain has a few certificates; a trust bundle has some hundred. */
+/** Certificate chains have a few certificates, trust bundles some hundred. */
 const MAX_CERTIFICATES = 1000;
 
-/** The certificates in a block, one after the other; undefined when they are none. */
+/** The concatenated certificates of a block; undefined when they are malformed. */
 function readBlock(bytes: Buffer): readonly Buffer[] | undefined {
   const found: Buffer[] = [];
   let rest = bytes;
@@ -21,8 +21,8 @@ function readBlock(bytes: Buffer): readonly Buffer[] | undefined {
 }
 
 /**
- * The certificates of a string of PEM blocks that are all called CERTIFICATE and have no headers (spec 2.6), in DER; or what
- * is wrong with it.
+ * The certificates, in DER, of a string of PEM blocks that are all labelled CERTIFICATE and have no headers (spec 2.6),
+ * or the problem with it.
  */
 export function readCertificates(pem: string): readonly Buffer[] | string {
   const found: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Bytes that are not the DER structure that was expected; the message is for users. */
+/** Bytes that do not have the expected DER structure; the message is for users. */
 export class DerError extends Error {
   override readonly name = 'DerError';
 }
@@ -12,7 +12,7 @@ export interface DerValue {
   readonly raw: Buffer;
 }
 
-/** Tags of the types that certificates and requests for them are made of. */
+/** Tags of the types in certificates and certificate requests. */
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -30,7 +30,7 @@ export const tags = {
   utcTime: 0x17,
   generalizedTime: 0x18,
   set: 0x31,
-  /** `[0]` to `[3]` that hold other values. */
+  /** `[0]` to `[3]` with constructed encoding. */
   context0: 0xa0,
   context1: 0xa1,
   context3: 0xa3,
@@ -52,7 +52,7 @@ export class DerReader {
     return this.#position < this.#bytes.length;
   }
 
-  /** Whether the next value has this tag. */
+  /** Reports whether the next value has this tag. */
   nextIs(tag: number): boolean {
     return this.#bytes[this.#position] === tag;
   }
@@ -110,7 +110,7 @@ export class DerReader {
     const first = this.#byte();
     if (first < 0x80) return first;
     const count = first & 0x7f;
-    // Four gigabytes fit in no request; no length at all (0x80) is BER.
+    // Lengths over four gigabytes never occur in a request; the indefinite length (0x80) is BER.
     if (count === 0 || count > 4) throw new DerError('a length that DER does not allow');
     let size = 0;
     for (let i = 0; i < count; i++) size = size * 0x100 + this.#byte();

@@ -1,4 +1,4 @@
-/** Encoding of the few ASN.1 types that a certificate is made of (DER, X.690). */
+/** Encodes the few ASN.1 types of a certificate (DER, X.690). */
 
 import { tags } from './der-reader.ts';
 
@@ -16,7 +16,7 @@ function lengthOf(length: number): Buffer {
 export const sequence = (...parts: readonly Uint8Array[]): Buffer =>
   encode(tags.sequence, Buffer.concat(parts));
 
-/** A SET OF: its elements are in the order of their encodings. */
+/** A SET OF: its elements are sorted by their encodings. */
 export const set = (...parts: readonly Uint8Array[]): Buffer =>
   encode(tags.set, Buffer.concat(parts.toSorted(Buffer.compare)));
 
@@ -24,12 +24,12 @@ export const nothing = (): Buffer => encode(tags.null, Buffer.alloc(0));
 
 export const boolean = (value: boolean): Buffer => encode(tags.boolean, Buffer.from([value ? 0xff : 0]));
 
-/** A positive integer given by its bytes, most significant first. */
+/** A positive integer from its bytes, most significant first. */
 export function integer(bytes: Uint8Array): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
   const digits = bytes.subarray(start);
-  // A set first bit would make it negative.
+  // A set first bit would make the integer negative.
   return encode(tags.integer, (digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits);
 }
 

@@ -11,14 +11,14 @@ import { simpleName } from './subject.ts';
 export interface CertificateContent {
   readonly commonName: string;
   readonly organizations?: readonly string[];
-  /** A `peer` is both a server and a client, such as a member of etcd. */
+  /** A `peer` is both a server and a client, such as an etcd member. */
   readonly use: 'authority' | 'server' | 'client' | 'peer';
   /** DNS names and IP addresses of a server. */
   readonly hosts?: readonly string[];
   /** Epoch milliseconds. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** The private key (PEM) of the certificate; a new one without it. */
+  /** The private key (PEM) of the certificate; a new key when absent. */
   readonly existingKey?: string;
 }
 
@@ -36,8 +36,8 @@ const usages = {
 } as const;
 
 /**
- * Makes an ECDSA P-256 key, unless there is one, and a certificate for it: signed by `issuer`, or by itself without one
- * (RFC 5280).
+ * Creates an ECDSA P-256 key, unless one is given, and a certificate for it: signed by `issuer`, or self-signed without
+ * one (RFC 5280).
  */
 export function issueCertificate(content: CertificateContent, random: Random, issuer?: KeyPair): KeyPair {
   const privateKey = privateKeyOf(content);

@@ -31,13 +31,13 @@ const extendedUsages: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** Usages of a key, by their names in requests. */
+/** Key usages by their names in requests. */
 export const keyUsageNames: readonly string[] = [
   ...Object.keys(keyUsages),
   ...Object.keys(extendedUsages),
 ].sort();
 
-/** The value of the key usage extension; undefined when no usage belongs there. */
+/** The value of the key usage extension; undefined when no usage belongs to it. */
 export function encodeKeyUsage(usages: readonly string[]): Buffer | undefined {
   const set = usages.flatMap((usage) => (Object.hasOwn(keyUsages, usage) ? [keyUsages[usage] ?? 0] : []));
   if (set.length === 0) return undefined;
@@ -50,7 +50,7 @@ export function encodeKeyUsage(usages: readonly string[]): Buffer | undefined {
   return bits(bytes, 7 - (last % 8));
 }
 
-/** The value of the extension for extended usages; undefined when no usage belongs there. */
+/** The value of the extended key usage extension; undefined when no usage belongs to it. */
 export function encodeExtendedKeyUsage(usages: readonly string[]): Buffer | undefined {
   const found = usages.flatMap((usage) =>
     Object.hasOwn(extendedUsages, usage) ? [extendedUsages[usage] ?? ''] : [],

@@ -20,8 +20,8 @@ function readBody(lines: readonly string[]): Omit<PemBlock, 'label'> | undefined
 }
 
 /**
- * The PEM blocks in a string, in order (RFC 7468). Text around blocks, and blocks that are not well formed, are passed
- * over, as clients expect. Runs in linear time.
+ * The PEM blocks in a string, in order (RFC 7468). Text around blocks and malformed blocks are skipped, as clients
+ * expect. Runs in linear time.
  */
 export function* pemBlocks(text: string): Generator<PemBlock> {
   const lines = text.split('\n');

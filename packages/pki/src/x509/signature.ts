@@ -6,10 +6,10 @@ import { oids } from './oids.ts';
 
 type Hash = 'sha256' | 'sha384' | 'sha512';
 
-/** A way to sign with a key of a kind. */
+/** A signature scheme for a kind of key. */
 interface Algorithm {
   readonly key: 'rsa' | 'ec' | 'ed25519';
-  /** Ed25519 defines its hash itself. */
+  /** Ed25519 includes its hash. */
   readonly hash: Hash | null;
   /** The encoding after the identifier. */
   readonly parameters: Buffer;
@@ -49,7 +49,7 @@ const curves = new Map<string | undefined, readonly [name: string, hash: Hash]>(
 
 const MIN_RSA_BITS = 2048;
 
-/** Why certificates are neither issued for a key nor signed with it; undefined when they are. */
+/** The reason why a key is not certified and does not sign certificates; undefined when it may. */
 export function keyProblem(key: KeyObject): string | undefined {
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
   switch (key.asymmetricKeyType) {
@@ -66,7 +66,7 @@ export function keyProblem(key: KeyObject): string | undefined {
   }
 }
 
-/** How a key signs certificates: the encoded algorithm, and the signing function. The key must have no problem. */
+/** The signature scheme of a key: the encoded algorithm and the signing function. The key must have no problem. */
 export function certificateSigning(key: KeyObject): {
   readonly algorithm: Buffer;
   sign(bytes: Uint8Array): Buffer;
@@ -81,7 +81,9 @@ export function certificateSigning(key: KeyObject): {
   return { algorithm: sequence(oid(name), parameters), sign: (bytes) => sign(hash, bytes, key) };
 }
 
-/** The hash of RSA-PSS parameters (RFC 4055), which must be that of its mask as well; undefined for any other. */
+/**
+ * The hash of RSA-PSS parameters (RFC 4055), which must also be the hash of the mask; undefined for other parameters.
+ */
 function pssHash(parameters: Buffer): Hash | undefined {
   const fields = new DerReader(parameters).enter(tags.sequence, 'parameters of RSA-PSS');
   const hash = hashIn(fields.enter(tags.context0, 'hash of RSA-PSS'));
@@ -95,7 +97,7 @@ function hashIn(reader: DerReader): Hash | undefined {
   return hashes.find(([name]) => name.equals(raw))?.[1];
 }
 
-/** Whether a signature is valid; undefined when its algorithm is not supported. */
+/** Reports whether a signature is valid; undefined when its algorithm is not supported. */
 function isGood({ signed, algorithm, parameters, value }: Signature, key: KeyObject): boolean | undefined {
   if (algorithm.equals(oid(oids.rsaPss))) {
     const hash = key.asymmetricKeyType === 'rsa' ? pssHash(parameters) : undefined;
@@ -109,8 +111,8 @@ function isGood({ signed, algorithm, parameters, value }: Signature, key: KeyObj
 }
 
 /**
- * Why no certificate may be issued for this request: its key is not supported, or its author did not prove possession of
- * that key. Undefined when its signature is valid.
+ * The reason why no certificate may be issued for this request: its key is not supported, or its author did not prove
+ * possession of it. Undefined when the signature is valid.
  */
 export function requestSignatureProblem(request: CertificateRequest): string | undefined {
   let key: KeyObject;
@@ -126,7 +128,7 @@ export function requestSignatureProblem(request: CertificateRequest): string | u
     if (good === undefined) return 'the request is signed in a way that is not supported';
     return good ? undefined : 'the signature of the request is not that of its key';
   } catch {
-    // Invalid parameters, and keys that OpenSSL does not support.
+    // Parameters are invalid, or OpenSSL does not support the key.
     return 'the request is signed in a way that is not supported';
   }
 }

@@ -7,7 +7,7 @@ export interface NameAttribute {
   /** Object identifier, encoded. */
   readonly type: Buffer;
   readonly text: string;
-  /** Whether the value is a string at all. */
+  /** Whether the value is a string type. */
   readonly isText: boolean;
   /** The attribute as it was encoded. */
   readonly raw: Buffer;
@@ -84,7 +84,7 @@ const attribute = (type: Buffer, text: string): Buffer => sequence(type, utf8(te
 const rewritten = ({ type, text, raw }: NameAttribute): Buffer =>
   type.equals(commonName) || type.equals(organization) ? attribute(type, text) : raw;
 
-/** A name as it was read; common names and organizations as UTF-8, whatever they were encoded as. */
+/** A parsed name; common names and organizations in UTF-8, whatever their original encoding. */
 export const encodeName = (name: DistinguishedName): Buffer =>
   sequence(...name.map((attributes) => set(...attributes.map(rewritten))));
 

@@ -50,7 +50,7 @@ const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 
 export const badRequest = (text: string): DebugAnswer => textAnswer(text, HTTP_BAD_REQUEST);
 
-/** The parameter `seconds` of a measurement, within bounds; the answer when it is invalid. */
+/** The parameter `seconds` of a measurement, within bounds; the error response when it is invalid. */
 export function secondsOf(
   query: URLSearchParams,
   { initial, most }: { readonly initial: number; readonly most: number },

@@ -14,19 +14,19 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether an address is one of the machine itself that no other machine can connect to. */
+/** Reports whether an address belongs to this machine and no other machine can connect from it. */
 export function isLoopback(address: string | undefined): boolean {
   const family = isIP(address ?? '');
   return family !== 0 && loopback.check(address ?? '', family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Fields of proxies, which relay requests of other machines. */
+/** Header fields of proxies, which relay requests of other machines. */
 const relayed = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
 
 /**
- * Why a request is not one of a person or program on this machine that addresses this port; undefined when it is. A name in the
- * field `Host` other than `localhost` is one that a page in a browser may have bound to this address, and `Sec-Fetch-Site` and
- * `Origin` come from such pages.
+ * The reason why a request does not come from this machine or does not address this port; undefined when it may be
+ * served. A `Host` other than `localhost` may be a name that a web page has bound to this address, and `Sec-Fetch-Site`
+ * and `Origin` are sent by such pages.
  */
 export function foreignReason({ headers, socket }: ReceivedRequest): string | undefined {
   if (!isLoopback(socket.localAddress) || !isLoopback(socket.remoteAddress)) return 'another machine';

@@ -1,7 +1,9 @@
 import { type DebugEndpoint, textAnswer } from './endpoint.ts';
 import { HTTP_TOO_MANY_REQUESTS } from './status.ts';
 
-/** Endpoints that cost much: only one of them works at a time, and other requests to any of them are answered with 429. */
+/**
+ * Expensive endpoints: only one of them runs at a time, and requests to any of them meanwhile are answered with 429.
+ */
 export function oneAtATime(endpoints: readonly DebugEndpoint[]): readonly DebugEndpoint[] {
   let busy: string | undefined;
   return endpoints.map((endpoint) => ({

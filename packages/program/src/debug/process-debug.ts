@@ -11,7 +11,7 @@ export interface ProcessDebugOptions {
   readonly verbosity: LogVerbosity;
   /** Whether profiles are served. */
   readonly hasProfiles: boolean;
-  /** Endpoints of the program that cost much: with profiles, only one works at a time. */
+  /** Expensive endpoints of the program: only one of them, or of the profiles, runs at a time. */
   readonly costly?: readonly DebugEndpoint[];
 }
 

@@ -29,7 +29,7 @@ export const profileEndpoints = (clock: Clock): readonly DebugEndpoint[] => [
   },
 ];
 
-/** A kind of profile: what begins it, and what ends it with its result. */
+/** A kind of profile: how to start it, and how to stop it and get its result. */
 interface ProfileKind {
   readonly extension: string;
   begin(session: Session): Promise<void>;
@@ -72,7 +72,7 @@ async function profiled(clock: Clock, request: DebugRequest, kind: ProfileKind):
       body: profile,
     };
   } finally {
-    // Ends a profile that is still recorded.
+    // Stops a profile that is still being recorded.
     session.disconnect();
   }
 }

@@ -8,7 +8,7 @@ const bounds = { initial: 1, most: 30 } as const;
 const RESOLUTION_MS = 10;
 const PERCENTILES = [50, 90, 99, 99.9] as const;
 
-/** Figures of the event loop and of the memory of this process. */
+/** Statistics of the event loop and of the memory of this process. */
 export const runtimeEndpoints = (clock: Clock): readonly DebugEndpoint[] => [
   {
     path: '/debug/event-loop',

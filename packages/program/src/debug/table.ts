@@ -1,6 +1,6 @@
 export type Cell = string | number | boolean;
 
-/** A table as text: aligned columns with commas, which spreadsheets read, too. */
+/** A table as text: columns aligned and separated by commas, so that spreadsheets can read it. */
 export function tableText(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [columns, ...rows.map((row) => row.map(cellText))];
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)));

@@ -3,8 +3,8 @@ import { parseYaml } from '@orch/machinery/yaml';
 import { type Given, UsageError } from './parse.ts';
 
 /**
- * Reads flags from a YAML file: a mapping from flag names, with or without dashes in front, to values; a list of values
- * for list flags. `flag` names the file in errors. Throws `UsageError` when it cannot be read or has another form.
+ * Reads flags from a YAML file: a mapping of flag names, with or without leading dashes, to values; list flags take
+ * lists. `flag` names the file in errors. Throws `UsageError` when the file cannot be read or is not such a mapping.
  */
 export function readConfigFile(path: string, flag = 'config'): readonly Given[] {
   const where = `--${flag} ${path}`;

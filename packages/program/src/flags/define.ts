@@ -1,6 +1,6 @@
 import { durationMs, formatDurationMs } from '@orch/machinery/time';
 
-/** A value that a flag cannot have. The message completes `invalid value "x" for --flag: …`. */
+/** An invalid value of a flag. The message completes `invalid value "x" for --flag: …`. */
 export class BadValue extends Error {
   override readonly name = 'BadValue';
 }
@@ -9,7 +9,7 @@ export class BadValue extends Error {
 export interface Flag<T> {
   /** Long name without dashes. */
   readonly name: string;
-  /** Another name that is accepted too. */
+  /** Another accepted name. */
   readonly alias?: string;
   /** One letter, for use with a single dash. */
   readonly short?: string;
@@ -23,9 +23,9 @@ export interface Flag<T> {
   readonly defaultText: string;
   /** May stand without a value; a value must then follow a `=`. */
   readonly isSwitch: boolean;
-  /** The value of the flag without one; `true` when absent. */
+  /** The value of the flag when none is given; `true` when absent. */
   readonly bareText?: string;
-  /** Reads the value's text; `earlier` is what an earlier occurrence of the flag gave. Throws `BadValue`. */
+  /** Parses the value; `earlier` is the result of an earlier occurrence of the flag. Throws `BadValue`. */
   read(text: string, earlier: T | undefined): T;
 }
 
@@ -35,12 +35,12 @@ export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 /** Key of the names of the flags that were given. */
 export const givenFlags: unique symbol = Symbol('given flags');
 
-/** Which flags were given, whatever their values. Copies of the values do not have it. */
+/** Names of the flags that were given, whatever their values. Copies of the values do not have it. */
 export interface GivenFlags {
   readonly [givenFlags]?: ReadonlySet<string>;
 }
 
-/** Whether a flag was given; its value may still be the default. */
+/** Reports whether a flag was given; its value may still be the default. */
 export const isGiven = (values: GivenFlags, name: string): boolean => values[givenFlags]?.has(name) ?? false;
 
 /** The values of a table, by key. */
@@ -66,7 +66,7 @@ const flag = <T>(
   ...rest,
 });
 
-/** The same flag with another default, for a program whose surroundings are others. */
+/** The same flag with another default, for a program that runs in another environment. */
 export const withDefault = <T extends string | boolean | readonly string[]>(
   base: Flag<T>,
   initial: NoInfer<T>,
@@ -98,7 +98,7 @@ function readSwitch(text: string): boolean {
   throw new BadValue('must be true or false');
 }
 
-/** A whole number between `least` and `most`. */
+/** An integer between `least` and `most`. */
 export const wholeFlag = (
   spec: FlagSpec,
   initial: number,
@@ -117,7 +117,7 @@ export const wholeFlag = (
     },
   });
 
-/** A number that need not be whole, between `least` and `most`. */
+/** A number, not necessarily an integer, between `least` and `most`. */
 export const numberFlag = (
   spec: FlagSpec,
   initial: number,
@@ -145,7 +145,7 @@ export const withBareText = <T>(base: Flag<T>, bareText: string): Flag<T> => ({
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Milliseconds of a Go-style duration, which days may precede: `400d`, `1d12h`. */
+/** A Go-style duration in milliseconds; days may precede it: `400d`, `1d12h`. */
 function durationWithDaysMs(text: string): number | undefined {
   const [all, days] = /^(\d{1,5})d(?=\d|$)/.exec(text) ?? [];
   if (all === undefined) return durationMs(text);
@@ -167,7 +167,7 @@ export const durationFlag = (spec: FlagSpec, initialMs: number): Flag<number> =>
     },
   });
 
-/** Comma-separated texts; a flag that stands several times adds up. */
+/** Comma-separated strings; repeated flags accumulate. */
 export const listFlag = (spec: FlagSpec, initial: readonly string[] = []): Flag<readonly string[]> =>
   flag<readonly string[]>(spec, {
     type: 'strings',
@@ -176,7 +176,7 @@ export const listFlag = (spec: FlagSpec, initial: readonly string[] = []): Flag<
     read: (text, earlier) => [...(earlier ?? []), ...splitList(text)],
   });
 
-/** Texts that may contain commas; each use of the flag adds one. */
+/** Strings that may contain commas; each occurrence of the flag adds one. */
 export const repeatedFlag = (spec: FlagSpec): Flag<readonly string[]> =>
   flag<readonly string[]>(spec, {
     type: 'string',
@@ -204,7 +204,7 @@ export const choiceFlag = <const T extends string>(
     read: (text) => choose(text, choices),
   });
 
-/** Some of a few words, comma-separated, at least one and none twice. */
+/** One or more of a few words, comma-separated, without repetitions. */
 export const choicesFlag = <T extends string>(
   spec: FlagSpec,
   choices: readonly T[],

@@ -33,7 +33,7 @@ function flagLines(flag: Flag<unknown>): readonly string[] {
   return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, INDENT), ...options];
 }
 
-/** The lines of a paragraph, indented, of at most `width` columns unless a word is longer. */
+/** The lines of a paragraph, indented and wrapped at `width` columns unless a word is longer. */
 export function wrapped(text: string, by: number, width = WIDTH): readonly string[] {
   const lines: string[] = [];
   let line = '';

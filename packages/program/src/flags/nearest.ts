@@ -1,7 +1,7 @@
-/** The name that was most likely meant by a mistyped one; undefined when none is near. */
+/** The known name closest to a mistyped one; undefined when none is close. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
-  // At most a third of the characters are wrong.
+  // At most a third of the characters differ.
   let least = Math.min(3, Math.floor(typed.length / 3)) + 1;
   for (const name of names) {
     if (Math.abs(name.length - typed.length) >= least) continue;
@@ -11,7 +11,10 @@ export function nearest(typed: string, names: Iterable<string>): string | undefi
   return best;
 }
 
-/** Insertions, deletions, replacements and exchanges of neighbours (optimal string alignment) that turn `a` into `b`. */
+/**
+ * Number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn `a` into
+ * `b`.
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -2,24 +2,24 @@ import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
 import { BadValue, type Flag, type FlagTable, type FlagValues, givenFlags } from './define.ts';
 import { nearest } from './nearest.ts';
 
-/** A command line that cannot be used; the message is one line for the person who typed it. Exit status 2. */
+/** An invalid command line; the message is one line for the person who typed it. Exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** One value for one flag, before its type is looked at. */
+/** A value of a flag, not yet parsed. */
 export interface Given {
   readonly name: string;
-  /** Undefined for a flag that stands alone. */
+  /** Undefined for a flag without a value. */
   readonly text: string | undefined;
 }
 
 /** A parsed command line. */
 export interface CommandLine {
   readonly given: readonly Given[];
-  /** Words that are not flags, and everything behind `--`. */
+  /** Positional arguments, and everything after `--`. */
   readonly words: readonly string[];
-  /** How many of `words` stand before `--`; undefined without it. */
+  /** Number of `words` before `--`; undefined without `--`. */
   readonly wordsBeforeDash: number | undefined;
 }
 
@@ -52,7 +52,7 @@ interface OptionToken {
   readonly rawName: string;
   readonly name: string;
   readonly value: string | undefined;
-  /** Whether the value is part of the word of the flag. */
+  /** Whether the value is in the same word as the flag. */
   readonly inlineValue: boolean | undefined;
 }
 
@@ -65,7 +65,7 @@ function givenBy(token: OptionToken, word: string, flags: ReadonlyMap<string, Fl
     const typed = token.rawName.startsWith('--') ? `--${name}` : token.rawName;
     throw unknownFlag(isSplit ? word : typed, isSplit ? word.slice(1) : name, flags);
   }
-  // `-v=4`: to the parser, everything behind a letter is its value.
+  // `-v=4`: to the parser, everything after the letter is its value.
   const isAttached = !token.rawName.startsWith('--') && token.inlineValue === true;
   const text = isAttached ? token.value?.replace(/^=/, '') : token.value;
   if (text === undefined && !flag.isSwitch) throw new UsageError(`flag needs a value: --${name}`);
@@ -97,8 +97,8 @@ function optionsFor(
 }
 
 /**
- * The values of all flags: those given override each other from the first source to the last, and the defaults.
- * Within one source a list flag that stands several times adds up. Throws `UsageError`.
+ * The values of all flags, with defaults; earlier sources override later ones. Within one source, a list flag that
+ * occurs several times accumulates. Throws `UsageError`.
  */
 export function flagValues<Table extends FlagTable>(
   table: Table,

@@ -14,9 +14,9 @@ export interface ProgramDescription<Table extends CommonFlags> {
   readonly usage: string;
   readonly about: string;
   readonly flags: Table;
-  /** Words that may stand besides flags: `up`. */
+  /** Commands that are accepted beside flags, such as `up`. */
   readonly commands?: readonly string[];
-  /** Instead of commands: the name of the one argument that must stand besides flags, such as `FILE`. */
+  /** Instead of commands: the name of the one required argument, such as `FILE`. */
   readonly operand?: string;
 }
 

@@ -9,16 +9,16 @@ export type HealthEndpoint = 'livez' | 'readyz' | 'healthz';
 
 export const healthEndpoints: readonly HealthEndpoint[] = ['livez', 'readyz', 'healthz'];
 
-/** One thing that must be well. The name stands in paths and in verbose output. */
+/** A health check. Its name appears in paths and in verbose output. */
 export interface HealthCheck {
   readonly name: string;
-  /** Where it counts; everywhere when absent. */
+  /** The endpoints that run it; all of them when absent. */
   readonly only?: readonly HealthEndpoint[];
-  /** A step of the start: on `livez` it may fail until the grace period of the start is over. */
+  /** A step of the start: it may fail on `livez` until the grace period of the start is over. */
   readonly isStartStep?: boolean;
-  /** A failure shows in verbose output and fails this check when it is asked for alone, but not the endpoint. */
+  /** A failure appears in verbose output and fails this check when it is requested alone, but not the endpoint. */
   readonly isNotice?: boolean;
-  /** Must not take longer than a moment: the endpoint gives it `checkTimeoutMs`. Rejecting is failing. */
+  /** Must finish within `checkTimeoutMs`. A rejection is a failure. */
   run(signal: AbortSignal): CheckResult | Promise<CheckResult>;
 }
 

@@ -21,7 +21,7 @@ export interface HealthAnswer {
   readonly text: string;
 }
 
-/** Answers health requests of any port: the path and query as sent, a plain text back. */
+/** Answers health requests of any port: takes the path and query as sent, and returns plain text. */
 export class Health {
   readonly #options: HealthOptions;
   readonly #graceUntil: number;
@@ -31,7 +31,7 @@ export class Health {
     this.#graceUntil = options.clock.monotonic() + options.livezGraceMs;
   }
 
-  /** `path` is `/<endpoint>` or `/<endpoint>/<check>`; a check's name may hold slashes. */
+  /** `path` is `/<endpoint>` or `/<endpoint>/<check>`; the name of a check may contain slashes. */
   async answer(path: string, rawQuery: string, signal: AbortSignal): Promise<HealthAnswer> {
     const endpoint = healthEndpoints.find((one) => path === `/${one}` || path.startsWith(`/${one}/`));
     if (endpoint === undefined) return { status: 404, text: '404 page not found\n' };
@@ -49,7 +49,7 @@ export class Health {
     return { status: report.ok ? 200 : 500, text: report.text };
   }
 
-  /** The steps of the start are listed in the grace period too, and good whatever they say. */
+  /** During the grace period, steps of the start are listed and reported as healthy. */
   #checks(endpoint: HealthEndpoint): readonly HealthCheck[] {
     const checks = this.#options.checks.of(endpoint);
     const isGrace = endpoint === 'livez' && this.#options.clock.monotonic() < this.#graceUntil;

@@ -1,6 +1,6 @@
 import { type HealthCheck, healthy, unhealthy } from './checks.ts';
 
-/** Fails when lines were lost since the last time it was asked. */
+/** Fails when log lines were lost since the previous check. */
 export function logCheck(dropped: () => number): HealthCheck {
   let known = 0;
   return {

@@ -6,13 +6,13 @@ import type { CheckResult, HealthCheck, HealthEndpoint } from './checks.ts';
 export interface HealthQuery {
   readonly endpoint: HealthEndpoint;
   readonly verbose: boolean;
-  /** Names of checks that do not count. */
+  /** Names of excluded checks. */
   readonly exclude: readonly string[];
 }
 
 export interface HealthReport {
   readonly ok: boolean;
-  /** Plain text; ends with a line end when it has several lines. */
+  /** Plain text; ends with a newline when it has several lines. */
   readonly text: string;
   /** For the log: what failed, and why. */
   readonly failures: readonly { readonly name: string; readonly reason: string }[];
@@ -26,7 +26,7 @@ interface Line {
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Runs the checks of an endpoint side by side and writes the report (spec 4.11). */
+/** Runs the checks of an endpoint concurrently and writes the report (spec 4.11). */
 export async function reportHealth(
   checks: readonly HealthCheck[],
   query: HealthQuery,
@@ -43,10 +43,7 @@ export async function reportHealth(
   return reportOf(lines, query, [...excluded].sort());
 }
 
-/**
- * Runs one check that was asked for by its name: returns the reason of the failure, which requires permission for the
- * path.
- */
+/** Runs a single check by its name. The report includes the reason of a failure, so the path requires permission. */
 export async function reportCheck(
   check: HealthCheck,
   context: { readonly clock: Clock; readonly signal: AbortSignal },

@@ -1,4 +1,6 @@
-/** Whether a client takes gzip (RFC 9110 section 12.5.3): named, or covered by `*`, and not with quality 0. */
+/**
+ * Reports whether a client accepts gzip (RFC 9110 section 12.5.3): named, or covered by `*`, and not with quality 0.
+ */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   if (header === undefined) return false;
   let verdict = false;

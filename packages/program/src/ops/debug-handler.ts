@@ -6,7 +6,7 @@ import { foreignReason } from '../debug/local-request.ts';
 import { HTTP_FORBIDDEN, HTTP_INTERNAL, HTTP_NOT_FOUND } from '../debug/status.ts';
 import { readText } from './read-text.ts';
 
-/** A request from outside of this machine, for the decision whether it is permitted. */
+/** A request from another machine, for the decision whether it is permitted. */
 export interface ForeignRequest {
   readonly method: string;
   readonly path: string;
@@ -19,15 +19,15 @@ export interface ForeignRequest {
 export interface OpsDebug {
   readonly endpoints: DebugEndpoints;
   /**
-   * Decides on requests that are not from this machine, and on all requests when the port is not bound to its loopback interface.
-   * Resolves to the answer of a refused request, and to undefined for a permitted one.
+   * Authorizes requests that are not from this machine, and all requests when the port is not bound to the loopback
+   * interface. Resolves to the response of a refused request, and to undefined for a permitted one.
    */
   refusal(request: ForeignRequest): Promise<DebugAnswer | undefined>;
 }
 
 export interface DebugHandlerOptions extends OpsDebug {
   readonly log: Logger;
-  /** Whether the port is bound to the loopback interface; known once it is open. */
+  /** Reports whether the port is bound to the loopback interface; known once it is open. */
   readonly isLocal: () => boolean;
 }
 

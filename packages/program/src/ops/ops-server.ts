@@ -11,7 +11,7 @@ export interface OpsOptions {
   readonly env: Env;
   readonly health: Health;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   /** Endpoints below `/debug`; none when absent. */
   readonly debug?: OpsDebug;

@@ -2,27 +2,27 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import type { Clock } from '@orch/machinery';
 
-/** Time between two looks at the event loop. */
+/** Interval between samples of the event loop utilization. */
 const CHECK_MS = 1000;
-/** Share of time that the event loop is busy: work that leaves garbage behind, and a process without work. */
+/** Utilization of the event loop above which a process is busy, and below which it is idle. */
 const BUSY_SHARE = 0.2;
 const IDLE_SHARE = 0.05;
-/** Consecutive looks at an idle event loop after which the work is over. */
+/** Number of consecutive idle samples after which the work is over. */
 const IDLE_CHECKS = 2;
-/** The collector looks for idle time every 8 seconds, and collects a second time soon after the first. */
+/** The collector checks for idle time every 8 seconds, and collects a second time soon after the first. */
 const COLLECTING_MS = 20_000;
-/** The first major version of V8 with the mode; others report an unknown flag. */
+/** The first major version of V8 with this mode; other versions report an unknown flag. */
 const V8_WITH_MEMORY_SAVER = 13;
 
 /** The runtime as `reclaimIdleMemory` uses it. */
 export interface IdleRuntime {
-  /** Share of the time since the last call that the event loop was busy. */
+  /** Utilization of the event loop since the last call. */
   utilization(): number;
-  /** Whether the collector prefers little memory to little work. */
+  /** Makes the collector prefer less memory to less work, or the reverse. */
   saveMemory(on: boolean): void;
 }
 
-/** The thread that calls it; undefined where the runtime has no such mode. */
+/** The thread that calls it; undefined when the runtime does not have this mode. */
 export function idleRuntime(): IdleRuntime | undefined {
   if (Number.parseInt(process.versions.v8, 10) < V8_WITH_MEMORY_SAVER) return undefined;
   let last = performance.eventLoopUtilization();
@@ -38,10 +38,10 @@ export function idleRuntime(): IdleRuntime | undefined {
 }
 
 /**
- * Returns the memory that work leaves behind to the system once the process is idle, until it is disposed. V8 would do so by
- * itself, in small steps: but it takes a process that allocates nothing at all, as embedders of it do while they are idle, for
- * a busy one. In its memory saving mode it collects regardless; the mode is on for some seconds after work only, since
- * collections would take a fifth of the CPU of a busy process.
+ * Returns unused memory to the system once the process is idle, until it is disposed. V8 does so only in small steps,
+ * and only while it considers the process idle, which a process that allocates nothing never is. In its memory saving
+ * mode it collects regardless; the mode is on only for some seconds after work, since collections would take a fifth of
+ * the CPU of a busy process.
  */
 export function reclaimIdleMemory(
   clock: Pick<Clock, 'monotonic' | 'schedule'>,

@@ -31,7 +31,7 @@ export function runtimeMetrics(): MetricsSource {
   return {
     async text() {
       registry ??= openRegistry();
-      // The library separates families by empty lines, which the format permits and our own exposition does not have.
+      // The library separates families by empty lines, which the format permits and our own exposition omits.
       return (await (await registry).metrics()).replaceAll('\n\n', '\n');
     },
   };
@@ -62,8 +62,8 @@ async function openRegistry(): Promise<Registry> {
 }
 
 /**
- * Adds statistics of the event loop lag since the last scrape. `nodejs_eventloop_lag_seconds` is one sample, of the moment of
- * the scrape, which misses most of the times at which the event loop was blocked.
+ * Adds statistics of the event loop lag since the last scrape. `nodejs_eventloop_lag_seconds` is a single sample taken
+ * during the scrape, which misses most of the times at which the event loop was blocked.
  */
 function addLag({ Gauge }: typeof import('prom-client'), registry: Registry): void {
   const delay = monitorEventLoopDelay({ resolution: LAG_SAMPLE_MS });

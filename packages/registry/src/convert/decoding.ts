@@ -28,7 +28,7 @@ export interface KindCodecs extends Decoding {
 export interface KindCodecsOptions {
   readonly names: Names;
   readonly release: Release;
-  /** Whether the release serves a field. */
+  /** Reports whether the release serves a field. */
   readonly includes: (field: Field) => boolean;
   readonly addedChecks?: CodecOptions['addedChecks'];
 }

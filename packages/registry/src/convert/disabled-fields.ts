@@ -62,7 +62,7 @@ class DisabledFieldWalks {
     this.#isDisabled = isDisabled;
   }
 
-  /** Whether a schema contains disabled fields at any depth; schemas may refer to themselves. */
+  /** Reports whether a schema contains disabled fields at any depth; schemas may refer to themselves. */
   reaches(schema: Schema): boolean {
     const found = this.#reaching.get(schema);
     if (found !== undefined) return found;

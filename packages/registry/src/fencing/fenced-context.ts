@@ -10,7 +10,7 @@ import { FenceRefusal } from './fence-refusal.ts';
 import { FencedStore, type FenceGuard } from './fenced-store.ts';
 import { concealedState, explainState, isHeldAs, type LeaseState, leaseState } from './held-lease.ts';
 
-/** Whether a request is a write with a fence. */
+/** Reports whether a request is a write with a fence. */
 export const isFenced = ({ request, info }: ResourceContext): boolean =>
   request.headers[fenceHeader] !== undefined && !isReadOnly(info);
 

@@ -19,7 +19,7 @@ export function leaseState(lease: CachedObject): LeaseState | undefined {
   };
 }
 
-/** Whether a Lease matches a fence: the same holder in the same term, and not created again. */
+/** Reports whether a Lease matches a fence: the same holder in the same term, and not created again. */
 export const isHeldAs = (state: LeaseState, fence: Fence): boolean =>
   state.uid === fence.uid && state.holder === fence.holder && state.transitions === fence.transitions;
 

@@ -121,7 +121,7 @@ export class InternalResource {
     return cachedObjects(this)?.map(({ key }) => key);
   }
 
-  /** Whether the cache holds the object, readable or not. */
+  /** Reports whether the cache holds the object, readable or not. */
   isCached(name: ObjectName): boolean {
     return this.#resource.cache.get(this.#keyOf(name)) !== undefined;
   }

@@ -13,7 +13,7 @@ export interface RelatedObjects {
 export interface ObjectLoopOptions extends Omit<KeyLoopOptions<string>, 'refill'> {
   /** The objects that are reconciled after each change, by their keys; undefined where the release does not serve them. */
   readonly resource?: InternalResource | undefined;
-  /** Whether an object of the resource is reconciled; every one is when absent. */
+  /** Reports whether an object of the resource is reconciled; every one is when absent. */
   readonly includes?: (key: string, object: CachedObject | undefined) => boolean;
   readonly related?: readonly RelatedObjects[];
   /** Keys that are reconciled with all others, such as those of objects that may be gone. */

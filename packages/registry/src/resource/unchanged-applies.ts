@@ -21,7 +21,7 @@ export class UnchangedApplies {
     return this.#lastSchema;
   }
 
-  /** Whether this apply changes nothing in the object at this revision. */
+  /** Reports whether this apply changes nothing in the object at this revision. */
   has(apply: string, rev: Revision): boolean {
     return this.#revisions.get(apply) === rev;
   }

@@ -80,7 +80,7 @@ function covers({ spec: { selector } }: Budget, pod: ApiObject): boolean {
   }
 }
 
-/** Whether unready pods may be evicted: when enough pods are healthy, or always when the budget permits it. */
+/** Reports whether unready pods may be evicted: when enough pods are healthy, or always when the budget permits it. */
 export const allowsUnready = ({ budget: { spec, status } }: CoveringBudget): boolean =>
   spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
   (status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy);
@@ -162,7 +162,7 @@ function noteExhausted({ metadata, status }: Budget, now: string): void {
   status.conditions = [...others, condition];
 }
 
-/** Whether the condition Ready of a pod is true. */
+/** Reports whether the condition Ready of a pod is true. */
 export function isReady(pod: ApiObject): boolean {
   const status = isJsonObject(pod['status']) ? pod['status'] : {};
   const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];

@@ -22,7 +22,7 @@ export const versions = Object.keys(paths) as GadgetVersion[];
 export const at = (version: GadgetVersion, name = '', below = ''): string =>
   `${paths[version]}/namespaces/default/gadgets${name === '' ? '' : `/${name}`}${below}`;
 
-/** Whether a version has the older form. */
+/** Reports whether a version has the older form. */
 export const isOld = (version: GadgetVersion): boolean => version.endsWith('v1beta1');
 
 /** The same gadget in every version. */

@@ -114,7 +114,7 @@ async function store(
   return { resourceVersion: String(rev), json: withResourceVersion(ready.hub, rev) };
 }
 
-/** Whether the stored object of that name is being deleted; false where that cannot be read. */
+/** Reports whether the stored object of that name is being deleted; false where that cannot be read. */
 async function isBeingDeleted(
   path: WritePath,
   { keyPrefix, storageCodec, type }: StoredResource,

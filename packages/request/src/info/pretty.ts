@@ -6,7 +6,7 @@ const FALSE_VALUES: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'Fals
 /** User agents of interactive clients, which get indented JSON by default. */
 const readers: readonly string[] = ['curl', 'Wget', 'Mozilla/5.0'];
 
-/** Whether JSON is indented: by the parameter `pretty`, else by the user agent (spec 4.3). */
+/** Reports whether JSON is indented: by the parameter `pretty`, else by the user agent (spec 4.3). */
 export function wantsPretty(request: ApiRequest): boolean {
   const value = queryValue(request.rawQuery, 'pretty');
   if (value !== undefined && value !== '') return !FALSE_VALUES.has(value);

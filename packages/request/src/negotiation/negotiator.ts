@@ -21,7 +21,7 @@ export const jsonObjectShapes: ResourceShapes = {
   watch: 'jsonWatch',
 };
 
-/** Whether the reply is a stream of events. */
+/** Reports whether the reply is a stream of events. */
 export const isWatch = (shape: Shape): boolean => shape === 'watch' || shape === 'jsonWatch';
 
 const lacksProtobuf = (shape: Shape): boolean =>

@@ -109,7 +109,7 @@ class ServedWebSocket implements BodySink {
     this.#socket.write(payload);
   }
 
-  /** Whether the client keeps up. A client that does not read is disconnected after a while. */
+  /** Reports whether the client keeps up. A client that does not read is disconnected after a while. */
   #isOpen(): boolean {
     if (!this.#socket.writableNeedDrain) return true;
     this.#cancelStall ??= this.#options.clock.schedule(STALL_MS, () => this.#socket.destroy());

@@ -6,13 +6,13 @@ import type { ValidationWalk } from '../walk/validation-walk.ts';
 
 /** A rule for one present value. */
 export interface ValueRule {
-  /** Whether the value is valid, as most are; needs no path. */
+  /** Reports whether the value is valid, as most are; needs no path. */
   holds(value: unknown): boolean;
   /** Reports every violation, at the current path of the walk. */
   report(value: unknown, walk: ValidationWalk): void;
 }
 
-/** Whether a field counts as missing for `required`. */
+/** Reports whether a field counts as missing for `required`. */
 export function isMissing(value: unknown, zeroIsPresent: boolean): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (value === 0) return !zeroIsPresent;

@@ -88,7 +88,7 @@ const readBytes: Read = (value, context) => {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Whether the suffix at `at` is one of `m`, `k`, `M`, `G`, `T`, none, or (binary) `Ki`, `Mi`, `Gi`, `Ti`. */
+/** Reports whether the suffix at `at` is one of `m`, `k`, `M`, `G`, `T`, none, or (binary) `Ki`, `Mi`, `Gi`, `Ti`. */
 function plainSuffix(text: string, at: number): 'decimal' | 'binary' | undefined {
   if (at === text.length) return 'decimal';
   const code = text.charCodeAt(at);
@@ -99,7 +99,7 @@ function plainSuffix(text: string, at: number): 'decimal' | 'binary' | undefined
 }
 
 /**
- * Whether a quantity of the usual form (`500m`, `2`, `128Mi`) is canonical already, decided without big numbers: up to
+ * Reports whether a quantity of the usual form (`500m`, `2`, `128Mi`) is canonical already, decided without big numbers: up to
  * six digits that no larger unit could shorten.
  */
 export function isPlainQuantity(text: string): boolean {

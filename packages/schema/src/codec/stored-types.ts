@@ -137,7 +137,7 @@ function isUnionOf({ object, list, bool }: UnionSchema, fitsOf: (ref: SchemaRef)
   };
 }
 
-/** Whether UTF-8 bytes are an object of a schema, as it is stored; false also for some that can be decoded. */
+/** Reports whether UTF-8 bytes are an object of a schema, as it is stored; false also for some that can be decoded. */
 export type FitsSchema = (bytes: Buffer, schema: StructSchema) => boolean;
 
 /** Each schema is compiled when the first bytes are compared with it. */

@@ -41,7 +41,7 @@ export const typeMetaFields: readonly Field[] = [
   typeMetaField('apiVersion', typeMetaDocs.apiVersion),
 ];
 
-/** Whether the release does not validate yet what is below a field. */
+/** Reports whether the release does not validate yet what is below a field. */
 function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
   const { validatedSince: since, num, name, schema, presence, doc } = field;
   if (since === undefined) return false;

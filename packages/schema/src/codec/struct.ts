@@ -49,7 +49,7 @@ function dropZero(schema: Schema, { read }: Reader): Read {
   }
 }
 
-/** Whether the zero value counts as present. */
+/** Reports whether the zero value counts as present. */
 function keepsZero(field: Field, schema: Schema): boolean {
   if (field.presence === 'pointer') return true;
   if (field.presence === 'always' && field.nullable === true) return true;

@@ -22,7 +22,7 @@ const hasSeparators = (text: string): boolean =>
   text.charCodeAt(19) === 90;
 
 /**
- * Whether a string is certainly a time in stored form: the common case, decided without a regular expression. The last
+ * Reports whether a string is certainly a time in stored form: the common case, decided without a regular expression. The last
  * days of months are left to the real parser.
  */
 function isPlainTime(text: string): boolean {

@@ -265,7 +265,7 @@ export class DefinitionSet {
   }
 }
 
-/** Whether clients must send a field: those that are always present, unless declared otherwise. */
+/** Reports whether clients must send a field: those that are always present, unless declared otherwise. */
 function isRequired(field: Field): boolean {
   if (field.openapiRequired !== undefined) return field.openapiRequired;
   if (field.presence !== 'always' || field.nullable === true) return false;

@@ -19,7 +19,7 @@ class MessageWriter extends ProtobufWriter {
     this.#encoded = encoded;
   }
 
-  /** Whether the message of an object was encoded already: it is then written. */
+  /** Reports whether the message of an object was encoded already: it is then written. */
   writesEncoded(value: unknown): boolean {
     const known = this.#encoded?.get(value);
     if (known === undefined) return false;

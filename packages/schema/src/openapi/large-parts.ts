@@ -15,7 +15,7 @@ function afterParts(value: unknown, count: number): number {
   return left;
 }
 
-/** Whether the value has so few parts that it may be encoded at once. */
+/** Reports whether the value has so few parts that it may be encoded at once. */
 export const isSmall = (value: object): boolean => afterParts(value, SMALL_PARTS) >= 0;
 
 /** The schemas that stand within a schema. */

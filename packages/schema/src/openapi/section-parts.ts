@@ -27,7 +27,7 @@ export interface SectionPart {
 /** The inputs of a section's part besides the section. */
 export interface PartContext {
   readonly kindsOf: KindsOf;
-  /** Whether an earlier section includes the definition. */
+  /** Reports whether an earlier section includes the definition. */
   readonly isKnown: (definition: string) => boolean;
   /** Of each encoding. */
   readonly separators: readonly Encoded[];

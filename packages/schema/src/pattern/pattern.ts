@@ -4,7 +4,7 @@ import type { Budget } from './budget.ts';
 
 /** A regular expression that takes time linear in the length of any text. */
 export interface Pattern {
-  /** Whether some part of the text matches. The maximum cost is taken from the budget in advance. */
+  /** Reports whether some part of the text matches. The maximum cost is taken from the budget in advance. */
   matches(text: string, budget: Budget): boolean;
 }
 

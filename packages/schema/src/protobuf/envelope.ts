@@ -23,7 +23,7 @@ const CONTENT_TYPE = 4;
 const API_VERSION = 1;
 const KIND = 2;
 
-/** Whether bytes begin as an envelope does; no JSON text does. */
+/** Reports whether bytes begin as an envelope does; no JSON text does. */
 export const isEnvelope = (bytes: Buffer): boolean =>
   bytes.length >= magic.length && bytes.compare(magic, 0, magic.length, 0, magic.length) === 0;
 

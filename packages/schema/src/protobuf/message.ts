@@ -50,7 +50,7 @@ function isAlwaysWritten(field: Field, schema: Schema): boolean {
 /** Scalars that are not messages: those of presence `optional` are values too. */
 const plainScalars: ReadonlySet<string> = new Set(['string', 'bool', 'int32', 'int64', 'float64']);
 
-/** Whether a value is the zero of its type, as writers encode unset fields. */
+/** Reports whether a value is the zero of its type, as writers encode unset fields. */
 const isNothing = (value: unknown, { zero }: WireCodec): boolean =>
   value === zero || (isJsonObject(value) && Object.keys(value).length === 0);
 

@@ -46,7 +46,7 @@ export class PastItems {
 }
 
 /**
- * Whether an update leaves a value as it was. The order of lists that are merged by keys does not count; objects with
+ * Reports whether an update leaves a value as it was. The order of lists that are merged by keys does not count; objects with
  * fields that the schema does not describe are never equal.
  */
 export function isUnchanged(value: unknown, old: unknown, schema: StructuralSchema): boolean {

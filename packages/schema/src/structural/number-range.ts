@@ -23,7 +23,7 @@ const formatText = (format: string | undefined): string =>
 
 const isWholeOrNearly = (value: unknown): boolean => jsonTypeOf(value) === 'integer' || isNearlyWhole(value);
 
-/** Whether a number may have the type and format of a schema: `undefined` for schemas that allow all numbers. */
+/** Reports whether a number may have the type and format of a schema: `undefined` for schemas that allow all numbers. */
 export function numberRange({ rules, type }: StructuralSchema): ((value: unknown) => boolean) | undefined {
   const format = rules?.format;
   if (type === 'number')

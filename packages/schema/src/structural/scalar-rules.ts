@@ -9,7 +9,7 @@ import { isNearlyWhole, numberText } from './value-type.ts';
 /** Reports what is wrong with a value of the type that the rules are about. */
 export type Check<T> = (value: T, walk: RuleWalk) => void;
 
-/** Whether a string has more than so many code points; counted only where its UTF-16 length does not decide. */
+/** Reports whether a string has more than so many code points; counted only where its UTF-16 length does not decide. */
 const codePointCount = (text: string): number => {
   let count = 0;
   for (let i = 0; i < text.length; i++) {

@@ -133,7 +133,7 @@ function compileItems(schema: StructuralSchema, { maxItems, minItems, uniqueItem
   };
 }
 
-/** Whether two items are written alike. */
+/** Reports whether two items are written alike. */
 export const hasDuplicates = (items: readonly unknown[]): boolean =>
   new Set(items.map((item) => JSON.stringify(item))).size < items.length;
 

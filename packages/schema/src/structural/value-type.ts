@@ -23,7 +23,7 @@ export function jsonTypeOf(value: unknown): string {
   }
 }
 
-/** Whether a JSON number is a double that is whole, but for the error of binary fractions. */
+/** Reports whether a JSON number is a double that is whole, but for the error of binary fractions. */
 export function isNearlyWhole(value: unknown): boolean {
   const number = isExactNumber(value) ? Number.NaN : (approximateNumber(value) ?? Number.NaN);
   if (!Number.isFinite(number) || Math.abs(number) > Number.MAX_SAFE_INTEGER) return false;

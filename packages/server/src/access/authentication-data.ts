@@ -48,7 +48,7 @@ export function merged(data: ConfigData, info: ClusterAuthenticationInfo, now: n
 }
 
 /**
- * Whether the data has the authority of a front proxy that an operator gave to another server, while this server has generated
+ * Reports whether the data has the authority of a front proxy that an operator gave to another server, while this server has generated
  * its own: then its own is not published. Header fields of the one would otherwise be trusted from the other, which does
  * not remove them from requests of its clients.
  */

@@ -70,7 +70,7 @@ function refusal(
   return missing.length === 0 && !tooLarge ? undefined : refusedGrant(subject, user, { missing, tooLarge });
 }
 
-/** Whether the user holds `escalate` for the role, or `bind` for the bound role. */
+/** Reports whether the user holds `escalate` for the role, or `bind` for the bound role. */
 async function isAuthorized(
   { authorizer, names }: EscalationCheckOptions,
   grants: 'role' | 'binding',

@@ -53,7 +53,7 @@ export function grantedByRole(
   return joins || !isSameField(next, old, 'rules') ? granted(readRules(next['rules'])) : undefined;
 }
 
-/** Whether the labels make the role part of an aggregated role that did not select it before. */
+/** Reports whether the labels make the role part of an aggregated role that did not select it before. */
 function joinsOthers(next: ApiObject, old: ApiObject | undefined, policy: RbacPolicy): boolean {
   if (next.kind !== 'ClusterRole') return false;
   const labels = next.metadata.labels ?? {};

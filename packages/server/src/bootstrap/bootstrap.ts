@@ -78,7 +78,7 @@ async function ensure(context: ServerContext, object: BootstrapObject, signal: A
   );
 }
 
-/** Whether the object is unchanged since its creation, or its annotation enables updates. */
+/** Reports whether the object is unchanged since its creation, or its annotation enables updates. */
 function isOurs({ metadata }: ApiObject, { names }: ServerContext): boolean {
   const autoupdate = metadata.annotations?.[names.annotations.apfAutoupdateSpec];
   return autoupdate === undefined ? metadata.generation === 1 : autoupdate === 'true';

@@ -76,7 +76,7 @@ export class DanglingSchemas {
   }
 }
 
-/** Whether the store has a level; one that cannot be read may exist. */
+/** Reports whether the store has a level; one that cannot be read may exist. */
 async function mayExist(levels: InternalResource, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     return (await levels.read({ namespace: '', name }, signal)) !== undefined;

@@ -16,7 +16,7 @@ export interface Allocation {
   readonly rev: Revision;
 }
 
-/** An allocation as stored. The owner is undefined when its content cannot be decoded. */
+/** A stored allocation. The owner is undefined when its content cannot be decoded. */
 export interface StoredAllocation extends Allocation {
   readonly owner: Owner | undefined;
 }
@@ -29,12 +29,12 @@ export interface AllocationStoreOptions {
   readonly prefix: string;
 }
 
-/** Time limit of a release; what is not released by then is left to the repair loop. */
+/** Time limit of a release; allocations not released by then are left to the repair loop. */
 const RELEASE_MS = 5_000;
 
 /**
- * The allocations: one key per allocated value. The store creates a key once only, whatever the number of replicas, so
- * a value is never allocated twice; replicas need no coordination.
+ * The allocations: one key per allocated value. The store creates each key only once, whatever the number of replicas,
+ * so a value is never allocated twice, and replicas need no coordination.
  */
 export class AllocationStore {
   readonly #store: Store;
@@ -50,7 +50,7 @@ export class AllocationStore {
   }
 
   /**
-   * Allocates a value; undefined when it is allocated already. After an unknown outcome the allocation is released if
+   * Allocates a value; undefined when it is already allocated. After an unknown outcome the allocation is released if
    * possible, and the error is thrown.
    */
   async take(value: string, owner: Owner, signal: AbortSignal): Promise<Allocation | undefined> {
@@ -134,7 +134,7 @@ export class AllocationStore {
     };
   }
 
-  /** Each allocation has different bytes, so that one with an unknown outcome is not confused with another. */
+  /** Each allocation has different bytes, so that one with an unknown outcome can be identified. */
   #encode({ namespace, name, uid }: Owner): Buffer {
     return Buffer.from(JSON.stringify({ namespace, name, uid, claim: this.#random.uuid() }));
   }

@@ -42,7 +42,7 @@ describe('allocator of addresses and ports', () => {
   it('every value is allocated once, and then the range is full', async () => {
     const { allocator } = opened(small);
     const given = new Set<string>();
-    // The first address is allocated on request only.
+    // The first address is allocated only on request.
     for (let i = 0; i < small.size - 1; i++) {
       given.add((await allocator.takeAny(owner(`s${i}`), signal))?.value ?? 'none');
     }

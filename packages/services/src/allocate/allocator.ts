@@ -7,7 +7,7 @@ import type { ValueRange } from './value-range.ts';
 /** Counters of allocation attempts. */
 export interface AllocationSeries {
   readonly allocated: CounterSeries;
-  /** The requested value is allocated already. */
+  /** The requested value is already allocated. */
   readonly taken: CounterSeries;
   readonly full: CounterSeries;
 }
@@ -20,7 +20,7 @@ export interface AllocatorOptions {
   readonly metrics: AllocationSeries;
 }
 
-/** Attempts that fail before the allocations are read from the store. */
+/** Failed attempts before the allocations are read from the store. */
 const BLIND_TRIES = 8;
 /** Bound on attempts while other replicas allocate the last values at the same time. */
 const MAX_TRIES = 64;
@@ -48,7 +48,7 @@ export class Allocator {
     this.#knownTaken = new OffsetSet(range.size);
   }
 
-  /** Allocates the requested value; undefined when it is allocated already. It must be in the range. */
+  /** Allocates the requested value; undefined when it is already allocated. It must be in the range. */
   async take(value: string, owner: Owner, signal: AbortSignal): Promise<Allocation | undefined> {
     const allocation = await this.#allocations.take(value, owner, signal);
     this.#note(value, true);
@@ -68,7 +68,7 @@ export class Allocator {
         this.#metrics.full.inc();
         return undefined;
       } else {
-        // Marked before the store answers, so that concurrent requests of this replica choose other values.
+        // Marked before the store answers, so that concurrent requests on this replica choose other values.
         this.#knownTaken.add(offset);
         const allocation = await this.#allocations.take(this.range.at(offset), owner, signal);
         if (allocation === undefined) continue;
@@ -85,7 +85,7 @@ export class Allocator {
     return this.#allocations.find(value, signal);
   }
 
-  /** A value that `takeAny` could allocate, for dry runs; none of `except`. */
+  /** A value that `takeAny` could allocate, for dry runs; never one of `except`. */
   suggest(except: ReadonlySet<string>): string | undefined {
     for (let tried = 0; tried < MAX_TRIES; tried++) {
       const offset = this.#free();

@@ -15,8 +15,8 @@ const several =
   "must be 'RequireDualStack' or 'PreferDualStack' when several `clusterIPs` or `ipFamilies` are given";
 
 /**
- * Sets the families of a service in place: fields that the client left out follow from the requested addresses, the
- * policy, and the families of the cluster. Returns the violations.
+ * Sets the families of a service in place: missing fields are derived from the requested addresses, the policy, and the
+ * families of the cluster. Returns the violations.
  */
 export function resolveFamilies(
   spec: ServiceSpec,
@@ -30,7 +30,7 @@ export function resolveFamilies(
       return [fieldError.invalid(policyPath, spec.ipFamilyPolicy ?? null, several)];
     }
   }
-  // The cluster may have got a second family since: this write does not request it.
+  // The cluster may have got a second family since; this write does not request it.
   if (old !== undefined && isUntouchedPreference(spec, old)) return [];
   return isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0
     ? resolveWithoutPods(spec, rules)
@@ -85,7 +85,7 @@ function resolveWithPods(
   return [];
 }
 
-/** The requested families: named ones, and those of requested addresses. */
+/** The requested families: explicit ones, and those of requested addresses. */
 function requestedFamilies(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,

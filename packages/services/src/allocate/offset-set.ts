@@ -3,7 +3,7 @@ import type { Random } from '@orch/machinery';
 /** Random probes before the set is scanned. */
 const GUESSES = 16;
 
-/** A set of numbers below `size`, one bit each, that finds absent numbers. */
+/** A bit set of numbers below `size` that finds absent numbers. */
 export class OffsetSet {
   readonly #size: number;
   readonly #bits: Uint8Array;

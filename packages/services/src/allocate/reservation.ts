@@ -13,7 +13,7 @@ export interface ValueSource {
   takeAny(from: Allocator): Promise<string | undefined>;
 }
 
-/** The allocations that one write of one service takes, and those that it releases once it is committed. */
+/** The allocations of one write of a service, and the values that are released once it is committed. */
 export class Reservation implements ValueSource, PendingWrite {
   readonly #owner: Owner;
   readonly #log: Logger;

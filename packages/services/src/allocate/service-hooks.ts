@@ -35,8 +35,8 @@ export interface ServiceFields {
 
 /**
  * Allocates addresses and ports of services. Values are allocated before the service is stored and released after the
- * commit that removes them, so that a value is used by one service at most. A crash in between leaves values allocated
- * and unused, which the repair loop releases.
+ * commit that removes them, so that at most one service uses a value. A crash in between leaves values allocated but
+ * unused, which the repair loop releases.
  */
 export class ServiceHooks implements WriteHooks {
   readonly #addresses: Allocators;
@@ -53,7 +53,7 @@ export class ServiceHooks implements WriteHooks {
 
   async begin({ next, old, dryRun, signal }: HookedWrite): Promise<PendingWrite | undefined> {
     const before = old === undefined ? undefined : serviceSpec(old);
-    // Fields that were carried over from the stored object were appended.
+    // Fields carried over from the stored object were appended.
     if (next !== undefined) putInOrder(next);
     if (
       next !== undefined &&
@@ -84,7 +84,7 @@ export class ServiceHooks implements WriteHooks {
     const spec = serviceSpec(service);
     refuse(service, this.#resolveFamilies(spec, old));
     const before = allocatedValuesOf(old);
-    // Requested values first: a value that is chosen freely must not be one of them.
+    // Requested values first: a freely chosen value must not be one of them.
     refuse(service, [
       ...(await takeRequestedAddresses(spec, before.addresses, this.#addresses, source)),
       ...(await takeRequestedPorts(spec, before.ports, this.#ports, source)),

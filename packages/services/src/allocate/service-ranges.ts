@@ -1,6 +1,6 @@
 import { type AddressRange, addressRange, BadRange, type PortRange, portRange } from './value-range.ts';
 
-/** Ranges that addresses and ports of services are allocated from. */
+/** Ranges for addresses and node ports of services. */
 export interface ServiceRanges {
   /** One or two, of different families; the primary one first. */
   readonly addresses: readonly AddressRange[];

@@ -21,7 +21,7 @@ export interface ServiceSpec {
   healthCheckNodePort?: number;
 }
 
-/** Stored order of the fields that allocation may add, and of those around them. */
+/** Stored order of the fields that allocation may add, and of their neighbours. */
 const order = [
   'ports',
   'selector',
@@ -62,7 +62,7 @@ export const isHeadless = (spec: ServiceSpec): boolean => addressesOf(spec)[0] =
 export const needsAddresses = (spec: ServiceSpec): boolean =>
   spec.type !== 'ExternalName' && !isHeadless(spec);
 
-/** Whether ports without a node port get one. */
+/** Reports whether ports without a node port get one. */
 export const needsNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
 

@@ -1,8 +1,9 @@
 import { formatIp, type IpAddress, type IpFamily, parseIp } from '@orch/machinery/net';
 
 /**
- * Values to allocate, numbered from 0. Values below `staticCount` are preferred for explicit requests: they are
- * allocated automatically only when all others are taken. Values below `neverAutomatic` are never allocated automatically.
+ * The values of a range, numbered from 0. Values below `staticCount` are preferred for explicit requests: they are
+ * allocated automatically only when all others are taken. Values below `neverAutomatic` are never allocated
+ * automatically.
  */
 export interface ValueRange {
   /** The text of the flag: `10.0.0.0/24`, `30000-32767`. */
@@ -26,12 +27,12 @@ export interface PortRange extends ValueRange {
   readonly last: number;
 }
 
-/** Hosts of the largest range: 2^20 addresses. */
+/** Number of hosts of the largest range: 2^20 addresses. */
 const MAX_HOST_BITS = 20;
 const MIN_HOST_BITS = 3;
 const bitsOf = (family: IpFamily): number => (family === 'IPv4' ? 32 : 128);
 
-/** A range that cannot be read; the message is for the author of the flag. */
+/** An invalid range; the message is for the author of the flag. */
 export class BadRange extends Error {
   override readonly name = 'BadRange';
 }

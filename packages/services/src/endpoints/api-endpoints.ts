@@ -5,7 +5,7 @@ import type { ReplicaAddress } from './replica-leases.ts';
 
 const PORT_NAME = 'https';
 
-/** Replicas that fit into one slice: of one family, on one port. */
+/** Maximum number of replicas in one slice: of one family, on one port. */
 interface Group {
   readonly family: IpFamily;
   readonly port: number;

@@ -19,8 +19,8 @@ const MAX_REPLICAS = 1000;
 const MAX_ATTEMPTS = 4;
 
 /**
- * Leases of replicas: each has a key that the store removes when it is not renewed in time. Two replicas at one address
- * share a key.
+ * Leases of replicas: each is a key that the store removes when it is not renewed in time. Two replicas at the same
+ * address share a key.
  */
 export class ReplicaLeases {
   readonly #options: ReplicaLeasesOptions;

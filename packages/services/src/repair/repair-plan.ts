@@ -67,7 +67,7 @@ const ROUNDS_TO_RELEASE = 3;
 /** Further unused allocations are left to a later round. */
 const MAX_UNUSED = 1000;
 
-/** Selects the unused allocations to release. An allocation whose revision changed starts again at one round. */
+/** Selects the unused allocations to release. An allocation whose revision changed starts at one round again. */
 export function classifyUnused(
   unused: readonly StoredAllocation[],
   before: UnusedRounds,

@@ -42,9 +42,10 @@ interface State {
 const initialState: State = { addresses: {}, ports: {} };
 
 /**
- * The allocation repair loop. It runs on one replica at a time: values used by services are allocated, allocations that were
- * unused for several rounds are released, and duplicates are reported. A round is run by the replica that first updates
- * the key one interval after it read it, measured by its own clock; rounds are therefore never closer than one interval.
+ * The allocation repair loop. It runs on one replica at a time: values used by services are allocated, allocations that
+ * were unused for several rounds are released, and duplicates are reported. A round is run by the replica that first
+ * updates the key one interval after reading it, measured by its own clock; rounds are therefore never closer than one
+ * interval.
  */
 export class Repair {
   readonly #options: RepairOptions;
@@ -70,7 +71,7 @@ export class Repair {
     let isFirst = true;
     const round = async (until: AbortSignal): Promise<void> => {
       const before = seen;
-      // A failed round begins again with the key.
+      // A failed round begins again by reading the key.
       seen = undefined;
       // Restarts may follow each other within seconds: the first round does not count.
       if (isFirst) await this.round(initialState, until);

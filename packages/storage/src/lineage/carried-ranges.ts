@@ -18,7 +18,7 @@ export class CarriedRanges {
     this.#revisions = revisions;
   }
 
-  /** Whether a read at a revision of the store, the current one when undefined, may find carried keys in a range. */
+  /** Reports whether a read at a revision of the store, the current one when undefined, may find carried keys in a range. */
   mayHave(range: KeyRange, at: Revision | undefined): boolean {
     if (!this.#revisions.mayCarry(range)) return false;
     const since = this.#noneSince.get(nameOf(range));

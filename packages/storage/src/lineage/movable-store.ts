@@ -240,7 +240,7 @@ export class MovableStore implements Store {
     return place.isKnown(kv?.modRevision) || this.#isUsed(place, storedRecordOf(kv, place.key), signal);
   }
 
-  /** Whether the content was in the place when its record was read. When it was not, it waits until the next place is open. */
+  /** Reports whether the content was in the place when its record was read. When it was not, it waits until the next place is open. */
   async #isUsed(place: Place, found: StoredRecord, signal: AbortSignal): Promise<boolean> {
     if (place !== this.#place) return false;
     const failure = place.failureOf(found);

@@ -77,7 +77,7 @@ export class Place {
     return this.#revisions.outer(rev);
   }
 
-  /** Whether the record is the one that is known, with which the content is here. */
+  /** Reports whether the record is the one that is known, with which the content is here. */
   isKnown(revision: Revision | undefined): boolean {
     return revision === this.#known.revision && isHere(this.#known);
   }

@@ -31,12 +31,12 @@ export class RevisionMap {
     this.#copied = prefixRange(prefix);
   }
 
-  /** Whether the revisions of a key are those in front of its value. */
+  /** Reports whether the revisions of a key are those in front of its value. */
   isCarried({ key, modRevision }: Pick<KeyValue, 'key' | 'modRevision'>): boolean {
     return modRevision <= this.carriedThrough && inRange(this.#copied, key);
   }
 
-  /** Whether keys of the range may be carried. */
+  /** Reports whether keys of the range may be carried. */
   mayCarry({ start, end }: KeyRange): boolean {
     const { start: first, end: behind } = this.#copied;
     return this.carriedThrough > 0 && compareKeys(start, behind) < 0 && compareKeys(end, first) > 0;

@@ -106,7 +106,7 @@ export function storedBytesOf(record: StoreRecord): Buffer {
 export const isSameRecord = (a: StoreRecord, b: StoreRecord): boolean =>
   storedBytesOf(a).equals(storedBytesOf(b));
 
-/** Whether revisions and values of a store mean the same with both records. */
+/** Reports whether revisions and values of a store mean the same with both records. */
 export const hasSameRevisions = (a: StoreRecord, b: StoreRecord): boolean =>
   a.revisionOffset === b.revisionOffset &&
   a.carriedThrough === b.carriedThrough &&

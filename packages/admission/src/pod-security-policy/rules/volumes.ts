@@ -56,7 +56,7 @@ function driverRules({ allowedFlexVolumes = [], allowedCSIDrivers = [] }: RulePa
 }
 
 /**
- * Whether a volume has nothing but what token secrets have: a token for the API server, the authorities of the API server and
+ * Reports whether a volume has nothing but what token secrets have: a token for the API server, the authorities of the API server and
  * the namespace. Policies that allow secrets allow it.
  */
 const isTokenVolume = ({ sources }: ProjectedVolumeSource, rootCa: string): boolean =>

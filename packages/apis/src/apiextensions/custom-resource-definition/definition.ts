@@ -16,7 +16,7 @@ export const schemaOf = (version: CustomResourceDefinitionVersion): JSONSchemaPr
 export const storedVersionsOf = (definition: CustomResourceDefinition): readonly string[] =>
   definition.status?.storedVersions ?? [];
 
-/** Whether a condition of the definition is true. */
+/** Reports whether a condition of the definition is true. */
 export const isCondition = (definition: CustomResourceDefinition, wanted: string): boolean =>
   (definition.status?.conditions ?? []).some(({ type, status }) => type === wanted && status === 'True');
 

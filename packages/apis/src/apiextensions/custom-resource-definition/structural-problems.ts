@@ -38,7 +38,7 @@ export function* unsupportedSchema(
   return undefined;
 }
 
-/** Whether an `openAPIV3Schema` is structural. */
+/** Reports whether an `openAPIV3Schema` is structural. */
 export function* isStructural(schema: JsonObject, names: Names): Work<boolean> {
   return (yield* checkStructure(schema, '', names)).length === 0;
 }

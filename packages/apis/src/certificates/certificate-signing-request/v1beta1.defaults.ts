@@ -8,7 +8,7 @@ export const defaultUsages: readonly string[] = ['digital signature', 'key encip
 const haveExactly = (usages: readonly string[], expected: readonly string[]): boolean =>
   usages.length === expected.length && expected.every((usage) => usages.includes(usage));
 
-/** Whether the request is for a certificate of a node. */
+/** Reports whether the request is for a certificate of a node. */
 const isOfNode = ({ commonName, organizations }: CertificateRequest, names: Names): boolean =>
   organizations.length === 1 &&
   organizations[0] === names.userGroups.nodes &&

@@ -77,7 +77,7 @@ export class Invariants {
     assert.deepEqual(held, [], 'every deletion completes');
   }
 
-  /** Whether a deletion waits for a dependent with an owner of an unknown kind. */
+  /** Reports whether a deletion waits for a dependent with an owner of an unknown kind. */
   #isExcused({ meta }: Target, visited: Set<string>): boolean {
     if (visited.has(meta.uid ?? '')) return false;
     visited.add(meta.uid ?? '');

@@ -24,7 +24,7 @@ export class ModelWatch {
     return this.#position < this.#log.length;
   }
 
-  /** Whether this version is still to be delivered. */
+  /** Reports whether this version is still to be delivered. */
   isPending({ uid = '', resourceVersion }: ObjectMeta): boolean {
     return this.#log
       .slice(this.#position)

@@ -63,7 +63,7 @@ export class InitFixture implements Disposable {
   }
 }
 
-/** The files that a run changed, with what it did. */
+/** The files that a run changed, with the action. */
 export const changedBy = ({ files }: Report): readonly string[] =>
   files.filter(({ action }) => action !== 'kept').map(({ file, action }) => `${action} ${file}`);
 

@@ -25,8 +25,8 @@ export interface AppliedObject {
 const ATTEMPTS = 5;
 
 /**
- * Applies an object. Fields that other commands of this tool have set (`scale`, `set`, `edit`) are taken over, and those that
- * `kubectl apply` has set become its own. Rejects with the conflict of all others.
+ * Applies an object. Fields set by other commands of this tool (`scale`, `set`, `edit`) are taken over, as are those
+ * set by `kubectl apply`. Rejects with the conflict of all other fields.
  */
 export async function applyObject(
   client: ResourceClient,
@@ -63,7 +63,7 @@ export async function applyObject(
     }
   }
 
-  /** Applies to the object as it was read: undefined when it has changed since. */
+  /** Applies to the object as read; undefined when it has changed since. */
   async function retaken(current: ApiObject): Promise<AppliedObject | undefined> {
     const { resourceVersion } = current.metadata;
     const bound = { ...object, metadata: { ...object.metadata, resourceVersion } } as ApiObject;
@@ -90,7 +90,7 @@ const namesOnly = (error: ApiError, isAccepted: (owner: string) => boolean): boo
 
 const isAdopted = (owner: string): boolean => owner.startsWith('"kubectl-client-side-apply" using ');
 
-/** Whether a failure says that the object is another one than that which was read. */
+/** Reports whether a failure means that the object is not the one that was read. */
 const isChanged = ({ status }: ApiError): boolean => status.code === 409 && status.reason === 'Conflict';
 
 function unlessChanged(error: unknown): undefined {

@@ -36,7 +36,7 @@ export interface ApplyContext {
 /** Other objects can depend on these: they are applied first. */
 const firstKinds: ReadonlySet<unknown> = new Set(['Namespace', 'CustomResourceDefinition']);
 
-/** How long a definition may take until its resources are served. */
+/** Maximum time from the creation of a definition until its resources are served. */
 const ESTABLISHED_MS = 30_000;
 
 type Applied =

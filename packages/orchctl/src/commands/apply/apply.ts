@@ -86,7 +86,7 @@ export const apply = command({
     const { io } = progress;
     const report = new WriteReport(io, flags);
     const documents = await readObjectFiles({ ...flags, allowsEmpty: flags.prune }, io);
-    // With an inventory, files that have lost their last object are pruned of it.
+    // With an inventory, files that no longer have any object are pruned too.
     if (documents.length === 0 && !flags.prune) throw new CommandError('no objects passed to apply');
     const session = await open();
     const run = new ApplyRun({ session, io, signal, flags, report, progress });

@@ -11,12 +11,15 @@ const entriesOf = ({ metadata }: ApiObject): readonly JsonObject[] =>
 const isClientSide = (entry: JsonObject): boolean =>
   entry['manager'] === CLIENT_SIDE && entry['operation'] === 'Update' && (entry['subresource'] ?? '') === '';
 
-/** Whether `kubectl apply` owns fields of an object: an apply by the server would not remove those that its file no longer has. */
+/**
+ * Reports whether `kubectl apply` owns fields of an object: a server-side apply would not remove those that the file no
+ * longer has.
+ */
 export const hasClientSideFields = (object: ApiObject): boolean => entriesOf(object).some(isClientSide);
 
 /**
- * Makes fields of `kubectl apply` fields of an applier, so that its next apply removes those that the file no longer has, as
- * kubectl does. Fails with a conflict when the object has changed since it was read.
+ * Transfers the fields of `kubectl apply` to an applier, so that its next apply removes those that the file no longer
+ * has, as kubectl does. Fails with a conflict when the object has changed since it was read.
  */
 export function adoptClientSideFields(
   client: ResourceClient,
@@ -40,7 +43,7 @@ export function adoptClientSideFields(
   return client.patch.json(name, operations, { fieldManager }, signal);
 }
 
-/** The union of two sets of fields as managed fields have them. */
+/** The union of two field sets of managed fields. */
 function union(a: unknown, b: unknown): JsonObject {
   const [first, second] = [a, b].map((one) => (isJsonObject(one) ? one : {}));
   const all = new Map(Object.entries(first ?? {}));

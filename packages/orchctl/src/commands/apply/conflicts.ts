@@ -15,7 +15,7 @@ export interface FieldConflict {
 
 const CONFLICT = 'FieldManagerConflict';
 
-/** Whether a failure is a conflict of field managers. */
+/** Reports whether a failure is a conflict of field managers. */
 export const isFieldConflict = ({ status }: ApiError): boolean =>
   status.reason === 'Conflict' && status.details?.causes?.some(({ reason }) => reason === CONFLICT) === true;
 
@@ -53,7 +53,7 @@ export const conflictsIn = ({ status }: ApiError): readonly OwnedField[] =>
 /** The manager of all commands of this tool. */
 export const TOOL = 'orchctl';
 
-/** Whether an owner is another command of this tool, or one with the same manager. Those that do not apply have a version. */
+/** Reports whether an owner is another command of this tool, or one with the same manager. Those that do not apply have a version. */
 export const isOwnOwner = (owner: string, fieldManager: string): boolean =>
   [fieldManager, TOOL].some(
     (name) => owner.startsWith(`${JSON.stringify(name)} `) && owner.includes(' using '),
@@ -76,7 +76,7 @@ export function conflictTable(conflicts: readonly FieldConflict[]): string {
 export const conflictAdvice = (what: string, { length }: readonly FieldConflict[]): string =>
   `${what}: other managers own ${length === 1 ? 'this field' : 'these fields'}. Remove the fields from the file to leave them to their owners, set them to the same values to share them, or use --force-conflicts to take them over.`;
 
-/** Long values are cut: the table is for people. */
+/** Long values are shortened: the table is for reading. */
 const MAX_SHOWN = 60;
 
 function shown(value: unknown): string {

@@ -10,14 +10,16 @@ export interface InventoryEntry {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** Deletions are for this object only, not for another one of the same name. */
+  /** Only this object is deleted, not another one of the same name. */
   readonly uid: string;
 }
 
 /** The field of the config map. */
 const FIELD = 'inventory.json';
 
-/** A config map that lists what was applied, so that a later apply can delete what is no longer in its files. */
+/**
+ * A config map that lists the applied objects, so that a later apply can delete those that are no longer in its files.
+ */
 export class Inventory {
   readonly #client: ResourceClient;
   readonly #name: string;

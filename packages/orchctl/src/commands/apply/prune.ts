@@ -24,8 +24,8 @@ export interface PruneRequest {
 }
 
 /**
- * Writes the inventory and deletes what it has too much. The inventory names an object until its deletion is certain, so
- * that a command that was cut off can be repeated.
+ * Writes the inventory and deletes objects that are no longer in the files. The inventory keeps an object until its
+ * deletion is certain, so that an interrupted command can be repeated.
  */
 export async function prune(context: PruneContext, request: PruneRequest): Promise<number> {
   const { inventory, dryRun, signal, io } = context;
@@ -45,7 +45,7 @@ export async function prune(context: PruneContext, request: PruneRequest): Promi
   return kept.length === 0 ? 0 : 1;
 }
 
-/** Whether the object of an entry is deleted. */
+/** Reports whether the object of an entry is deleted. */
 async function pruned(
   entry: InventoryEntry,
   { session, io, signal, dryRun }: PruneContext,
@@ -64,7 +64,7 @@ async function pruned(
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Another object has the name, or none.
+    // The name belongs to another object, or to none.
     if (error.status.code === 404 || error.status.code === 409) return true;
     io.err.write(`${reportFailure(error).text}\n`);
     return false;

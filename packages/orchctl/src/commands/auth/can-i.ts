@@ -93,7 +93,9 @@ export async function accessOf(
   };
 }
 
-/** The resource of a word. Authorization knows no resources: one that the server does not serve is asked for as it is. */
+/**
+ * The resource of an argument. Authorization accepts any resource: one that the server does not serve is used as given.
+ */
 async function resourceOf(
   type: string,
   { resources }: Session,
@@ -114,7 +116,7 @@ async function resourceOf(
   }
 }
 
-/** The subjects that users impersonate; no server serves them as resources. */
+/** Subjects of impersonation; no server serves them as resources. */
 const impersonated: ReadonlySet<string> = new Set(['users', 'groups', 'uids', 'userextras']);
 
 const urlVerbs: ReadonlySet<string> = new Set([

@@ -6,8 +6,8 @@ import { createReview } from '../../session/create-review.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * The user that the server sees, as a SelfSubjectReview. Servers without that API are asked about the token (TokenReview, which
- * needs the permission for it); of a client certificate the subject is read, as servers read it.
+ * The user as the server sees it, from a SelfSubjectReview. On servers without that API a TokenReview (which requires
+ * the permission for it) or the subject of the client certificate is used, read as servers read it.
  */
 export async function ownUser(session: Session, signal: AbortSignal): Promise<ApiObject> {
   const { all } = await session.resources.all();

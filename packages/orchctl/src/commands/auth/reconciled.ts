@@ -2,7 +2,7 @@ import type { ApiObject } from '@orch/machinery';
 import { asObjects, asText, type JsonObject, jsonEquals, objectAt } from '@orch/machinery/json';
 import { policyRule, ruleObject, ruleText, uncovered } from './rule-coverage.ts';
 
-/** The changes with which a role or binding has the permissions or subjects of a file. */
+/** The changes that give a role or binding the permissions or subjects of a file. */
 export interface Reconciled {
   readonly operation: 'none' | 'create' | 'update' | 'recreate';
   /** The object to write; the existing one for `none`. */

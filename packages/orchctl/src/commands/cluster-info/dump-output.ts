@@ -3,13 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import { CommandError } from '../../command-error.ts';
 import type { Io, TextOutput } from '../../io.ts';
 
-/** Where the parts of a dump go. */
+/** Destination of the parts of a dump. */
 export interface DumpOutput {
   /** The output for one part, such as `default/pods.json`; `write` ends before the next part begins. */
   part(path: readonly string[], write: (out: TextOutput) => Promise<void> | void): Promise<void>;
 }
 
-/** All parts one after the other, on standard output. */
+/** Writes all parts one after the other to standard output. */
 export const standardOutput = ({ out }: Pick<Io, 'out'>): DumpOutput => ({
   async part(_path, write) {
     await write(out);
@@ -17,8 +17,8 @@ export const standardOutput = ({ out }: Pick<Io, 'out'>): DumpOutput => ({
 });
 
 /**
- * Each part in a file below a folder, which only the user can read: environment variables of containers may hold credentials.
- * Rejects with a `CommandError` for a name from the server that would be another place.
+ * Writes each part to a file below a folder, which only the user can read: environment variables of containers may hold
+ * credentials. Rejects with a `CommandError` for a name from the server that would lead elsewhere.
  */
 export const folderOutput = (folder: string): DumpOutput => ({
   async part(path, write) {

@@ -1,4 +1,7 @@
-/** Bash 3.2 and newer. Its words end at `=` and `:`, so that they are joined, and what stands before them is taken off again. */
+/**
+ * Bash 3.2 and newer, which splits words at `=` and `:`: they are joined, and the prefix is removed from the
+ * completions.
+ */
 const bash = `# Completion of orchctl for bash. Load it with: source <(orchctl completion bash)
 _orchctl() {
   local words=() part previous='' count=0 i

@@ -68,7 +68,7 @@ export const unset = command({
         throw new CommandError(`current map key ${JSON.stringify(property.name)} is invalid`);
       if (property.path.length > 0)
         await config.setFields(property.list, property.name, [{ path: property.path }]);
-      // An entry that is not there counts as removed, as for kubectl.
+      // An entry that does not exist counts as removed, as in kubectl.
       else if (file !== undefined) await config.removeEntry(property.list, property.name, file);
     }
     io.out.write(`Property ${JSON.stringify(text)} unset.\n`);
@@ -76,7 +76,7 @@ export const unset = command({
   },
 });
 
-/** The fields that can be set; those of maps are of any name. */
+/** The fields that can be set; maps accept any name. */
 const fields: Readonly<Record<EntryList, readonly RegExp[]>> = {
   clusters: [
     /^(?:server|tls-server-name|proxy-url|insecure-skip-tls-verify|disable-compression)$/,
@@ -112,7 +112,7 @@ function parseProperty(text: string, config: ConfigSet): Property {
   return { kind: 'entry', list, name, path: pathOf(field) };
 }
 
-/** The name of an entry that does not exist yet: all before the longest end that is a field, as names may contain dots. */
+/** The name of a new entry: everything before the longest suffix that is a field, as names may contain dots. */
 function newName(list: EntryList, after: string): string {
   for (let at = after.indexOf('.'); at >= 0; at = after.indexOf('.', at + 1))
     if (fields[list].some((pattern) => pattern.test(after.slice(at + 1)))) return after.slice(0, at);

@@ -17,7 +17,7 @@ const embedFlag = {
   }),
 } as const;
 
-/** Changes for a file that is stored as its path or as its content. */
+/** Changes for a file that is stored as a path or as its content. */
 interface FileChange {
   readonly embeds: boolean;
   readonly io: Io;
@@ -33,7 +33,10 @@ function fileChanges(field: string, path: string, { embeds, io, inFile }: FileCh
     : [{ path: [field], value: storedPath(full, resolve(io.folder, inFile)) }, { path: [`${field}-data`] }];
 }
 
-/** The path as it is stored, as by kubectl: relative to the configuration file for a file in or below its folder, so that both can be moved. */
+/**
+ * The path as stored, as in kubectl: relative to the configuration file for a file in or below its folder, so that both
+ * can be moved.
+ */
 function storedPath(full: string, inFile: string): string {
   const path = relative(dirname(inFile), full);
   return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? full : path;
@@ -69,7 +72,7 @@ export const setCluster = command({
       ...textChange('tls-server-name', tlsServerName),
       ...textChange('proxy-url', flags.proxyUrl),
       ...fileChanges('certificate-authority', certificateAuthority, { embeds: flags.embedCerts, io, inFile }),
-      // A cluster is verified with an authority or not at all.
+      // A cluster has an authority, or verification is disabled, but not both.
       ...(certificateAuthority === '' ? [] : [{ path: ['insecure-skip-tls-verify'] }]),
       ...(skipTlsVerify
         ? [

@@ -10,7 +10,7 @@ import type { Session } from '../../session/session.ts';
 
 export type Pod = kinds.core.Pod;
 
-/** The pods that a command connects to. */
+/** The selection of pods that a command connects to. */
 export interface PodRequest {
   readonly session: Session;
   readonly signal: AbortSignal;

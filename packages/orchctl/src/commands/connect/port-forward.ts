@@ -72,7 +72,9 @@ class Listeners implements AsyncDisposable {
     this.#onConnection = onConnection;
   }
 
-  /** Listens on all addresses and resolves with the lines that report it. One of the loopback addresses suffices. */
+  /**
+   * Listens on all addresses and resolves with the lines that report it. One of the loopback addresses is sufficient.
+   */
   async open(addresses: readonly string[], port: ForwardedPort): Promise<readonly string[]> {
     const lines: string[] = [];
     for (const address of addresses) {

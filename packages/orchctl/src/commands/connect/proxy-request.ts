@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Transport } from '@orch/client';
 import { messageOf } from '@orch/machinery';
 
-/** Which requests of programs of this machine are passed on. */
+/** The requests of local programs that are forwarded. */
 export interface ProxyFilter {
   readonly acceptHosts: readonly RegExp[];
   readonly acceptPaths: readonly RegExp[];
@@ -22,7 +22,7 @@ interface Proxying {
   readonly signal: AbortSignal;
 }
 
-/** Header fields of callers that are passed on. Credentials and impersonation are those of this program. */
+/** Header fields of callers that are forwarded. Credentials and impersonation are those of this program. */
 const passedOn = ['accept', 'content-type', 'user-agent', 'if-none-match', 'if-match', 'if-modified-since'];
 /** Header fields of the server that belong to its connection, or to an encoding that was removed. */
 const ownFields = new Set([

@@ -175,7 +175,7 @@ async function copyFrom(
         },
         err: (data) => writeAll(io.err, data),
       });
-      // The command can have reported its result before the data that was refused.
+      // The command may have reported its result before the rejected data.
       if (failure !== undefined) throw failure;
       const status = exitStatusOf(outcome, io);
       if (status === 0) reader.end();

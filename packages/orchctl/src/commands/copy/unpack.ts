@@ -5,16 +5,17 @@ import { CommandError } from '../../command-error.ts';
 import { type TarEntry, TarReader, type TarSink } from '../../tar/tar-reader.ts';
 
 export interface UnpackOptions {
-  /** The path that was requested: names of all members begin with it. */
+  /** The requested path: names of all members begin with it. */
   readonly source: string;
-  /** Where it goes, absolute. */
+  /** The absolute target path. */
   readonly target: string;
   warn(text: string): void;
 }
 
 /**
- * Writes the members of an archive from a container, which is not trusted: nothing outside of the target is created or changed. Links
- * are not created, existing links below the target are not followed, and special files are skipped, each with a warning.
+ * Writes the members of an archive from a container, which is not trusted: nothing outside of the target is created or
+ * changed. Links are not created, existing links below the target are not followed, and special files are skipped, each
+ * with a warning.
  */
 export function unpacker(options: UnpackOptions): TarReader {
   const prefix = segmentsOf(options.source).filter((one) => one !== '..');

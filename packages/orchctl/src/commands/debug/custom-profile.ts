@@ -7,10 +7,10 @@ import { asObject, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { UsageError } from '@orch/program/flags';
 
-/** Fields that identify the container or are those of flags. */
+/** Fields that identify the container or are set by flags. */
 const refused = ['name', 'command', 'image', 'lifecycle', 'volumeDevices'];
 
-/** The part of a container in a file. Throws a `UsageError` for another content. */
+/** The partial container in a file. Throws a `UsageError` for other content. */
 export function readCustomProfile(file: string, folder: string): JsonObject | undefined {
   if (file === '') return undefined;
   const profile = parsedFile(file, folder);

@@ -8,5 +8,5 @@ const pattern = new RegExp(
 /** Longer names are not images; the pattern is only tried on short ones. */
 const MAX_LENGTH = 1024;
 
-/** Whether a string can be the name of an image: `registry.example.com:5000/tools/debug:1`. */
+/** Reports whether a string can be the name of an image: `registry.example.com:5000/tools/debug:1`. */
 export const isImageName = (text: string): boolean => text.length <= MAX_LENGTH && pattern.test(text);

@@ -6,7 +6,7 @@ import { fieldTitle } from './text/field-title.ts';
 import { describeMetadata } from './text/metadata.ts';
 import { goText, sortedEntries } from './text/values.ts';
 
-/** Fields that are not listed: they are shown above, or few readers want to see them. */
+/** Fields that are not listed: they are shown above, or are rarely of interest. */
 const hidden: ReadonlySet<string> = new Set([
   '.metadata.managedFields',
   '.metadata.name',

@@ -22,7 +22,7 @@ export interface EditSessionOptions {
   readonly lineEnd: '\n' | '\r\n';
   readonly io: Io;
   readonly signal: AbortSignal;
-  /** Whether an object was written: returning to the original text is then a change. */
+  /** Reports whether an object was written: restoring the original text is then a change. */
   hasWritten(): boolean;
   write(objects: readonly JsonObject[]): Promise<EditOutcome>;
 }
@@ -74,7 +74,7 @@ async function editFile(path: string, options: EditSessionOptions): Promise<Edit
   }
 }
 
-/** Why nothing is written. */
+/** The reason why nothing is written. */
 function cancellation(edited: string, { text, hasWritten }: EditSessionOptions): string | undefined {
   if (!hasWritten() && isSameContent(edited, text)) return 'no changes made';
   return hasContent(edited) ? undefined : 'saved file was empty';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
 import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 
-/** Why a file is opened again. */
+/** The reason why a file is opened again. */
 export interface EditReason {
   readonly text: string;
   readonly details: readonly string[];
@@ -41,7 +41,7 @@ export function withoutHeader(text: string, header: readonly string[]): string {
   return [...kept, ...(end < 0 ? [] : lines.slice(end))].join('\n');
 }
 
-/** Whether a string has something other than comments. */
+/** Reports whether a string has anything but comments. */
 export const hasContent = (text: string): boolean =>
   text.split('\n').some((line) => !/^\s*(?:#.*)?$/.test(line));
 
@@ -71,7 +71,7 @@ export function readObjects(text: string): EditedObjects {
 const withoutCommentLines = (text: string): string =>
   /^\s*[{[]/.test(text.replaceAll(/^\s*#.*$/gm, '')) ? text.replaceAll(/^\s*#.*$/gm, '') : text;
 
-/** Whether two strings have the same objects; texts that cannot be read, the same lines without comments. */
+/** Reports whether two strings have the same objects; texts that cannot be read, the same lines without comments. */
 export function isSameContent(one: string, other: string): boolean {
   const [a, b] = [readObjects(one), readObjects(other)];
   if (a.problem === undefined && b.problem === undefined) return jsonEquals(a.objects, b.objects);

@@ -38,7 +38,7 @@ export interface EditWriter {
   readonly signal: AbortSignal;
 }
 
-/** Writes the differences of edited objects. Rejects with a `CommandError` for one that is none of those that were opened. */
+/** Writes the differences of edited objects. Rejects with a `CommandError` for an object that was not opened. */
 export async function writeEdits(
   objects: readonly JsonObject[],
   targets: readonly EditTarget[],

@@ -52,7 +52,10 @@ export const explain = command({
   },
 });
 
-/** The resource of `pods.spec` or `deployments.apps.spec`: dots belong to its group as long as a resource has that name. */
+/**
+ * Splits `pods.spec` or `deployments.apps.spec` into resource and field: dots belong to its group as long as a resource
+ * has that name.
+ */
 async function resourceOf(
   word: string,
   { resources }: Session,

@@ -73,7 +73,7 @@ async function filesParts(
   return joined(parts);
 }
 
-/** Neighbouring objects of one resource and namespace as one part, whose table has one header. */
+/** Joins neighbouring objects of one resource and namespace into one part, whose table has one header. */
 function joined(parts: readonly NamedPart[]): readonly NamedPart[] {
   const all: NamedPart[] = [];
   for (const part of parts) {

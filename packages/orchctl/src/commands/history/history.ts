@@ -128,7 +128,7 @@ const verbText = ({ verb, subresource }: ObjectChange): string =>
 export const userText = ({ user, impersonatedBy }: ObjectChange): string =>
   impersonatedBy === '' ? user : `${user} (by ${impersonatedBy})`;
 
-/** The first changed fields, and how many there are beside them. */
+/** The first changed fields, and the number of further ones. */
 export function fieldsText({ fields, moreFields, note }: ObjectChange, shown = SHOWN_FIELDS): string {
   if (note !== '') return `<${note}>`;
   if (fields.length === 0) return '<none>';

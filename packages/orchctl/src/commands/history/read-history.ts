@@ -36,7 +36,7 @@ export async function allChanges(reading: AsyncIterable<ObjectChange>): Promise<
   return changes;
 }
 
-/** Explains a server without a history, which has no such path. */
+/** Explains that a server has no history, and therefore no such path. */
 export async function fromHistory<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;

@@ -67,7 +67,7 @@ export interface ClientFlags {
   readonly issuerCaFile: string;
 }
 
-/** The client of flags, and of an earlier login at the same provider: its secret is sent to no other. */
+/** The client from flags, or of an earlier login at the same provider: its secret is not sent to any other. */
 export function clientFor(user: LoginUser, flags: ClientFlags, { folder }: Io): OidcClient {
   const stored = storedClient(user);
   const idpIssuerUrl = flags.issuerUrl === '' ? stored?.idpIssuerUrl : flags.issuerUrl;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether a browser of this machine can show a page to the user: not without a display, and not for a remote shell. */
+/** Reports whether a browser of this machine can show a page to the user: not without a display, and not for a remote shell. */
 export function hasBrowser(environment: Environment, platform: NodeJS.Platform = process.platform): boolean {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
   if (isSet('BROWSER')) return true;

@@ -66,7 +66,7 @@ function redirection(
   });
 }
 
-/** Whether a browser navigates here: scripts of other pages and names of other hosts that lead here are refused. */
+/** Reports whether a browser navigates here: scripts of other pages and names of other hosts that lead here are refused. */
 function isNavigation({ method, headers }: IncomingMessage, host: string): boolean {
   const mode = headers['sec-fetch-mode'];
   return (
@@ -77,7 +77,7 @@ function isNavigation({ method, headers }: IncomingMessage, host: string): boole
   );
 }
 
-/** Fixed texts: nothing of the request is shown, and the address with the code is not passed on. */
+/** Fixed pages: they contain nothing from the request, and the address with the code is not passed on. */
 function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',

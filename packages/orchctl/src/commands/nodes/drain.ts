@@ -14,7 +14,7 @@ import { removePod } from './evict.ts';
 import { nodeTargets } from './node-targets.ts';
 import { setSchedulable } from './set-schedulable.ts';
 
-/** How many pods of a node are evicted at the same time. */
+/** Number of pods of a node that are evicted concurrently. */
 const EVICTIONS_IN_FLIGHT = 32;
 
 type DrainInvocation = Invocation<FlagValues<typeof drainFlags>>;
@@ -60,7 +60,7 @@ function reportPending(failed: ReadonlyMap<string, readonly string[]>, { io }: D
   return 1;
 }
 
-/** Evicts the pods of a node. Resolves with the reasons why that is not possible; they are reported, too. */
+/** Evicts the pods of a node. Resolves with the reasons why that is not possible, which are also reported. */
 async function drainNode(
   name: string,
   session: Session,

@@ -30,7 +30,7 @@ type Verdict =
   | { readonly kind: 'delete' | 'keep'; readonly warning?: string }
   | { readonly kind: 'refuse'; readonly error: string };
 
-/** Decides about every pod of a node. Deletes nothing. */
+/** Decides about every pod of a node without deleting any. */
 export async function drainPlan(pods: readonly Pod[], context: DrainContext): Promise<DrainPlan> {
   const deleted: Pod[] = [];
   const [errors, warnings] = [new Map<string, string[]>(), new Map<string, string[]>()];
@@ -73,7 +73,10 @@ async function verdictOn(pod: Pod, context: DrainContext): Promise<Verdict> {
     : { kind: 'refuse', error: 'cannot delete Pods that declare no controller (use --force to override)' };
 }
 
-/** Pods of daemon sets are created again at once. Undefined for one whose daemon set is gone, if that is accepted. */
+/**
+ * Pods of daemon sets are recreated at once. Undefined for a pod whose daemon set no longer exists, if that is
+ * accepted.
+ */
 async function daemonVerdict(
   { metadata }: Pod,
   name: string,

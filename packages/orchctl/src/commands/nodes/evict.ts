@@ -38,7 +38,7 @@ export async function removePod(pod: Pod, eviction: Eviction): Promise<void> {
   io.out.write(`pod/${name} ${done}\n`);
 }
 
-/** Whether the deletion was accepted; a refusal for the time being is reported. A pod that is gone is accepted. */
+/** Reports whether the deletion was accepted; a temporary refusal is reported. A missing pod counts as accepted. */
 async function isRequested(client: ResourceClient, pod: Pod, eviction: Eviction): Promise<boolean> {
   try {
     await requestDeletion(client, pod, eviction);
@@ -55,7 +55,7 @@ async function isRequested(client: ResourceClient, pod: Pod, eviction: Eviction)
   }
 }
 
-/** Whether the pod is gone and another one has its name. */
+/** Reports whether the pod no longer exists, or another one has its name. */
 async function isReplaced(client: ResourceClient, { metadata }: Pod, signal: AbortSignal): Promise<boolean> {
   try {
     return (await client.get(metadata.name ?? '', {}, signal)).metadata.uid !== metadata.uid;

@@ -67,8 +67,8 @@ const isMatch = (taint: RemovedTaint, { key, effect }: RemovedTaint): boolean =>
   taint.key === key && (effect === '' || taint.effect === effect);
 
 /**
- * The taints of a node after changes: the set ones, then the others. Throws a CommandError for one that is not there, and
- * without `overwrite` for one that exists.
+ * The taints of a node after changes: the new ones, then the others. Throws a CommandError when a taint to remove does
+ * not exist, and without `overwrite` when a taint to set exists.
  */
 export function changedTaints(
   current: readonly Taint[],

@@ -2,7 +2,7 @@ import type { kinds } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { CommandError } from '../../command-error.ts';
 
-/** How far a rollout is. */
+/** The progress of a rollout. */
 export interface Progress {
   readonly text: string;
   readonly isDone: boolean;
@@ -11,7 +11,7 @@ export interface Progress {
 const waiting = (text: string): Progress => ({ text: `${text}...`, isDone: false });
 const done = (text: string): Progress => ({ text, isDone: true });
 
-/** The progress of rollouts by kind. Throws a CommandError for one that has failed or cannot be followed. */
+/** The progress of rollouts by kind. Throws a CommandError for a rollout that has failed or cannot be followed. */
 export const progressOf: Readonly<Record<string, (object: ApiObject) => Progress>> = {
   Deployment: (object) => deploymentProgress(object as kinds.apps.Deployment),
   DaemonSet: (object) => daemonSetProgress(object as kinds.apps.DaemonSet),

@@ -52,7 +52,7 @@ export interface Setting {
   change(object: ApiObject, target: Target): ApiObject | Promise<ApiObject>;
 }
 
-/** The objects of a command of `set`. */
+/** The targets of a command of `set`. */
 export async function setTargets(
   { flags, io, signal, session: open }: Invocation<SetValues>,
   words: readonly string[],
@@ -95,7 +95,7 @@ async function changed(
 export type PodSpec = kinds.core.PodSpec;
 export type Container = kinds.core.Container;
 
-/** Where objects of a kind have the spec of their pods. */
+/** The path of the pod spec in objects of a kind. */
 function podSpecPath({ kind }: Target['resource']): readonly string[] {
   switch (kind) {
     case 'Pod':
@@ -114,7 +114,7 @@ function podSpecPath({ kind }: Target['resource']): readonly string[] {
   }
 }
 
-/** The spec of the pods of an object. Throws a CommandError for one without. */
+/** The pod spec of an object. Throws a CommandError for an object without one. */
 export function podSpecOf(object: ApiObject, { resource, name }: Target): PodSpec {
   const path = podSpecPath(resource);
   if (path.length === 0)
@@ -124,7 +124,7 @@ export function podSpecOf(object: ApiObject, { resource, name }: Target): PodSpe
   return objectAt(object as unknown as JsonObject, ...path) as unknown as PodSpec;
 }
 
-/** The object with another spec of its pods. */
+/** The object with another pod spec. */
 export function withPodSpec(object: ApiObject, target: Target, spec: PodSpec): ApiObject {
   const at = (value: JsonObject, [key, ...rest]: readonly string[]): JsonObject => {
     if (key === undefined) return spec as unknown as JsonObject;
@@ -151,6 +151,6 @@ export function splitAssignments(words: readonly string[]): {
   return { objects: words.filter((word) => !isAssignment(word)), assignments: words.filter(isAssignment) };
 }
 
-/** Whether a container has a name of `*`, `web-*` or `web`. */
+/** Reports whether a container has a name of `*`, `web-*` or `web`. */
 export const isNamed = (pattern: string, name: string): boolean =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(name);

@@ -18,7 +18,7 @@ export interface ClusterDocuments {
 /**
  * The objects of the cluster, each in the versions in which clients wrote its fields: these clients, or their files,
  * have to change. Objects are read as metadata, page by page; one that several groups serve counts once. Fields that
- * the server writes itself are left out. /
+ * the server writes itself are omitted.
  */
 export async function clusterDocuments({
   session: open,

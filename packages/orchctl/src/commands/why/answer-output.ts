@@ -14,7 +14,7 @@ export const answerOutput = {
   ),
 } as const;
 
-/** Prints an answer of the server as it is, or as text. */
+/** Prints an answer of the server as received, or as text. */
 export function printAnswer(
   io: Io,
   {

@@ -12,6 +12,6 @@ export function withoutHash(template: Template): Template {
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** Whether two templates make the same pods. */
+/** Reports whether two templates make the same pods. */
 export const isSameTemplate = (a: Template = {}, b: Template = {}): boolean =>
   jsonEquals(withoutHash(a), withoutHash(b));

@@ -69,7 +69,7 @@ export async function waitUntilGone(deletion: Deletion, uid: string): Promise<vo
   }
 }
 
-/** Whether the object is gone already, which needs no permission to watch. */
+/** Reports whether the object is gone already, which needs no permission to watch. */
 async function isGone(client: ResourceClient, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     await client.get(name, {}, signal);

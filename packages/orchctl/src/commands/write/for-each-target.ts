@@ -5,8 +5,8 @@ import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 
 /**
- * Runs an action for each item in order. A refusal by the server is reported and the others follow; the exit status is
- * then 1. A lost connection ends the command.
+ * Runs an action for each item in order. A refusal by the server is reported and the next item follows; the exit status
+ * is then 1. A lost connection ends the command.
  */
 export async function forEachTarget<T>(
   items: readonly T[],

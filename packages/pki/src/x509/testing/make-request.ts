@@ -3,7 +3,7 @@ import { bits, explicit, integer, octets, oid, sequence, set } from '../der-writ
 import { oids } from '../oids.ts';
 import { simpleName } from '../subject.ts';
 
-/** Content of a request, including content that openssl would not write. */
+/** Content of a request, including content that openssl refuses to write. */
 export interface RequestParts {
   /** A distinguished name, DER. */
   readonly subject?: Buffer;

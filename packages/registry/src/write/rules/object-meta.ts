@@ -157,7 +157,7 @@ export const uidConflict = (subject: Subject, wanted: string, actual: string | u
     `Precondition failed: UID in object meta: ${actual ?? ''}`,
   );
 
-/** Whether a write increases `metadata.generation`, as the strategy of the resource determines. */
+/** Reports whether a write increases `metadata.generation`, as the strategy of the resource determines. */
 export function changesGeneration(resource: ServedResource, next: ApiObject, old: ApiObject): boolean {
   switch (resource.type.strategy.generation) {
     case 'spec':

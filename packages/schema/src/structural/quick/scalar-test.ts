@@ -10,7 +10,7 @@ const whole = (bound: number): number => (Number.isFinite(bound) ? Math.trunc(bo
 
 const none: ValueRules = {};
 
-/** Whether every whole number of a double, and every fraction, has the type and format of a schema. */
+/** Reports whether every whole number of a double, and every fraction, has the type and format of a schema. */
 const isWide = ({ rules, type }: StructuralSchema): boolean =>
   rules?.format === undefined || type === 'string' || rules.format === 'int64' || rules.format === 'double';
 

@@ -6,7 +6,7 @@ type Scalar = string | number | boolean | undefined;
 const isScalar = (value: unknown): value is Scalar =>
   value === undefined || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Whether all values are scalars, and no two are equal. */
+/** Reports whether all values are scalars, and no two are equal. */
 function areUnique(values: readonly unknown[]): boolean {
   return values.every(isScalar) && new Set(values).size === values.length;
 }

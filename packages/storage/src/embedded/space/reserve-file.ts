@@ -39,7 +39,7 @@ export class ReserveFile {
     if (this.bytes > bytes) truncateSync(this.#path, bytes);
   }
 
-  /** Whether writing a few bytes fails because the disk is full. */
+  /** Reports whether writing a few bytes fails because the disk is full. */
   isRefused(): boolean {
     const before = this.bytes;
     try {

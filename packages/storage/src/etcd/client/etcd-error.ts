@@ -55,7 +55,7 @@ function isTokenProblem(message: string): boolean {
   );
 }
 
-/** Whether the server may have processed the call although it failed. */
+/** Reports whether the server may have processed the call although it failed. */
 export function isAmbiguous(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   return !error.neverProcessed && refusalOf(error) === undefined;

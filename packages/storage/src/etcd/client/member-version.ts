@@ -7,7 +7,7 @@ const FIXED: readonly (readonly [major: number, minor: number, patch: number])[]
   [3, 5, 8],
 ];
 
-/** Whether a member of this version (`3.4.23`) answers progress requests in order with its events. */
+/** Reports whether a member of this version (`3.4.23`) answers progress requests in order with its events. */
 export function answersProgressInOrder(version: string): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
   if (match === null) return false;

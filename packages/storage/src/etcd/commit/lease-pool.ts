@@ -50,7 +50,7 @@ export class LeasePool {
     }
   }
 
-  /** Whether a key that was written with `ttlSeconds`, at the latest now, would expire too early. */
+  /** Reports whether a key that was written with `ttlSeconds`, at the latest now, would expire too early. */
   expiresEarly(lease: Lease, ttlSeconds: number): boolean {
     return lease.expiresAt - this.#clock.monotonic() < ttlSeconds * 1000;
   }

@@ -26,7 +26,7 @@ export class ProtoReader {
     return this.#at;
   }
 
-  /** Whether the current message has another field. */
+  /** Reports whether the current message has another field. */
   more(): boolean {
     return this.#at < this.#end;
   }

@@ -27,7 +27,7 @@ export interface ConnectorEvents {
   draining(connection: Connection): void;
   /** The connector switches to another member: calls on the connection should not wait for it. */
   left(connection: Connection, reason: string): void;
-  /** Whether calls wait for a connection. */
+  /** Reports whether calls wait for a connection. */
   wanted(): boolean;
 }
 

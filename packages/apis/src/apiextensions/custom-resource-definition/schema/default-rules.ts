@@ -146,7 +146,7 @@ export class DefaultRules {
       this.#context.report(fieldError.invalid(path, value, 'must not have unknown fields'));
   }
 
-  /** Whether storing a value would lose some of it. */
+  /** Reports whether storing a value would lose some of it. */
   #hasUnknown(value: unknown, schema: StructuralSchema): boolean {
     this.#budget.spend(1);
     const { additionalProperties, isEmbeddedResource, items, preservesUnknownFields, properties } = schema;

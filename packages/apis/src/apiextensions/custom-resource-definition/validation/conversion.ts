@@ -12,7 +12,7 @@ const path = 'spec.conversion';
 export const reviewVersionsOf = (conversion: CustomResourceConversion): readonly string[] =>
   conversion.webhook?.conversionReviewVersions ?? [];
 
-/** Whether a definition names no versions of the review, or at least one that the server supports. */
+/** Reports whether a definition names no versions of the review, or at least one that the server supports. */
 export const hasKnownReviewVersions = (conversion: CustomResourceConversion): boolean => {
   const versions = reviewVersionsOf(conversion);
   return versions.length === 0 || hasKnownVersion(versions);

@@ -16,6 +16,6 @@ export function checkAmount(
 
 const noPercent = /^0+%$/;
 
-/** Whether an amount is zero pods. A malformed amount is reported separately. */
+/** Reports whether an amount is zero pods. A malformed amount is reported separately. */
 export const isNone = (amount: number | string | undefined): boolean =>
   amount === undefined || amount === 0 || (typeof amount === 'string' && noPercent.test(amount));

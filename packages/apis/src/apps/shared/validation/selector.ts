@@ -10,7 +10,7 @@ export const templateLabels = (template: PodTemplateSpec): Readonly<Record<strin
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
 
-/** Whether labels are selected; undefined for a selector that cannot be parsed, which is reported separately. */
+/** Reports whether labels are selected; undefined for a selector that cannot be parsed, which is reported separately. */
 export function selects(
   selector: LabelSelector | null | undefined,
   labels: Readonly<Record<string, string>>,

@@ -29,7 +29,7 @@ const zonePrefix = /^(?:CRON_TZ|TZ)=(\S*)\s+/;
 /** Longer schedules are refused unread. */
 const MAX_LENGTH = 4096;
 
-/** Whether a schedule names its own time zone. */
+/** Reports whether a schedule names its own time zone. */
 export const namesTimeZone = (schedule: string): boolean => schedule.includes('TZ');
 
 /** The problem of a schedule: five fields of cron, a macro, or `@every` and a duration; undefined when it is valid. */

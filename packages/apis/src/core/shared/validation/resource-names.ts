@@ -96,6 +96,6 @@ export function quotaResourceProblem(resource: string): string | undefined {
   return 'must be a standard resource for quota or fully qualified';
 }
 
-/** Whether quotas accept the name of a resource without a domain. */
+/** Reports whether quotas accept the name of a resource without a domain. */
 export const isStandardQuotaResource = (resource: string): boolean =>
   quotaResources.has(resource) || isHugePages(resource) || resource.startsWith('requests.hugepages-');

@@ -11,7 +11,7 @@ function patternProblem(pattern: string): string | undefined {
   return sysctl(name);
 }
 
-/** Whether two patterns overlap. */
+/** Reports whether two patterns overlap. */
 function overlap(a: string, b: string): boolean {
   const [startA, startB] = [a.replace(/\*$/, ''), b.replace(/\*$/, '')];
   if (a.endsWith('*') && startB.startsWith(startA)) return true;

@@ -7,7 +7,7 @@ import { CommandError } from '../../../command-error.ts';
 import type { Io } from '../../../io.ts';
 import { section, textsFlag } from '../generator.ts';
 
-/** Flags that give keys and values. */
+/** Flags that supply keys and values. */
 export const dataFlags = {
   fromFile: listFlag({
     name: 'from-file',

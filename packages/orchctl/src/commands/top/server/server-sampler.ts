@@ -24,7 +24,9 @@ interface Sampling {
   readonly intervalMs: number;
 }
 
-/** A balancer may pass every request to another replica: after this many no replica is asked again. */
+/**
+ * A load balancer may route each request to another replica: after this many requests a missing replica is given up.
+ */
 const MAX_SCRAPES = 10;
 
 /** Reads the metrics of a server at intervals. Each snapshot compares two scrapes of the same process. */

@@ -10,8 +10,8 @@ export interface Surroundings {
   /** Addresses of the replicas that serve; undefined without the permission to read them. */
   readonly replicas: readonly string[] | undefined;
   /**
-   * How long a read of one object took that sees every earlier write: it includes the time until the watch cache is as new as the
-   * store. Undefined without the permission.
+   * Duration of a read of one object that sees every earlier write: it includes the time until the watch cache is as
+   * new as the store. Undefined without the permission.
    */
   readonly consistentReadMs: number | undefined;
   /** The parts that could not be read, and why. */
