@@ -8,14 +8,14 @@ import fc from 'fast-check';
 import { builtinTypes } from './registry.ts';
 import type { KindVersion, ResourceType } from './resource-type.ts';
 
-// Annotations hold values for which one of two versions has no field. Clients may write them, so they are as untrusted as
-// a body.
+// Annotations hold values for which one of two versions has no field. Clients can write them, so they are as
+// untrusted as a body.
 
 const names = namesFor('orch');
 const compiler = codecCompiler(names);
 const prefixes = [names.annotations.autoscalingAlpha, names.annotations.nonConvertible];
 
-/** Every path that leads somewhere in a value. */
+/** Every path within a value. */
 function pathsOf(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   const below = Array.isArray(value)
     ? value.flatMap((item, i) => pathsOf(item, [...path, i]))
@@ -35,7 +35,7 @@ const steps = fc.array(
   { maxLength: 4 },
 );
 
-/** Texts that a client might put into an annotation: anything, and differences at existing places. */
+/** Strings that a client might put into an annotation: anything, and differences at existing paths. */
 const texts = (object: ApiObject): fc.Arbitrary<string> => {
   const paths = pathsOf(object);
   const path = fc.oneof(

@@ -28,10 +28,10 @@ type Defaulted =
   | 'subresources'
   | 'fields';
 
-/** The declaration of a resource: everything with a usual value may be left out. */
+/** The declaration of a resource: everything with a default may be omitted. */
 export type ResourceDeclaration = Omit<ResourceType, Defaulted> & Partial<Pick<ResourceType, Defaulted>>;
 
-/** A resource definition with the usual values filled in: all verbs, names as DNS subdomains. */
+/** A resource definition with defaults: all verbs, names as DNS subdomains. */
 export function defineResource(declared: ResourceDeclaration): ResourceType {
   return {
     singular: declared.kind.toLowerCase(),
@@ -45,7 +45,7 @@ export function defineResource(declared: ResourceDeclaration): ResourceType {
   };
 }
 
-/** The most common strategy, with what a kind does otherwise. */
+/** The most common strategy, overridden by that of a kind. */
 export const strategyOf = <T = ApiObject>(different: Partial<Strategy<T>> = {}): Strategy<T> => ({
   createOnUpdate: false,
   unconditionalUpdate: true,

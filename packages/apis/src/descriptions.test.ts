@@ -11,7 +11,7 @@ function structBehind(ref: SchemaRef): StructSchema | undefined {
   return schema.kind === 'struct' ? schema : undefined;
 }
 
-/** Every struct that a schema leads to, itself included. */
+/** Every struct reachable from a schema, including itself. */
 function structsOf(schema: StructSchema, found = new Set<Schema>()): ReadonlySet<StructSchema> {
   if (!found.has(schema)) {
     found.add(schema);

@@ -17,7 +17,7 @@ export const fieldReader = <T = ApiObject>(
   read: (object: T) => string,
 ): FieldReader => Object.assign((object: ApiObject) => read(object as T), { fields });
 
-/** The text at a path, empty where there is none. */
+/** The string at a path, empty when there is none. */
 export const textField = (path: string): FieldReader => {
   const names = path.split('.');
   const last = names.pop() ?? '';

@@ -4,15 +4,15 @@ import type { ResourceType } from './resource-type.ts';
 
 /** An API group: its place in discovery and its resources. */
 export interface GroupDeclaration {
-  /** Of the names table, which has the name of the group under both namings; `''` for core. */
+  /** Key of the names table, which has the name of the group under both namings; `''` for core. */
   readonly key: Exclude<GroupKey, 'core'> | '';
-  /** Groups with a higher priority come first in discovery, equal ones by name. */
+  /** Groups with a higher priority come first in discovery, those with the same priority by name. */
   readonly priority: number;
-  /** Of the API service of each version, the higher the earlier; a version without a priority has no API service. */
+  /** The version priorities of the API services, higher first; a version without a priority has no API service. */
   readonly versionPriorities: Readonly<Record<string, number>>;
-  /** The order of versions in discovery, where it is not that of stability and number. */
+  /** The order of versions in discovery, if it is not by stability and number. */
   readonly versionOrder?: readonly string[];
-  /** Whether a new version is preferred in the release that adds it, and not from the next release on. */
+  /** Whether a new version is preferred in the release that adds it, and not only from the next release on. */
   readonly prefersNewVersions?: true;
   /** The resources of the group, in discovery order. */
   readonly types: readonly ResourceType[];

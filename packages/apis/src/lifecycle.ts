@@ -5,19 +5,22 @@ import type { KindVersion, ReleaseDifference, ResourceType, Subresource } from '
 export * from './release.ts';
 
 /**
- * A resource definition as a server of one release serves it. All its versions stay declared: objects of each may be
+ * A resource definition as a server of one release serves it. All its versions remain declared: objects of each may be
  * stored.
  */
 export interface ServedType extends ResourceType {
-  /** The versions that are served, in declaration order. The hub, `versions[0]`, may not be among them. */
+  /** The served versions, in declaration order. The hub, `versions[0]`, may not be among them. */
   readonly served: readonly KindVersion[];
   /** The version in which objects are written. */
   readonly stored: KindVersion;
-  /** Identifies how stored objects are read, where that changes while a server runs: types that differ in it differ there. */
+  /**
+   * Identifies how stored objects are decoded, where that changes while a server runs: types with different decoding
+   * have different values.
+   */
   readonly readAs?: string;
 }
 
-/** Reports whether a version that the release has is served: what `--runtime-config` decides. */
+/** Reports whether a version of the release is served, as `--runtime-config` decides. */
 export type IsEnabled = (type: ResourceType, version: KindVersion) => boolean;
 
 const enabledByDefault: IsEnabled = (_type, version) => servedByDefault(version);
@@ -51,14 +54,16 @@ function typeAt(release: Release, type: ResourceType, isEnabled: IsEnabled): Ser
   return { ...changed, subresources, served: served.map((version) => versionAt(release, version)), stored };
 }
 
-/** A version with those of its different subresources that the release has. */
+/** A version with those of its own subresources that the release has. */
 function versionAt(release: Release, version: KindVersion): KindVersion {
   const own = version.differs?.subresources;
   if (own === undefined) return version;
   return { ...version, differs: { ...version.differs, subresources: kept<Subresource>(release, own) } };
 }
 
-/** Subresources that show the object itself: in the version of the path, whatever the resource definition declares. */
+/**
+ * Subresources that return the object itself, in the version of the path, whatever the resource definition declares.
+ */
 const views: ReadonlySet<Subresource['behaviour']> = new Set([
   'status',
   'finalize',
@@ -66,7 +71,7 @@ const views: ReadonlySet<Subresource['behaviour']> = new Set([
   'approval',
 ]);
 
-/** A resource definition as one of its versions serves it: with the differences of that version. */
+/** A resource definition as one of its versions serves it, with the differences of that version. */
 export function typeIn(type: ServedType, version: KindVersion): ServedType {
   const { strategy, fields: _labels, ...differs } = version.differs ?? {};
   const group = version.group ?? type.group;
@@ -96,12 +101,12 @@ function kept<T extends { readonly introduced?: Release; readonly removed?: Rele
   return remaining.length === entries.length ? entries : remaining;
 }
 
-/** Something that came with a release, went with one, or stands behind a feature gate. */
+/** A part that was introduced or removed in a release, or depends on a feature gate. */
 export interface GatedPart {
   readonly since?: string;
   readonly until?: string;
   readonly gate?: string;
-  /** First release that has it behind the gate; that of the gate when absent. */
+  /** First release that has it behind the gate; the first release of the gate when absent. */
   readonly gatedSince?: string;
 }
 
@@ -113,8 +118,8 @@ export const isPast = ({ until }: Pick<GatedPart, 'until'>, release: Release): b
   until !== undefined && atLeast(release, until);
 
 /**
- * Which fields of schemas a release serves: those it has, without those behind a feature gate that is closed, and
- * those behind a feature gate that is open. The result fits `CodecOptions.includes`.
+ * The fields of schemas that a release serves: those it has, without those behind a disabled feature gate, and those
+ * behind an enabled feature gate. The result fits `CodecOptions.includes`.
  */
 export const fieldServedIn =
   (

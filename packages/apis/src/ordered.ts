@@ -2,8 +2,8 @@ import type { JsonObject } from '@orch/machinery/json';
 import type { StructSchema } from '@orch/schema';
 
 /**
- * A struct with its fields in declaration order, for strategies that add some: stored bytes of equal objects are
- * equal. For structs whose fields have the same name under every naming.
+ * A struct with its fields in declaration order, for strategies that add fields: equal objects are then stored as equal
+ * bytes. For structs whose fields have the same name under every naming.
  */
 export const inOrder = (value: JsonObject, { fields }: StructSchema): Record<string, unknown> =>
   Object.fromEntries(

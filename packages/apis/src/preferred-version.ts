@@ -5,7 +5,7 @@ const pattern = /^v(\d{1,3})(?:(alpha|beta)(\d{1,3}))?$/;
 const levels: Readonly<Record<string, number>> = { alpha: 0, beta: 1 };
 const STABLE = 2;
 
-/** Level, major and minor number of a version's name; undefined for other names. */
+/** Level, major and minor number of the name of a version; undefined for other names. */
 function ranksOf(version: string): readonly [level: number, major: number, minor: number] | undefined {
   const match = pattern.exec(version);
   if (match === null) return undefined;
@@ -14,8 +14,8 @@ function ranksOf(version: string): readonly [level: number, major: number, minor
 }
 
 /**
- * Orders version names, the best first: stable before beta before alpha (spec 9.1), then the higher number. Names of
- * another syntax come last, by alphabet.
+ * Sorts version names, the most preferred first: stable before beta before alpha (spec 9.1), then the higher number.
+ * Names in another format come last, alphabetically.
  */
 export function compareVersions(a: string, b: string): number {
   const [ranksOfA, ranksOfB] = [ranksOf(a), ranksOf(b)];
@@ -31,19 +31,19 @@ export function compareVersions(a: string, b: string): number {
 
 export const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
 
-/** Reports whether a version that the release has is served without `--runtime-config`. */
+/** Reports whether a version of the release is served without `--runtime-config`. */
 export const servedByDefault = ({ version, servedByDefault: declared, onlyByName }: KindVersion): boolean =>
   onlyByName !== true && (declared ?? !isAlpha(version));
 
-/** The release before; undefined for the first of a major version. */
+/** The previous release; undefined for the first of a major version. */
 export function previousRelease(release: Release): Release | undefined {
   const [major, minor] = release.split('.');
   return Number(minor) > 0 ? `${major}.${Number(minor) - 1}` : undefined;
 }
 
 /**
- * The preferred one of the versions that a release serves (spec 9.3, rule 4b): the most stable and highest of those
- * that the previous release served too, so that a downgrade is possible; of all, when it served none of them. The first of
+ * The preferred version of those that a release serves (spec 9.3, rule 4b): the most stable and highest one that the
+ * previous release served too, so that a downgrade is possible; of all, when it served none of them. The first one of
  * equals. Undefined when there are none.
  */
 export function preferredVersion<V extends { readonly version: string }>(
@@ -54,7 +54,7 @@ export function preferredVersion<V extends { readonly version: string }>(
   return (known.length > 0 ? known : served).toSorted((a, b) => compareVersions(a.version, b.version))[0];
 }
 
-/** Reports whether the release before served a version by default. */
+/** Reports whether the previous release served a version by default. */
 export function servedBefore(release: Release, type: ResourceType, version: KindVersion): boolean {
   const before = previousRelease(release);
   return (
@@ -65,7 +65,7 @@ export function servedBefore(release: Release, type: ResourceType, version: Kind
   );
 }
 
-/** Group versions that the release before served by default, as `group/version` with the key of the group. */
+/** Group versions that the previous release served by default, as `group/version` with the key of the group. */
 export function groupVersionsBefore(release: Release, types: readonly ResourceType[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const type of types) {
@@ -77,9 +77,9 @@ export function groupVersionsBefore(release: Release, types: readonly ResourceTy
 }
 
 /**
- * The version in which a server of `release` writes objects: what the resource definition declares, else by rule 4b among the versions
- * served by default; versions that `--runtime-config` adds or removes do not move stored objects. Undefined when the
- * release has no version of the resource.
+ * The version in which a server of `release` stores objects: that of the resource definition, else by rule 4b among the
+ * versions served by default; versions that `--runtime-config` adds or removes do not affect stored objects. Undefined
+ * when the release has no version of the resource.
  */
 export function storedVersionAt(release: Release, type: ResourceType): KindVersion | undefined {
   const there = type.versions.filter((version) => servedIn(release, version));

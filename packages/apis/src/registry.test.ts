@@ -201,7 +201,7 @@ describe('built-in resources', () => {
   });
 });
 
-/** Every struct that can be reached from the kinds, by name. */
+/** Every struct reachable from the kinds, by name. */
 function structs(): ReadonlyMap<string, StructSchema> {
   const found = new Map<string, StructSchema>();
   const visit = (schema: Schema): void => {

@@ -70,9 +70,9 @@ export const findGroup = (key: string): GroupDeclaration | undefined => groupsBy
 export const builtinTypes: readonly ResourceType[] = builtinGroups.flatMap(({ types }) => types);
 
 /**
- * Kinds without a resource: bodies of subresources and of requests, query options, responses.
- * The shared ones (DeleteOptions, Status, Table, …) stand under group `meta`; requests name them with the group
- * version they are sent to, or with `v1`.
+ * Kinds without a resource: bodies of subresources and of requests, query options, responses. The shared ones
+ * (DeleteOptions, Status, Table, …) are in the group `meta`; requests name them with the group version they are sent
+ * to, or with `v1`.
  */
 export const auxiliaryKinds: readonly KindDeclaration[] = [
   ...metaKinds,
@@ -99,7 +99,7 @@ export const findType = (
   types: readonly ResourceType[] = builtinTypes,
 ): ResourceType | undefined => types.find((type) => type.group === group && type.resource === resource);
 
-/** The resource that holds objects of a kind; bindings and the like are found too. */
+/** The resource of a kind, including virtual ones such as bindings. */
 export const findTypeOfKind = (
   group: string,
   version: string,

@@ -16,7 +16,9 @@ export function parseRelease(text: string): Release | undefined {
   return match === null ? undefined : `${Number(match[1])}.${Number(match[2])}`;
 }
 
-/** Less than, equal to or greater than zero as `a` comes before, is or comes after `b`. Both are `major.minor`. */
+/**
+ * Compares two releases (`major.minor`): negative when `a` precedes `b`, zero when they are equal, positive otherwise.
+ */
 export function compareReleases(a: Release, b: Release): number {
   if (a === b) return 0;
   // Called on every write: slices at the dot instead of allocating a list of parts.
@@ -25,11 +27,11 @@ export function compareReleases(a: Release, b: Release): number {
   return majors || Number(a.slice(aDot + 1)) - Number(b.slice(bDot + 1));
 }
 
-/** True when `release` is `since` or later; an absent `since` is the beginning. */
+/** True when `release` is `since` or later; an absent `since` counts as earlier than all. */
 export const atLeast = (release: Release, since: Release | undefined): boolean =>
   since === undefined || compareReleases(release, since) >= 0;
 
-/** True when something introduced and removed in these releases is there in `release`. */
+/** True when a part introduced and removed in these releases exists in `release`. */
 export const servedIn = (
   release: Release,
   life: { readonly introduced?: Release; readonly removed?: Release },

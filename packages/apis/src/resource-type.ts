@@ -11,60 +11,64 @@ export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | '
 
 /**
  * One version in which a kind is served. The first version of a resource definition is the **hub**: strategies, tables,
- * selectable fields and the watch cache see objects in that version, regardless of request and storage versions.
- * Defaults, constraints and checks are those of the version that a client uses: the schema of each version carries its
- * own.
+ * selectable fields and the watch cache use objects in that version, regardless of request and storage versions.
+ * Defaults, constraints and checks are those of the client's version: the schema of each version has its own.
  */
 export interface KindVersion {
   readonly version: string;
-  /** Group that serves this version where it differs from that of the resource definition: `extensions` of Ingresses. */
+  /** Group that serves this version if it differs from that of the resource definition: `extensions` of Ingresses. */
   readonly group?: string;
   readonly schema: StructSchema;
-  /** Converts between this version and the hub; absent where they differ by nothing but the apiVersion. */
+  /** Converts between this version and the hub; absent when they differ only in the apiVersion. */
   readonly lens?: Lens;
-  /** Releases (`1.22`) between which the version is served: from `introduced` on, no longer in `removed`. */
+  /** Releases (`1.22`) in which the version is served: from `introduced` on, before `removed`. */
   readonly introduced?: string;
   readonly deprecated?: string;
   readonly removed?: string;
-  /** The replacement that warnings name, beside the hub: group, version and kind; `none` where there is none. */
+  /**
+   * The replacement in deprecation warnings, if it is not the hub: group, version and kind; `none` when there is none.
+   */
   readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string } | 'none';
   /**
-   * Objects are pruned and defaulted by the schema also when they are read from the store or converted: those of custom
-   * resources, whose schemas change while there are objects.
+   * Objects are pruned and defaulted by the schema also when they are read from the store or converted: custom
+   * resources, whose schemas change while objects exist.
    */
   readonly decodedOnRead?: boolean;
-  /** Text of the Warning header of every answer, instead of the one that `deprecated` leads to. */
+  /** Text of the Warning header of every response, instead of the one derived from `deprecated`. */
   readonly deprecationWarning?: string;
-  /** Whether it is served without `--runtime-config`; alpha versions are not, others are, unless set here. */
+  /** Whether it is served without `--runtime-config`; by default alpha versions are not, and others are. */
   readonly servedByDefault?: boolean;
   /**
-   * Served only when `--runtime-config` names its group version or its resource; `api/all` and the like do not include it.
-   * For kinds of releases after the emulated ones.
+   * Served only when `--runtime-config` names its group version or its resource; `api/all` and similar keys do not
+   * include it. For kinds introduced after the emulated releases.
    */
   readonly onlyByName?: boolean;
-  /** Where this version differs from the resource definition. */
+  /** Differences of this version from the resource definition. */
   readonly differs?: Partial<
     Pick<
       ResourceType,
       'verbs' | 'subresources' | 'shortNames' | 'categories' | 'kind' | 'singular' | 'table' | 'scale'
     > & {
       readonly strategy: Partial<Strategy>;
-      /** Selectable fields under the labels of this version, each with the label of the resource definition, which they replace. */
+      /**
+       * Selectable fields under the labels of this version, each with the label in the resource definition, which they
+       * replace.
+       */
       readonly fields: Readonly<Record<string, string>>;
     }
   >;
 }
 
-/** The only outside inputs of prepare and validate functions: names, time and randomness. */
+/** The only external inputs of prepare and validate functions: names, time and randomness. */
 export interface StrategyContext {
   readonly names: Names;
   /** RFC 3339 UTC, seconds. */
   readonly now: string;
-  /** The version that the client uses, `batch/v1beta1`, canonical: for the few rules that older versions lack. */
+  /** The client's version, `batch/v1beta1`, canonical: for the few rules that older versions lack. */
   readonly requestVersion: string;
-  /** Hooks of the kind check the write too, with what the store has. */
+  /** Hooks of the kind check the write too, against stored state. */
   readonly hasHooks?: boolean;
-  /** User of the request. */
+  /** The user of the request. */
   readonly user: {
     readonly name: string;
     readonly uid?: string;
@@ -75,9 +79,9 @@ export interface StrategyContext {
 }
 
 /**
- * The rules of a write through one subresource, in the place of `prepareForUpdate` and `validate` of the main one.
- * `next` is what the client sent; `prepareForUpdate` restores from `old` all that the subresource does not write.
- * Metadata is the server's business, as in every write.
+ * The rules of a write through one subresource, instead of `prepareForUpdate` and `validate` of the main resource.
+ * `next` is the object from the client; `prepareForUpdate` restores everything from `old` that the subresource does not
+ * write. Metadata is handled by the server, as in every write.
  */
 export interface SubresourceRules<T = ApiObject> {
   prepareForUpdate(next: Draft<T>, old: T, context: StrategyContext): void;
@@ -85,8 +89,8 @@ export interface SubresourceRules<T = ApiObject> {
 }
 
 /**
- * The rules of one kind beyond its schema (facts: REST strategies). Objects are decoded, defaulted, and theirs to
- * change; `old` is read only.
+ * The rules of one kind beyond its schema (facts: REST strategies). Objects are decoded, defaulted, and may be changed;
+ * `old` is read only.
  */
 export interface Strategy<T = ApiObject> {
   /** PUT to an absent object creates it. */
@@ -94,39 +98,46 @@ export interface Strategy<T = ApiObject> {
   /** PUT without a resourceVersion is allowed. */
   readonly unconditionalUpdate: boolean;
   /**
-   * `spec`: 1 on create, +1 when spec changes. `content`: 1 on create, +1 when anything changes but metadata and a status
-   * with a subresource. `fixed`: 1 on create. `none`: never set.
+   * `spec`: 1 on create, +1 when spec changes. `content`: 1 on create, +1 when anything changes but metadata and a
+   * status with a subresource. `fixed`: 1 on create. `none`: never set.
    */
   readonly generation: 'spec' | 'content' | 'fixed' | 'none';
   /** The client's status is dropped on create, and on update through the main resource. */
   readonly resetStatus: boolean;
   readonly deleteReturns: 'object' | 'Status';
-  /** Objects go by themselves, some time after they were last written (`--event-ttl`). */
+  /** Objects expire some time after their last write (`--event-ttl`). */
   readonly expires?: boolean;
   /** Default propagation of deletes through this resource; `Background` when absent. */
   readonly orphanByDefault?: boolean;
   /**
    * Grace period of a deletion in seconds; 0 deletes immediately. `requested` is the period in the request, undefined
-   * when it has none. A kind without this function does not support graceful deletion.
+   * when it has none. Kinds without this function do not support graceful deletion.
    */
   gracePeriodSeconds?(object: T, requested?: number): number;
   /** Sets fields of the server before a new object is validated. Its name is set already, also a generated one. */
   prepareForCreate?(next: Draft<T>, context: StrategyContext): void;
-  /** Sets fields of the server, or restores them from the stored object, before a write through the main resource is validated. */
+  /**
+   * Sets fields owned by the server, or restores them from the stored object, before a write through the main resource
+   * is validated.
+   */
   prepareForUpdate?(next: Draft<T>, old: T, context: StrategyContext): void;
-  /** Beyond the schema's constraints and checks, for writes through the main resource. */
+  /** Rules beyond the schema's constraints and checks, for writes through the main resource. */
   validate?(next: T, old: T | undefined, context: StrategyContext): readonly FieldError[];
-  /** As `validate`, in pieces: of a kind whose objects may take long to validate. */
+  /** As `validate`, with pauses for other work: for kinds whose objects may take long to validate. */
   validation?(next: T, old: T | undefined, context: StrategyContext): Work<readonly FieldError[]>;
-  /** Brings a valid object into the canonical form in which it is stored: after validation, on every write. */
+  /** Converts a valid object to the canonical form in which it is stored: after validation, on every write. */
   canonicalize?(next: Draft<T>, context: StrategyContext): void;
-  /** Rules of writes through subresources that show the object itself: `status`, `finalize`, `ephemeralcontainers`. */
+  /**
+   * Rules of writes through subresources that return the object itself: `status`, `finalize`, `ephemeralcontainers`.
+   */
   readonly through?: Readonly<Record<string, SubresourceRules<T>>>;
-  /** Why clients cannot delete the object of a name (403, whether it exists or not); undefined when they can. */
+  /**
+   * The reason why clients cannot delete the object of a name (403, whether it exists or not); undefined when they can.
+   */
   refuseDelete?(name: string): string | undefined;
-  /** Called when a deletion has begun and the object stays for the time being. */
+  /** Called when a deletion has started and the object remains for now. */
   prepareForDelete?(next: Draft<T>, context: StrategyContext): void;
-  /** Finalizers that the first delete of an object adds to its metadata. */
+  /** Finalizers that the first deletion adds to the metadata of an object. */
   finalizersOnDelete?(names: Names): readonly string[];
   /** The finalizers that keep a deleted object, beside those of its metadata and its grace period. */
   ownFinalizers?(object: T): readonly string[];
@@ -153,13 +164,13 @@ export interface Subresource {
   readonly introduced?: string;
   /** First release that no longer serves it. */
   readonly removed?: string;
-  /** Feature gate that must be open as well. */
+  /** Feature gate that must be enabled as well. */
   readonly gate?: string;
   /** Further kinds that a request body may have. */
   readonly accepts?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
 }
 
-/** How a resource was before some release: what `typesAt` puts in place for an older emulated release. */
+/** A resource before some release: the differences that `typesAt` applies for an older emulated release. */
 export interface ReleaseDifference {
   readonly before: string;
   readonly change: Partial<
@@ -167,7 +178,7 @@ export interface ReleaseDifference {
   >;
 }
 
-/** `priority` 0 columns show by default, 1 in the wide view. */
+/** Columns with `priority` 0 are shown by default, those with 1 in the wide view. */
 export interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
@@ -175,14 +186,14 @@ export interface Column {
   readonly format: string;
   readonly priority: number;
   readonly description: string;
-  /** First release that shows it; earlier releases do where `gate` is open. */
+  /** First release that shows it; earlier releases do if `gate` is enabled. */
   readonly since?: string;
   readonly gate?: string;
 }
 
 /**
- * The instant whose age is shown, rendered at response time so that rows can be cached; an absent
- * instant is shown as `<unknown>`. `prefix` and `suffix` surround it: `3 (5m ago)`.
+ * The instant whose age is shown, rendered at response time so that rows can be cached; an absent instant is shown as
+ * `<unknown>`. `prefix` and `suffix` surround it: `3 (5m ago)`.
  */
 export interface AgeCell {
   readonly age: string | null | undefined;
@@ -200,7 +211,7 @@ export interface TableDefinition<T = ApiObject> {
   conditions?(object: T): readonly { type: string; status: string; reason: string; message: string }[];
 }
 
-/** How a scalable kind maps to `Scale`. */
+/** The mapping of a scalable kind to `Scale`. */
 export interface ScaleMapping<T = ApiObject> {
   replicas(object: T): number;
   setReplicas(object: Draft<T>, replicas: number): void;
@@ -224,26 +235,26 @@ export interface ResourceType {
   readonly verbs: readonly Verb[];
   /** Not stored: served by a separate handler (bindings, componentstatuses). */
   readonly virtual?: boolean;
-  /** The first is the hub; then, in discovery order of preference, all others. */
+  /** The first is the hub; the others follow in the order of preference in discovery. */
   readonly versions: readonly KindVersion[];
   /**
-   * Version in which objects are written in every release that has it. For exceptions: otherwise the release decides
-   * (`storedVersionAt`). Objects stored under any other version are read through its lens.
+   * Version in which objects are stored in every release that has it. For exceptions: otherwise the release decides
+   * (`storedVersionAt`). Objects stored in any other version are read through its lens.
    */
   readonly storedVersion?: string;
-  /** Group of `storedVersion` where it differs from that of the resource definition. */
+  /** Group of `storedVersion` if it differs from that of the resource definition. */
   readonly storedGroup?: string;
   /** Its objects have no Protobuf encoding, since their schema has no field numbers: they are stored as JSON. */
   readonly jsonOnly?: boolean;
   /**
-   * Its schema declares no merge keys, as those of custom resources: strategic merge patches are refused (415), since
-   * merging would replace whole lists.
+   * Its schema declares no merge keys, as for custom resources: strategic merge patches are refused (415), since they
+   * would replace whole lists.
    */
   readonly lacksMergeKeys?: boolean;
-  /** Name of a format of machinery's `formats` that `metadata.name` must have. */
+  /** Name of a format in machinery's `formats` that `metadata.name` must have. */
   readonly nameFormat: string;
   readonly maxNameLength?: number;
-  /** Finalizers of its objects need no domain: those of custom resources, and of kinds that extend the API. */
+  /** Finalizers of its objects need no domain: custom resources, and kinds that extend the API. */
   readonly unqualifiedFinalizers?: boolean;
   readonly strategy: Strategy;
   readonly subresources: readonly Subresource[];
@@ -252,11 +263,11 @@ export interface ResourceType {
   readonly indexedFields?: readonly string[];
   readonly table?: TableDefinition;
   readonly scale?: ScaleMapping;
-  /** Converts between versions that have no lens: custom resources with a conversion webhook. */
+  /** Converts between versions without a lens: custom resources with a conversion webhook. */
   readonly objectConverter?: ObjectConverter;
-  /** Makes creations depend on what declares the resource; absent where nothing can remove the resource. */
+  /** Makes creations depend on the declaration of the resource; absent when the resource cannot be removed. */
   readonly writeGuard?: WriteGuard;
-  /** First release with the resource; always there when absent. */
+  /** First release with the resource; all releases when absent. */
   readonly introduced?: string;
   /** Differences in older releases, newest first. */
   readonly earlier?: readonly ReleaseDifference[];

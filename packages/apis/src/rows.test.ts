@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findType } from './registry.ts';
 
-/** Group, resource, scope, short names, categories, status subresource, columns (those of the wide view in brackets). */
+/**
+ * Group, resource, scope, short names, categories, status subresource, columns (those of the wide view in brackets).
+ */
 const rows: readonly (readonly [string, string, string, string, string, boolean, string])[] = [
   [
     'autoscaling',

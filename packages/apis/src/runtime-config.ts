@@ -15,14 +15,14 @@ const levelOf = (version: string): Level => {
   return version.includes('beta') ? 'beta' : 'ga';
 };
 
-/** Keys for all versions of one level, from general to special. */
+/** Keys for all versions of one level, from general to specific. */
 const collectiveKeys = ['api/all', 'api/ga', 'api/beta', 'api/alpha'] as const;
 
 /**
- * Reads `key[=value]` settings (spec 9.2): `group/version`, `group/version/resource` (`v1` and `v1/resource` for the core
- * group), and `api/all`, `api/ga`, `api/beta`, `api/alpha`. A missing value is true; the more specific key counts, and of
- * two equal ones the last. Keys of groups and versions that no release has are errors. The result is a function that
- * returns whether a version of a resource is served.
+ * Parses `key[=value]` settings (spec 9.2): `group/version`, `group/version/resource` (`v1` and `v1/resource` for the
+ * core group), and `api/all`, `api/ga`, `api/beta`, `api/alpha`. A missing value is true; the more specific key takes
+ * precedence, and of two equal ones the last. Keys of groups and versions that no release has are errors. The result is
+ * a function that reports whether a version of a resource is served.
  */
 export function runtimeConfig(
   settings: readonly string[],
@@ -49,7 +49,7 @@ export function runtimeConfig(
   };
 }
 
-/** The group version in which a version of a resource is served, and its resource, as keys. */
+/** The keys of a version of a resource: its group version, and its resource. */
 function knownKeys(types: readonly ResourceType[], names: Names): ReadonlySet<string> {
   const keys = new Set<string>(collectiveKeys);
   for (const type of types) {
@@ -64,7 +64,7 @@ function knownKeys(types: readonly ResourceType[], names: Names): ReadonlySet<st
 
 function readSetting(setting: string): readonly [key: string, value: boolean] {
   const at = setting.indexOf('=');
-  // Clients of old wrote the core group as api/v1 and others as apis/group/version.
+  // Older clients wrote the core group as api/v1 and others as apis/group/version.
   const key = (at < 0 ? setting : setting.slice(0, at)).trim().replace(/^apis\/|^api\/(?=v\d)/, '');
   const text = at < 0 ? '' : setting.slice(at + 1).trim();
   if (text === '' || text === 'true' || text === '1') return [key, true];

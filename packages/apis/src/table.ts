@@ -2,7 +2,7 @@ import type { ApiObject } from '@orch/machinery';
 import type { AgeCell, Cell, Column } from './resource-type.ts';
 import type { PersistentVolume, PersistentVolumeClaim, PodSpec } from './types/core.ts';
 
-/** A column; by default a string that is always displayed. */
+/** A column; by default a string that is always shown. */
 export const column = (name: string, description: string, rest: Partial<Column> = {}): Column => ({
   name,
   type: 'string',
@@ -24,12 +24,12 @@ export const nameCell = (object: ApiObject): Cell => object.metadata.name ?? '';
 
 export const ageCell = (object: ApiObject): AgeCell => ({ age: object.metadata.creationTimestamp });
 
-/** The text, or a placeholder when it is empty. */
+/** The string, or a placeholder when it is empty. */
 export const orNone = (text: string): string => (text === '' ? '<none>' : text);
 
 export const orUnknown = (text: string): string => (text === '' ? '<unknown>' : text);
 
-/** Labels as `a=b,c=d`, in order of their keys. */
+/** Labels as `a=b,c=d`, sorted by key. */
 export function labelsText(labels: Readonly<Record<string, string>> = {}): string {
   const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return orNone(pairs.sort().join(','));
@@ -56,14 +56,14 @@ const shortModes: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 };
 
-/** Access modes in short, in a fixed order. */
+/** Abbreviated access modes, in a fixed order. */
 export const accessModesText = (modes: readonly string[]): string =>
   Object.entries(shortModes)
     .filter(([mode]) => modes.includes(mode))
     .map(([, short]) => short)
     .join(',');
 
-/** Class of a volume or claim: the older annotation counts first. */
+/** Class of a volume or claim: the older annotation takes precedence. */
 export const storageClassText = (
   object: PersistentVolume | PersistentVolumeClaim,
   annotation: string,

@@ -21,7 +21,7 @@ function controllerText({ metadata }: apps.ControllerRevision): string {
   return `${kind.toLowerCase()}/${controller.name}`;
 }
 
-/** Whole numbers beyond 2^53 are shown as text. */
+/** Integers beyond 2^53 are shown as text. */
 const revisionCell = ({ revision }: apps.ControllerRevision): Cell =>
   typeof revision === 'number' ? revision : (exactNumberText(revision) ?? 0);
 

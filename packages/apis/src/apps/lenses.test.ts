@@ -87,7 +87,7 @@ describe('older workloads and those of apps/v1', () => {
   }
 });
 
-/** The codec writes the spec in any case. */
+/** The codec always writes the spec. */
 function withoutEmptySpec({ spec, ...rest }: { spec?: object }): unknown {
   return { ...rest, ...(spec === undefined || Object.keys(spec).length === 0 ? {} : { spec }) };
 }

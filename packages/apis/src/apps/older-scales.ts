@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { metadataField, specDoc, statusDoc } from './shared/fields.ts';
 
-/** A size in the form that each of the older groups had for itself, before there was one for all. */
+/** The Scale that each of the older groups defined for itself, before there was a common one. */
 function olderScale(group: string, options: { readonly mapType?: 'atomic' } = {}) {
   const ScaleSpec = struct(`${group}.ScaleSpec`, 'The desired number of replicas.', {
     replicas: f.int32(1, { doc: 'Desired number of replicas.', min: 0 }),

@@ -6,7 +6,7 @@ import type { ResourceType } from '../resource-type.ts';
 import type * as core from '../types/core.ts';
 import { ObjectReference } from './shared/references.ts';
 
-/** A pod is bound to a node, and the node is named. */
+/** Checks that the target of a binding is a node with a name. */
 const checkBinding: Check<core.Binding> = (binding) => {
   const target = binding.target ?? {};
   const kind = target.kind ?? '';

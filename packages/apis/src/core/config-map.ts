@@ -29,7 +29,7 @@ export const ConfigMap = struct(
   { typeMeta: true },
 );
 
-/** Keys are file names, none is used twice, and all values together are of limited size. */
+/** Checks that keys are file names, each used once, and that all values together have a limited size. */
 function validateConfigMap(next: core.ConfigMap, old: core.ConfigMap | undefined): readonly FieldError[] {
   const { data, binaryData } = next;
   const binary = binaryData ?? {};

@@ -2,8 +2,8 @@ import { atLeast, type GatedPart, isPast, type Release } from '../lifecycle.ts';
 import { gateAt } from './feature-gates.ts';
 
 /**
- * Which fields of schemas a release declares: those that it serves, and those behind a feature gate that it has and that is
- * closed. The latter are dropped from what clients send, but are not unknown.
+ * The fields of schemas that a release declares: those that it serves, and those behind a disabled feature gate of the
+ * release. The latter are dropped from requests, but are not unknown.
  */
 export const fieldDeclaredIn =
   <F extends GatedPart>(release: Release, serves: (field: F) => boolean): ((field: F) => boolean) =>

@@ -4,9 +4,9 @@ import { effectiveGates, gateHistory } from './gate-table.ts';
 
 export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
 
-/** A gate as one release has it. */
+/** A gate as one release defines it. */
 export interface Gate {
-  /** As the naming has it. */
+  /** Name in the naming of the server. */
   readonly name: string;
   readonly stage: GateStage;
   readonly openByDefault: boolean;
@@ -15,11 +15,11 @@ export interface Gate {
 /** The resolved feature gates. Gates are identified by their canonical names, as in declarations. */
 export interface FeatureGates {
   readonly open: ReadonlySet<string>;
-  /** Gates that the release opens by default and that are closed. */
+  /** Gates enabled by default in the release that are disabled. */
   readonly closed: ReadonlySet<string>;
-  /** Gates that this release has, open or not. */
+  /** Gates of this release, enabled or not. */
   readonly known: ReadonlySet<string>;
-  /** Sentences for the log: gates that were set although they are on their way out, or rule nothing here. */
+  /** Sentences for the log: gates that were set although they will be removed, or have no effect here. */
   readonly warnings: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const opensByDefault: Readonly<Record<GateStage, boolean>> = {
 };
 const step = /^([ABGDX])([+-]?)(\d+\.\d+)$/;
 
-/** The stage of a gate in a release (spec 3.3); undefined before it came and after it went. */
+/** The stage of a gate in a release (spec 3.3); undefined before it was introduced and after it was removed. */
 export function gateAt(canonical: string, release: Release): Omit<Gate, 'name'> | undefined {
   let current: Omit<Gate, 'name'> | undefined;
   for (const text of gateHistory[canonical]?.split(' ') ?? []) {
@@ -62,15 +62,15 @@ export function gatesOf(release: Release, names: Names): ReadonlyMap<string, Gat
   return gates;
 }
 
-/** Gates whose setting applies to all gates of one stage that are not set themselves. */
+/** Gates whose setting applies to all gates of one stage that are not set individually. */
 const collective = new Map<string, GateStage>([
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],
 ]);
 
 /**
- * Resolves the gates of a release from `Name=true|false` settings (spec 3.3, rules 8 and 9). A gate that does not exist,
- * or no longer, a value that is neither, and an attempt to close a gate that cannot be closed any more are errors.
+ * Resolves the gates of a release from `Name=true|false` settings (spec 3.3, rules 8 and 9). An unknown or removed
+ * gate, an invalid value, and disabling a locked gate are errors.
  */
 export function resolveFeatureGates(
   settings: readonly string[],
@@ -109,14 +109,14 @@ export function resolveFeatureGates(
   };
 }
 
-/** One sentence about all gates that were set and that nothing here depends on. */
+/** One sentence about all gates that were set and have no effect here. */
 function idleWarning(canonical: readonly string[], names: Names): string | undefined {
   if (canonical.length === 0) return undefined;
   const all = canonical.map((name) => names.featureGate(name)).join(', ');
   return `feature gates without effect here: ${all}`;
 }
 
-/** `Name=true|false (STAGE - default=…)` of every gate that can be set, in the order of names. */
+/** `Name=true|false (STAGE - default=…)` of every gate that can be set, sorted by name. */
 export const gateOptions = (release: Release, names: Names): readonly string[] =>
   [...gatesOf(release, names).values()]
     .filter(({ stage }) => stage === 'alpha' || stage === 'beta')

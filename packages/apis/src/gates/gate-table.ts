@@ -185,7 +185,7 @@ export const gateHistory: Readonly<Record<string, string>> = {
   WindowsRunAsUserName: 'A1.16 B1.17 G1.18 X1.20',
 };
 
-/** Gates that open fields, subresources or table columns of kinds. */
+/** Gates of fields, subresources or table columns of kinds. */
 export const fieldGates: readonly string[] = [
   'AdmissionWebhookMatchConditions',
   'AnyVolumeDataSource',
@@ -246,7 +246,7 @@ export const fieldGates: readonly string[] = [
   'WindowsHostProcessContainers',
 ];
 
-/** Gates that rule what the API server does. */
+/** Gates of the behaviour of the API server. */
 export const behaviourGates: readonly string[] = [
   'APIListChunking',
   'APIPriorityAndFairness',
@@ -258,17 +258,17 @@ export const behaviourGates: readonly string[] = [
   'ServiceAccountIssuerDiscovery',
 ];
 
-/** Gates that rule what controllers do. */
+/** Gates of the behaviour of controllers. */
 export const controllerGates: readonly string[] = [
   'LegacyServiceAccountTokenNoAutoGeneration',
   'NodeOutOfServiceVolumeDetach',
   'TTLAfterFinished',
 ];
 
-/** Gates that set others. */
+/** Gates that set other gates. */
 export const collectiveGates: readonly string[] = ['AllAlpha', 'AllBeta'];
 
-/** Gates that something here depends on; the others are accepted, and reported as without effect when they are set. */
+/** Gates that have an effect here; the others are accepted, and reported as without effect when they are set. */
 export const effectiveGates: ReadonlySet<string> = new Set([
   ...fieldGates,
   ...behaviourGates,

@@ -2,8 +2,8 @@ import type { IncludesPart, ServedType } from '../lifecycle.ts';
 import type { Subresource, TableDefinition } from '../resource-type.ts';
 
 /**
- * Resource definitions without the subresources and table columns whose feature gate is closed. A column with a release
- * and a gate is present from that release on, and before it where the gate is open; a subresource needs both.
+ * Resource definitions without the subresources and table columns whose feature gate is disabled. A column with a
+ * release and a gate is present from that release on, and before it if the gate is enabled; a subresource needs both.
  */
 export const withOpenParts = (types: readonly ServedType[], parts: GatedParts): readonly ServedType[] =>
   types.map((type) => {
@@ -15,7 +15,7 @@ export const withOpenParts = (types: readonly ServedType[], parts: GatedParts): 
 
 export interface GatedParts {
   readonly openGates: ReadonlySet<string>;
-  /** Which parts the release serves: `fieldServedIn`. */
+  /** Reports which parts the release serves: `fieldServedIn`. */
   readonly includes: IncludesPart;
 }
 

@@ -3,15 +3,15 @@ import { type FeatureGates, gateAt } from './feature-gates.ts';
 
 /** Optional behaviour of a server, as the feature gates of the release determine it (spec 3.3). */
 export interface ServerFeatures {
-  /** Lists heed `limit` and `continue`. */
+  /** Lists support `limit` and `continue`. */
   readonly listChunking: boolean;
-  /** Flow schemas share the places in flight; otherwise the two limits of the server do. */
+  /** Flow schemas share the concurrency limit; otherwise the two limits of requests in flight apply. */
   readonly priorityAndFairness: boolean;
   /** A page of a list contains the number of remaining objects. */
   readonly remainingItemCount: boolean;
   /** Large answers are compressed for clients that accept it. */
   readonly responseCompression: boolean;
-  /** Writes heed `fieldValidation`, and warn of unknown fields where it is not given. */
+  /** Writes support `fieldValidation`, and warn about unknown fields when it is not set. */
   readonly fieldValidation: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { ScalarSchema } from '@orch/schema';
 
-/** An object of any kind, kept as it came. */
+/** An object of any kind, preserved unchanged. */
 export const RawExtension: ScalarSchema = {
   kind: 'scalar',
   type: 'object',

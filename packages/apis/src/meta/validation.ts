@@ -4,7 +4,7 @@ import { validateAnnotations, validateLabels } from '@orch/machinery/object-meta
 import type { Check } from '@orch/schema';
 import type { LabelSelector, LabelSelectorRequirement } from '../types/meta.ts';
 
-/** One condition of a label selector (facts: LabelSelector). */
+/** Checks one requirement of a label selector (facts: LabelSelector). */
 export const checkSelectorRequirement: Check<LabelSelectorRequirement> = (requirement, { path }) => {
   const errors: FieldError[] = [];
   const values = requirement.values ?? [];
@@ -37,14 +37,14 @@ export const checkSelectorRequirement: Check<LabelSelectorRequirement> = (requir
   return wrong === undefined ? errors : [...errors, fieldError.invalid(`${path}.key`, key, wrong)];
 };
 
-/** Labels that a selector requires; errors name the map. */
+/** Checks labels that a selector requires; errors name the map. */
 export const checkMatchLabels: Check<LabelSelector> = (selector, { path }) =>
   selector.matchLabels === undefined ? [] : validateLabels(selector.matchLabels, `${path}.matchLabels`);
 
 /** For compatibility, errors in the metadata of pod templates omit `metadata`: `spec.template.labels`. */
 const ofPodTemplate = /(?:^|\.)template\.metadata$/;
 
-/** Metadata within an object: of templates, where only labels and annotations are used. */
+/** Checks metadata within an object: of templates, where only labels and annotations are used. */
 export const checkTemplateMetadata: Check<ObjectMeta> = (metadata, { path }) => {
   const at = ofPodTemplate.test(path) ? path.slice(0, -'.metadata'.length) : path;
   const { labels, annotations } = metadata;

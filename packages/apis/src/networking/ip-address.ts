@@ -59,7 +59,7 @@ const ipAddressTable: TableDefinition<networking.IPAddressV1alpha1> = {
   cells: (object) => [nameCell(object), parentText(object.spec?.parentRef), ageCell(object)],
 };
 
-/** An address has one name only: its shortest form. */
+/** An address has exactly one name: its shortest form. */
 function validateIpAddress({ metadata }: networking.IPAddressV1alpha1): readonly FieldError[] {
   const name = metadata.name ?? '';
   const at = 'metadata.name';

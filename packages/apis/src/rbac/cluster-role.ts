@@ -4,7 +4,7 @@ import { define, versions } from './shared/define.ts';
 import { ClusterRole } from './shared/role.ts';
 import { ClusterRole as ClusterRoleV1Alpha1 } from './shared/v1alpha1.role.ts';
 
-// The JSON of roles is the same in all versions but their Protobuf is not, so the lens is empty.
+// The JSON of roles is the same in all versions but their Protobuf differs, so the lens is empty.
 export const clusterRoles: ResourceType = define({
   resource: 'clusterroles',
   kind: 'ClusterRole',

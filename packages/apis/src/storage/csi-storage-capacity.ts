@@ -9,7 +9,7 @@ import { column, nameCell, nameColumn } from '../table.ts';
 import type * as storage from '../types/storage.ts';
 import { checkFormat } from '../validation-rules.ts';
 
-/** The class has a name, and amounts are not below nothing. */
+/** Checks that the class has a name, and that amounts are not negative. */
 const checkCapacities: Check<storage.CSIStorageCapacity> = (report) => [
   ...checkFormat('dns1123subdomain', 'storageClassName', report.storageClassName ?? ''),
   ...(['capacity', 'maximumVolumeSize'] as const).flatMap((field) => {
@@ -59,7 +59,7 @@ const csiStorageCapacityTable: TableDefinition<storage.CSIStorageCapacity> = {
   cells: (report) => [nameCell(report), report.storageClassName ?? '', report.capacity ?? ''],
 };
 
-/** The columns of kinds without a table; in earlier releases the reports had none. */
+/** The columns of kinds without a table, which earlier releases used. */
 const earlierCsiStorageCapacityTable: TableDefinition<storage.CSIStorageCapacity> = {
   columns: [nameColumn, column('Created At', 'When the server created the object.', { type: 'date' })],
   cells: (report) => [nameCell(report), report.metadata.creationTimestamp ?? null],

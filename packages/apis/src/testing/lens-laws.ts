@@ -78,7 +78,7 @@ const fromHub = (lens: Lens, object: ApiObject): ApiObject => {
 
 type Conversion = (lens: Lens, object: ApiObject) => ApiObject;
 
-/** A conversion and the one that undoes it. */
+/** A conversion and its inverse. */
 interface RoundTrip {
   readonly from: VersionReader;
   readonly to: VersionReader;

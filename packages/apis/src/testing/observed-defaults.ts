@@ -38,8 +38,8 @@ const isEmptyIn = (before: ReadonlyMap<string, unknown>, at: string, value: unkn
   typeof value === 'object' && value !== null && before.has(at);
 
 /**
- * Runs a fixture: minimal objects are stored with exactly the observed fields. `client` is a release or a write
- * path through a version; by default the default release and the hub.
+ * Runs a fixture: minimal objects are stored with exactly the observed fields. `client` is a release or a write path
+ * through a version; by default the default release and the hub.
  */
 export function describeObservedDefaults(
   fixture: URL,

@@ -1,10 +1,12 @@
-/** `a.b[2].c` as its steps: names and positions. */
+/** The steps of `a.b[2].c`: names and indexes. */
 export const stepsOf = (path: string): readonly (string | number)[] =>
   [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, position]) =>
     name === undefined ? Number(position) : name,
   );
 
-/** Sets the value at a path of a JSON value, or removes it when it is undefined. Missing objects and lists are made. */
+/**
+ * Sets the value at a path of a JSON value, or removes it when it is undefined. Missing objects and lists are created.
+ */
 export function setPath(root: Record<string, unknown>, path: string, value: unknown): void {
   const steps = stepsOf(path);
   let at: Record<string | number, unknown> = root;
@@ -20,7 +22,7 @@ export function setPath(root: Record<string, unknown>, path: string, value: unkn
   });
 }
 
-/** The value at a path; undefined where it does not lead anywhere. */
+/** The value at a path; undefined when there is none. */
 export const getPath = (root: unknown, path: string): unknown =>
   stepsOf(path).reduce<unknown>(
     (at, step) =>

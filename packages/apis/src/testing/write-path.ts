@@ -19,7 +19,10 @@ export interface WritePath {
   readonly context: StrategyContext;
   codec(type: ResourceType): Codec;
   create(type: ResourceType, input: unknown): Written;
-  /** `through` names a subresource that shows the object itself. `stored` is in the hub version, `input` in the client's. */
+  /**
+   * `through` names a subresource that returns the object itself. `stored` is in the hub version, `input` in the
+   * client's.
+   */
   update(type: ResourceType, stored: ApiObject, input: unknown, through?: string): Written;
   /** An object of the hub version as the client reads it. */
   show(type: ResourceType, stored: ApiObject): ApiObject;
@@ -51,7 +54,7 @@ function restoreMetadata(next: ObjectMeta, old: ObjectMeta): void {
 const requestVersionOf = (type: ResourceType, { group = type.group, version }: KindVersion): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** One kind in the version of the client: its codec, and the way to the hub and back. */
+/** One kind in the version of the client: its codec, and the conversions to the hub and back. */
 interface ClientVersion {
   readonly requestVersion: string;
   readonly codec: Codec;

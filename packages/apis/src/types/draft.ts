@@ -1,6 +1,6 @@
 /**
- * An object, and everything in it, for code that owns it and may change it. Lists are replaced rather than changed: they
- * may be shared with the stored object.
+ * An object, including everything in it, for code that owns it and may change it. Lists are replaced rather than
+ * changed: they may be shared with the stored object.
  */
 export type Draft<T> = T extends unknown[]
   ? T

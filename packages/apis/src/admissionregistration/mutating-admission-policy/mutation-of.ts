@@ -3,7 +3,7 @@ import { type Check, f, type StructSchema, struct } from '@orch/schema';
 import type { ApplyConfiguration, Mutation } from '../../types/admissionregistration.ts';
 import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 
-/** The fields of which a mutation has the one that its type names. */
+/** The fields of a mutation; its type names the one that is set. */
 const fields = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
 const checkMutation: Check<Mutation> = (mutation, { path }) => {

@@ -26,7 +26,7 @@ const checkOperations = (path: string, { resourceRules = [] }: MatchResources): 
     ),
   );
 
-/** A policy with match constraints has resource rules, and it has at least one mutation. */
+/** Checks that a policy with match constraints has resource rules, and that it has at least one mutation. */
 export const checkPolicySpec: Check<MutatingAdmissionPolicySpec> = (spec, { path, old }) => {
   const errors: FieldError[] = [
     ...checkConstraints(`${path}.matchConstraints`, spec.matchConstraints),

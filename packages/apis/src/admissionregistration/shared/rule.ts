@@ -20,7 +20,7 @@ export const ruleOf = (version: string) =>
     }),
   });
 
-/** A rule: which operations on which resources. */
+/** A rule: operations and resources. */
 export const ruleWithOperationsOf = (version: string) =>
   struct(
     `admissionregistration.${version}.RuleWithOperations`,

@@ -5,7 +5,7 @@ import type { ValidatingAdmissionPolicyBindingSpec } from '../../types/admission
 import { bindingFields, checkBinding } from '../shared/policy/binding.ts';
 import { knowsAllFields, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 
-/** A binding that refuses requests has nothing left to warn of. */
+/** A binding that denies requests cannot warn as well. */
 const checkBindingSpec: Check<ValidatingAdmissionPolicyBindingSpec> = (spec, { path }) => {
   const actions = spec.validationActions ?? [];
   const errors = checkBinding(path, spec);

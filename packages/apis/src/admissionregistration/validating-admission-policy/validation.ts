@@ -14,7 +14,7 @@ import { ExpressionCheck } from '../shared/policy/expression-check.ts';
 
 const lineBreak = /[\r\n]/;
 
-/** Messages of one line; an expression of several lines has a message. */
+/** Checks that messages have one line, and that an expression of several lines has a message. */
 export const checkValidation: Check<Validation> = (validation, { path }) => {
   const errors: FieldError[] = [];
   const { expression = '', message = '', messageExpression = '' } = validation;
@@ -48,7 +48,9 @@ export const checkAuditAnnotation: Check<AuditAnnotation> = ({ key, valueExpress
   return errors;
 };
 
-/** A policy with match constraints has resource rules, and has at least one validation or audit annotation. */
+/**
+ * Checks that a policy with match constraints has resource rules, and has at least one validation or audit annotation.
+ */
 export const checkPolicySpec: Check<ValidatingAdmissionPolicySpec> = (spec, { path, old }) => {
   const errors: FieldError[] = [...checkConstraints(`${path}.matchConstraints`, spec.matchConstraints)];
   if ((spec.validations ?? []).length + (spec.auditAnnotations ?? []).length === 0) {

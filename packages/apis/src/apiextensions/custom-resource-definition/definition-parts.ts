@@ -2,7 +2,7 @@ import { f, items, type StructSchema, struct } from '@orch/schema';
 import type { CustomResourceDefinitionNames } from '../../types/apiextensions.ts';
 import { jsonSchemaPropsOf } from './json-schema-props.ts';
 
-/** Structs that both versions have, each with different names. */
+/** Structs of both versions, under different names. */
 export interface DefinitionParts {
   readonly names: StructSchema;
   readonly validation: StructSchema;
@@ -174,7 +174,7 @@ export function definitionPartsOf(version: string): DefinitionParts {
   };
 }
 
-/** A column of the table; the path into the objects has changed its name. */
+/** A column of the table; the path into the objects was renamed. */
 export const columnOf = (version: string, path: 'jsonPath' | 'JSONPath'): StructSchema =>
   struct(
     `apiextensions.${version}.CustomResourceColumnDefinition`,

@@ -104,7 +104,7 @@ const valueFields = (json: ScalarSchema) => ({
   required: f.list(23, items.string, { doc: 'Required fields.' }),
 });
 
-/** The keywords that describe parts of values, and that combine schemas. */
+/** The keywords that describe parts of values and that combine schemas. */
 const partFields = (props: () => StructSchema, unions: Unions) => ({
   items: f.struct(24, unions.orArray, { doc: 'Schema of the items of an array.', presence: 'pointer' }),
   allOf: f.list(25, props, { doc: 'Schemas that must all hold.' }),

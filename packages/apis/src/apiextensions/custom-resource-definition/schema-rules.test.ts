@@ -203,7 +203,7 @@ describe('defaults in schemas', () => {
     [{ type: 'string', default: '10.0.0.1', format: 'ipv4' }],
     [{ type: 'string', default: 'x', format: 'nobody-knows' }],
     [{ 'x-orch-int-or-string': true, default: '5%' }],
-    // As other servers do: only objects that get such a default are refused.
+    // As in other servers: only objects that get such a default are refused.
     [{ 'x-orch-int-or-string': true, default: true }],
     [{ 'x-orch-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }], default: 1 }],
     [{ type: 'array', items: { type: 'string' }, default: ['a', 1] }, `TypeInvalid ${at}.default.[1]`],

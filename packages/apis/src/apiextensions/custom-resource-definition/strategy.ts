@@ -10,7 +10,7 @@ import {
   validateDefinitionStatus,
 } from './validation/custom-resource-definition.ts';
 
-/** Objects may from now on be stored in the storage version. */
+/** Records that objects may be stored in the storage version from now on. */
 function noteStorageVersion(next: Draft<CustomResourceDefinition>): void {
   const version = storageVersionOf(next);
   const stored = storedVersionsOf(next);
@@ -18,7 +18,7 @@ function noteStorageVersion(next: Draft<CustomResourceDefinition>): void {
   next.status = { ...next.status, storedVersions: [...stored, version] };
 }
 
-/** Until the deletion of its objects begins. */
+/** Until the deletion of its objects starts. */
 const deletionPending = {
   type: 'Terminating',
   status: 'True',
@@ -43,7 +43,7 @@ export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition
       keepStatus(next, old, context);
       noteStorageVersion(next);
     },
-    // Its objects are deleted before it.
+    // Its objects are deleted first.
     finalizersOnDelete: (names) => [names.finalizers.crdCleanup],
     prepareForDelete(next, { now }) {
       const conditions = next.status?.conditions ?? [];

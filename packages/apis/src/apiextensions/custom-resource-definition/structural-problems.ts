@@ -6,7 +6,7 @@ import { schemaOf, versionsOf } from './definition.ts';
 import { checkStructure } from './schema/check-schema.ts';
 import { unsupportedPart } from './schema/open-api-rules.ts';
 
-/** The reasons why the schemas of a definition are not structural, for definitions that need not be. */
+/** The reasons why the schemas of a definition are not structural, for definitions that are not required to be. */
 export function* structuralProblems(
   definition: CustomResourceDefinition,
   names: Names,

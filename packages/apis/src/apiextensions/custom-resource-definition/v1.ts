@@ -21,7 +21,7 @@ export const WebhookConversion = struct(
   },
 );
 
-/** A webhook without any values is removed. */
+/** An empty webhook is removed. */
 function dropEmptyWebhook(conversion: Draft<apiextensions.CustomResourceConversion>): boolean {
   const { webhook } = conversion;
   if (webhook === undefined) return false;

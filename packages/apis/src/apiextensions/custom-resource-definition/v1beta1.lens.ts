@@ -54,7 +54,7 @@ const topLevel: Lens = {
   },
 };
 
-/** The first version has a separate field in the older version of the kind. */
+/** The older version of the kind has the first version in a separate field. */
 const firstVersion: Lens = {
   toHub(spec, scope) {
     const { version } = spec;
@@ -88,8 +88,8 @@ const conversion: Lens = within(
 );
 
 /**
- * Definitions of custom resources (spec 9.4): per version the fields that were common to all, and some fields under
- * other names.
+ * Definitions of custom resources (spec 9.4): fields common to all versions become fields of each version, and some
+ * fields are renamed.
  */
 export const customResourceDefinitionLens: Lens = within(
   'spec',

@@ -21,7 +21,10 @@ export function sameInAll<T extends object, K extends keyof T>(
     : undefined;
 }
 
-/** In v1beta1, what all versions have in common is stored once, for all (facts: defaults). Returns whether it moved anything. */
+/**
+ * In v1beta1, fields that all versions have in common are stored once (facts: defaults). Returns whether any field was
+ * moved.
+ */
 export function hoistIdentical(spec: Draft<CustomResourceDefinitionSpecV1beta1>): boolean {
   const versions = spec.versions ?? [];
   let moved = false;

@@ -31,7 +31,7 @@ export const CustomResourceConversionV1Beta1 = struct(
   },
 );
 
-/** Versions that only the older field names. */
+/** Versions named only by the older field. */
 type SpecV1beta1 = apiextensions.CustomResourceDefinitionSpecV1beta1;
 
 const versionsFromVersion = ({ version }: SpecV1beta1): SpecV1beta1['versions'] =>
@@ -39,7 +39,7 @@ const versionsFromVersion = ({ version }: SpecV1beta1): SpecV1beta1['versions'] 
 
 const firstVersion = ({ versions }: SpecV1beta1): string | undefined => versions?.[0]?.name;
 
-/** Fields that are set for all versions are not set again for one. */
+/** Checks that fields set for all versions are not set again for one. */
 const checkTopLevel: Check<SpecV1beta1> = (spec, { path }) => {
   const versions = spec.versions ?? [];
   return topLevelFields.flatMap(({ top, own }): readonly FieldError[] => {

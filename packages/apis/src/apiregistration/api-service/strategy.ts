@@ -23,7 +23,7 @@ function checkGroup(spec: APIServiceSpec): readonly FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid('spec.group', group, wrong)];
 }
 
-/** A group version of this server needs no certificate; that of another server needs one or skips the verification. */
+/** A group version of this server needs no certificate; one of another server needs one or skips the verification. */
 function checkTrust(spec: APIServiceSpec): readonly FieldError[] {
   const hasBundle = (spec.caBundle ?? '') !== '';
   const skips = spec.insecureSkipTLSVerify === true;
@@ -72,7 +72,10 @@ const validateApiServiceStatus = (next: APIService): readonly FieldError[] =>
       : [fieldError.notSupported(`status.conditions[${i}].status`, status, STATUSES)],
   );
 
-/** API services: their names follow from what they serve, and what this server serves itself is there at once. */
+/**
+ * API services: their names are derived from the served group version, and those of this server itself are available at
+ * once.
+ */
 export const apiServiceStrategy: Strategy<APIService> = strategyOf<APIService>({
   unconditionalUpdate: false,
   resetStatus: true,

@@ -2,7 +2,7 @@ import { exactNumberText } from '@orch/machinery/json';
 import { type AnnotationCodec, type Lens, olderOnly } from '@orch/schema';
 import { readInt64 } from '../shared/int64-text.ts';
 
-/** The number as text. 0 is what the older version does not show, so it stays an annotation. */
+/** The number as text. The older version does not show 0, so it remains an annotation. */
 const generationCodec: AnnotationCodec = {
   write: (generation) => exactNumberText(generation) ?? '0',
   read(text) {

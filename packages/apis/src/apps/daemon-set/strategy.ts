@@ -21,7 +21,7 @@ function setTemplateGeneration(set: DaemonSet, names: Names, value: string | und
   else delete set.metadata.annotations;
 }
 
-/** The annotation counts the changes of the template; it is the server's, as `metadata.generation` is. */
+/** The annotation counts the changes of the template; the server maintains it, as `metadata.generation`. */
 function countTemplates(next: DaemonSet, old: DaemonSet, names: Names): void {
   const before = templateGeneration(old, names);
   const same = jsonEquals(next.spec?.template, old.spec?.template);

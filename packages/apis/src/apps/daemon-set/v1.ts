@@ -32,7 +32,7 @@ export const RollingUpdateDaemonSet = struct(
   },
 );
 
-/** A DaemonSet's way from old pods to new ones, of the type `usual` when none is named. */
+/** The update strategy of a DaemonSet, of the type `usual` by default. */
 export const daemonSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnDelete') =>
   struct(
     `${group}.DaemonSetUpdateStrategy`,

@@ -14,7 +14,7 @@ export const checkDaemonSetStrategy: Check<DaemonSetUpdateStrategy> = (strategy,
   return checkRollingUpdate(`${path}.rollingUpdate`, rollingUpdate ?? {});
 };
 
-/** Pods are replaced either after the old one is gone or before, never both, and never neither. */
+/** Pods are replaced either after the old one is deleted or before, but not both, and not neither. */
 function checkRollingUpdate(
   path: string,
   { maxUnavailable, maxSurge }: RollingUpdateDaemonSet,

@@ -2,7 +2,7 @@ import { exactNumberText, isJsonObject } from '@orch/machinery/json';
 import { type AnnotationCodec, type Lens, olderOnly } from '@orch/schema';
 import { readInt64 } from '../shared/int64-text.ts';
 
-/** The revision as a number; `0` is what is before the present one. */
+/** The revision as a number; `0` means the previous one. */
 const revisionCodec: AnnotationCodec = {
   write: (rollbackTo) => exactNumberText(isJsonObject(rollbackTo) ? rollbackTo.revision : undefined) ?? '0',
   read(text) {
@@ -12,7 +12,7 @@ const revisionCodec: AnnotationCodec = {
   },
 };
 
-/** apps/v1 has no field for a rollback: there it is requested by an annotation. */
+/** apps/v1 has no field for a rollback; an annotation requests it. */
 export const deploymentLens: Lens = olderOnly({
   path: 'spec.rollbackTo',
   key: ({ names }) => names.annotations.deploymentRollbackTo,

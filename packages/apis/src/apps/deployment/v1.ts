@@ -15,7 +15,7 @@ import {
 import { rollingUpdateDefaults } from '../shared/update-strategy-defaults.ts';
 import { checkDeploymentSpec, checkDeploymentStrategy } from './validation.ts';
 
-/** A Deployment's way from old pods to new ones. `amount` is how many pods more and fewer there are meanwhile. */
+/** The update strategy of a Deployment. `amount` is the default number of surplus and unavailable pods. */
 export function deploymentStrategyOf(group: string, amount: number | string) {
   const RollingUpdateDeployment = struct(
     `${group}.RollingUpdateDeployment`,
@@ -53,7 +53,7 @@ export function deploymentStrategyOf(group: string, amount: number | string) {
 
 export const DeploymentStrategy = deploymentStrategyOf('apps.v1', '25%');
 
-/** Fields of a Deployment's spec beside those in which versions differ. */
+/** Fields of a Deployment's spec that are the same in all versions. */
 export const deploymentSpecFields = (strategy: SchemaRef, revisions: number) => ({
   template: templateField(3),
   strategy: f.struct(4, strategy, {

@@ -15,7 +15,7 @@ export const currentColumn = column('Current', 'Current number of pods.', { type
 export const readyCountColumn = column('Ready', 'Pods that are ready.', { type: 'integer' });
 export const readyPartColumn = column('Ready', 'Pods that are ready, of the desired number.');
 
-/** The wide columns about the pods of a template. */
+/** The wide columns about the containers of a template. */
 export const containerColumns: readonly Column[] = [
   wideColumn('Containers', 'Names of the containers.'),
   wideColumn('Images', 'Images of the containers.'),

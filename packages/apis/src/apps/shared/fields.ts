@@ -5,10 +5,10 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 import type * as extensions from '../../types/extensions.ts';
 import type * as meta from '../../types/meta.ts';
 
-/** Value for "no limit" in versions that write one. */
+/** Value for "no limit" in versions that write it. */
 export const UNLIMITED = 2_147_483_647;
 
-/** Fields that several workloads have, each under a different number. */
+/** Fields of several workloads, each with a different number. */
 export const metadataField = () =>
   f.struct(1, ObjectMeta, {
     doc: "Standard object's metadata.",
@@ -22,7 +22,7 @@ export const statusDoc = 'Most recently observed state of the object; written by
 export const replicasField = (num: number) =>
   f.int32(num, { doc: 'Desired number of pods.', presence: 'pointer', default: 1, min: 0 });
 
-/** Selectors of today. That there is one is a rule of the kind; without one the field shows as `null`. */
+/** Selectors of current versions. The kind requires one; a missing selector shows as `null`. */
 export const selectorField = (num: number) =>
   f.struct(num, LabelSelector, {
     doc: 'Selects the pods. It must match the labels of the template and cannot change later.',
@@ -31,7 +31,7 @@ export const selectorField = (num: number) =>
     openapiRequired: true,
   });
 
-/** In older versions a workload without a selector takes the pods with the labels of its template. */
+/** In older versions a workload without a selector selects the pods with the labels of its template. */
 export function templateSelector(spec: extensions.DaemonSetSpecV1beta1): meta.LabelSelector | undefined {
   const labels = spec.template?.metadata?.labels;
   return labels && { matchLabels: { ...labels } };
@@ -85,7 +85,7 @@ export const conditionsField = (num: number, condition: ReturnType<typeof worklo
     patchMergeKey: 'type',
   });
 
-/** One aspect of a workload; all but that of Deployments look alike. */
+/** The field of an aspect of a workload; the same for all but Deployments. */
 export const workloadCondition = (kind: string, typeDoc: string) =>
   struct(`apps.v1.${kind}Condition`, `One aspect of the state of a ${kind}.`, {
     type: f.string(1, { doc: typeDoc, presence: 'always' }),

@@ -3,7 +3,9 @@ import { chain } from '@orch/schema';
 import { scaleIn } from '../../core/shared/subresources.ts';
 import type { KindVersion, Subresource } from '../../resource-type.ts';
 
-/** A version of a workload that differs from apps/v1 apart from its lifetime: its owners left their pods behind. */
+/**
+ * A version of a workload that differs from apps/v1 by more than its lifetime: deletion orphans the pods by default.
+ */
 interface OlderVersion {
   readonly schema: StructSchema;
   readonly lens?: Lens;
@@ -11,7 +13,7 @@ interface OlderVersion {
   readonly subresources?: readonly Subresource[];
 }
 
-/** Fields of both versions are the same; only what absent ones mean differs. */
+/** The fields of both versions are the same; they differ only in the meaning of absent ones. */
 export const sameFields: Lens = chain();
 
 const older = ({

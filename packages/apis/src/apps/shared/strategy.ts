@@ -4,7 +4,7 @@ import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus } from '../../status-strategy.ts';
 import { checkSelectorKept, validateWorkload } from './validation/workload.ts';
 
-/** The strategy that all workloads share. */
+/** The strategy shared by all workloads. */
 export const workloadStrategy = (different: Partial<Strategy>): Strategy =>
   strategyOf({ generation: 'spec', resetStatus: true, prepareForUpdate: keepStatus, ...different });
 

@@ -5,7 +5,7 @@ import type { Draft } from '../../types/draft.ts';
 
 type UpdateStrategy = DaemonSetUpdateStrategy | DeploymentStrategy;
 
-/** Where pods are replaced gradually, fields of `rollingUpdate` that are absent have these values. */
+/** Defaults of absent fields of `rollingUpdate`. */
 export const rollingUpdateDefaults =
   (values: Readonly<Record<string, number | string>>): Derive<Draft<UpdateStrategy>> =>
   (strategy) => {

@@ -23,8 +23,8 @@ export const deriveClaimTemplates: Derive<Draft<StatefulSetSpec>> = (spec) => {
 };
 
 /**
- * The update strategy of a StatefulSet. `rollingUpdate` is made only along with a type that was left out; where it is
- * there, all of it has its defaults.
+ * The update strategy of a StatefulSet. `rollingUpdate` is created only together with a missing type; an existing one
+ * gets all of its defaults.
  */
 export const statefulSetStrategyDefaults =
   (usual: 'RollingUpdate' | 'OnDelete'): Derive<Draft<StatefulSetUpdateStrategy>> =>
@@ -34,7 +34,7 @@ export const statefulSetStrategyDefaults =
     const given = strategy.rollingUpdate;
     if (strategy.type !== 'RollingUpdate' || (given === undefined && !unnamed)) return unnamed;
     const { partition } = given ?? {};
-    // Objects that are created here get no further defaults; fields that the release lacks are removed later.
+    // Objects created here get no further defaults; fields that the release lacks are removed later.
     if (given === undefined) strategy.rollingUpdate = { partition: 0, maxUnavailable: 1 };
     else if (partition === undefined) strategy.rollingUpdate = { ...given, partition: 0 };
     return unnamed || partition === undefined;

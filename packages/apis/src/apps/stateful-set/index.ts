@@ -21,7 +21,7 @@ const statefulSetStrategy: Strategy = workloadStrategy({
   through: statefulSetStatus,
 });
 
-/** Of releases that do not validate the pods of a set. */
+/** For releases that do not validate the pods of a set. */
 const earlierStatefulSetStrategy: Strategy = workloadStrategy({
   validate: validateEarlierStatefulSet,
   through: statefulSetStatus,

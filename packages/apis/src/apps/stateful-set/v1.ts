@@ -36,7 +36,7 @@ const RollingUpdateStatefulSetStrategy = struct(
   },
 );
 
-/** A StatefulSet's way from old pods to new ones, of the type `usual` when none is named. */
+/** The update strategy of a StatefulSet, of the type `usual` by default. */
 export const statefulSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnDelete') =>
   struct(
     `${group}.StatefulSetUpdateStrategy`,
@@ -75,7 +75,7 @@ export const StatefulSetOrdinals = struct('apps.v1.StatefulSetOrdinals', 'How th
   start: f.int32(1, { doc: 'Number of the first pod.', min: 0 }),
 });
 
-/** Fields of a StatefulSet's spec beside the selector, in which versions differ. */
+/** Fields of a StatefulSet's spec that are the same in all versions. */
 export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
   template: templateField(3, { validatedSince: '1.25' }),
   volumeClaimTemplates: f.list(4, PersistentVolumeClaim, {
@@ -124,7 +124,7 @@ export const StatefulSetSpec = struct(
 
 export const StatefulSetCondition = workloadCondition('StatefulSet', 'Aspect that the condition describes.');
 
-/** Fields of a StatefulSet's status beside observedGeneration, in which versions differ. */
+/** Fields of a StatefulSet's status that are the same in all versions. */
 export const statefulSetStatusFields = {
   replicas: f.int32(2, { doc: 'Number of pods.', presence: 'always', min: 0 }),
   readyReplicas: f.int32(3, { doc: 'Pods that are ready.', min: 0 }),

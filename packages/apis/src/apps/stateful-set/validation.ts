@@ -36,7 +36,7 @@ export const checkPodManagement: Check<StatefulSetSpec> = ({ podManagementPolicy
         ),
       ];
 
-/** Fields of the spec that may change; one that a release does not have is never there. */
+/** Fields of the spec that may change; those that a release does not have are always absent. */
 const mutable = [
   'replicas',
   'template',
@@ -54,7 +54,7 @@ function checkSpecKept(next: StatefulSet, old: StatefulSet): readonly FieldError
   return jsonEquals(changed, old.spec ?? {}) ? [] : [fieldError.forbidden('spec', why)];
 }
 
-/** Rules of a set in releases that validate its template as a whole. */
+/** Rules of a set in releases that validate the whole template. */
 export const validateStatefulSet = (
   next: StatefulSet,
   old: StatefulSet | undefined,
@@ -63,7 +63,7 @@ export const validateStatefulSet = (
   ...(old === undefined ? [] : checkSpecKept(next, old)),
 ];
 
-/** Earlier releases took the pods as they came, but for their labels and annotations. */
+/** Earlier releases validated only the labels and annotations of the pods. */
 export function validateEarlierStatefulSet(
   next: StatefulSet,
   old: StatefulSet | undefined,

@@ -16,7 +16,7 @@ function urlProblem(text: string): string | undefined {
   return text.includes('?') ? 'query parameters are not permitted in the URL' : undefined;
 }
 
-/** A webhook is reached in exactly one way. */
+/** Checks that a webhook has exactly one address. */
 export const checkClientConfig: Check<WebhookClientConfigV1alpha1> = (config, { path }) => {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {
@@ -26,7 +26,7 @@ export const checkClientConfig: Check<WebhookClientConfigV1alpha1> = (config, { 
   return wrong === undefined ? [] : [fieldError.invalid(`${path}.url`, url, wrong)];
 };
 
-/** A path is absolute and made of parts that are names. */
+/** Checks that a path is absolute and consists of valid names. */
 export const checkServicePath: Check<ServiceReferenceV1alpha1> = (
   service,
   { path },

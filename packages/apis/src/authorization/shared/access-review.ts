@@ -22,7 +22,7 @@ export const NonResourceAttributes = struct(
   },
 );
 
-/** The fields of any question about a request. */
+/** The fields of every question about a request. */
 const requestFields = {
   resourceAttributes: f.struct(1, ResourceAttributes, {
     doc: 'A request for a resource; this or nonResourceAttributes.',
@@ -34,7 +34,7 @@ const requestFields = {
   }),
 } as const;
 
-/** The question about another user; `groups` was called `group` once. */
+/** The question about another user; `groups` was formerly called `group`. */
 export const subjectAccessReviewSpecOf = (version: string, groups: 'groups' | 'group'): StructSchema =>
   struct(`authorization.${version}.SubjectAccessReviewSpec`, 'Which user, and which request.', {
     ...requestFields,

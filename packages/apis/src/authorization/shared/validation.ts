@@ -11,7 +11,7 @@ const written: readonly (keyof ObjectMeta)[] = [
   'finalizers',
 ];
 
-/** Reviews have no metadata: they are questions. */
+/** Checks that a review has no metadata: it is a question. */
 function checkMetadata(
   { metadata }: SubjectAccessReview,
   mayHave: 'namespace' | 'nothing',
@@ -24,7 +24,7 @@ function checkMetadata(
   return [fieldError.invalid('metadata', metadata, why)];
 }
 
-/** Exactly one kind of request. */
+/** Checks that there is exactly one kind of request. */
 function checkAttributes(spec: SubjectAccessReviewSpec): readonly FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
@@ -53,7 +53,7 @@ export const validateReview = (review: SubjectAccessReview): readonly FieldError
   ...checkMetadata(review, 'nothing'),
 ];
 
-/** A review of one namespace covers nothing outside. */
+/** A review in a namespace cannot ask about anything outside of it. */
 export function validateLocalReview(review: SubjectAccessReview): readonly FieldError[] {
   const spec = review.spec ?? {};
   const { namespace = '' } = review.metadata;

@@ -1,10 +1,10 @@
 import type { Names } from '@orch/machinery';
 
-/** Annotations in which older versions hold what they have no fields for. */
+/** Annotations for values that older versions have no fields for. */
 export const annotationKeys = (names: Names) => {
   const prefix = names.annotations.autoscalingAlpha;
   return {
-    /** Metrics other than the target use of processor time, as in v2beta1. */
+    /** Metrics other than the target CPU utilization, as in v2beta1. */
     metrics: `${prefix}/metrics`,
     behavior: `${prefix}/behavior`,
     conditions: `${prefix}/conditions`,

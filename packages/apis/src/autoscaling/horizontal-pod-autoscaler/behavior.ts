@@ -11,7 +11,7 @@ export const HPAScalingPolicy = struct(
   },
 );
 
-/** The two versions with behaviors differ only in how policies are merged. */
+/** The two versions with behaviors differ only in how lists of policies are merged. */
 export function scalingRules(version: string, policiesAre?: { readonly listType: 'atomic' }): StructSchema {
   return struct(
     `autoscaling.${version}.HPAScalingRules`,
@@ -25,7 +25,7 @@ export function scalingRules(version: string, policiesAre?: { readonly listType:
         doc: 'Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction.',
         presence: 'pointer',
       }),
-      // An empty list is not the same as none: it gets no default, and is refused.
+      // An empty list differs from an absent one: it gets no default, and is refused.
       policies: f.list(2, HPAScalingPolicy, { doc: 'The bounds.', presence: 'pointer', ...policiesAre }),
     },
   );

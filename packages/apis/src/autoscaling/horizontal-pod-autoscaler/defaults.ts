@@ -3,7 +3,7 @@ import type { Derive } from '@orch/schema';
 import type { HorizontalPodAutoscalerBehaviorV2, HPAScalingRulesV2 } from '../../types/autoscaling.ts';
 import type { Draft } from '../../types/draft.ts';
 
-/** Percent of the requested processor time that pods should use by default. */
+/** Default target CPU utilization in percent of the requests. */
 export const DEFAULT_CPU_UTILIZATION = 80;
 
 /** Metrics of an autoscaler that specifies none. */

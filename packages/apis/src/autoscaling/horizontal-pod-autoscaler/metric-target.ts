@@ -1,8 +1,8 @@
 import { f, struct } from '@orch/schema';
 import { LabelSelector } from '../../meta/label-selector.ts';
 
-// These structs are validated by the rules of the whole autoscaler: older versions hold them in annotations, to which no
-// schema applies.
+// These structs are validated by the rules of the whole autoscaler: older versions hold them in annotations, to which
+// no schema applies.
 
 export const CrossVersionObjectReference = struct(
   'autoscaling.v2.CrossVersionObjectReference',

@@ -5,7 +5,10 @@ import type { HorizontalPodAutoscalerV2 } from '../../types/autoscaling.ts';
 import { annotationKeys } from './annotations.ts';
 import { validateHorizontalPodAutoscaler } from './validation/spec.ts';
 
-/** Removes annotations for older versions: conversion has made them fields, so those left were set in this version. */
+/**
+ * Removes annotations for older versions: conversion has turned them into fields, so the remaining ones were set in
+ * this version.
+ */
 function dropCarriers({ metadata }: HorizontalPodAutoscalerV2, { names }: StrategyContext): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;

@@ -15,7 +15,7 @@ const text = (value: string | undefined): string | undefined => (value ?? '') ||
 
 const unknownValue = '<unknown>';
 
-/** Where a metric is, and where it should be. */
+/** The current and the target value of a metric. */
 const pair = (current: string | undefined, target: string, suffix = ''): string =>
   `${current ?? unknownValue}/${target}${suffix}`;
 
@@ -43,7 +43,7 @@ const metricTypes: Readonly<Record<string, readonly [source: Source, show: ShowM
   ContainerResource: ['containerResource', useText],
 };
 
-/** The state of a metric stands at its place of the other list. */
+/** The state of a metric has the same index in the other list. */
 function metricText(metric: MetricSpecV2, state: MetricStatusV2): string {
   const type = metric.type ?? '';
   const known = Object.hasOwn(metricTypes, type) ? metricTypes[type] : undefined;

@@ -35,7 +35,7 @@ function metricsIn(
   return list;
 }
 
-/** The one metric that the version has a field for. */
+/** The one metric for which the version has a field. */
 const cpuTarget = (averageUtilization: unknown): MutableJsonObject => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
@@ -52,8 +52,8 @@ function targetPercentage(metric: unknown): unknown {
 const isCpuTarget = (metric: unknown): boolean => targetPercentage(metric) !== undefined;
 
 /**
- * The first metric that is nothing but a percentage of processor time has a field, all others are in an annotation. They
- * keep their order: the one of the field comes last, or stands in the annotation too, where it holds its place.
+ * The first metric that is only a CPU utilization has a field; all others are in an annotation. They keep their order:
+ * the metric of the field comes last, or is in the annotation too, to mark its position.
  */
 const targetMetrics: Lens = {
   toHub(object, scope) {
@@ -84,7 +84,7 @@ const cpuUse = (averageUtilization: unknown): MutableJsonObject => ({
   resource: { name: 'cpu', current: { averageUtilization } },
 });
 
-/** The current values of a metric of the hub with a percentage of processor time; it may have other values too. */
+/** The current values of a metric of the hub with a CPU utilization; it may have other values too. */
 function currentOf(metric: unknown): MutableJsonObject | undefined {
   const resource = isJsonObject(metric) && metric.type === 'Resource' ? metric.resource : undefined;
   if (!isJsonObject(resource) || resource.name !== 'cpu') return undefined;
@@ -92,7 +92,7 @@ function currentOf(metric: unknown): MutableJsonObject | undefined {
   return isJsonObject(current) && current.averageUtilization !== undefined ? current : undefined;
 }
 
-/** As the target metrics, but the annotation has all of them unless the field represents them completely. */
+/** As for target metrics, but the annotation has all of them unless the field represents them completely. */
 const currentMetrics: Lens = {
   toHub(object, scope) {
     const status = part(object, 'status');
@@ -121,7 +121,7 @@ const conditions = hubOnly({
   key: ({ names }) => annotationKeys(names).conditions,
 });
 
-/** Metrics, behavior and conditions are in annotations, but for processor time. */
+/** Metrics, behavior and conditions are in annotations, except for CPU utilization. */
 export const horizontalPodAutoscalerLens = lossless(
   chain(targetMetrics, currentMetrics, conditions, behaviorLens),
   {

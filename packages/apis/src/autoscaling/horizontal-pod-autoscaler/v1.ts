@@ -31,7 +31,7 @@ export const HorizontalPodAutoscalerStatus = struct(
   },
 );
 
-/** Something has to be scaled by: processor time, when the annotation names no other metrics. */
+/** Metrics are required: the default is CPU utilization when the annotation has no other metrics. */
 export const deriveCpuTarget: Derive<Draft<autoscaling.HorizontalPodAutoscaler>> = (object, names) => {
   const spec = object.spec;
   const { targetCPUUtilizationPercentage: target } = spec ?? {};

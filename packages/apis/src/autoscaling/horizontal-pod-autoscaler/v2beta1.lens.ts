@@ -14,7 +14,7 @@ import { HorizontalPodAutoscaler as Hub } from './v2.ts';
 import { changeAll, metricSpec, metricStatus } from './v2beta1.metric.lens.ts';
 import { HorizontalPodAutoscaler } from './v2beta1.ts';
 
-/** Fields were once written with capitals. */
+/** Fields were formerly capitalized. */
 function uncapitalized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(uncapitalized);
   if (!isJsonObject(value)) return value;

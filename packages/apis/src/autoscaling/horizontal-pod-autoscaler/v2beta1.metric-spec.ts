@@ -34,7 +34,7 @@ export const PodsMetricSource = struct(
   },
 );
 
-/** Target use of a compute resource. */
+/** Target utilization of a compute resource. */
 const resourceTarget = {
   name: f.string(1, { doc: 'Resource, such as cpu.', presence: 'always' }),
   targetAverageUtilization: f.int32(2, {

@@ -34,7 +34,7 @@ export const PodsMetricStatus = struct(
   },
 );
 
-/** Use of a compute resource. */
+/** Utilization of a compute resource. */
 const resourceUse = {
   name: f.string(1, { doc: 'Resource, such as cpu.', presence: 'always' }),
   currentAverageUtilization: f.int32(2, {

@@ -1,6 +1,6 @@
 import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 
-/** How one struct is represented in the other version. */
+/** The conversion of one struct to the other version. */
 type Change = (from: MutableJsonObject) => MutableJsonObject;
 
 interface Both {
@@ -10,7 +10,7 @@ interface Both {
 
 const inner = (value: unknown): MutableJsonObject => (isJsonObject(value) ? value : {});
 
-/** The fields that have a value. */
+/** The fields that are set. */
 const present = (fields: MutableJsonObject): MutableJsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
@@ -139,7 +139,7 @@ const states: Readonly<Record<string, Both>> = {
   },
 };
 
-/** Changes the field of each source that a metric has; its type reads the same in both versions. */
+/** Converts the field of each source of a metric; its type is the same in both versions. */
 const changed =
   (table: Readonly<Record<string, Both>>, direction: keyof Both): Change =>
   (metric) =>
@@ -162,6 +162,6 @@ export const metricStatus: Both = {
   fromHub: changed(states, 'fromHub'),
 };
 
-/** All metrics of a list; what is not a list of objects comes to nothing. */
+/** Converts every metric; returns an empty list if the value is not a list of objects. */
 export const changeAll = (list: unknown, change: Change): MutableJsonObject[] | undefined =>
   Array.isArray(list) && list.every(isJsonObject) ? list.map(change) : undefined;

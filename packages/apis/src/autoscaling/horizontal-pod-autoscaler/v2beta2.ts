@@ -6,7 +6,7 @@ import { MetricSpec } from './metric-spec.ts';
 import { MetricStatus } from './metric-status.ts';
 import { boundsOfReplicas, HorizontalPodAutoscalerCondition, statusOfReplicas } from './v2.ts';
 
-// The version differs from v2 in how lists are merged, and in fields that are written when they are empty.
+// The version differs from v2 in how lists are merged, and in fields that are written even when they are empty.
 
 const rules = scalingRules('v2beta2');
 

@@ -10,13 +10,13 @@ import { validateCronJob } from './validation/spec.ts';
 
 export { JobTemplate } from './job-template.ts';
 
-/** Versions before v1: jobs stayed when their CronJob went, and it could be selected by what jobs alone have. */
+/** Before v1, deletion orphaned the jobs of a CronJob, and it could be selected by fields that only jobs have. */
 const earlier: KindVersion['differs'] = {
   strategy: { orphanByDefault: true },
   fields: { [SUCCESSFUL]: SUCCESSFUL },
 };
 
-/** Jobs that it makes are named after it and the time: 11 characters more. */
+/** Names of its jobs consist of its name and the time, which takes 11 more characters. */
 const MAX_CRON_JOB_NAME = 52;
 
 const cronJobStrategy: Strategy<batch.CronJob> = strategyOf({

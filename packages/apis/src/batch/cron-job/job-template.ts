@@ -2,7 +2,7 @@ import { f, struct } from '@orch/schema';
 import { metadataField } from '../../apps/shared/fields.ts';
 import { JobTemplateSpec } from './v1.ts';
 
-/** A kind that no resource serves; also one of v2alpha1. */
+/** A kind without a resource; also one of v2alpha1. */
 export const JobTemplate = struct(
   'batch.v1beta1.JobTemplate',
   'A template to create jobs from, as a separate object.',

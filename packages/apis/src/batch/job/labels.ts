@@ -18,7 +18,7 @@ const plain = ({ metadata }: Job): Labels => ({
 /** Labels without a prefix: those of all releases. */
 export const plainLabels: JobLabels = { of: plain, selecting: () => UID };
 
-/** Labels with a prefix beside those without. */
+/** Labels with a prefix, in addition to those without. */
 export const prefixedLabels: JobLabels = {
   of: (job, { labels }) => ({
     ...plain(job),
@@ -53,7 +53,7 @@ export function labelPods(job: Draft<Job>, labels: JobLabels, names: Names): voi
     },
     JobSpec,
   );
-  // A job that took the labels of its template takes these too.
+  // A job that copied the labels of its template gets these too.
   const { labels: given } = job.metadata;
   if (given !== undefined && jsonEquals(given, before)) job.metadata.labels = { ...after };
 }

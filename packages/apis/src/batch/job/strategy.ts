@@ -8,10 +8,10 @@ import type { Draft } from '../../types/draft.ts';
 import { labelJob, labelPods, plainLabels, prefixedLabels } from './labels.ts';
 import { type JobRules, validateJob, validateJobStatus } from './validation/job.ts';
 
-/** The parameters of the strategy of jobs, which changed from release to release. */
+/** The parameters of the strategy of jobs, which differ between releases. */
 interface JobRelease extends JobRules {
   readonly generation: 'spec' | 'none';
-  /** New jobs get the annotation for counting their pods by finalizers. */
+  /** Whether new jobs get the annotation for counting their pods by finalizers. */
   readonly tracked: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Cell, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import type { Job } from '../../types/batch.ts';
 
-/** How many pods succeeded, of those that have to. Without such a number the first success ends the job. */
+/** Number of succeeded pods, of the required number. Without such a number the first success completes the job. */
 function completionsText(job: Job): string {
   const { completions, parallelism } = job.spec ?? {};
   const succeeded = job.status?.succeeded ?? 0;

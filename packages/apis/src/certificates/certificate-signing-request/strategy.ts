@@ -31,7 +31,7 @@ const copied = (extra: NonNullable<StrategyContext['user']['extra']>): Record<st
 
 const isSet = (time: string | null | undefined): time is string => typeof time === 'string';
 
-/** Sets the times of the last update and the last transition of a condition where the client does not. */
+/** Sets the times of the last update and the last transition of a condition unless the client does. */
 function stamped(condition: Condition, old: CertificateSigningRequest, now: string): Condition {
   const { type, status, lastUpdateTime, lastTransitionTime } = condition;
   const before = conditionsOf(old).find(
@@ -58,7 +58,7 @@ const withConditions = (
   return conditions.length === 0 ? rest : { conditions, ...rest };
 };
 
-/** Decisions come back as they are stored; added and removed ones stay in sight of validation. */
+/** Decisions are restored as stored; added and removed ones remain visible to validation. */
 function keepDecisions(
   next: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -75,7 +75,7 @@ function keepDecisions(
 
 /**
  * Requests for certificates (spec 3.1): the spec never changes, `/approval` writes conditions only, `/status` writes
- * the certificate and all conditions but the decisions, and the main resource writes nothing but metadata.
+ * the certificate and all conditions but the decisions, and the main resource writes only metadata.
  */
 /** The spec never changes after creation. */
 function keepRequest(next: Draft<CertificateSigningRequest>, old: CertificateSigningRequest): void {

@@ -3,7 +3,7 @@ import type { Cell, Column, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
 import type { CertificateSigningRequest } from '../../types/certificates.ts';
 
-/** The decision, then what came of it. */
+/** The decision, then its result. */
 function conditionText(request: CertificateSigningRequest): string {
   const { conditions, certificate } = request.status ?? {};
   const types = new Set((conditions ?? []).map((condition) => condition.type));

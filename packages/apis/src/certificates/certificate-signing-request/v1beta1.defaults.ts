@@ -2,7 +2,7 @@ import type { Names } from '@orch/machinery';
 import { type CertificateRequest, DerError, parseCertificateRequest } from '@orch/pki/x509';
 import type { CertificateSigningRequestSpecV1beta1 } from '../../types/certificates.ts';
 
-/** Usages of requests that name none. */
+/** Usages of requests that specify none. */
 export const defaultUsages: readonly string[] = ['digital signature', 'key encipherment'];
 
 const haveExactly = (usages: readonly string[], expected: readonly string[]): boolean =>
@@ -23,7 +23,7 @@ function parsed(request: string): CertificateRequest | undefined {
   }
 }
 
-/** The signer of a request that names none: one of those for nodes when the request is what they sign (spec 5.15). */
+/** The default signer of a request: one of those for nodes if the request fits (spec 5.15). */
 export function defaultSigner(spec: CertificateSigningRequestSpecV1beta1, names: Names): string {
   const { signers } = names;
   const request = parsed(spec.request ?? '');

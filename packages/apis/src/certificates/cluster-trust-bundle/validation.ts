@@ -25,7 +25,7 @@ function checkBundle(pem: string): readonly FieldError[] {
     : [fieldError.invalid(path, '<value omitted>', 'must not hold a certificate twice')];
 }
 
-/** A bundle: its name matches its signer, and it contains only certificates, each once. */
+/** Checks a bundle: its name matches its signer, and it contains only certificates, each once. */
 export function validateTrustBundle(
   next: ClusterTrustBundleV1alpha1,
   old: ClusterTrustBundleV1alpha1 | undefined,

@@ -3,7 +3,7 @@ import { dns1123subdomain } from '@orch/machinery/formats';
 
 const MAX_DOMAIN = 253;
 const MAX_LABEL = 63;
-/** Domain, slash and path, where the path has room for a namespace before a name: `example.com/namespace.name`. */
+/** Domain, slash and path, where the path leaves room for a namespace before a name: `example.com/namespace.name`. */
 const MAX_SIGNER_NAME = MAX_DOMAIN + 1 + MAX_DOMAIN + 1 + MAX_LABEL;
 
 const pathPart = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
@@ -20,7 +20,7 @@ function pathProblem(path: string): string | undefined {
     : 'the part after the slash must consist of lower case alphanumeric characters, - or .';
 }
 
-/** A signer: a domain of two parts at least, a slash and a path. */
+/** Checks a signer name: a domain of at least two labels, a slash and a path. */
 export function checkSignerName(field: string, name: string): readonly FieldError[] {
   if (name === '') return [fieldError.required(field)];
   if (name.length > MAX_SIGNER_NAME) return [fieldError.tooLong(field, MAX_SIGNER_NAME)];

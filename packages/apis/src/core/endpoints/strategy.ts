@@ -22,12 +22,12 @@ function note(offer: Offer, addresses: readonly EndpointAddress[] | undefined, r
   for (const address of addresses ?? []) {
     const key = addressKey(address);
     const known = offer.addresses.get(key);
-    // Who is not ready in one place is not ready.
+    // An address that is not ready in one place is not ready.
     offer.addresses.set(key, { address: known?.address ?? address, ready: ready && known?.ready !== false });
   }
 }
 
-/** Which addresses offer which port; a subset without ports offers none, but its addresses are kept. */
+/** The addresses that offer each port; a subset without ports offers none, but its addresses are kept. */
 function offersOf(subsets: readonly EndpointSubset[]): readonly Offer[] {
   const offers = new Map<string, Offer>();
   for (const subset of subsets) {
@@ -61,8 +61,8 @@ function subsetOf(addresses: Offer['addresses'], ports: readonly EndpointPort[])
 }
 
 /**
- * The canonical form of endpoints: addresses that offer the same ports stand in one subset, everything in order.
- * So that two writers with the same view write the same object.
+ * The canonical form of endpoints: addresses that offer the same ports are in one subset, everything is sorted. Two
+ * writers with the same view therefore write the same object.
  */
 export function repackSubsets(subsets: readonly EndpointSubset[]): Draft<EndpointSubset>[] {
   const groups = new Map<
@@ -85,7 +85,7 @@ function canonicalize(next: Draft<Endpoints>): void {
   if (subsets.length > 0) next.subsets = repackSubsets(subsets);
 }
 
-/** Subsets have addresses, and names for their ports where there are several. */
+/** Checks that subsets have addresses, and names for their ports when there are several. */
 const validateEndpoints = (next: Endpoints): readonly FieldError[] =>
   (next.subsets ?? []).flatMap((subset, i) => checkSubset(`subsets[${i}]`, subset));
 

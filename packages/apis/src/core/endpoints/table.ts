@@ -4,7 +4,7 @@ import type { EndpointSubset, Endpoints } from '../../types/core.ts';
 
 const MAX_SHOWN = 3;
 
-/** The first addresses with their ports, and how many more there are. */
+/** The first addresses with their ports, and the number of further ones. */
 function endpointsText(subsets: readonly EndpointSubset[]): string {
   const all = subsets.flatMap((subset) => {
     const addresses = (subset.addresses ?? []).map((address) => address.ip ?? '');

@@ -1,8 +1,8 @@
 import { chain, type Lens, move } from '@orch/schema';
 
 /**
- * Converts events of the group `events` to those of the core group, which is older: the same fields under other names
- * (spec 9.4). Fields that only the older version has are `deprecated…` in the newer one.
+ * Converts events of the group `events` to those of the older core group: the same fields under other names (spec 9.4).
+ * Fields that only the older version has are `deprecated…` in the newer one.
  */
 export const eventLens: Lens = chain(
   move('regarding', 'involvedObject'),

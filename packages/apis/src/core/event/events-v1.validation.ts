@@ -5,7 +5,7 @@ import { checkFormat } from '../../validation-rules.ts';
 
 const isSet = (value: string | null | undefined): boolean => (value ?? '') !== '';
 
-/** A series is one from the second occurrence on. */
+/** A series starts with the second occurrence. */
 function checkSeries({ series }: Event): readonly FieldError[] {
   if (series === undefined) return [];
   const { count, lastObservedTime } = series;
@@ -18,7 +18,7 @@ function checkSeries({ series }: Event): readonly FieldError[] {
 const olderFieldNames = ['firstTimestamp', 'lastTimestamp', 'count', 'source'] as const;
 type OlderField = (typeof olderFieldNames)[number];
 
-/** Fields of the older API that have a value. */
+/** Fields of the older API that are set. */
 function olderFields(event: Event): readonly OlderField[] {
   const source = event.source ?? {};
   const isUsed: Readonly<Record<OlderField, boolean>> = {
@@ -48,7 +48,7 @@ export function validateNewEvent(event: Event): readonly FieldError[] {
   ];
 }
 
-/** Fields that an event keeps; the path is that of `validateEvent`, so that one field has one name. */
+/** Immutable fields of an event; the path is that of `validateEvent`, so that each field has one name. */
 const kept = {
   involvedObject: 'involvedObject',
   reason: 'reason',

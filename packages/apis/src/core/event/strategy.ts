@@ -15,7 +15,7 @@ export const eventStrategy: Strategy = strategy({
   },
 });
 
-/** Before 1.21 updates were not stricter. */
+/** Before 1.21, updates were not validated more strictly. */
 export const earlierEventStrategy: Strategy = strategy({
   validate(next, old, { names, requestVersion }) {
     const errors = validateEvent(next, names);

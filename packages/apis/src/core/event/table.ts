@@ -6,7 +6,7 @@ const firstSeen = (event: Event): AgeCell => ({
   age: (event.firstTimestamp ?? '') || (event.eventTime ?? '') || undefined,
 });
 
-/** For a series the time it was last observed, for others the last report. */
+/** For a series the time it was last observed, for other events the last report. */
 function lastSeen(event: Event): AgeCell {
   if (event.series !== undefined) {
     return { age: (event.series?.lastObservedTime ?? '') || undefined };
@@ -15,7 +15,7 @@ function lastSeen(event: Event): AgeCell {
   return last === '' ? firstSeen(event) : { age: last };
 }
 
-/** A series counts what came after the event itself; other events happened at least once. */
+/** A series counts the occurrences after the event itself; other events occurred at least once. */
 const countOf = (event: Event): number =>
   event.series === undefined ? (event.count ?? 0) || 1 : (event.series?.count ?? 0) + 1;
 

@@ -13,8 +13,8 @@ const checkText = (path: string, text: string): readonly FieldError[] => {
 };
 
 /**
- * An event is in the namespace of the object that it involves. One with an `eventTime` also has a reporting controller
- * and the other fields of new events (facts: validation, Event).
+ * Checks that an event is in the namespace of its involved object, and that one with an `eventTime` also has a
+ * reporting controller and the other fields of new events (facts: validation, Event).
  */
 export function validateEvent(event: Event, names: Names): readonly FieldError[] {
   const about = event.involvedObject?.namespace ?? '';

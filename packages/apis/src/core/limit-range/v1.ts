@@ -3,7 +3,7 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 import type * as core from '../../types/core.ts';
 import type { Draft } from '../../types/draft.ts';
 
-/** Adds to a map what it lacks of `source`; undefined when it lacks nothing. */
+/** Adds the missing entries of `source` to a map; undefined when none is missing. */
 type Amounts = Readonly<Record<string, string>>;
 
 function completed(map: Amounts, source: Amounts): Record<string, string> | undefined {
@@ -21,7 +21,7 @@ function fill(item: Draft<core.LimitRangeItem>, list: List, from: List): boolean
   return true;
 }
 
-/** Containers get as limit what they may have at most, and as request their limit, or what they must have at least. */
+/** The default limit of containers is their maximum, and the default request is their limit, or else their minimum. */
 export const deriveLimitRangeItem: Derive<Draft<core.LimitRangeItem>> = (item) => {
   if (item.type !== 'Container') return false;
   const limits = fill(item, 'default', 'max');

@@ -12,7 +12,7 @@ const types = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 type List = (typeof lists)[number];
 
-/** Types, names of resources, and the order in which bounds and defaults have to be. */
+/** Checks types, names of resources, and the order of bounds and defaults. */
 export const validateLimitRange = (next: LimitRange, names: Names): readonly FieldError[] =>
   (next.spec?.limits ?? []).flatMap((item, i) => {
     const path = `spec.limits[${i}]`;
@@ -57,7 +57,7 @@ const resourcesOf = (item: LimitRangeItem): readonly string[] => [
   ...new Set(lists.flatMap((list) => Object.keys(item[list] ?? {}))),
 ];
 
-/** Pairs of which the first is not above the second, and which of them is in error. */
+/** Pairs of which the first must not exceed the second, and which of them is in error. */
 const order: readonly (readonly [low: List, high: List, wrong: List, message: string])[] = [
   ['min', 'max', 'min', 'min value is greater than max value'],
   ['min', 'defaultRequest', 'defaultRequest', 'min value is greater than default request value'],

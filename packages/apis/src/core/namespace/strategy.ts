@@ -31,8 +31,8 @@ function validatePhase(next: Namespace): readonly FieldError[] {
 }
 
 /**
- * Namespaces (spec 3.1): besides their own finalizers they have those of their spec, which only `/finalize` changes;
- * the first of them is the server's, and goes when the namespace is empty.
+ * Namespaces (spec 3.1): besides the finalizers of their metadata they have those of their spec, which only `/finalize`
+ * changes; the first of them belongs to the server, which removes it when the namespace is empty.
  */
 const namespaceRules: Partial<Strategy<Namespace>> = {
   resetStatus: true,
@@ -67,7 +67,7 @@ const namespaceRules: Partial<Strategy<Namespace>> = {
 
 export const namespaceStrategy: Strategy<Namespace> = strategyOf({
   ...namespaceRules,
-  // Only a name that was found valid can be the value of a label.
+  // Only a valid name can be the value of a label.
   canonicalize: (next, { names }) => keepNameLabel(next, names),
 });
 

@@ -2,11 +2,11 @@ import type { Derive } from '@orch/schema';
 import type { NodeSpec, NodeStatus } from '../../types/core.ts';
 import type { Draft } from '../../types/draft.ts';
 
-/** Everything the machine has, where the node agent does not report the allocatable amount. */
+/** The capacity of the machine, when the node agent does not report the allocatable amount. */
 export const allocatableFromCapacity = (status: NodeStatus): NodeStatus['capacity'] =>
   status.capacity && { ...status.capacity };
 
-/** `podCIDR` is the first of `podCIDRs`; the older field wins where they differ. */
+/** `podCIDR` is the first of `podCIDRs`; the older field takes precedence where they differ. */
 export const derivePodCidrs: Derive<Draft<NodeSpec>> = (spec) => {
   const [first = ''] = spec.podCIDRs ?? [];
   const single = spec.podCIDR ?? '';

@@ -4,7 +4,7 @@ import { keepStatus, statusRules } from '../../status-strategy.ts';
 import type { Node } from '../../types/core.ts';
 import { validateNode, validateNodeStatus, validateNodeUpdate } from './validation.ts';
 
-/** Nodes report themselves, so they may bring their status along when they are created. */
+/** Nodes register themselves, so their status may be set when they are created. */
 export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
   prepareForCreate(next) {
     const { configSource, ...spec } = next.spec ?? {};
@@ -13,7 +13,7 @@ export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
   prepareForUpdate(next, old, context) {
     keepStatus(next, old, context);
     const { configSource, ...spec } = next.spec ?? {};
-    // No longer taken from clients; an object that still has it keeps it while they send it.
+    // No longer accepted from clients; an object that still has it keeps it while they send it.
     if (configSource !== undefined && old.spec?.configSource === undefined) next.spec = spec;
   },
   validate: (next, old) => [

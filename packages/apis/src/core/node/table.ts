@@ -25,7 +25,7 @@ function statusText(node: Node): string {
   return node.spec?.unschedulable === true ? `${text},SchedulingDisabled` : text;
 }
 
-/** Roles are labels: one per role below a prefix, or one label that names it. */
+/** Roles are labels: one per role with a common prefix, or one label that names the role. */
 function rolesText(node: Node, names: Names): string {
   const labels = node.metadata.labels ?? {};
   const prefix = names.labelPrefixes.nodeRole;

@@ -7,7 +7,9 @@ import { familyOf } from '../shared/validation/address-family.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 import { checkTaints } from '../shared/validation/scheduling.ts';
 
-/** Taints, address ranges and amounts of a node. For compatibility, errors in taints have a path below metadata. */
+/**
+ * Checks taints, address ranges and amounts of a node. For compatibility, errors in taints have a path below metadata.
+ */
 export function validateNode(next: Node): readonly FieldError[] {
   const spec = next.spec ?? {};
   return [
@@ -29,7 +31,7 @@ function checkRanges(ranges: readonly string[]): readonly FieldError[] {
   ];
 }
 
-/** Amounts are not negative, and no address is reported twice. */
+/** Checks that amounts are not negative, and that no address is reported twice. */
 export function validateNodeStatus(next: Node): readonly FieldError[] {
   const status = next.status ?? {};
   const errors = (['capacity', 'allocatable'] as const).flatMap((list) =>
@@ -48,7 +50,7 @@ export function validateNodeStatus(next: Node): readonly FieldError[] {
   return errors;
 }
 
-/** Ranges and identity are given once; only what steers the scheduler may change freely. */
+/** Checks that ranges and identity are set only once; only fields for the scheduler may change freely. */
 export function validateNodeUpdate(next: Node, old: Node): readonly FieldError[] {
   const spec = next.spec ?? {};
   const before = old.spec ?? {};

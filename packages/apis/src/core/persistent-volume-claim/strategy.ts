@@ -6,7 +6,7 @@ import type { PersistentVolumeClaim, TypedLocalObjectReference } from '../../typ
 import type { Draft } from '../../types/draft.ts';
 import { validateClaimStatus, validateClaimUpdate } from './validation.ts';
 
-/** Sources that the older field can name: a claim, or a snapshot. */
+/** Sources that the older field supports: a claim or a snapshot. */
 function isKnownSource(source: TypedLocalObjectReference, names: Names): boolean {
   const group = source.apiGroup ?? '';
   const kind = source.kind ?? '';
@@ -14,7 +14,7 @@ function isKnownSource(source: TypedLocalObjectReference, names: Names): boolean
   return kind === 'VolumeSnapshot' && group === `snapshot.${names.groups.storage}`;
 }
 
-/** Both fields name the same source; what the older one cannot name is dropped from it. */
+/** Both fields name the same source; one that the older field does not support is removed from it. */
 function agreeOnSource(next: Draft<PersistentVolumeClaim>, names: Names): void {
   const { dataSource, dataSourceRef, ...rest } = next.spec ?? {};
   if (dataSource === undefined && dataSourceRef === undefined) return;

@@ -5,7 +5,7 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../typ
 import { requested } from '../shared/validation/claim-spec.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 
-/** The spec without what may change, on either side of an update. */
+/** The immutable part of the spec, on either side of an update. */
 function comparable(
   spec: PersistentVolumeClaimSpec,
   before: PersistentVolumeClaimSpec,
@@ -15,7 +15,7 @@ function comparable(
   const { storage: _, ...others } = resources?.requests ?? {};
   return {
     ...rest,
-    // A volume is given once.
+    // The volume is set only once.
     volumeName: before.volumeName === undefined ? undefined : volumeName,
     resources: bound ? { limits: resources?.limits, requests: others } : resources,
   };
@@ -30,7 +30,7 @@ function classMoved(next: PersistentVolumeClaim, old: PersistentVolumeClaim, nam
   return next.spec?.storageClassName === before && (after === undefined || after === before);
 }
 
-/** Claims stay as they are, but for the volume they are given, and their size once they are bound. */
+/** Checks that claims do not change, except for their volume, and their size once they are bound. */
 export function validateClaimUpdate(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -58,7 +58,7 @@ export function validateClaimUpdate(
   return errors;
 }
 
-/** Amounts of a bound claim are not negative. */
+/** Checks that amounts of a bound claim are not negative. */
 export const validateClaimStatus = (next: PersistentVolumeClaim): readonly FieldError[] =>
   amountsOf(next.status?.capacity)
     .filter(({ amount }) => quantitySign(amount) < 0)

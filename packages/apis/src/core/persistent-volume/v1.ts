@@ -17,7 +17,7 @@ export const VolumeNodeAffinity = struct(
   },
 );
 
-/** A default of volumes, but not of those that stand within an attachment. */
+/** A default of volumes, but not of those within an attachment. */
 const ofVolumes =
   (value: string): ComputeDefault =>
   (_spec, _names, root) =>

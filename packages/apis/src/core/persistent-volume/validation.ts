@@ -7,7 +7,7 @@ import { presentOf } from '../../validation-rules.ts';
 import { checkAccessModes } from '../shared/validation/access-modes.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 
-/** Where the storage of a volume can be, in the order in which a second place is noticed. */
+/** The sources of a volume, in the order in which a second source is reported. */
 const sources = [
   'hostPath',
   'gcePersistentDisk',
@@ -33,14 +33,14 @@ const sources = [
   'csi',
 ] as const;
 
-/** The rules of a volume that reach across fields. */
+/** Checks the rules of a volume that span fields. */
 export const checkVolumeSpec: Check<PersistentVolumeSpec> = (spec, { path }) => [
   ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
   ...(path === 'spec' ? checkCapacity(`${path}.capacity`, spec.capacity) : checkInlineVolume(path, spec)),
   ...checkSource(path, spec),
 ];
 
-/** A volume within an attachment specifies the storage only, and no fields of independent volumes. */
+/** Checks that a volume within an attachment specifies the storage only, and no fields of independent volumes. */
 function checkInlineVolume(path: string, spec: PersistentVolumeSpec): readonly FieldError[] {
   const foreign = ['claimRef', 'capacity', 'nodeAffinity', 'storageClassName'] as const;
   const only = { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' } as const;
@@ -97,7 +97,7 @@ const secretRefs = [
   'nodeExpandSecretRef',
 ] as const;
 
-/** Volumes belong to no namespace, so their secrets are named with one. */
+/** Volumes have no namespace, so references to their secrets have one. */
 export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path }) =>
   presentOf(source, secretRefs).flatMap((field) =>
     (['name', 'namespace'] as const).flatMap((part) =>
@@ -105,7 +105,10 @@ export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path
     ),
   );
 
-/** The source, mode and node affinity of a volume cannot change. For compatibility, their paths omit `spec` or a name. */
+/**
+ * Checks that the source, mode and node affinity of a volume are unchanged. For compatibility, their paths omit `spec`
+ * or a name.
+ */
 export function validateVolumeUpdate(next: PersistentVolume, old: PersistentVolume): readonly FieldError[] {
   const spec = next.spec ?? {};
   const before = old.spec ?? {};

@@ -4,7 +4,7 @@ import { amountsOf } from '../shared/validation/resources.ts';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
-/** Resources that decide how a pod is treated when its node runs out of them. */
+/** Resources that determine the quality of service class. */
 const decisive = new Set(['cpu', 'memory']);
 
 type Sums = Map<string, Quantity>;
@@ -21,8 +21,8 @@ function addTo(sums: Sums, list: Readonly<Record<string, string>> | undefined): 
 }
 
 /**
- * Guaranteed when every container limits both resources and requests as much as its limits; BestEffort when no container
- * requests or limits either; Burstable otherwise.
+ * Guaranteed when every container has limits for both resources and requests equal to them; BestEffort when no
+ * container has requests or limits for either; Burstable otherwise.
  */
 export function qosClassOf(spec: PodSpec): QosClass {
   const requests: Sums = new Map();

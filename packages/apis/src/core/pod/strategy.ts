@@ -12,8 +12,8 @@ import { validatePodUpdate } from './validation/update.ts';
 const ended = new Set(['Failed', 'Succeeded']);
 
 /**
- * A pod that was never scheduled, or has ended, is deleted immediately. Others get the period of the request, else that of
- * their spec; a negative period counts as one second.
+ * A pod that was never scheduled, or has ended, is deleted immediately. Others get the period of the request, else that
+ * of their spec; a negative period counts as one second.
  */
 function gracePeriodSeconds(pod: Pod, requested?: number): number {
   const spec = pod.spec ?? {};
@@ -24,7 +24,7 @@ function gracePeriodSeconds(pod: Pod, requested?: number): number {
 
 const path = 'spec.ephemeralContainers';
 
-/** Ephemeral containers can be added; those that are there stay as they are. */
+/** Checks that existing ephemeral containers are unchanged; new ones can be added. */
 function validateEphemeralContainers(next: Pod, old: Pod): readonly FieldError[] {
   const after = next.spec?.ephemeralContainers ?? [];
   const byName = new Map(after.map((container) => [container.name ?? '', container]));
@@ -46,7 +46,7 @@ function validateEphemeralContainers(next: Pod, old: Pod): readonly FieldError[]
   });
 }
 
-/** Of the spec, this subresource writes the ephemeral containers only. */
+/** This subresource writes only the ephemeral containers of the spec. */
 const ephemeralContainers: SubresourceRules<Pod> = {
   prepareForUpdate(next, old, context) {
     const { ephemeralContainers: added } = next.spec ?? {};
@@ -60,7 +60,7 @@ const ephemeralContainers: SubresourceRules<Pod> = {
   ],
 };
 
-/** A Binding brings annotations for the pod. */
+/** A Binding supplies annotations for the pod. */
 const binding: SubresourceRules<Pod> = {
   prepareForUpdate: () => undefined,
   validate: (next, old, { names }) => checkFixedAnnotations(next, old, names),
@@ -108,7 +108,7 @@ export const podStrategy: Strategy<Pod> = strategyOf<Pod>({
       prepareForUpdate(next, old, context) {
         statusRules().prepareForUpdate(next, old, context);
         const status = next.status ?? {};
-        // The class follows from the spec, so a status without it keeps the stored one.
+        // The class is derived from the spec, so a status without it keeps the stored one.
         const { qosClass } = old.status ?? {};
         if (status.qosClass === undefined && qosClass !== undefined) next.status = { ...status, qosClass };
         // The writer of the status cannot change owner references.

@@ -1,13 +1,13 @@
 import { hasDeletionTimestamp } from '@orch/machinery';
 import type { ContainerStateTerminated, ContainerStatus, Pod } from '../../types/core.ts';
 
-/** The state of a pod as its table row shows it. */
+/** The state of a pod in its table row. */
 export interface PodState {
   /** One word: the phase of the pod, or the reason why it does not run. */
   readonly text: string;
   readonly readyContainers: number;
   readonly restarts: number;
-  /** When a container ended last before it was started again; undefined when none was. */
+  /** When the last container that was restarted had ended; undefined when none was. */
   readonly lastRestart: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function isReady(pod: Pod): boolean {
   );
 }
 
-/** The text is that of the first container that waits or has ended. */
+/** The text is that of the first container that waits or has terminated. */
 function runProgress(pod: Pod, phase: string): Progress {
   let text = phase;
   let restarts = 0;
@@ -80,11 +80,11 @@ function lastRestartOf(pod: Pod, initializing: boolean): string | undefined {
   const ends = containers
     .map((container) => container.lastState?.terminated?.finishedAt ?? '')
     .filter((end) => end !== '');
-  // Times of one format compare as text.
+  // Times in the same format compare as strings.
   return ends.sort().at(-1);
 }
 
-/** The state of a pod as people expect it in the Status column (facts: table cells of pods). */
+/** The state of a pod for the Status column (facts: table cells of pods). */
 export function podState(pod: Pod): PodState {
   const status = pod.status ?? {};
   const reason = status.reason ?? '';

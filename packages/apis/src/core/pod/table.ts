@@ -10,7 +10,7 @@ const restartsCell = ({ restarts, lastRestart }: PodState): Cell =>
     ? String(restarts)
     : { age: lastRestart, prefix: `${restarts} (`, suffix: ' ago)' };
 
-/** Conditions of the readiness gates that hold, out of all. */
+/** The number of readiness gates whose condition holds, out of all. */
 function gatesText(pod: Pod): string {
   const gates = pod.spec?.readinessGates ?? [];
   if (gates.length === 0) return '<none>';
@@ -69,7 +69,7 @@ export const podTable: TableDefinition<Pod> = definition(
   restartsCell,
 );
 
-/** Before release 1.22 the number of restarts stood alone. */
+/** Before release 1.22 the number of restarts was shown alone. */
 export const podTableWithCount: TableDefinition<Pod> = definition(
   column('Restarts', restartsDescription, { type: 'integer' }),
   ({ restarts }) => restarts,

@@ -10,7 +10,7 @@ export const ReplicationControllerDummy = struct(
   { typeMeta: true },
 );
 
-/** The replication controllers of the core group as this group shows them: nothing but their size. */
+/** The replication controllers of the core group in this group: nothing but their scale. */
 export const replicationControllerView: KindVersion = {
   group: 'extensions',
   version: 'v1beta1',

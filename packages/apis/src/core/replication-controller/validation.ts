@@ -4,7 +4,7 @@ import type { PodTemplateSpec, ReplicationController } from '../../types/core.ts
 import { checkLabelMap } from '../../validation-rules.ts';
 import { checkParts } from '../shared/validation/replica-counts.ts';
 
-/** A controller manages pods that are always restarted, with the labels that it selects. */
+/** Checks that pods of a controller are always restarted and have the labels that it selects. */
 export function validateReplicationController(next: ReplicationController): readonly FieldError[] {
   const spec = next.spec ?? {};
   const selector = spec.selector ?? {};

@@ -9,7 +9,7 @@ import type {
 import { isStandardQuotaResource, quotaResourceProblem } from '../shared/validation/resource-names.ts';
 import { amountsOf, checkAmount } from '../shared/validation/resources.ts';
 
-/** Limits have names that quotas support, and scopes match the limits. */
+/** Checks that limits have names that quotas support, and scopes match the limits. */
 export function validateResourceQuota(
   next: ResourceQuota,
   old: ResourceQuota | undefined,
@@ -27,7 +27,7 @@ export function validateResourceQuota(
   ];
 }
 
-/** The enforced and the used amounts have valid resource names and values. */
+/** Checks that the enforced and the used amounts have valid resource names and values. */
 export function validateResourceQuotaStatus(next: ResourceQuota, names: Names): readonly FieldError[] {
   const status = next.status ?? {};
   return [
@@ -65,7 +65,7 @@ const computeResources = new Set([
   'limits.memory',
 ]);
 
-/** Scopes select pods; best effort limits only their number, since such pods have no requests. */
+/** Checks scopes, which select pods; best effort limits only their number, since such pods have no requests. */
 function fits(scope: string, resource: string): boolean {
   if (!isStandardQuotaResource(resource)) return true;
   return scope === 'BestEffort' ? resource === 'pods' : computeResources.has(resource);
@@ -96,7 +96,7 @@ function checkScopes(
   return conflict(scopes) ? [...errors, fieldError.invalid(path, scopes, 'conflicting scopes')] : errors;
 }
 
-/** Conditions on scopes; errors name the list. */
+/** Checks conditions on scopes; errors name the list. */
 function checkScopeSelector(
   path: string,
   selector: ScopeSelector,

@@ -9,7 +9,7 @@ import type * as core from '../../types/core.ts';
 import type { Draft } from '../../types/draft.ts';
 import { validateSecret } from './validation.ts';
 
-/** Text values go into `data`, over what is there under the same key; they are for writing only. */
+/** Moves string values to `data`, replacing those with the same key; they are write-only. */
 export const deriveSecretData: Derive<Draft<core.Secret>> = (secret) => {
   if (secret.stringData === undefined) return false;
   const data: Record<string, string> = { ...secret.data };

@@ -2,7 +2,7 @@ import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Secret } from '../../types/core.ts';
 import { checkFrozen, checkKeys, MAX_DATA_BYTES, sizeOf } from '../shared/validation/keyed-data.ts';
 
-/** Keys and size of the values, and the keys that the type of the secret requires. */
+/** Checks keys and size of the values, and the keys that the type of the secret requires. */
 export function validateSecret(next: Secret, old: Secret | undefined, names: Names): readonly FieldError[] {
   const { data } = next;
   const errors = [...checkKeys('data', data)];
@@ -31,7 +31,8 @@ function checkType(secret: Secret, names: Names): readonly FieldError[] {
     case types.dockerconfigjson:
       return checkJson(data, '.dockerconfigjson');
     case types.basicAuth:
-      // One of the two is enough. For compatibility, these paths and that of the key below contain a literal `%s`.
+      // One of the two is sufficient. For compatibility, these paths and that of the key below contain a literal
+      // `%s`.
       if (has('username') || has('password')) return [];
       return [...required('data[%s][username]', false), ...required('data[%s][password]', false)];
     case types.sshAuth:
@@ -52,6 +53,6 @@ function checkJson(data: Readonly<Record<string, string>>, key: string): readonl
   } catch {
     // All kinds of invalid values have the same error.
   }
-  // The value itself stays out of the message: it is a secret.
+  // The message does not contain the value: it is a secret.
   return [fieldError.invalid(path, '<secret contents redacted>', 'must be a JSON object')];
 }

@@ -5,11 +5,11 @@ import type { Draft } from '../../types/draft.ts';
 const openToOutside = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || spec.type === 'LoadBalancer';
 
-/** Traffic from outside may go to any node. */
+/** External traffic may go to any node. */
 export const externalTrafficPolicy = (spec: ServiceSpec): string | undefined =>
   openToOutside(spec) ? 'Cluster' : undefined;
 
-/** Traffic from inside may go to any node; services that are only an alias have none. */
+/** Internal traffic may go to any node; services of type ExternalName have none. */
 export const internalTrafficPolicy = (spec: ServiceSpec): string | undefined =>
   openToOutside(spec) || spec.type === 'ClusterIP' ? 'Cluster' : undefined;
 
@@ -21,7 +21,7 @@ export const samePort = (port: ServicePort): number | undefined => port.port;
 
 const AFFINITY_SECONDS = 10_800;
 
-/** Session affinity has a duration; without affinity its details are dropped. */
+/** Session affinity has a duration; without affinity its configuration is removed. */
 export const deriveSessionAffinity: Derive<Draft<ServiceSpec>> = (spec) => {
   const config = spec.sessionAffinityConfig;
   if (spec.sessionAffinity !== 'ClientIP') {

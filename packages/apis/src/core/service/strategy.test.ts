@@ -8,7 +8,7 @@ import { services } from './index.ts';
 
 const path = writePath();
 
-/** A service as it stands in the store, with what was allocated for it. */
+/** A service as stored, with its allocations. */
 function stored(spec: object, allocated: Readonly<Record<string, unknown>> = {}): ApiObject {
   const written = path.create(services, { metadata: { name: 's' }, spec });
   assert.deepEqual(written.errors, []);

@@ -35,7 +35,7 @@ function fill(spec: Spec, old: ServiceSpec, names: readonly FieldName[]): void {
   }
 }
 
-/** Restores allocated values that the object of a client lacks. */
+/** Restores allocated values that the client's object lacks. */
 function keepAllocated(spec: Spec, old: ServiceSpec): void {
   if (needsClusterIp(spec) && needsClusterIp(old)) {
     fill(spec, old, ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']);
@@ -72,7 +72,7 @@ function keepNodePorts(spec: Spec, old: ServiceSpec): void {
   }
 }
 
-/** Removes fields that the new type does not use, when the client has changed the type and left them as they were. */
+/** Removes fields that the new type does not use, when the client has changed the type and left them unchanged. */
 function dropUseless(spec: Spec, old: ServiceSpec): void {
   const drop = (needs: (spec: ServiceSpec) => boolean, ...names: readonly FieldName[]): void => {
     if (!needs(old) || needs(spec)) return;
@@ -106,7 +106,7 @@ function normalizeClusterIps(spec: Spec, old: ServiceSpec | undefined): void {
   else if (changedAlone || (single !== '' && all.length === 0)) spec.clusterIPs = [single];
 }
 
-/** A load balancer accepts traffic at addresses or at names. */
+/** Checks that a load balancer has either an address or a name. */
 const validateServiceStatus = (next: Service): readonly FieldError[] =>
   checkLoadBalancer('status.loadBalancer', next.status?.loadBalancer ?? {});
 

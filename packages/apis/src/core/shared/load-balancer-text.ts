@@ -1,6 +1,6 @@
 import type { LoadBalancerStatus } from '../../types/core.ts';
 
-/** Where a load balancer accepts traffic: addresses or names, in order. */
+/** The addresses or names of a load balancer, in order. */
 export function loadBalancerText(status: LoadBalancerStatus): string {
   const found = (status.ingress ?? []).map((ingress) => (ingress.ip ?? '') || (ingress.hostname ?? ''));
   return [...new Set(found.filter((text) => text !== ''))].sort().join(',');

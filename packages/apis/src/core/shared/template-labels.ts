@@ -7,11 +7,11 @@ type Labels = Record<string, string>;
 const labelsOf = (template: PodTemplateSpec | null | undefined): Labels | undefined =>
   template?.metadata?.labels && { ...template.metadata.labels };
 
-/** The pods of the template are those that count. */
+/** The pods of the template are the relevant ones. */
 export const templateLabels = (spec: ReplicationControllerSpec): Labels | undefined =>
   labelsOf(spec.template);
 
-/** An object with a template of pods. */
+/** An object with a pod template. */
 type LabelledByTemplate = Pick<ReplicationController, 'metadata'> & {
   readonly spec?: { readonly template?: PodTemplateSpec | null };
 };

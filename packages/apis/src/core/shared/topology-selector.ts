@@ -12,13 +12,16 @@ export const TopologySelectorLabelRequirement = struct(
   },
 );
 
-/** The positions at which a string stands that has stood before. */
+/** The indexes of strings that have occurred before. */
 function repeated(texts: readonly string[]): readonly number[] {
   const seen = new Set<string>();
   return [...texts.keys()].filter((i) => seen.size === seen.add(texts[i] ?? '').size);
 }
 
-/** Every label has one entry, without duplicate values. The declaration of the field requires at least one value. */
+/**
+ * Checks that every label has one entry without duplicate values. The declaration of the field requires at least one
+ * value.
+ */
 const checkTopologyTerm: Check<core.TopologySelectorTerm> = (term, { path }) => {
   const conditions = term.matchLabelExpressions ?? [];
   const keys = conditions.map((condition) => condition.key ?? '');

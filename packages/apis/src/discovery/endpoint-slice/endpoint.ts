@@ -59,7 +59,7 @@ export const EndpointPort = struct('discovery.v1.EndpointPort', 'A port of all e
   }),
 });
 
-/** Fields of an endpoint that all versions have, in their order. */
+/** Fields of an endpoint that all versions have, in order. */
 export const endpointFields = {
   addresses: f.list(1, items.string, {
     doc: 'Addresses of the one endpoint, of the type that the slice has. Consumers use the first.',

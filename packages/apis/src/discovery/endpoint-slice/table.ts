@@ -4,7 +4,7 @@ import type { EndpointSlice } from '../../types/discovery.ts';
 
 const MAX_SHOWN = 3;
 
-/** The first of some strings, and how many more there are. */
+/** The first of some strings, and the number of further ones. */
 function listText(all: readonly string[]): string {
   const text = all.slice(0, MAX_SHOWN).join(',');
   if (all.length > MAX_SHOWN) return `${text} + ${all.length - MAX_SHOWN} more...`;

@@ -2,7 +2,7 @@ import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import { type Lens, type LosslessOptions, lossless, within } from '@orch/schema';
 import { EndpointSlice as Hub } from './v1.ts';
 
-/** Takes a label out of a map. */
+/** Removes a label from a map and returns it. */
 function pull(labels: MutableJsonObject, key: string): unknown {
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
   delete labels[key];
@@ -10,8 +10,8 @@ function pull(labels: MutableJsonObject, key: string): unknown {
 }
 
 /**
- * Node and zone have fields in the hub, and are labels of the topology here. A node that the labels name otherwise than the
- * field, which they could, stays among them.
+ * Node and zone are fields in the hub, and labels of the topology here. A node label that differs from the field stays
+ * among the labels.
  */
 const endpoint: Lens = {
   toHub(value, { names: { labels } }) {
@@ -37,6 +37,6 @@ const endpoint: Lens = {
   },
 };
 
-/** Joins a version with topology labels with the hub. */
+/** Converts between a version with topology labels and the hub. */
 export const endpointSliceLens = (older: LosslessOptions['older']): Lens =>
   lossless(within('endpoints[]', endpoint), { hub: Hub, older });

@@ -2,7 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { EndpointHints, endpointFields, nodeNameField } from './endpoint.ts';
 import { endpointSliceOf } from './v1.ts';
 
-/** Where an endpoint is, in the versions before v1. */
+/** The location of an endpoint, in the versions before v1. */
 export const topologyField = f.map(5, items.string, {
   doc: 'Topology labels of the endpoint, such as node and zone; at most 16.',
 });

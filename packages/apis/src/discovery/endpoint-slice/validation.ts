@@ -20,7 +20,7 @@ const addressProblems: Readonly<Record<string, (address: string) => string | und
   FQDN: (name) => domain(name.endsWith('.') ? name.slice(0, -1) : name),
 };
 
-/** Addresses are of the type of the slice, and ports have different names. */
+/** Checks that addresses have the type of the slice, and ports have different names. */
 export function validateEndpointSlice(
   next: EndpointSlice,
   _old: EndpointSlice | undefined,

@@ -12,7 +12,7 @@ export const flowSchemas: ResourceType = defineResource({
   resource: 'flowschemas',
   kind: 'FlowSchema',
   namespaced: false,
-  // The JSON is the same in all versions but the merging of conditions is not, so the lens is empty.
+  // The JSON is the same in all versions, but conditions are merged differently, so the lens is empty.
   versions: versions(FlowSchema, { schema: FlowSchemaV1Beta2, lens: chain() }),
   table: flowSchemaTable,
   strategy: strategy(validateFlowSchema),

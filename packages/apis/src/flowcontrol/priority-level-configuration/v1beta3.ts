@@ -46,7 +46,7 @@ export const LimitResponse = struct(
   },
 );
 
-/** Fields that came when priority levels began to lend. */
+/** Fields introduced with lending between priority levels. */
 export const lendingFields = (since: string | undefined) => {
   const release = since === undefined ? {} : { since };
   return {

@@ -8,10 +8,12 @@ import type {
   QueuingConfigurationV1beta3,
 } from '../../types/flowcontrol.ts';
 
-/** Dealing a hand of queues uses up so many bits of a hash. */
+/** Dealing a hand of queues uses this number of bits of a hash. */
 const MAX_HASH_BITS = 60;
 
-/** A hand is not bigger than the deck, and is dealt from one hash. The declarations contain the ranges. */
+/**
+ * Checks that a hand is not larger than the deck, and can be dealt from one hash. The declarations contain the ranges.
+ */
 export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path }) => {
   const queues = queuing.queues ?? 0;
   const handSize = queuing.handSize ?? 0;
@@ -41,7 +43,7 @@ export const checkResponse: Check<LimitResponseV1beta3> = (response, { path }) =
   }
 };
 
-/** There is one level without limits. */
+/** Checks that only one level is exempt from limits. */
 export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, { path, root }) => {
   const type = spec.type ?? '';
   const { limited } = spec;
@@ -63,7 +65,7 @@ export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, {
   return errors;
 };
 
-/** Levels without which a server could not be repaired, or would drop requests: they are what they are. */
+/** Levels without which a server could not be repaired, or would drop requests: they are immutable. */
 const mandatory: ReadonlyMap<string, object> = new Map([
   ['exempt', { type: 'Exempt' }],
   [

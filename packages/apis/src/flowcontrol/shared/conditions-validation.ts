@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import type { FlowSchemaStatusV1beta3 } from '../../types/flowcontrol.ts';
 
-/** Every condition has a type, and none has that of another. */
+/** Checks that every condition has a unique type. */
 export const checkConditionTypes: Check<FlowSchemaStatusV1beta3> = (status, { path }) => {
   const seen = new Set<string>();
   return (status.conditions ?? []).flatMap((condition, i): readonly FieldError[] => {

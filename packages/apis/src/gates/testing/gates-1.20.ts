@@ -1,4 +1,4 @@
-/** Gates of release 1.20 as a server of that release lists them: name, stage, open by default. */
+/** Gates of release 1.20 as a server of that release lists them: name, stage, enabled by default. */
 export const gates120: readonly (readonly [name: string, stage: string, openByDefault: boolean])[] = [
   ['APIListChunking', 'beta', true],
   ['APIPriorityAndFairness', 'beta', true],

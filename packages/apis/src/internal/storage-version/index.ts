@@ -9,7 +9,7 @@ export const storageVersions: ResourceType = defineResource({
   resource: 'storageversions',
   kind: 'StorageVersion',
   namespaced: false,
-  // Names have two parts at least, as the groups of custom resources have.
+  // Names have at least two parts, as the groups of custom resources do.
   nameFormat: 'crdGroup',
   versions: [{ version: 'v1alpha1', schema: StorageVersion, introduced: '1.20' }],
   table: storageVersionTable,

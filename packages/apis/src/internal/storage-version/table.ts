@@ -4,7 +4,7 @@ import type { ServerStorageVersionV1alpha1, StorageVersionV1alpha1 } from '../..
 
 const MAX_SHOWN = 3;
 
-/** The first servers with their versions, and how many more there are. */
+/** The first servers with their versions, and the number of further ones. */
 function serversText(servers: readonly ServerStorageVersionV1alpha1[] = []): string {
   const all = servers.map((server) => `${server.apiServerID ?? ''}=${server.encodingVersion ?? ''}`);
   const text = all.slice(0, MAX_SHOWN).join(',');

@@ -17,7 +17,7 @@ function checkApiVersion(path: string, text: string): readonly FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid(path, text, wrong)];
 }
 
-/** A server can read what it writes. */
+/** Checks that a server can decode the version that it encodes. */
 export const checkServerVersion: Check<ServerStorageVersionV1alpha1> = (server, { path }) => {
   const encoding = server.encodingVersion ?? '';
   const decodable = server.decodableVersions ?? [];
@@ -32,7 +32,7 @@ export const checkServerVersion: Check<ServerStorageVersionV1alpha1> = (server, 
   ];
 };
 
-/** The version in which all servers write; undefined when they do not agree, or there are none. */
+/** The version in which all servers encode objects; undefined when they do not agree, or there are none. */
 function agreed(servers: readonly ServerStorageVersionV1alpha1[]): string | undefined {
   const all = new Set(servers.map((server) => server.encodingVersion ?? ''));
   const [only] = all;

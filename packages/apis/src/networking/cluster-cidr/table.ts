@@ -10,7 +10,7 @@ const conditionText = (condition: NodeSelectorRequirement): string => {
   return [...words, ...(values.length === 0 ? [] : [`[${values.join(',')}]`])].join(' ');
 };
 
-/** Terms of which one must hold, each of conditions that must all hold. */
+/** Terms of which one must hold, each a list of conditions that must all hold. */
 function nodesText(selector: NodeSelector | undefined): string {
   const terms = (selector?.nodeSelectorTerms ?? []).map((term) =>
     [...(term.matchExpressions ?? []), ...(term.matchFields ?? [])].map(conditionText).join(','),

@@ -10,7 +10,7 @@ const families = [
   { field: 'ipv6', family: 'IPv6', bits: 128 },
 ] as const;
 
-/** At least one range, each large enough for the range of a node. */
+/** Checks that there is at least one range, each large enough for the range of a node. */
 export const checkClusterCidr: Check<ClusterCIDRSpecV1alpha1> = (spec, { path }) => {
   const given = families.filter(({ field }) => (spec[field] ?? '') !== '');
   if (given.length === 0) {

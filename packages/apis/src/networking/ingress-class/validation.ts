@@ -6,7 +6,7 @@ import type { IngressClassParametersReference, IngressClassSpec } from '../../ty
 const MAX_BYTES = 250;
 const pathPart = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
-/** A domain, a slash and a path below it. */
+/** Checks a controller name: a domain, a slash and a path. */
 export const checkController: Check<IngressClassSpec> = ({ controller }, { path }) => {
   const at = `${path}.controller`;
   const name = controller ?? '';
@@ -27,7 +27,7 @@ export const checkController: Check<IngressClassSpec> = ({ controller }, { path 
   return errors;
 };
 
-/** Objects of a namespace are named with it, others without. */
+/** Checks that references to namespaced objects have a namespace, and others do not. */
 export const checkParameters: Check<IngressClassParametersReference> = ({ scope, namespace }, { path }) => {
   const at = `${path}.namespace`;
   if (scope === 'Namespace' && (namespace ?? '') === '') {

@@ -5,7 +5,7 @@ import type { Ingress, IngressRule } from '../../types/networking.ts';
 
 const MAX_SHOWN = 3;
 
-/** The first hosts, and how many more rules there are. */
+/** The first hosts, and the number of further rules. */
 function hostsText(rules: readonly IngressRule[]): string {
   const named = rules.filter((rule) => (rule.host ?? '') !== '').slice(0, MAX_SHOWN);
   if (named.length === 0) return '*';

@@ -25,7 +25,7 @@ const backend: Lens = {
   },
 };
 
-/** Paths of old had no type; in the hub every path has one. */
+/** Paths formerly had no type; in the hub every path has one. */
 const pathType: Lens = {
   toHub(path) {
     path.pathType ??= 'ImplementationSpecific';
@@ -35,7 +35,7 @@ const pathType: Lens = {
   },
 };
 
-/** Of both groups that served ingresses before v1. */
+/** For both groups that served ingresses before v1. */
 export const ingressLens = lossless(
   chain(
     within('spec.rules[].http.paths[]', chain(pathType, within('backend', backend))),

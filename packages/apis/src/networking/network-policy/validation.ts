@@ -17,7 +17,7 @@ export const checkPolicyTypes: Check<NetworkPolicySpec> = ({ policyTypes }, { pa
   return [fieldError.invalid(`${path}.policyTypes`, types, 'may not specify more than two policyTypes')];
 };
 
-/** A port by number or name; the end of a range of numbers comes after its beginning. */
+/** Checks a port by number or name; the end of a range of numbers must follow its beginning. */
 export const checkPolicyPort: Check<NetworkPolicyPort> = ({ port, endPort }, { path }) => [
   ...(port === undefined ? [] : checkPort(`${path}.port`, port)),
   ...(endPort === undefined ? [] : checkEndPort(`${path}.endPort`, endPort, port)),
@@ -34,7 +34,7 @@ function checkEndPort(at: string, end: number, port: NetworkPolicyPort['port']):
   return [...order, ...checkFormat('portNumber', at, end)];
 }
 
-/** Pods, or addresses. */
+/** Checks that a peer is either pods or addresses. */
 export const checkPeer: Check<NetworkPolicyPeer> = (peer, { path }) => {
   const present = presentOf(peer, ['podSelector', 'namespaceSelector', 'ipBlock']);
   if (present.length === 0) return [fieldError.required(path, 'must specify a peer')];
@@ -42,7 +42,7 @@ export const checkPeer: Check<NetworkPolicyPeer> = (peer, { path }) => {
   return [fieldError.forbidden(path, 'may not specify both ipBlock and another peer')];
 };
 
-/** Exceptions are smaller than the range, and within it. */
+/** Checks that exceptions are smaller than the range and within it. */
 export const checkIpBlock: Check<IPBlock> = ({ cidr, except }, { path }) => {
   const range = parseIpRange(cidr ?? '');
   if (range === undefined) return [];

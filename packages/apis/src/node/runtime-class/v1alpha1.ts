@@ -42,7 +42,7 @@ export const RuntimeClass = struct(
   { typeMeta: true },
 );
 
-/** Fields of the spec that are in the object itself in later versions. */
+/** Fields of the spec that later versions have in the object itself. */
 export const runtimeClassLens: Lens = chain(
   move('spec.runtimeHandler', 'handler'),
   move('spec.overhead', 'overhead'),

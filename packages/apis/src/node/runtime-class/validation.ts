@@ -4,16 +4,16 @@ import { checkContainerResources } from '../../core/shared/validation/resources.
 import type { Overhead, RuntimeClass, Scheduling } from '../../types/node.ts';
 import { checkFormat, checkLabelMap } from '../../validation-rules.ts';
 
-/** The amounts are validated as limits, and errors name them so. */
+/** Amounts are validated as limits, and errors name them as limits. */
 export const checkOverhead: Check<Overhead> = (overhead, { path, names }) =>
   checkContainerResources(path, { limits: overhead.podFixed ?? {} }, names);
 
-/** No two tolerations are equal. */
+/** Checks that no two tolerations are equal. */
 export const checkScheduling: Check<Scheduling> = (scheduling, { path }) => {
   const errors = [...checkLabelMap(`${path}.nodeSelector`, scheduling.nodeSelector)];
   const seen = new Set<string>();
   (scheduling.tolerations ?? []).forEach((toleration, i) => {
-    // They were decoded, so that equal ones have their fields in the same order.
+    // Decoded objects have their fields in the same order, so that equal ones have the same text.
     const text = JSON.stringify(toleration);
     if (seen.has(text)) errors.push(fieldError.duplicate(`${path}.tolerations[${i}]`, toleration));
     seen.add(text);
@@ -21,6 +21,6 @@ export const checkScheduling: Check<Scheduling> = (scheduling, { path }) => {
   return errors;
 };
 
-/** Errors in every version name the handler by its field in the hub. */
+/** In every version, errors name the handler by its field in the hub. */
 export const validateRuntimeClass = (next: RuntimeClass): readonly FieldError[] =>
   checkFormat('dns1123label', 'handler', next.handler ?? '');

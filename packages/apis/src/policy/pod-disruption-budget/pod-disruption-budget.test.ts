@@ -17,7 +17,7 @@ const input = (selector?: object): object => ({
 
 const selectorOf = (object: ApiObject): unknown => (object['spec'] as Record<string, unknown>)['selector'];
 
-/** Reports whether a selector of the hub covers pods with these labels. */
+/** Reports whether a selector of the hub matches pods with these labels. */
 const covers = (selector: unknown, labels: Record<string, string> = { a: 'b' }): boolean =>
   labelSelectorFromObject(selector as object | undefined).matches(labels);
 

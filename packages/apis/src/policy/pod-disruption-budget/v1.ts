@@ -4,7 +4,7 @@ import { LabelSelector } from '../../meta/label-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { checkDisruptionBounds } from './validation.ts';
 
-/** The versions differ in what an empty selector means, and in how patches treat selectors. */
+/** The versions differ in the meaning of an empty selector, and in how patches treat selectors. */
 export const podDisruptionBudgetSpec = (
   version: string,
   selectorDoc: string,

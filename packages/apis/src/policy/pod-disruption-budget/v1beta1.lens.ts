@@ -4,8 +4,8 @@ import { lossless, mapField, within } from '@orch/schema';
 import { PodDisruptionBudget as Hub } from './v1.ts';
 import { PodDisruptionBudget } from './v1beta1.ts';
 
-// An empty selector matches nothing here and everything in the hub. Conditions on a label that no pod has express each
-// of the two in the other version.
+// An empty selector matches nothing here and everything in the hub. Each of the two is converted to a condition on a
+// label that no pod has.
 
 const condition = ({ labels }: Names, operator: 'Exists' | 'DoesNotExist'): Record<string, unknown> => ({
   matchExpressions: [{ key: labels.pdbEmptySelector, operator }],

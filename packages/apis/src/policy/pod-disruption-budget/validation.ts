@@ -11,7 +11,7 @@ function checkBound(path: string, value: number | string | undefined): readonly 
   return wrong.length > 0 ? wrong : checkFormat('notOver100', path, value);
 }
 
-/** A budget sets the minimum available or the maximum unavailable pods, not both. */
+/** Checks that a budget sets either the minimum of available or the maximum of unavailable pods. */
 export const checkDisruptionBounds: Check<PodDisruptionBudgetSpec> = (spec, { path }) => {
   const given = bounds.filter((bound) => spec[bound] !== undefined);
   const why = 'minAvailable and maxUnavailable cannot be both set';

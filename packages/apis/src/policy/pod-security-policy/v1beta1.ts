@@ -14,7 +14,7 @@ import {
 } from './security-strategies.ts';
 import { checkPolicySpec } from './validation/spec.ts';
 
-/** A prefix is there, and leads only down. */
+/** Checks that a prefix is set and does not lead upwards. */
 const checkHostPathPrefix: Check<policy.AllowedHostPathV1beta1> = ({ pathPrefix }, { path }) => {
   const at = `${path}.pathPrefix`;
   const prefix = pathPrefix ?? '';

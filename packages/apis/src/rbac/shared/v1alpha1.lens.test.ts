@@ -69,7 +69,7 @@ for (const [naming, group] of [
 
 const kinds = ['User', 'Group', 'ServiceAccount'];
 
-/** Subjects are of the kinds that bindings can have, and of the group that follows from the kind. */
+/** Subjects have the kinds that bindings accept, and the group of their kind. */
 function tidySubjects(object: JsonObject, version: string): void {
   asObjects(object['subjects']).forEach((subject, i) => {
     const tidy = subject as Record<string, unknown>;

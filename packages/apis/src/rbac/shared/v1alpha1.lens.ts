@@ -18,8 +18,9 @@ export function subjectVersion(kind: string, names: Names): string | undefined {
 const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 
 /**
- * Subjects of this version have an `apiVersion` where later ones have a group. For known kinds it follows from the kind,
- * whatever a client wrote, so it can be omitted without loss. For others the group is kept, so that validation refuses it.
+ * Subjects of this version have an `apiVersion` where later ones have a group. For known kinds it is derived from the
+ * kind, whatever a client sent, so it can be omitted without loss. For others the group is kept, so that validation
+ * refuses it.
  */
 const subjectLens: Lens = {
   toHub(subject, { names }) {

@@ -3,7 +3,7 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 import { AggregationRule, policyRuleDocs } from './policy-rule.ts';
 import { checkNamespacedRules, checkPolicyRule } from './validation.ts';
 
-/** In JSON the same as later rules; in Protobuf the number 2 was given up, so that all others have other numbers. */
+/** The same JSON as later rules; in Protobuf the number 2 was abandoned, so all others have different numbers. */
 export const PolicyRule = struct(
   'rbac.v1alpha1.PolicyRule',
   'Allows some verbs on some resources, or on some URL paths that are not resources.',

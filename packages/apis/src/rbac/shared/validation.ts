@@ -5,7 +5,7 @@ import { checkFormat } from '../../validation-rules.ts';
 
 const has = (rule: PolicyRule, list: keyof PolicyRule): boolean => (rule[list] ?? []).length > 0;
 
-/** A rule has resources or URL paths, not both. Its declaration requires verbs. */
+/** Checks that a rule has either resources or URL paths. Its declaration requires verbs. */
 export const checkPolicyRule: Check<PolicyRule> = (rule, { path }) => {
   if (has(rule, 'nonResourceURLs')) {
     const both = has(rule, 'apiGroups') || has(rule, 'resources') || has(rule, 'resourceNames');
@@ -17,7 +17,7 @@ export const checkPolicyRule: Check<PolicyRule> = (rule, { path }) => {
     .map((field) => fieldError.required(`${path}.${field}`, 'resource rules must supply at least one'));
 };
 
-/** Rules of a namespace cannot contain URL paths, which belong to the server. */
+/** Checks that rules of a namespace have no URL paths, which do not belong to namespaces. */
 export const checkNamespacedRules: Check<Role> = (role) =>
   (role.rules ?? []).flatMap((rule, i) =>
     has(rule, 'nonResourceURLs')
@@ -33,7 +33,7 @@ export const checkNamespacedRules: Check<Role> = (role) =>
 
 const subjectKinds = ['ServiceAccount', 'User', 'Group'];
 
-/** The kind, the API group and the namespace of a subject must fit each other. */
+/** Checks that the kind, the API group and the namespace of a subject fit each other. */
 function checkSubject(
   path: string,
   subject: Subject,
@@ -56,10 +56,7 @@ function checkSubject(
   return errors;
 }
 
-/**
- * The rules of bindings, for the hub version: whichever version a client uses, its subjects are compared as those of
- * the hub are.
- */
+/** Checks bindings in the hub version: subjects of all versions are compared in that of the hub. */
 export function validateBinding(
   binding: RoleBinding,
   names: Names,

@@ -10,7 +10,7 @@ const consumersOf = (claim: ResourceClaimV1alpha2): ReadonlySet<string> =>
 
 const isRequested = (claim: ResourceClaimV1alpha2): boolean => claim.status?.deallocationRequested === true;
 
-/** The consumers of the resource: none without an allocation, one at a time unless it can be shared. */
+/** Checks the consumers of the resource: none without an allocation, one at a time unless it can be shared. */
 function checkConsumers(next: ResourceClaimV1alpha2, old: ResourceClaimV1alpha2): readonly FieldError[] {
   const path = 'status.reservedFor';
   const consumers = consumersOf(next);

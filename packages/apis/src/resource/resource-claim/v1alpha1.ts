@@ -34,7 +34,7 @@ export const ResourceClaimV1Alpha1 = resourceClaimOf('v1alpha1', AllocationResul
 
 const keyOf = ({ names }: LensScope): string => names.annotations.resourceHandles;
 
-/** All handles but the data of the first, which the older version has a field for. */
+/** All handles except the data of the first, for which the older version has a field. */
 function annotatedHandles(scope: LensScope): readonly MutableJsonObject[] {
   const text = annotation(scope, keyOf(scope));
   const handles = text === undefined ? undefined : jsonAnnotation.read(text);
@@ -43,7 +43,7 @@ function annotatedHandles(scope: LensScope): readonly MutableJsonObject[] {
   return handles;
 }
 
-/** One handle without the name of a driver became a list of handles with names. */
+/** One handle without a driver name became a list of handles with names. */
 export const resourceClaimLens: Lens = within('status.allocation', {
   toHub(allocation, scope) {
     const { resourceHandle } = allocation;

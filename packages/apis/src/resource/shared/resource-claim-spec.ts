@@ -45,7 +45,7 @@ const statusOf = (version: string, allocation: StructSchema): StructSchema =>
     }),
   });
 
-/** The kind in one version; what is allocated differs between them. */
+/** The kind in one version; versions differ in the allocation. */
 export const resourceClaimOf = (version: string, allocation: StructSchema): StructSchema =>
   struct(
     `resource.${version}.ResourceClaim`,

@@ -2,17 +2,17 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import type { PriorityClass } from '../../types/scheduling.ts';
 
-/** Highest priority that a class of a user can have; those above are for the system. */
+/** Highest priority of a user-defined class; higher ones are reserved for the system. */
 const MAX_USER_VALUE = 1_000_000_000;
 const systemPrefix = 'system-';
 
-/** Classes that every cluster has, and what they are worth. */
+/** Classes that every cluster has, with their priorities. */
 const systemClasses: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', 2_000_001_000],
   ['system-cluster-critical', 2_000_000_000],
 ]);
 
-/** Classes of the system stay, since the pods of the control plane name them. */
+/** Classes of the system cannot be deleted, since the pods of the control plane name them. */
 export const refuseDeleteOfClass = (name: string): string | undefined =>
   systemClasses.has(name) ? 'this is a system priority class and cannot be deleted' : undefined;
 

@@ -11,7 +11,7 @@ export const podPresets: ResourceType = defineResource({
   versions: [{ version: 'v1alpha1', schema: PodPreset, introduced: '1.6', removed: '1.20' }],
   strategy: strategyOf<settings.PodPresetV1alpha1>({
     generation: 'fixed',
-    // Presets are made and deleted; what they give does not change.
+    // Presets are created and deleted; their content does not change.
     prepareForUpdate(next, old) {
       if (old.spec === undefined) delete next.spec;
       else next.spec = old.spec;

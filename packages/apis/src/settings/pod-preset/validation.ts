@@ -6,7 +6,7 @@ import type { PodPresetSpecV1alpha1 } from '../../types/settings.ts';
 
 const gifts = ['volumes', 'env', 'envFrom', 'volumeMounts'] as const;
 
-/** A preset gives something, and mounts only volumes that it has. */
+/** Checks that a preset is not empty, and mounts only volumes that it has. */
 export const checkPreset: Check<PodPresetSpecV1alpha1> = (spec, { path, root }) => {
   if (gifts.every((field) => (spec[field] ?? []).length === 0)) {
     return [fieldError.required(`${path}.${gifts.join('.')}`, 'must specify at least one')];

@@ -5,7 +5,9 @@ import type { CSIDriver, CSIDriverSpec } from '../../types/storage.ts';
 
 const modes = ['Persistent', 'Ephemeral'];
 
-/** Modes are known ones (for compatibility errors name their list), and token requests have distinct audiences. */
+/**
+ * Checks that modes are known (for compatibility errors name their list), and token requests have distinct audiences.
+ */
 export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   const errors: FieldError[] = (spec.volumeLifecycleModes ?? [])
     .filter((mode) => !modes.includes(mode))
@@ -38,7 +40,7 @@ export function validateDriverUpdate(next: CSIDriver, old: CSIDriver): readonly 
   return same ? [] : [fieldError.invalid('spec', next.spec, 'field is immutable')];
 }
 
-/** Before 1.21 nothing could change. */
+/** Before 1.21 no field could change. */
 export const validateFixedDriver = (next: CSIDriver, old: CSIDriver): readonly FieldError[] =>
   jsonEquals(next.spec ?? {}, old.spec ?? {})
     ? []

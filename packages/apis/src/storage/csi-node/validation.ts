@@ -23,7 +23,7 @@ export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path }) => {
   return errors;
 };
 
-/** Drivers can be added and removed, but an entry cannot change. */
+/** Checks that entries of drivers are only added and removed, and do not change. */
 export const checkSameDrivers: Check<CSINodeSpec> = (spec, { old }) => {
   if (old === undefined) return [];
   const before = new Map((old.drivers ?? []).map((driver) => [driver.name, driver]));

@@ -21,7 +21,7 @@ function checkParameters(parameters: Readonly<Record<string, string>> = {}): rea
   return errors;
 }
 
-/** A term as text that is equal for equivalent terms. */
+/** A term as text that is the same for equivalent terms. */
 const identity = (term: TopologySelectorTerm): string =>
   JSON.stringify(
     (term.matchLabelExpressions ?? [])
@@ -41,7 +41,7 @@ function checkDistinctTerms(terms: readonly TopologySelectorTerm[] = []): readon
 
 const fixed = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
 
-/** A class cannot change, since existing volumes were made from it. */
+/** A class cannot change, since existing volumes were created from it. */
 export const checkStorageClass: Check<StorageClass> = (storageClass, { old }) => {
   const provisioner = storageClass.provisioner ?? '';
   return [

@@ -37,7 +37,7 @@ const older: ReadonlySet<string> = new Set(['storage/v1beta1', 'storage/v1alpha1
 
 export const isOlderAttachment = ({ requestVersion }: StrategyContext): boolean => older.has(requestVersion);
 
-/** Attachments that were made in an older version may keep the name they have. */
+/** Attachments created in an older version may keep their name. */
 export function validateNewAttachment(
   next: VolumeAttachment,
   context: StrategyContext,

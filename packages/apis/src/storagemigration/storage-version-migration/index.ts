@@ -7,7 +7,7 @@ import { StorageVersionMigrationV1Alpha1 } from './v1alpha1.ts';
 import { StorageVersionMigration } from './v1beta1.ts';
 
 /**
- * Releases 1.30 (v1alpha1) and 1.35 (v1beta1) brought the kind, off by default. Here every release has it, when
+ * Releases 1.30 (v1alpha1) and 1.35 (v1beta1) introduced the kind, disabled by default. Here every release has it, when
  * `--runtime-config` names it: the objects of a custom resource need migrations in older releases, too.
  */
 export const storageVersionMigrations: ResourceType = defineResource({

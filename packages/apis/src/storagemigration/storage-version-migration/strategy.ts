@@ -8,8 +8,8 @@ import { validateMigration, validateMigrationStatus } from './validation.ts';
 type Migration = StorageVersionMigrationV1beta1;
 
 /**
- * The annotations that record the position and the progress of a migration are part of its status: only `/status` writes
- * them. Otherwise a client could make a migration succeed that has skipped objects.
+ * The annotations that record the position and the progress of a migration are part of its status: only `/status`
+ * writes them. Otherwise a client could make a migration succeed that has skipped objects.
  */
 function keepProgress(next: Draft<Migration>, old: Migration | undefined, { names }: StrategyContext): void {
   const { migrationContinueToken, migrationProgress } = names.annotations;

@@ -9,7 +9,7 @@ function resourceText({ spec }: StorageVersionMigrationV1beta1): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** The state that the conditions state, the final ones first. */
+/** The state shown by the conditions, the final ones first. */
 const stateText = (migration: StorageVersionMigrationV1beta1): string =>
   ['Failed', 'Succeeded', 'Running'].find((state) => isConditionTrue(migration, state)) ?? 'Pending';
 

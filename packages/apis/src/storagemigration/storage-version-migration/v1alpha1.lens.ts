@@ -11,7 +11,10 @@ const carriers = ({ annotations }: Names): readonly string[] => [
   annotations.migrationContinueToken,
 ];
 
-/** The version of the resource and the position of the migration are in annotations, which the hub has no fields for. */
+/**
+ * The version of the resource and the position of the migration are annotations, because the hub has no fields for
+ * them.
+ */
 export const storageVersionMigrationLens: Lens = lossless(
   chain(
     olderOnly({

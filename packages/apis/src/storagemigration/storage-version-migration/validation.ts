@@ -40,7 +40,7 @@ export function validateMigration(
 
 const resourceVersionOf = ({ status }: Migration): string => status?.resourceVersion ?? '';
 
-/** The result of a migration is final, and a migration with a result does not run. */
+/** Checks that the result of a migration is final, and that a migration with a result does not run. */
 export function validateMigrationStatus(next: Migration, old: Migration): readonly FieldError[] {
   const conditionsPath = 'status.conditions';
   const errors: FieldError[] = [];

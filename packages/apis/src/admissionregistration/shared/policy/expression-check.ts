@@ -24,7 +24,7 @@ export class ExpressionCheck {
     this.#hasNamespace = hasNamespace;
   }
 
-  /** Variables can be used by those after them, and by all expressions that are checked later. */
+  /** Variables can be used by later variables, and by all expressions that are checked afterwards. */
   variables(path: string, variables: readonly Variable[] = []): readonly FieldError[] {
     return variables.flatMap(({ name = '', expression = '' }, i) => {
       const program = compileAny(expression, this.conditions);
@@ -44,7 +44,7 @@ export class ExpressionCheck {
     );
   }
 
-  /** Checks one expression, whose result has one of some types. */
+  /** Checks one expression, whose result must have one of the given types. */
   expression(
     path: string,
     expression: string,
@@ -56,12 +56,12 @@ export class ExpressionCheck {
     return problem(path, expression, compileFor(expression, environment, results));
   }
 
-  /** Of validations, annotations and variables. */
+  /** Variables of validations, annotations and variables. */
   get conditions(): Environment {
     return environments.ofConditions({ ...this.#all, hasAuthorizer: true });
   }
 
-  /** Of messages, which cannot ask the authorizer. */
+  /** Variables of messages, which cannot call the authorizer. */
   get messages(): Environment {
     return environments.ofConditions(this.#all);
   }

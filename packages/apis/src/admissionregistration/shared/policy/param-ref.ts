@@ -4,7 +4,7 @@ import { LabelSelector } from '../../../meta/label-selector.ts';
 import type { ParamRef } from '../../../types/admissionregistration.ts';
 import { knowsAllFields, type PolicyVersion, structName } from './policy-version.ts';
 
-/** Parameters are named, or selected by labels. */
+/** Checks that parameters are either named or selected by labels. */
 const checkParamRef: Check<ParamRef> = ({ name = '', selector }, { path }) => {
   if (name === '' && selector === undefined)
     return [fieldError.required(path, 'one of name or selector must be specified')];

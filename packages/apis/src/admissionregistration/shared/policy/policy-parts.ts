@@ -13,7 +13,7 @@ const partsOf = (version: PolicyVersion) => ({
   variable: variableOf(version),
 });
 
-/** Structs that a version has once: policies of both kinds, and their bindings, share them. */
+/** Structs shared by the policies of both kinds and their bindings in one version. */
 export const policyParts = {
   v1: partsOf('v1'),
   v1beta1: partsOf('v1beta1'),

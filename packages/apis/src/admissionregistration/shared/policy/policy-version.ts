@@ -5,5 +5,8 @@ export type PolicyVersion = 'v1' | 'v1beta1' | 'v1alpha1';
 export const structName = (version: PolicyVersion, name: string): string =>
   `admissionregistration.${version}.${name}`;
 
-/** Reports whether clients of a version know the fields that its first releases did not have, so that they must send them. */
+/**
+ * Reports whether clients of a version know the fields that its first releases did not have, and must therefore send
+ * them.
+ */
 export const knowsAllFields = (version: PolicyVersion): boolean => version !== 'v1alpha1';

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { RuleWithOperations } from '../../../types/admissionregistration.ts';
 
-/** A list that must not be empty, and where a wildcard stands alone. */
+/** Checks a list that must not be empty and in which a wildcard stands alone. */
 function checkWildcards(path: string, values: readonly string[], what: string): readonly FieldError[] {
   if (values.length === 0) return [fieldError.required(path)];
   return values.length > 1 && values.includes('*')
@@ -9,7 +9,7 @@ function checkWildcards(path: string, values: readonly string[], what: string): 
     : [];
 }
 
-/** Entries that an earlier `resource/*` or `*` + `/subresource` has taken in already. */
+/** Checks for entries that an earlier `resource/*` or `*` + `/subresource` includes already. */
 function checkCovered(path: string, resources: readonly string[]): readonly FieldError[] {
   const wholeResources = new Set<string>();
   const wholeSubresources = new Set<string>();
@@ -45,7 +45,7 @@ function checkResources(path: string, resources: readonly string[]): readonly Fi
   return errors;
 }
 
-/** Operations and resources of a rule, except enumerations, which the schema checks. */
+/** Checks the operations and resources of a rule, except enumerations, which the schema checks. */
 export function checkRule(path: string, rule: RuleWithOperations): readonly FieldError[] {
   const versions = rule.apiVersions ?? [];
   return [

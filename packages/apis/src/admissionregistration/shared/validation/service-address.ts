@@ -6,7 +6,7 @@ const wanted = '; desired format: https://host[/path]';
 
 /** `https://host[/path]` and nothing else (spec 4.4). */
 export function checkWebhookUrl(path: string, text: string): readonly FieldError[] {
-  // The parser is that of browsers: it mends what is not a URL, and drops an empty query, fragment or user.
+  // The parser is that of browsers: it repairs invalid URLs, and drops an empty query, fragment or user.
   const url = /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
   if (url === undefined) return [fieldError.invalid(path, text, `url must be a valid URL${wanted}`)];
   const wrong: readonly (readonly [bad: boolean, why: string])[] = [
@@ -19,7 +19,7 @@ export function checkWebhookUrl(path: string, text: string): readonly FieldError
   return wrong.flatMap(([bad, why]) => (bad ? [fieldError.invalid(path, text, `${why}${wanted}`)] : []));
 }
 
-/** An absolute path of segments that could be names. */
+/** Checks an absolute path of segments that could be names. */
 function checkServicePath(path: string, text: string): readonly FieldError[] {
   if (text === '' || text === '/') return [];
   const missing = text.startsWith('/') ? [] : [fieldError.invalid(path, text, "must start with a '/'")];
@@ -32,7 +32,7 @@ function checkServicePath(path: string, text: string): readonly FieldError[] {
 }
 
 /**
- * A service that the server calls. A missing namespace is reported at the name, and the reverse, for
+ * Checks a service that the server calls. A missing namespace is reported at the name, and the reverse, for
  * compatibility.
  */
 function checkWebhookService(path: string, service: ServiceReference): readonly FieldError[] {
@@ -47,7 +47,7 @@ function checkWebhookService(path: string, service: ServiceReference): readonly 
   ];
 }
 
-/** Either a URL or a service. */
+/** Checks that there is either a URL or a service. */
 export function checkClientConfig(path: string, config: WebhookClientConfig): readonly FieldError[] {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {

@@ -27,7 +27,7 @@ const haveUniqueNames = (webhooks: readonly Webhook[]): boolean =>
 const haveKnownVersions = (webhooks: readonly Webhook[]): boolean =>
   webhooks.every((webhook) => hasKnownVersion(webhook.admissionReviewVersions ?? []));
 
-/** Rules that apply: those of the version, except those that the stored object violates. */
+/** Applicable rules: those of the version, except those that the stored object violates. */
 interface ValidationOptions {
   readonly uniqueNames: boolean;
   readonly harmless: boolean;

@@ -102,7 +102,7 @@ const objectSelector = (num: number) =>
     default: {},
   });
 
-/** Structs that a version has once. */
+/** Structs shared by the kinds of one version. */
 interface WebhookParts {
   readonly clientConfig: StructSchema;
   readonly rule: StructSchema;

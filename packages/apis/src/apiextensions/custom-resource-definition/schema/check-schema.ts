@@ -17,7 +17,7 @@ export interface SchemaRules extends SchemaOptions {
   readonly prunedDefaults: boolean;
   /** Whether expressions are compiled and their costs estimated. */
   readonly expressions: boolean;
-  /** Status has a separate path, so that the schema must declare it. */
+  /** The status subresource is enabled, so the schema must declare the status. */
   readonly hasStatus: boolean;
 }
 
@@ -94,13 +94,13 @@ export function* checkStructure(schema: JsonObject, path: string, names: Names):
 
 export interface SchemaCheckOptions {
   readonly names: Names;
-  /** Limits the work for the defaults of all schemas of a definition. */
+  /** Bounds the work for the defaults of all schemas of a definition. */
   readonly budget: Budget;
-  /** Limits the work for its patterns; undefined when they are not checked. */
+  /** Bounds the work for its patterns; undefined when they are not checked. */
   readonly patterns: PatternCheck | undefined;
 }
 
-/** Everything that is wrong with the schema of custom objects; `path` is that of `openAPIV3Schema`. */
+/** All errors in the schema of custom objects; `path` is that of `openAPIV3Schema`. */
 export function* checkSchema(
   schema: JsonObject,
   path: string,
@@ -128,7 +128,7 @@ export function* checkSchema(
     const structural = yield* structuralReading(schema, names);
     yield* defaults.check(structural, path);
     yield* checkRulePaths(structural, path, structure);
-    // Errors of expressions would repeat those of the schema that they are about.
+    // Errors of expressions would repeat those of the schema that they refer to.
     const isSound = structure.errors.length === 0 && context.errors.length === 0;
     if (isSound && expressions !== undefined)
       yield* checkExpressions(structural, path, expressions, structure);

@@ -55,8 +55,8 @@ function* checkNested(
 }
 
 /**
- * The fields in combinations at the root must be part of the structure. Combinations further down may name others, as in
- * every release of the reference: published definitions rely on it.
+ * Checks that fields in combinations at the root are part of the structure. Combinations at lower levels may name
+ * others, as in every release of Kubernetes: published definitions rely on it.
  */
 export function* checkComplete(schema: JsonObject, path: string, context: SchemaContext): Work<void> {
   for (const [one, nested] of combinationsOf(schema, path))

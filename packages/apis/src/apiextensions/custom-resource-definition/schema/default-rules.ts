@@ -12,7 +12,7 @@ import {
 import { ObjectMeta } from '../../../meta/object-meta.ts';
 import type { SchemaContext } from './schema-context.ts';
 
-/** A default takes as long to check as so many schemas without one. */
+/** Checking a default takes as long as checking this number of schemas without one. */
 const DEFAULT_STEPS = 16;
 
 const rootFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -25,14 +25,14 @@ export interface DefaultRulesOptions {
   readonly expressions: RuleCompiler | undefined;
 }
 
-/** An object of the API around a default. */
+/** A synthetic object around a default. */
 interface Surroundings {
   readonly schema: StructuralSchema;
-  /** The object with a value at the place of the default. */
+  /** The object with a value in place of the default. */
   readonly around: (value: unknown) => JsonObject;
   /** The default is part of the type or of the metadata of the object. */
   readonly inMetadata: boolean;
-  /** The field of every object that the default is part of, where the server alone determines it. */
+  /** The field of every object that contains the default, if only the server sets it. */
   readonly fixedField?: string;
 }
 
@@ -53,9 +53,12 @@ const joined = (errors: readonly FieldError[]): string => {
   return lines.length === 1 ? lines.join() : `[${lines.join(', ')}]`;
 };
 
-/** Checks the defaults of a definition: each is a value that its schema accepts as it is (facts: CustomResourceDefinition). */
+/**
+ * Checks the defaults of a definition: each is a value that its schema accepts unchanged (facts:
+ * CustomResourceDefinition).
+ */
 export class DefaultRules {
-  /** Whether every default contains nothing but what its schema declares. */
+  /** Whether every default contains only fields that its schema declares. */
   arePruned = true;
   readonly #context: SchemaContext;
   readonly #budget: Budget;

@@ -5,7 +5,7 @@ import { asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import { someSchema } from './schema-facts.ts';
 
 /**
- * Limits on what a definition may contain, all its versions together, so that the server checks each within some hundred
+ * Limits on the size of a definition, all its versions together, so that the server checks each within some hundred
  * milliseconds. The largest published definitions have a fifth of these numbers of schemas, and a tenth of the others.
  */
 export const DEFINITION_LIMITS = {
@@ -52,7 +52,7 @@ const exceeded = (size: Size): keyof Size | undefined =>
     (part) => size[part] > DEFINITION_LIMITS[part],
   );
 
-/** Refuses definitions that are larger than any legitimate one; `path` is that of the last schema measured. */
+/** Refuses definitions larger than any legitimate one; `path` is that of the last schema measured. */
 export function* checkSize(
   schemas: readonly { readonly schema: JsonObject; readonly path: string }[],
   names: Names,

@@ -9,18 +9,18 @@ const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 const NAMED_SHARE = 0.01;
 const MAX_NAMED = 4;
 
-/** One place of a schema. */
+/** One location of a schema. */
 interface Place {
   readonly path: string;
   /** Name of the type in messages. */
   readonly name: string;
-  /** Most values at this place of one object; undefined when the schema does not limit them. */
+  /** Maximum number of values at this location of one object; undefined when the schema does not limit them. */
   readonly count: number | undefined;
   /** The list around it whose items cannot be compared with those before an update. */
   readonly uncorrelated: string | undefined;
 }
 
-/** Number of values that a schema allows below it for each value that it describes; undefined without a limit. */
+/** Maximum number of values below it for each value that it describes; undefined without a limit. */
 function factorOf({ additionalProperties, rules, type }: StructuralSchema): number | undefined {
   if (type === 'array') return rules?.maxItems === undefined ? undefined : Math.max(0, rules.maxItems);
   if (type !== 'object' || additionalProperties === undefined) return 1;
@@ -37,8 +37,8 @@ const costMessage = (what: string, cost: number, limit: number): string =>
   `${what} exceeds budget by factor of ${excessOf(cost, limit)} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 
 /**
- * Checks the expressions of a structural schema: each compiles with the types that the schema gives, and neither one of them
- * nor all together are estimated to cost more than is allowed.
+ * Checks the expressions of a structural schema: each compiles with the types of the schema, and neither a single
+ * expression nor all together exceed the estimated cost limit.
  */
 export function* checkExpressions(
   schema: StructuralSchema,

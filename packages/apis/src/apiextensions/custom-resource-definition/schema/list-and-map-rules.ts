@@ -31,7 +31,7 @@ function checkMapType(schema: JsonObject, path: string, context: SchemaContext):
     context.report(fieldError.notSupported(`${path}.${mapType}`, schema[mapType], mapTypes));
 }
 
-/** The schema of the items of a list that is merged by them; undefined, with an error, when there is none. */
+/** The schema of the items of a list that is merged by item; undefined, with an error, when there is none. */
 function itemsOf(
   schema: JsonObject,
   path: string,
@@ -62,7 +62,7 @@ function checkSetItems(schema: JsonObject, path: string, context: SchemaContext)
     context.report(fieldError.invalid(`${at}.${mapType}`, items[mapType] ?? null, why));
 }
 
-/** A key is a scalar that every item has, because it is required or has a default. */
+/** Checks that a key is a scalar that every item has, because it is required or has a default. */
 function checkKey(key: string, items: JsonObject, path: string, context: SchemaContext): void {
   const { listMapKeys } = context.keys;
   const properties = asObject(items['properties']);
@@ -128,7 +128,7 @@ function checkListType(schema: JsonObject, path: string, context: SchemaContext)
   else if (type === 'map') checkMapItems(schema, path, context);
 }
 
-/** Checks how lists and maps are merged, and what merging requires of their items. */
+/** Checks how lists and maps are merged, and the requirements of merging on their items. */
 export function checkListAndMap(schema: JsonObject, path: string, context: SchemaContext): void {
   checkMapType(schema, path, context);
   checkListType(schema, path, context);

@@ -19,8 +19,8 @@ const forbidden: readonly (readonly [field: string, why: string])[] = [
 ];
 
 /**
- * A part of JSON Schema that is not supported and that a schema, or one within it, has: its structure is then not checked.
- * Undefined when there is none.
+ * An unsupported part of JSON Schema in a schema or below it: the structure is then not checked. Undefined when there
+ * is none.
  */
 export function* unsupportedPart(schema: JsonObject): Work<string | undefined> {
   let part: string | undefined;
@@ -59,7 +59,7 @@ function checkType(schema: JsonObject, path: string, context: SchemaContext): vo
   }
 }
 
-/** An object has named fields or is a map. */
+/** Checks that an object either has named fields or is a map. */
 function checkProperties(schema: JsonObject, path: string, context: SchemaContext): void {
   const { additionalProperties, properties } = schema;
   if (additionalProperties === undefined || additionalProperties === true) return;
@@ -77,7 +77,7 @@ function checkExtensions(schema: JsonObject, path: string, context: SchemaContex
   checkRules(schema, path, context);
 }
 
-/** The rules that hold for every schema, structural or not (facts: CustomResourceDefinition). */
+/** The rules for every schema, structural or not (facts: CustomResourceDefinition). */
 export function* checkOpenApi(schema: JsonObject, path: string, context: SchemaContext): Work<void> {
   if (context.full) return;
   if (context.pace.isDue()) yield;

@@ -2,13 +2,16 @@ import { patternSize } from '@orch/cel';
 import type { Pace } from '@orch/machinery/concurrency';
 import { compilePattern } from '@orch/schema';
 
-/** Greatest sum of the programs of all patterns of a definition, in instructions. Published definitions have some hundred. */
+/**
+ * Maximum total size of the programs of all patterns of a definition, in instructions. Published definitions have some
+ * hundred.
+ */
 const MAX_TOTAL_SIZE = 20_000;
 
-/** Greatest sum of the work of reading them: about 100 ms. */
+/** Maximum total work of parsing them: about 100 ms. */
 const MAX_TOTAL_WORK = 60_000;
 
-/** Instructions that are read in the time of one step. */
+/** Number of instructions that are parsed in the time of one step. */
 const WORK_PER_STEP = 8;
 
 /** Checks the patterns of one definition, each string once, with limited work. */

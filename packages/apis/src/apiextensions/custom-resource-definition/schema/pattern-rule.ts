@@ -2,10 +2,10 @@ import { fieldError } from '@orch/machinery';
 import { asText, type JsonObject } from '@orch/machinery/json';
 import type { SchemaContext } from './schema-context.ts';
 
-/** A pattern takes as long to check as so many schemas without one. */
+/** Checking a pattern takes as long as checking this number of schemas without one. */
 const PATTERN_STEPS = 16;
 
-/** A pattern is a regular expression that is matched in linear time. */
+/** Checks that a pattern is a regular expression that can be matched in linear time. */
 export function checkPattern(schema: JsonObject, path: string, context: SchemaContext): void {
   const pattern = asText(schema['pattern']);
   if (pattern === '') return;

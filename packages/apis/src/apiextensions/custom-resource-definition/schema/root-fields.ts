@@ -2,7 +2,7 @@ import { fieldError } from '@orch/machinery';
 import { asObject, type JsonObject } from '@orch/machinery/json';
 import type { SchemaContext } from './schema-context.ts';
 
-/** Reports whether a schema of metadata constrains names only, which is all that is allowed. */
+/** Reports whether a schema of metadata constrains only names, which is all that is allowed. */
 function isPlainMetadata(metadata: JsonObject): boolean {
   const { type: _type, properties, default: _default, ...rest } = metadata;
   if (Object.values(rest).some((value) => value !== undefined && value !== false)) return false;

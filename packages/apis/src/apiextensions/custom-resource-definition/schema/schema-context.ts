@@ -3,7 +3,7 @@ import { Pace } from '@orch/machinery/concurrency';
 import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { PatternCheck } from './pattern-check.ts';
 
-/** Fields of schemas whose names carry that of the product. */
+/** Fields of schemas whose names contain the product name. */
 export interface SchemaKeys {
   readonly preserveUnknownFields: string;
   readonly embeddedResource: string;
@@ -14,20 +14,20 @@ export interface SchemaKeys {
   readonly validations: string;
 }
 
-/** Which rules are applied. */
+/** The rules that are applied. */
 export interface SchemaOptions {
   readonly knownTypes: boolean;
   readonly allowsDefaults: boolean;
 }
 
-/** State of one check of a schema: the errors found so far, and the rules that apply. */
+/** State of one check of a schema: the errors found so far, and the applicable rules. */
 export class SchemaContext {
   readonly errors: FieldError[] = [];
   readonly keys: SchemaKeys;
   readonly options: SchemaOptions;
   /** Undefined when patterns are not checked. */
   readonly patterns: PatternCheck | undefined;
-  /** Of the work of the check. */
+  /** Bounds the work of the check. */
   readonly pace = new Pace();
 
   constructor({ schemaExtensions }: Names, options: SchemaOptions, patterns?: PatternCheck) {
@@ -36,7 +36,7 @@ export class SchemaContext {
     this.patterns = patterns;
   }
 
-  /** Enough was found to stop looking. */
+  /** Enough errors were found to stop. */
   get full(): boolean {
     return this.errors.length >= MAX_FIELD_ERRORS;
   }
@@ -57,7 +57,7 @@ export interface ChildSchema {
 
 type Container = readonly [field: string, of: ChildSchema['of'], form: 'one' | 'list' | 'map'];
 
-/** Fields that contain schemas, in the order in which they are reported on. */
+/** Fields that contain schemas, in the order in which errors are reported. */
 const containers: readonly Container[] = [
   ['additionalProperties', 'additionalProperties', 'one'],
   ['properties', 'properties', 'map'],
@@ -74,7 +74,7 @@ const containers: readonly Container[] = [
 ];
 const containerNames: ReadonlySet<string> = new Set(containers.map(([field]) => field));
 
-/** Most schemas are those of scalars. */
+/** Most schemas describe scalars. */
 export function hasChildren(schema: JsonObject): boolean {
   for (const field of Object.keys(schema)) if (containerNames.has(field)) return true;
   return false;
@@ -92,7 +92,7 @@ function* within(
     for (const [i, one] of value.entries()) yield [`[${i}]`, one];
 }
 
-/** The schemas directly within a schema, in the order in which they are reported on. */
+/** The direct subschemas of a schema, in the order in which errors are reported. */
 export function* childSchemas(schema: JsonObject, path: string): Generator<ChildSchema> {
   if (!hasChildren(schema)) return;
   for (const [field, of, form] of containers) {

@@ -4,7 +4,7 @@ import { childSchemas } from './schema-context.ts';
 
 const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', 'number', 'object', 'string']);
 
-/** Reports whether something holds for a schema or for one within it. */
+/** Reports whether a condition holds for a schema or for one within it. */
 export function* someSchema(
   schema: JsonObject,
   holds: (schema: JsonObject) => boolean,
@@ -16,7 +16,7 @@ export function* someSchema(
   return false;
 }
 
-/** Reports whether something holds for one of some schemas, or for one within them. */
+/** Reports whether a condition holds for any of the schemas, or for one within them. */
 export function* someOf(
   schemas: readonly JsonObject[],
   holds: (schema: JsonObject) => boolean,

@@ -58,7 +58,7 @@ function checkExtensions(schema: JsonObject, path: string, context: SchemaContex
   }
 }
 
-/** The schemas that are combined with this one: they restrict values, and do not declare structure. */
+/** The schemas combined with this one: they restrict values, and do not declare structure. */
 function* checkCombinations(
   schema: JsonObject,
   path: string,
@@ -79,7 +79,7 @@ function* checkCombinations(
   checkPattern(schema, path, context);
 }
 
-/** Keywords that a schema within a combination must leave to the surrounding structure. */
+/** Keywords that must not be used in a combined schema, but only in the surrounding structure. */
 function checkForbidden(schema: JsonObject, path: string, context: SchemaContext): void {
   const { embeddedResource, intOrString, listMapKeys, listType } = context.keys;
   const { mapType, preserveUnknownFields, validations } = context.keys;

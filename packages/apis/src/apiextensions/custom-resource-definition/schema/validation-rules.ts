@@ -15,7 +15,7 @@ const reasons: readonly string[] = [
 const hasLineBreak = (text: string): boolean => /[\r\n]/.test(text);
 const isBlank = (text: string): boolean => text !== '' && text.trim() === '';
 
-/** The expression, and the message that it needs when it has several lines: only the first problem is reported. */
+/** Checks the expression, and that one of several lines has a message: only the first problem is reported. */
 function checkMessage(rule: string, message: string, path: string, context: SchemaContext): void {
   if (rule.trim() === '') {
     context.report(fieldError.required(`${path}.rule`, 'rule is not specified'));
@@ -53,7 +53,7 @@ export function checkRules(schema: JsonObject, path: string, context: SchemaCont
   for (const [i, rule] of rules.entries()) checkRule(asObject(rule), `${path}.${validations}[${i}]`, context);
 }
 
-/** The paths of the rules of a structural schema, and of the schemas within it, lead to fields that it declares. */
+/** Checks that the paths of the rules of a structural schema, and of the schemas within it, lead to declared fields. */
 export function* checkRulePaths(schema: StructuralSchema, path: string, context: SchemaContext): Work<void> {
   if (context.full) return;
   if (context.pace.isDue()) yield;

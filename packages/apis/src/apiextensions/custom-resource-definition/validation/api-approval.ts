@@ -9,7 +9,7 @@ function stateOf(annotation: string | undefined): ApprovalState {
   return URL.canParse(annotation) && new URL(annotation).host !== '' ? 'approved' : 'invalid';
 }
 
-/** Domains of the project itself: that of its API groups, and that of its labels. */
+/** Domains of the project: those of its API groups and labels. */
 function isProtected(group: string, names: Names): boolean {
   const domains = [
     names.groups.apiextensions.slice('apiextensions.'.length),
@@ -18,7 +18,7 @@ function isProtected(group: string, names: Names): boolean {
   return domains.some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
-/** The approval of a definition whose group is protected, with a sentence about it; undefined for other groups. */
+/** The approval state of a definition whose group is protected, with a message about it; undefined for other groups. */
 export function approvalOf(
   definition: CustomResourceDefinition,
   names: Names,

@@ -13,11 +13,14 @@ const formats: readonly string[] = [
   'password',
 ];
 
-/** Control characters, line breaks and characters that reorder text: a title with one would change the terminals that show it. */
+/**
+ * Control characters, line breaks and characters that reorder text: a title with one would corrupt the terminals that
+ * show it.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds.
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
-/** The titles of columns of a stored definition that an update may keep although they are not printable. */
+/** Unprintable titles of columns of a stored definition, which an update may keep. */
 export const unprintableTitles = (columns: readonly CustomResourceColumnDefinition[]): ReadonlySet<string> =>
   new Set(columns.map(({ name = '' }) => name).filter((name) => unprintable.test(name)));
 

@@ -12,7 +12,7 @@ const path = 'spec.conversion';
 export const reviewVersionsOf = (conversion: CustomResourceConversion): readonly string[] =>
   conversion.webhook?.conversionReviewVersions ?? [];
 
-/** Reports whether a definition names no versions of the review, or at least one that the server supports. */
+/** Reports whether a definition lists no review versions, or at least one that the server supports. */
 export const hasKnownReviewVersions = (conversion: CustomResourceConversion): boolean => {
   const versions = reviewVersionsOf(conversion);
   return versions.length === 0 || hasKnownVersion(versions);
@@ -29,7 +29,7 @@ function checkWebhook(conversion: CustomResourceConversion, known: boolean): rea
   ];
 }
 
-/** A webhook is required for the strategy Webhook, and only there. */
+/** Checks that a webhook is set for the strategy Webhook, and only there. */
 export function checkConversion(conversion: CustomResourceConversion, known: boolean): readonly FieldError[] {
   if (conversion.strategy === 'Webhook') return checkWebhook(conversion, known);
   const why = 'should not be set when strategy is not set to Webhook';

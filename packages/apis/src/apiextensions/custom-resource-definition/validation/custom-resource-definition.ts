@@ -21,7 +21,7 @@ import { checkSubresources } from './subresources.ts';
 import { type SchemaFaults, type ValidationOptions, validationOptionsOf } from './validation-options.ts';
 import { checkVersions } from './versions.ts';
 
-/** Steps that looking at the schemas of one definition may take; honest ones take some thousand. */
+/** Maximum number of steps for checking the schemas of one definition; legitimate ones take some thousand. */
 const MAX_STEPS = 300_000;
 
 const schemasOf = (definition: CustomResourceDefinition): readonly JsonObject[] =>
@@ -29,7 +29,7 @@ const schemasOf = (definition: CustomResourceDefinition): readonly JsonObject[] 
     .map(schemaOf)
     .filter((schema) => schema !== undefined);
 
-/** Violations that the stored definition was allowed are allowed in its successor. */
+/** Violations of the stored definition are tolerated in its successor. */
 function* faultsOf(definition: CustomResourceDefinition, names: Names): Work<SchemaFaults> {
   const schemas = schemasOf(definition);
   const rules = {
@@ -100,7 +100,7 @@ function checkImmutable(
   );
 }
 
-/** The consequences of pruning unknown fields, or of preserving them. */
+/** The consequences of pruning or preserving unknown fields. */
 function* checkPruning(
   definition: CustomResourceDefinition,
   options: ValidationOptions,
@@ -127,7 +127,7 @@ function* checkPruning(
   return errors;
 }
 
-/** Versions without a schema: wrong in v1, and wherever everything would be pruned. */
+/** Checks for versions without a schema: invalid in v1, and wherever everything would be pruned. */
 function checkPresence(
   definition: CustomResourceDefinition,
   options: ValidationOptions,
@@ -148,7 +148,7 @@ const usesExtension = (names: Names) => {
   return (schema: JsonObject): boolean => Object.keys(schema).some((field) => field.startsWith(prefix));
 };
 
-/** Schemas must be structural wherever a feature depends on it. */
+/** Checks that schemas are structural wherever a feature depends on it. */
 function* needsStructure(
   definition: CustomResourceDefinition,
   options: ValidationOptions,
@@ -167,13 +167,13 @@ interface SchemaToCheck {
   readonly schema: JsonObject;
   readonly path: string;
   readonly hasStatus: boolean;
-  /** The stored definition does not have it. */
+  /** Whether the stored definition does not have it. */
   readonly isNew: boolean;
 }
 
 /**
- * The schemas of a definition, except those that the stored one has under the same rules: they were checked when they
- * were stored, and stay valid even if they exceed the current limits of sizes and costs.
+ * The schemas of a definition that a write has to check: all except those that the stored one has under the same rules.
+ * These were checked when they were stored, and stay valid even if they exceed the current limits of sizes and costs.
  */
 function schemasToCheck(
   view: OlderView,
@@ -219,7 +219,7 @@ function* checkSchemas(
   return errors;
 }
 
-/** As `validateDefinition`, in pieces. */
+/** As `validateDefinition`, with pauses for other work. */
 export function* definitionValidation(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

@@ -2,9 +2,9 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1035label } from '@orch/machinery/formats';
 import type { CustomResourceDefinitionNames } from '../../../types/apiextensions.ts';
 
-/** Kinds are labels in which case does not count, and a kind is not that of its list. */
+/** Checks that kinds are labels, ignoring case, and that a kind differs from that of its list. */
 export function checkKinds(path: string, names: CustomResourceDefinitionNames): readonly FieldError[] {
-  // The format of the list is checked by the schema, which takes an empty string for an absent one.
+  // The schema checks the format of the list kind and treats an empty string as absent.
   const empty = (names.shortNames ?? []).flatMap((name, i) =>
     name === '' ? [fieldError.invalid(`${path}.shortNames[${i}]`, name, dns1035label(name) ?? '')] : [],
   );
@@ -23,7 +23,7 @@ export function checkKinds(path: string, names: CustomResourceDefinitionNames): 
     : [...empty, ...kinds];
 }
 
-/** Names that a definition needs; those that were accepted may be missing. */
+/** Checks the names that a definition needs; accepted names may be missing. */
 export const checkRequestedNames = (
   path: string,
   names: CustomResourceDefinitionNames,

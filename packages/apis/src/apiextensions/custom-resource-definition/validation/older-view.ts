@@ -14,7 +14,7 @@ export interface Placed<T> {
   readonly value: T;
 }
 
-/** Which versions have a schema. */
+/** The versions that have a schema. */
 interface SchemaUse {
   readonly hasStatus: boolean;
   readonly versions: readonly (string | undefined)[];
@@ -29,7 +29,7 @@ export interface OlderView {
 
 const pathOf = (i: number, field: string): string => `spec.versions[${i}].${field}`;
 
-/** Values of a field: that of all versions in one place, or those of each. */
+/** Values of a field: one for all versions, or one for each. */
 function placed<K extends 'subresources' | 'additionalPrinterColumns'>(
   versions: readonly Version[],
   name: K,
@@ -44,7 +44,7 @@ function placed<K extends 'subresources' | 'additionalPrinterColumns'>(
 const hasStatus = (subresources: Version['subresources']): boolean => subresources?.status !== undefined;
 
 /**
- * Errors about a part that is equal in all versions have its path in the older version, where it is a top-level field:
+ * Errors about a part that is equal in all versions use its path in the older version, where it is a top-level field:
  * `spec.validation` for the schema of the only version. Kept for compatibility.
  */
 export function olderView(versions: readonly Version[]): OlderView {

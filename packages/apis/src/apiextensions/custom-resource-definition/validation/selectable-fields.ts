@@ -36,7 +36,7 @@ function checkField(
   return errors;
 }
 
-/** A version of a definition, with what it depends on. */
+/** A version of a definition, with its dependencies. */
 interface Declared {
   readonly path: string;
   readonly version: CustomResourceDefinitionVersion;
@@ -56,14 +56,14 @@ function* checkVersion({ before, names, path, version }: Declared): Work<readonl
   const errors = declared
     .slice(0, MAX_CHECKED)
     .flatMap(({ jsonPath }, i) => checkField(jsonPath ?? '', `${path}[${i}].jsonPath`, structural, known));
-  // More than are allowed stay when an update leaves them as they are.
+  // Too many fields are tolerated when an update does not change them.
   if (known.size > MAX_FIELDS && !jsonEquals(declared, before?.selectableFields))
     errors.push(fieldError.tooMany(path, known.size, MAX_FIELDS));
   return errors;
 }
 
 /**
- * The fields by which objects can be selected are scalars that the schema of their version declares. Errors name
+ * Checks that selectable fields are scalars declared by the schema of their version. Errors name
  * `spec.selectableFields` where all versions declare the same ones.
  */
 export function* checkSelectableFields(

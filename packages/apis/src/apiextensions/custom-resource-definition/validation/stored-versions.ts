@@ -2,8 +2,8 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import type { CustomResourceDefinitionVersion } from '../../../types/apiextensions.ts';
 
 /**
- * Objects may be stored in every version listed here, so each has to be there. Those of `old` are left to the check that
- * counts the objects in them.
+ * Objects may be stored in every version listed here, so each must exist. Those of `old` are left to the check that
+ * counts their objects.
  */
 export function checkStoredVersions(
   stored: readonly string[],

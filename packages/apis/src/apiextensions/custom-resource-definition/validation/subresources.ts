@@ -5,7 +5,7 @@ import type { CustomResourceSubresources } from '../../../types/apiextensions.ts
 export const isSimpleJsonPath = (text: string): boolean =>
   /^(?:\.(?:[^\s.[\]{}'"\\]|\\.)+(?:\[-?\d{1,9}\])*)+$/.test(text);
 
-/** A path that leads below one of these. */
+/** Checks a path that must lead below one of these fields. */
 function checkPath(path: string, text: string, below: readonly string[]): readonly FieldError[] {
   if (!isSimpleJsonPath(text))
     return [fieldError.invalid(path, text, 'must be a simple json path starting with .')];
@@ -14,7 +14,7 @@ function checkPath(path: string, text: string, below: readonly string[]): readon
   return [fieldError.invalid(path, text, `should be a json path under ${where}`)];
 }
 
-/** Where the numbers of replicas stand. */
+/** The paths of the numbers of replicas. */
 export function checkSubresources(
   path: string,
   subresources: CustomResourceSubresources,

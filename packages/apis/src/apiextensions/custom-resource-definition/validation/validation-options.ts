@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 import { isCondition, schemaOf, versionsOf } from '../definition.ts';
 import { hasKnownReviewVersions } from './conversion.ts';
 
-/** Rules that apply to a definition. An update need not meet a rule that the stored definition violates. */
+/** Rules that apply to a definition. An update may violate a rule that the stored definition violates. */
 export interface ValidationOptions {
   readonly schemas: boolean;
   readonly structural: boolean;
@@ -12,7 +12,7 @@ export interface ValidationOptions {
   readonly prunes: boolean;
   readonly knownReviewVersions: boolean;
   readonly approval: boolean;
-  /** Names and scope can no longer change. */
+  /** Whether names and scope are immutable. */
   readonly established: boolean;
 }
 
@@ -38,9 +38,9 @@ const preserves = (definition: CustomResourceDefinition): boolean =>
   definition.spec?.preserveUnknownFields === true;
 
 /**
- * The rules that apply to a write (spec 9.4): all of them for a new definition in v1, few in the older version, and on
- * updates those that the stored definition meets. `faults` are those of the schemas of the stored one; undefined
- * where no rule about schemas is applied.
+ * The rules for a write (spec 9.4): all of them for a new definition in v1, few in the older version, and on updates
+ * those that the stored definition meets. `faults` are those of the schemas of the stored one; undefined where no rule
+ * about schemas applies.
  */
 export function validationOptionsOf(
   old: CustomResourceDefinition | undefined,

@@ -18,7 +18,7 @@ function checkWarning(path: string, version: CustomResourceDefinitionVersion): r
   return wrong === undefined ? [] : [fieldError.invalid(path, warning, wrong)];
 }
 
-/** Versions have unique names, and objects are stored in exactly one of them. */
+/** Checks that versions have unique names and that objects are stored in exactly one of them. */
 export function checkVersions(versions: readonly CustomResourceDefinitionVersion[]): readonly FieldError[] {
   const path = 'spec.versions';
   const names = versions.map(({ name }) => name ?? '');

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import { validateFormat } from '@orch/machinery/formats';
 
-/** A number of pods or a percentage of them; `atMost100` when it is a part of the pods there are. */
+/** Checks a number of pods or a percentage of them; `atMost100` when it is part of the existing pods. */
 export function checkAmount(
   path: string,
   amount: number | string | undefined,

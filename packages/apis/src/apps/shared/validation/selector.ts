@@ -3,7 +3,7 @@ import { type LabelSelectorObject, labelSelectorFromObject, SelectorError } from
 import type { PodTemplateSpec } from '../../../types/core.ts';
 import type { LabelSelector } from '../../../types/meta.ts';
 
-/** Labels that the pods of a template have. */
+/** Labels of the pods of a template. */
 export const templateLabels = (template: PodTemplateSpec): Readonly<Record<string, string>> =>
   template.metadata?.labels ?? {};
 
@@ -23,7 +23,7 @@ export function selects(
   }
 }
 
-/** The selector of a workload matches the labels of its pod template. */
+/** Checks that the selector of a workload matches the labels of its pod template. */
 export function checkTemplateLabels(
   selector: LabelSelector | null | undefined,
   template: PodTemplateSpec,

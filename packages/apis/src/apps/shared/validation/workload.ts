@@ -9,7 +9,7 @@ import { checkTemplateLabels, isEmptySelector, selects } from './selector.ts';
 /** The fields that the rules read; all workloads with a label selector have them. */
 type Workload = Deployment;
 
-/** A workload manages pods that are always restarted, with the labels that it selects. */
+/** Checks that pods of a workload are always restarted and have the labels that it selects. */
 export function validateWorkload(next: Workload, kind: string): readonly FieldError[] {
   const spec = next.spec ?? {};
   const template = spec.template ?? {};
@@ -52,7 +52,7 @@ function checkLongRunning(podSpec: PodSpec, kind: string): readonly FieldError[]
 /** Versions in which a selector could be changed. */
 const lenient: ReadonlySet<string> = new Set(['apps/v1beta1', 'extensions/v1beta1']);
 
-/** The selector stays as it is, but for clients of the oldest versions. */
+/** Checks that the selector is unchanged, except for clients of the oldest versions. */
 export function checkSelectorKept(
   next: Workload,
   old: Workload | undefined,

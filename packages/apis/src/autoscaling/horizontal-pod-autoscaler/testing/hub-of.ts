@@ -4,13 +4,13 @@ import { writePath } from '../../../testing/write-path.ts';
 import type { HorizontalPodAutoscalerV2 } from '../../../types/autoscaling.ts';
 import { horizontalPodAutoscalers as type } from '../index.ts';
 
-/** Opens what the default release keeps closed. */
+/** Enables features that the default release disables. */
 export const gates = { openGates: new Set(['HPAContainerMetrics']) };
 
 /** Writes of clients of v2. */
 export const v2 = writePath(undefined, '1.24', { version: 'autoscaling/v2', ...gates });
 
-/** Starts the annotations of older versions. */
+/** Prefix of the annotations of older versions. */
 export const prefix = namesFor('orch').annotations.autoscalingAlpha;
 const scaleTargetRef = { kind: 'Deployment', name: 'web', apiVersion: 'apps/v1' };
 export const bounds = { scaleTargetRef, minReplicas: 1, maxReplicas: 3 };

@@ -10,7 +10,7 @@ const MAX_PERIOD_SECONDS = 1800;
 const selections = ['Disabled', 'Max', 'Min'];
 const policyTypes = ['Percent', 'Pods'];
 
-/** Policies of both directions, as far as they are given. */
+/** Checks the policies of both directions, if they are set. */
 export const checkBehavior = (
   path: string,
   behavior: HorizontalPodAutoscalerBehaviorV2,

@@ -11,10 +11,10 @@ import { checkReference, checkSegment } from './reference.ts';
 
 type SourceName = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
 
-/** Every source of metrics has some of these fields. */
+/** Fields of the sources of metrics. */
 type AnySource = ObjectMetricSourceV2 & ContainerResourceMetricSourceV2;
 
-/** The field of a metric type, and which values a target of it needs. */
+/** The field of a metric type, and the values that its target requires. */
 interface Source {
   readonly field: SourceName;
   check(path: string, source: AnySource): readonly FieldError[];
@@ -128,7 +128,7 @@ function checkTarget(path: string, wanted: MetricTargetV2): readonly FieldError[
   return errors;
 }
 
-/** Every metric is of one type, has the field of that type and no other, and a target that fits the type. */
+/** Checks that every metric has one type, the field of that type and no other, and a target that fits the type. */
 export const checkMetrics = (path: string, metrics: readonly MetricSpecV2[]): readonly FieldError[] =>
   metrics.flatMap((metric, i) => checkMetric(`${path}[${i}]`, metric));
 
@@ -153,6 +153,6 @@ function checkMetric(path: string, metric: MetricSpecV2): readonly FieldError[] 
   return errors;
 }
 
-/** A metric that is there even when no pods are. */
+/** A metric that exists even when there are no pods. */
 export const hasMetricWithoutPods = (metrics: readonly MetricSpecV2[] = []): boolean =>
   metrics.some(({ type }) => type === 'Object' || type === 'External');

@@ -2,14 +2,14 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import type { CrossVersionObjectReferenceV2 } from '../../../types/autoscaling.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
-/** A name that is there and fits into the path of a request. */
+/** Checks that a name is set and can be a path segment of a request. */
 export function checkSegment(path: string, text: string | undefined, expected = ''): readonly FieldError[] {
   return text === undefined || text === ''
     ? [fieldError.required(path, expected)]
     : checkFormat('pathSegment', path, text);
 }
 
-/** Rules for a reference to an object of any kind. */
+/** Checks a reference to an object of any kind. */
 export const checkReference = (
   path: string,
   reference: CrossVersionObjectReferenceV2,

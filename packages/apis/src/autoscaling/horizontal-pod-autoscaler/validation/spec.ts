@@ -31,7 +31,7 @@ export function validateHorizontalPodAutoscaler(
   ];
 }
 
-/** Label selectors of metrics, for versions whose schema does not see them. */
+/** Checks label selectors of metrics, for versions whose schema does not include them. */
 const checkMetricSelectors = (
   path: string,
   metrics: readonly MetricSpecV2[],
@@ -63,7 +63,7 @@ function checkBounds(
   const { minReplicas } = spec;
   const min = minReplicas ?? 0;
   const max = spec.maxReplicas ?? 0;
-  // An autoscaler that could go down to nothing when such were allowed may go on.
+  // An autoscaler that could scale to zero when that was allowed may continue to.
   const fewest = old !== undefined && old.spec?.minReplicas === 0 ? 0 : 1;
   if (minReplicas !== undefined && min < fewest) {
     errors.push(fieldError.invalid('spec.minReplicas', min, `must be greater than or equal to ${fewest}`));

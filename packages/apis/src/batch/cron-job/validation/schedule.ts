@@ -26,7 +26,7 @@ const macros = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily',
 const EVERY = '@every ';
 const zonePrefix = /^(?:CRON_TZ|TZ)=(\S*)\s+/;
 
-/** Longer schedules are refused unread. */
+/** Longer schedules are refused without parsing. */
 const MAX_LENGTH = 4096;
 
 /** Reports whether a schedule names its own time zone. */
@@ -57,7 +57,7 @@ function macroProblem(macro: string): string | undefined {
   return parseDuration(duration) === undefined ? `failed to parse duration ${macro.slice(0, 64)}` : undefined;
 }
 
-/** A list of `*`, `?`, `5`, `1-5`, each with a step if need be: every tenth, every second from 8 to 18. */
+/** A list of `*`, `?`, `5`, `1-5`, each with an optional step: every tenth, every second from 8 to 18. */
 function fieldProblem(field: CronField, text: string): string | undefined {
   for (const range of text.split(',')) {
     const wrong = rangeProblem(field, range);
@@ -74,7 +74,7 @@ function rangeProblem(field: CronField, range: string): string | undefined {
   const [low = '', high, ...others] = bounds.split('-');
   if (others.length > 0) return 'too many hyphens';
   const first = numberAt(field, low);
-  // A number with a step reaches to the end.
+  // A number with a step extends to the end of the range.
   const last = high !== undefined ? numberAt(field, high) : step === undefined ? first : field.max;
   if (first === undefined || last === undefined) return 'failed to parse number';
   if (first < field.min) return `beginning of range (${first}) below minimum (${field.min})`;

@@ -14,12 +14,12 @@ export function validateCronJob(next: CronJob, old: CronJob | undefined): readon
 
 function checkSchedule(spec: CronJobSpec): readonly FieldError[] {
   const schedule = spec.schedule ?? '';
-  // That there is one is a constraint of the field.
+  // The field itself is required by its constraint.
   const wrong = schedule === '' ? undefined : cronProblem(schedule);
   return wrong === undefined ? [] : [fieldError.invalid('spec.schedule', schedule, wrong)];
 }
 
-/** Zones come and go with the database of the server: what is stored stays valid. */
+/** The time zone database of the server changes: stored time zones remain valid. */
 function checkTimeZone(spec: CronJobSpec, old: CronJobSpec | undefined): readonly FieldError[] {
   const { timeZone, schedule } = spec;
   if (timeZone === undefined) return [];
@@ -33,7 +33,7 @@ function checkTimeZone(spec: CronJobSpec, old: CronJobSpec | undefined): readonl
   return wrong === undefined ? errors : [...errors, fieldError.invalid('spec.timeZone', timeZone, wrong)];
 }
 
-/** Every job gets a selector when it is made. */
+/** Every job gets a selector when it is created. */
 function checkJobTemplate({ selector, manualSelector }: JobSpec): readonly FieldError[] {
   const path = 'spec.jobTemplate.spec';
   return [

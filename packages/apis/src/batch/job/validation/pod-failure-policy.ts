@@ -6,7 +6,7 @@ import type {
   PodFailurePolicyRule,
 } from '../../../types/batch.ts';
 
-/** Exit codes rise, none comes twice, and 0 is not a failure. */
+/** Checks that exit codes are sorted and unique, and that 0 does not count as a failure. */
 export const checkOnExitCodes: Check<PodFailurePolicyOnExitCodesRequirement> = (
   { operator, values },
   { path },
@@ -30,7 +30,7 @@ export const checkOnExitCodes: Check<PodFailurePolicyOnExitCodesRequirement> = (
   return errors;
 };
 
-/** A rule has either exit codes or conditions. */
+/** Checks that a rule has either exit codes or conditions. */
 export const checkFailureRule: Check<PodFailurePolicyRule> = (rule, { path }) => {
   const byCode = (rule.onExitCodes ?? undefined) !== undefined;
   const byCondition = (rule.onPodConditions ?? []).length > 0;
@@ -41,7 +41,7 @@ export const checkFailureRule: Check<PodFailurePolicyRule> = (rule, { path }) =>
   return [fieldError.invalid(path, rule, why)];
 };
 
-/** The containers that rules name are there, and nothing starts them again but the job. */
+/** Checks that the containers named by rules exist, and that only the job restarts them. */
 export function checkFailurePolicy(spec: JobSpec, path: string): readonly FieldError[] {
   if (spec.podFailurePolicy === undefined) return [];
   const podSpec = spec.template?.spec ?? {};

@@ -6,21 +6,21 @@ import { checkFailurePolicy } from './pod-failure-policy.ts';
 const policies = ['Never', 'OnFailure'];
 const MAX_INDEXED_PARALLELISM = 100_000;
 
-/** The rules of jobs, also of those that are made from a template. */
+/** The rules of jobs, also of those created from a template. */
 export const checkJobSpec: Check<JobSpec> = (spec, { path }) => [
   ...checkRestartPolicy(spec, path),
   ...checkIndexes(spec, path),
   ...checkFailurePolicy(spec, path),
 ];
 
-/** Pods of a job end, so they cannot be restarted always. */
+/** Pods of a job end, so the restart policy cannot be Always. */
 function checkRestartPolicy(spec: JobSpec, path: string): readonly FieldError[] {
   if (policies.includes(spec.template?.spec?.restartPolicy ?? '')) return [];
   const expected = `valid values: ${policies.map((policy) => JSON.stringify(policy)).join(', ')}`;
   return [fieldError.required(`${path}.template.spec.restartPolicy`, expected)];
 }
 
-/** Indexed jobs must set the number of completions. */
+/** Indexed jobs must set completions. */
 function checkIndexes(spec: JobSpec, path: string): readonly FieldError[] {
   if (spec.completionMode !== 'Indexed') return [];
   const errors: FieldError[] = [];

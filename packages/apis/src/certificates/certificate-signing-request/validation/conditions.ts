@@ -20,7 +20,7 @@ function checkStatus(
   return allowed.includes(status ?? '') ? [] : [fieldError.notSupported(path, status, allowed)];
 }
 
-/** Every condition for itself, and that no two of them contradict each other. */
+/** Checks every condition, and that no two of them contradict each other. */
 export function checkConditions(
   request: CertificateSigningRequest,
   tolerance: Tolerance,
@@ -45,7 +45,7 @@ export function checkConditions(
   return errors;
 }
 
-/** Decisions cannot be removed. */
+/** Checks that decisions are not removed. */
 export function checkNoneRemoved(
   next: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -60,7 +60,7 @@ export function checkNoneRemoved(
     );
 }
 
-/** Conditions of these types are as they were before. */
+/** Checks that conditions of these types are unchanged. */
 export function checkUntouched(
   next: CertificateSigningRequest,
   old: CertificateSigningRequest,

@@ -6,7 +6,7 @@ import { checkSignerName } from '../../shared/signer-name.ts';
 import { checkConditions, checkNoneRemoved, checkUntouched } from './conditions.ts';
 import { certificateOf, pemOf, type Tolerance, toleranceFor } from './tolerance.ts';
 
-/** Through which path a request is written. */
+/** The path through which a request is written. */
 export type Through = 'main' | 'status' | 'approval';
 
 function checkRequest(request: string): readonly FieldError[] {
@@ -49,7 +49,7 @@ function checkCertificate(certificate: string, tolerance: Tolerance): readonly F
     : [];
 }
 
-/** A certificate is set once, by the signer. */
+/** Checks that a certificate is set once, by the signer. */
 function checkCertificateChange(
   next: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -76,7 +76,7 @@ function checkChanges(
   ];
 }
 
-/** A certificate signing request in any of the ways in which it is written (spec 2.6, 3.1). */
+/** Checks a certificate signing request for each of the paths through which it is written (spec 2.6, 3.1). */
 export const validateSigningRequest =
   (through: Through) =>
   (

@@ -19,7 +19,7 @@ export const isOlder = (requestVersion: string): boolean => requestVersion === '
 export const certificateOf = (request: CertificateSigningRequest): string =>
   request.status?.certificate ?? '';
 
-/** PEM text that stands in `status.certificate` as base64. */
+/** PEM text that is encoded as base64 in `status.certificate`. */
 export const pemOf = (base64: string): string => Buffer.from(base64, 'base64').toString('latin1');
 
 const hasDuplicates = (values: readonly string[]): boolean => new Set(values).size !== values.length;

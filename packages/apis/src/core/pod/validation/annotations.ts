@@ -3,7 +3,7 @@ import type { Pod } from '../../../types/core.ts';
 
 const pathOf = (annotation: string): string => `metadata.annotations[${annotation}]`;
 
-/** A pod that mirrors one of a node belongs to that node from the beginning. */
+/** Checks that a mirror pod is bound to its node when it is created. */
 export function checkMirrorPod(pod: Pod, names: Names): readonly FieldError[] {
   const { configMirror } = names.annotations;
   const hash = pod.metadata.annotations?.[configMirror];
@@ -14,9 +14,9 @@ export function checkMirrorPod(pod: Pod, names: Names): readonly FieldError[] {
 }
 
 /**
- * Annotations that determine how a node treats a pod cannot change after its creation, through any path: that of a mirror
- * pod, whose removal or addition would change how the node and its authorizer treat the pod, and the AppArmor profiles of
- * containers.
+ * Checks that annotations that determine how a node treats a pod are unchanged after its creation, through any path:
+ * that of a mirror pod, whose removal or addition would change how the node and its authorizer treat the pod, and the
+ * AppArmor profiles of containers.
  */
 export function checkFixedAnnotations(
   next: Pod,

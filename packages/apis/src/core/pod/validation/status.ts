@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { ip } from '@orch/machinery/formats';
 import type { ContainerStateTerminated, ContainerStatus, Pod } from '../../../types/core.ts';
 
-/** Rules for updates of the status. */
+/** Checks updates of the status. */
 export function validatePodStatus(next: Pod, old: Pod): readonly FieldError[] {
   const policy = old.spec?.restartPolicy ?? '';
   const status = next.status ?? {};
@@ -15,7 +15,7 @@ export function validatePodStatus(next: Pod, old: Pod): readonly FieldError[] {
   ];
 }
 
-/** One address per family at most. */
+/** Checks that there is at most one address per family. */
 function checkAddresses(addresses: readonly string[]): readonly FieldError[] {
   const errors = addresses.flatMap((address, i) => {
     const wrong = ip(address);
@@ -32,7 +32,7 @@ function checkAddresses(addresses: readonly string[]): readonly FieldError[] {
 const terminated = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   status?.state?.terminated;
 
-/** A container that is not restarted stays ended. */
+/** Checks that a container that is not restarted remains terminated. */
 function checkTransitions(
   path: string,
   next: readonly ContainerStatus[],

@@ -5,7 +5,7 @@ import type { Container, Pod, PodSpec, Toleration } from '../../../types/core.ts
 const mutable =
   'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** The spec of a pod stays as it is, but for a few fields that may change in certain ways. */
+/** Checks that the spec of a pod is unchanged, except for a few fields that may change in certain ways. */
 export function validatePodUpdate(next: Pod, old: Pod): readonly FieldError[] {
   const spec = next.spec ?? {};
   const before = old.spec ?? {};
@@ -24,7 +24,7 @@ export function validatePodUpdate(next: Pod, old: Pod): readonly FieldError[] {
   return errors;
 }
 
-/** The spec without what may change; a grace period may only become 1 where it was negative. */
+/** The immutable part of the spec; a grace period may only become 1 where it was negative. */
 function unchangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const { activeDeadlineSeconds, tolerations, schedulingGates, ...others } = spec;
   const { terminationGracePeriodSeconds: grace, ...rest } = others;
@@ -42,7 +42,7 @@ function unchangeable(spec: PodSpec, before: PodSpec): PodSpec {
 const withoutImages = (containers: PodSpec['containers']): readonly Container[] =>
   (containers ?? []).map(({ image, ...rest }) => rest);
 
-/** A deadline may be set or come nearer, never be lifted or moved away. */
+/** Checks that a deadline is only set or shortened, never removed or extended. */
 function checkDeadline(spec: PodSpec, before: PodSpec): readonly FieldError[] {
   const path = 'spec.activeDeadlineSeconds';
   const { activeDeadlineSeconds: deadline } = spec;
@@ -58,7 +58,7 @@ function checkDeadline(spec: PodSpec, before: PodSpec): readonly FieldError[] {
 const sameTaint = (a: Toleration, b: Toleration): boolean =>
   (['key', 'operator', 'value', 'effect'] as const).every((field) => (a[field] ?? '') === (b[field] ?? ''));
 
-/** Every toleration stays, at most with another duration. */
+/** Checks that every toleration remains, at most with another duration. */
 function checkAddedTolerations(spec: PodSpec, before: PodSpec): readonly FieldError[] {
   const tolerations = spec.tolerations ?? [];
   const gone = (before.tolerations ?? []).some(
@@ -68,7 +68,7 @@ function checkAddedTolerations(spec: PodSpec, before: PodSpec): readonly FieldEr
   return gone ? [fieldError.forbidden('spec.tolerations', why)] : [];
 }
 
-/** Gates only ever open: none may be added to a pod that is there. */
+/** Checks that scheduling gates are only removed: none may be added to an existing pod. */
 function checkRemovedGates(spec: PodSpec, before: PodSpec): readonly FieldError[] {
   const known = new Set((before.schedulingGates ?? []).map((gate) => gate.name ?? ''));
   const added = (spec.schedulingGates ?? []).some((gate) => !known.has(gate.name ?? ''));

@@ -5,7 +5,7 @@ import { familyOf } from '../../shared/validation/address-family.ts';
 
 const families = ['IPv4', 'IPv6'];
 
-/** `clusterIP`, `clusterIPs`, `ipFamilies`: each in itself, and all of them together. */
+/** Checks `clusterIP`, `clusterIPs` and `ipFamilies`: each by itself, and all of them together. */
 export function checkClusterIps(spec: ServiceSpec): readonly FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const addresses = spec.clusterIPs ?? [];

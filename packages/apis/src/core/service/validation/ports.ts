@@ -7,7 +7,7 @@ const NODE_AGENT_PORT = 10_250;
 
 export const isHeadless = (spec: ServiceSpec): boolean => spec.clusterIP === 'None';
 
-/** Ports of a service: there, named where there are several, and none twice. */
+/** Checks the ports of a service: at least one, named when there are several, and without duplicates. */
 export function checkServicePorts(path: string, spec: ServiceSpec): readonly FieldError[] {
   const ports = spec.ports ?? [];
   if (ports.length === 0) {
@@ -60,7 +60,7 @@ function checkNodePorts(
   );
 }
 
-/** The same number may be used by different protocols only. */
+/** The same number may be used only by different protocols. */
 function checkTwice(
   path: string,
   ports: readonly ServicePort[],

@@ -6,7 +6,7 @@ import { checkClusterIps } from './addresses.ts';
 import { checkServicePorts } from './ports.ts';
 import { checkTopologyKeys } from './topology-keys.ts';
 
-/** The rules of a service that reach across fields. */
+/** Checks the rules of a service that span fields. */
 export function validateService(service: Service, names: Names): readonly FieldError[] {
   const spec = service.spec ?? {};
   return [
@@ -21,7 +21,7 @@ export function validateService(service: Service, names: Names): readonly FieldE
   ];
 }
 
-/** A service of type ExternalName has an external name, and no cluster IPs. */
+/** Checks that a service of type ExternalName has an external name and no cluster IPs. */
 function checkExternalName(spec: ServiceSpec): readonly FieldError[] {
   if (spec.type !== 'ExternalName') return [];
   const name = spec.externalName ?? '';
@@ -39,7 +39,7 @@ function checkExternalName(spec: ServiceSpec): readonly FieldError[] {
   ];
 }
 
-/** Client addresses that a load balancer allows: in the spec, or in the older annotation. */
+/** Checks the client addresses that a load balancer allows: in the spec, or in the older annotation. */
 function checkSourceRanges(service: Service, spec: ServiceSpec, names: Names): readonly FieldError[] {
   const key = names.annotations.loadBalancerSourceRanges;
   const annotation = service.metadata.annotations?.[key];
@@ -69,7 +69,7 @@ function checkLoadBalancerFields(spec: ServiceSpec): readonly FieldError[] {
 
 const policies = ['Cluster', 'Local'];
 
-/** Traffic from outside reaches only services that are open to it. */
+/** External traffic reaches only services that are open to it. */
 function checkTrafficPolicy(spec: ServiceSpec): readonly FieldError[] {
   const errors: FieldError[] = [];
   const policy = spec.externalTrafficPolicy ?? '';

@@ -3,7 +3,7 @@ import type { ServiceSpec } from '../../../types/core.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 const MAX_KEYS = 16;
-/** Stands for all endpoints. */
+/** Matches all endpoints. */
 const ANY = '*';
 const PATH = 'spec.topologyKeys';
 

@@ -3,7 +3,10 @@ import type { Service, ServiceSpec } from '../../../types/core.ts';
 
 const unchangeable = 'may not change once set';
 
-/** Addresses, families and the load balancer's class stay, except for services that become, or were, an alias. */
+/**
+ * Checks that addresses, families and the load balancer class are unchanged, except for services that become, or were,
+ * of type ExternalName.
+ */
 export function validateServiceUpdate(next: Service, old: Service): readonly FieldError[] {
   const spec = next.spec ?? {};
   const before = old.spec ?? {};

@@ -4,7 +4,7 @@ import { PodSpec } from './spec.ts';
 import { checkNoHostProcess } from './validation/host-process.ts';
 import { checkUnprivileged } from './validation/security.ts';
 
-/** The permissions that the administrator gives to all pods and templates of pods. */
+/** The settings by the administrator for all pods and pod templates. */
 export interface ClusterRules {
   readonly allowPrivileged: boolean;
 }

@@ -3,8 +3,8 @@ import type { Container, Pod, PodSpec, PodStatus } from '../../../types/core.ts'
 import type { Draft } from '../../../types/draft.ts';
 
 /**
- * Images that can change under their name are fetched every time: those tagged `latest`, and those with neither tag
- * nor digest. The tag follows the last `:`, unless a `/` comes after it: then it is the port of a registry.
+ * Images with a mutable name are always pulled: those tagged `latest`, and those with neither tag nor digest. The tag
+ * follows the last `:`, unless a `/` comes after it: then it is the port of a registry.
  */
 export function defaultPullPolicy(container: Container): 'Always' | 'IfNotPresent' {
   const [reference = '', digest] = (container.image ?? '').split('@', 2);
@@ -18,7 +18,7 @@ export function defaultPullPolicy(container: Container): 'Always' | 'IfNotPresen
 export const accountOfOlderField = (spec: PodSpec): string | undefined =>
   (spec.serviceAccount ?? '') || undefined;
 
-/** In the network of the node, a port of a container is the port of the node. */
+/** In the network of the node, the port of a container is the port of the node. */
 function fillHostPorts(containers: Draft<PodSpec>['containers']): boolean {
   let changed = false;
   for (const container of containers ?? []) {
@@ -31,7 +31,7 @@ function fillHostPorts(containers: Draft<PodSpec>['containers']): boolean {
   return changed;
 }
 
-/** Defaults of pod specs in pods and in templates: both names of the account agree, and host ports are filled in. */
+/** Defaults of pod specs in pods and templates: both names of the account agree, and host ports are set. */
 export const derivePodSpec: Derive<Draft<PodSpec>> = (spec) => {
   let changed = false;
   const account = spec.serviceAccountName;
@@ -70,14 +70,14 @@ export const derivePod: Derive<Draft<Pod>> = (pod) => {
   return fillRequests(pod.spec?.initContainers) || changed;
 };
 
-/** `podIP` is the first of `podIPs`; the older field counts where only it is given. */
+/** `podIP` is the first of `podIPs`; when only the older field is set, it takes precedence. */
 export const derivePodIps: Derive<Draft<PodStatus>> = (status) => {
   const addresses = status.podIPs ?? [];
   const first = addresses[0]?.ip ?? '';
   const single = status.podIP ?? '';
   if (first === single) return false;
   if (single === '') status.podIP = first;
-  // A client that uses only the older field has changed it.
+  // A client that sets only the older field has changed it.
   else status.podIPs = [{ ip: single }];
   return true;
 };

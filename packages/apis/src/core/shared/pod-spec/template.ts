@@ -4,7 +4,7 @@ import { ObjectMeta } from '../../../meta/object-meta.ts';
 import type * as core from '../../../types/core.ts';
 import { PodSpec } from './spec.ts';
 
-/** Containers for looking into a pod are added to the pod itself, never planned. */
+/** Ephemeral containers are added to a running pod, and are never part of a template. */
 const checkPodTemplate: Check<core.PodTemplateSpec> = (template, { path }) =>
   (template.spec?.ephemeralContainers ?? []).length === 0
     ? []

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
-/** Supported access modes; errors name the list. `ReadWriteOncePod` excludes every other mode. */
+/** Checks access modes; errors name the list. `ReadWriteOncePod` excludes every other mode. */
 export function checkAccessModes(path: string, listed: readonly string[]): readonly FieldError[] {
   const errors = listed
     .filter((mode) => !modes.includes(mode))

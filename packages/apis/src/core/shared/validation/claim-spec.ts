@@ -7,7 +7,7 @@ import { checkAccessModes } from './access-modes.ts';
 
 export const requested = (spec: PersistentVolumeClaimSpec): string => spec.resources?.requests?.storage ?? '';
 
-/** The rules of claims, also of those that a pod or a set makes from a template. */
+/** Checks claims, also those that a pod or a set creates from a template. */
 export const checkClaimSpec: Check<PersistentVolumeClaimSpec> = (spec, { path }) => [
   ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
   ...checkSize(`${path}.resources[storage]`, requested(spec)),
@@ -23,7 +23,7 @@ function checkSize(path: string, size: string): readonly FieldError[] {
   return [fieldError.invalid(path, size, 'must be greater than zero')];
 }
 
-/** Of the core group, only another claim can be a source. */
+/** In the core group, only another claim can be a source. */
 function checkSource(path: string, source: TypedLocalObjectReference): readonly FieldError[] {
   const kind = source.kind ?? '';
   if (kind === '' || (source.apiGroup ?? '') !== '' || kind === 'PersistentVolumeClaim') return [];

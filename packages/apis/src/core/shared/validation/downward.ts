@@ -4,7 +4,7 @@ import { parseQuantity, quantityNumber } from '@orch/machinery/quantity';
 import type { ObjectFieldSelector, ResourceFieldSelector } from '../../../types/core.ts';
 import { isHugePages } from './resource-names.ts';
 
-/** Pod fields with one value each. */
+/** Pod fields with a single value. */
 const plainFields = new Set([
   'metadata.name',
   'metadata.namespace',
@@ -21,7 +21,7 @@ const plainFields = new Set([
   'status.podIPs',
 ]);
 
-/** Fields that environment variables can show. */
+/** Fields that environment variables can have. */
 export const envFields: ReadonlySet<string> = new Set([
   'metadata.name',
   'metadata.namespace',
@@ -33,7 +33,7 @@ export const envFields: ReadonlySet<string> = new Set([
   'status.podIPs',
 ]);
 
-/** Fields that files can show. */
+/** Fields that files can have. */
 export const fileFields: ReadonlySet<string> = new Set([
   'metadata.name',
   'metadata.namespace',
@@ -44,7 +44,10 @@ export const fileFields: ReadonlySet<string> = new Set([
 
 const entry = /^(metadata\.(?:labels|annotations))\['([^']*)'\]$/;
 
-/** A field of a pod that can be shown: known, and among the `allowed`, or an entry of its labels or annotations. */
+/**
+ * Checks a field of a pod for the downward API: known, and among the `allowed`, or an entry of its labels or
+ * annotations.
+ */
 export function checkDownwardField(
   path: string,
   reference: ObjectFieldSelector,
@@ -84,7 +87,7 @@ const sizeDivisors = new Set([
   ...[1, 2, 3, 4, 5, 6].map((n) => 1024 ** n),
 ]);
 
-/** A limit or request of a container, in a sensible unit. */
+/** Checks a limit or request of a container with a suitable divisor. */
 export function checkResourceField(
   path: string,
   reference: ResourceFieldSelector,

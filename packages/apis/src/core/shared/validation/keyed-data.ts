@@ -2,7 +2,7 @@ import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { checkFormat } from '../../../validation-rules.ts';
 
-/** Most that all values of one config map or secret may take together. */
+/** Maximum size of all values of one config map or secret. */
 export const MAX_DATA_BYTES = 1_048_576;
 
 /** Keys become names of files. */
@@ -24,7 +24,7 @@ export function sizeOf(
 
 const frozen = 'field is immutable when `immutable` is set';
 
-/** Immutable data cannot change, and stays immutable. */
+/** Checks that immutable data does not change, and stays immutable. */
 export function checkFrozen(
   next: ApiObject,
   old: ApiObject,

@@ -3,7 +3,7 @@ import { ip } from '@orch/machinery/formats';
 import type { LoadBalancerStatus } from '../../../types/core.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
-/** The status of a load balancer, of services and of ingresses. */
+/** Checks the load balancer status of services and ingresses. */
 export function checkLoadBalancer(path: string, status: LoadBalancerStatus): readonly FieldError[] {
   return (status.ingress ?? []).flatMap((ingress, i) => {
     const at = `${path}.ingress[${i}]`;

@@ -6,7 +6,7 @@ type Counts = Pick<DeploymentStatus, 'replicas' | 'readyReplicas' | 'availableRe
   Pick<ReplicaSetStatus, 'fullyLabeledReplicas'> &
   Pick<StatefulSetStatus, 'currentReplicas'>;
 
-/** Some of the pods cannot be more than all of them, and only ready ones are available. */
+/** Checks that partial counts do not exceed the total, and available pods not the ready ones. */
 export function checkParts(status: Counts, parts: readonly (keyof Counts)[]): readonly FieldError[] {
   const all = status.replicas ?? 0;
   const errors = parts
@@ -23,7 +23,7 @@ export function checkParts(status: Counts, parts: readonly (keyof Counts)[]): re
   return errors;
 }
 
-/** Names of revisions are made from the count, so it never decreases. */
+/** The count is part of the names of revisions, so it never decreases. */
 export function checkCollisions(status: StatefulSetStatus, old: StatefulSetStatus): readonly FieldError[] {
   const { collisionCount: count } = status;
   if (old.collisionCount === undefined || (count ?? 0) >= (old.collisionCount ?? 0)) return [];

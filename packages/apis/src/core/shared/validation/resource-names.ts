@@ -4,7 +4,7 @@ import { qualifiedName } from '@orch/machinery/formats';
 /** Resources that containers can request, in addition to huge pages and extended ones. */
 const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-/** Names without a prefix that mean something in any kind of resource list. */
+/** Unprefixed names that are valid in any kind of resource list. */
 const standardResources = new Set([
   'cpu',
   'memory',
@@ -28,10 +28,10 @@ const standardResources = new Set([
   'limits.ephemeral-storage',
 ]);
 
-/** Names that quotas understand without a prefix. */
+/** Unprefixed names that quotas know. */
 const quotaResources = new Set([...standardResources].filter((name) => name !== 'storage'));
 
-/** Counts of objects: whole numbers. */
+/** Counts of objects: integers. */
 const countedResources = new Set([
   'pods',
   'services',
@@ -58,11 +58,11 @@ export const isExtendedResource = (resource: string, names: Names): boolean =>
   !resource.startsWith(requestsPrefix) &&
   qualifiedName(`${requestsPrefix}${resource}`) === undefined;
 
-/** Amounts that cannot be shared, so that request and limit are the same. */
+/** Resources that cannot be overcommitted, so that request and limit are equal. */
 export const isOvercommitAllowed = (resource: string, names: Names): boolean =>
   isNativeResource(resource, names) && !isHugePages(resource);
 
-/** Amounts that are counts: no fractions. */
+/** Resources that are counts: no fractions. */
 export const isWholeResource = (resource: string, names: Names): boolean =>
   countedResources.has(resource) || isExtendedResource(resource, names);
 

@@ -15,17 +15,17 @@ import {
   isWholeResource,
 } from './resource-names.ts';
 
-/** A resource list as it is compared: with parsed amounts. The text is kept for messages. */
+/** A resource list for comparisons, with parsed amounts. The text is kept for messages. */
 export type Amounts = readonly { readonly name: string; readonly text: string; readonly amount: Quantity }[];
 
-/** Reads a resource list that was decoded, so that its amounts are quantities. */
+/** Parses a decoded resource list, whose amounts are valid quantities. */
 export const amountsOf = (list: Readonly<Record<string, string>> | undefined): Amounts =>
   Object.entries(list ?? {}).map(([name, value]) => {
     const text = value || '0';
     return { name, text, amount: parseQuantity(text) };
   });
 
-/** Amounts are not negative, and whole where they are counts. */
+/** Checks that amounts are not negative, and are integers where they are counts. */
 export function checkAmount(path: string, entry: Amounts[number], names: Names): readonly FieldError[] {
   const { name, text, amount } = entry;
   if (quantitySign(amount) < 0) {
@@ -37,7 +37,7 @@ export function checkAmount(path: string, entry: Amounts[number], names: Names):
   return [];
 }
 
-/** Huge pages come in whole pages. */
+/** Checks that huge pages are requested as whole pages. */
 function checkPages(path: string, { name, text, amount }: Amounts[number]): readonly FieldError[] {
   if (!isHugePages(name)) return [];
   const size = pageSize(name);
@@ -64,7 +64,7 @@ function checkEntry(path: string, entry: Amounts[number], names: Names): readonl
   ];
 }
 
-/** A request is not above its limit, and the same where amounts cannot be shared. */
+/** Checks that a request does not exceed its limit, and equals it where resources cannot be overcommitted. */
 function checkAgainstLimit(
   path: string,
   request: Amounts[number],
@@ -91,7 +91,7 @@ function checkAgainstLimit(
 const usesMemory = (amounts: Amounts): boolean =>
   amounts.some(({ name }) => name === 'cpu' || name === 'memory');
 
-/** Requests and limits of a container, or of a pod's overhead as its limits. */
+/** Checks requests and limits of a container, or the overhead of a pod as its limits. */
 export function checkContainerResources(
   path: string,
   resources: ResourceRequirements,

@@ -6,7 +6,7 @@ import { checkFormat } from '../../../validation-rules.ts';
 const integer = /^[+-]?\d{1,19}$/;
 const required = "must be specified when `operator` is 'In' or 'NotIn'";
 
-/** A condition on a label of nodes. */
+/** Checks a condition on a label of nodes. */
 function checkLabelCondition(path: string, condition: NodeSelectorRequirement): readonly FieldError[] {
   const values = condition.values ?? [];
   const key = checkFormat('qualifiedName', `${path}.key`, condition.key ?? '');
@@ -45,7 +45,7 @@ function checkLabelCondition(path: string, condition: NodeSelectorRequirement): 
   }
 }
 
-/** A condition on a field of nodes: only the name can be selected. */
+/** Checks a condition on a field of nodes: only the name can be selected. */
 function checkFieldCondition(path: string, condition: NodeSelectorRequirement): readonly FieldError[] {
   const errors: FieldError[] = [];
   const values = condition.values ?? [];
@@ -84,7 +84,10 @@ const taintEffects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 export const checkToleration: Check<Toleration> = (toleration, { path }) =>
   tolerationErrors(path, toleration);
 
-/** Key, operator, value, effect and duration fit each other. For compatibility, most errors name the operator. */
+/**
+ * Checks that key, operator, value, effect and duration fit each other. For compatibility, most errors name the
+ * operator.
+ */
 export function tolerationErrors(path: string, toleration: Toleration): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { tolerationSeconds } = toleration;
@@ -126,7 +129,7 @@ function checkOperator(path: string, operator: string, value: string): readonly 
   }
 }
 
-/** Taints of a node. For compatibility, the caller passes a path below metadata. */
+/** Checks taints of a node. For compatibility, the caller passes a path below metadata. */
 export function checkTaints(path: string, taints: readonly Taint[]): readonly FieldError[] {
   const taken = new Set<string>();
   return taints.flatMap((taint, i) => {

@@ -2,8 +2,8 @@ import { f, items, type StructSchema, struct } from '@orch/schema';
 import { fsTypeField, readOnlyField, secretRefField } from './source-fields.ts';
 import { checkIscsi } from './validation.ts';
 
-// Pods and persistent volumes name the same network storage. The fields differ only in how a secret is referenced: pods
-// use secrets of the namespace of the pod, persistent volumes have none and name it; `secret` is the schema of the reference.
+// Network storage of pods and persistent volumes. The fields differ only in how a secret is referenced: pods use
+// secrets of their namespace, persistent volumes have none and name it; `secret` is the schema of the reference.
 
 type Fields = Parameters<typeof struct>[2];
 

@@ -17,7 +17,7 @@ import {
 const source = (schema: StructSchema, doc: string) => (num: number) =>
   f.struct(num, schema, { doc, presence: 'pointer' });
 
-/** Sources that are the same in pods and in persistent volumes, but for their Protobuf numbers. */
+/** Sources that are the same in pods and persistent volumes except for their Protobuf numbers. */
 export const sharedSources = {
   gcePersistentDisk: source(GCEPersistentDiskVolumeSource, 'A disk of Google Compute Engine.'),
   awsElasticBlockStore: source(AWSElasticBlockStoreVolumeSource, 'An AWS disk.'),

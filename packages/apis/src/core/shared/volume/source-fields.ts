@@ -1,6 +1,6 @@
 import { type FieldOptions, f, type StructSchema } from '@orch/schema';
 
-// Fields that many sources of volumes have, each under a different Protobuf number.
+// Fields of many volume sources, each with a different Protobuf number.
 
 export const fsTypeField = (num: number, options: FieldOptions = {}) =>
   f.string(num, {
@@ -14,7 +14,7 @@ export const readOnlyField = (num: number, options: FieldOptions = {}) =>
 export const partitionField = (num: number) =>
   f.int32(num, { doc: 'Partition to mount; the whole device when 0.', min: 0, max: 255 });
 
-/** Reference to the credentials of a storage; `schema` is that of the reference. */
+/** A reference to the credentials of a storage; `schema` is that of the reference. */
 export const secretRefField = (num: number, schema: StructSchema) =>
   f.struct(num, schema, {
     doc: 'Secret with the credentials for the storage.',

@@ -60,7 +60,7 @@ const sources = [
   'ephemeral',
 ] as const;
 
-/** A volume is made of one thing. */
+/** A volume has exactly one source. */
 export const checkVolume: Check<Volume> = (volume, { path }) =>
   checkExactlyOne(path, volume, sources, 'volume type');
 
@@ -79,11 +79,11 @@ export const checkNfs: Check<NFSVolumeSource> = (source, { path }) => {
   return [fieldError.invalid(`${path}.path`, exported, 'must be an absolute path')];
 };
 
-/** The object that a volume shows has a name, even though references of its type need none elsewhere. */
+/** Checks that the object of a volume has a name, although references of its type do not require one elsewhere. */
 export const checkNamed: Check<ConfigMapVolumeSource> = (source, { path }) =>
   (source.name ?? '') === '' ? [fieldError.required(`${path}.name`)] : [];
 
-/** Files stay inside the volume. */
+/** Checks that files stay inside the volume. */
 export const checkKeyToPath: Check<KeyToPath> = (item, { path }) =>
   checkDescendingPath(`${path}.path`, item.path ?? '');
 
@@ -96,7 +96,7 @@ const gitDirectory = (path: string, directory: string): readonly FieldError[] =>
 export const checkGitRepo: Check<GitRepoVolumeSource> = (source, { path }) =>
   gitDirectory(path, source.directory ?? '');
 
-/** Files with fields of the pod. For compatibility, errors name the list of files without a position. */
+/** Checks files with fields of the pod. For compatibility, errors name the list of files without an index. */
 export const checkDownwardItems: Check<DownwardAPIVolumeSource> = (source, { path }) =>
   (source.items ?? []).flatMap((item) => checkDownwardItem(path, item));
 
@@ -122,7 +122,7 @@ function checkDownwardItem(path: string, item: DownwardAPIVolumeFile): readonly 
 
 const projections = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
 
-/** Where the files of one projected source go. */
+/** The paths of the files of one projected source. */
 function filesOf(source: VolumeProjection): readonly string[] {
   const listed = (['secret', 'configMap', 'downwardAPI'] as const).flatMap((name) =>
     (source[name]?.items ?? []).map((item) => item.path ?? ''),
@@ -131,7 +131,7 @@ function filesOf(source: VolumeProjection): readonly string[] {
   return token === '' ? listed : [...listed, token];
 }
 
-/** Every source is one thing, and no two write the same file. */
+/** Checks that every source has one type, and that no two write the same file. */
 export const checkProjected: Check<ProjectedVolumeSource> = (volume, { path }) => {
   const errors: FieldError[] = [];
   const taken = new Set<string>();
@@ -148,7 +148,7 @@ export const checkProjected: Check<ProjectedVolumeSource> = (volume, { path }) =
   return errors;
 };
 
-/** A Fibre Channel disk is named either by target and unit, or by world wide identifiers. */
+/** Checks that a Fibre Channel disk is identified either by target and LUN, or by world wide identifiers. */
 export const checkFc: Check<FCVolumeSource> = (source, { path }) => {
   const targets = (source.targetWWNs ?? []).length > 0;
   const identifiers = (source.wwids ?? []).length > 0;
@@ -167,7 +167,7 @@ export const checkFc: Check<FCVolumeSource> = (source, { path }) => {
   return fits ? [] : [fieldError.invalid(`${path}.lun`, lun, 'must be between 0 and 255, inclusive')];
 };
 
-/** A Flocker volume is named either by name or by identity. */
+/** Checks that a Flocker volume is identified either by name or by UUID. */
 export const checkFlocker: Check<FlockerVolumeSource> = (source, { path }) => {
   const name = source.datasetName ?? '';
   const uuid = source.datasetUUID ?? '';
@@ -188,7 +188,7 @@ export const checkFlocker: Check<FlockerVolumeSource> = (source, { path }) => {
 const qualifiedTarget =
   /^(?:iqn\.\d{4}-\d{2}\.[\w.-]+(?::.*)?|eui\.[0-9A-Fa-f]{16}|naa\.(?:[0-9A-Fa-f]{16}|[0-9A-Fa-f]{32}))$/;
 
-/** Targets and initiators have one of the name formats of iSCSI. */
+/** Checks that targets and initiators have one of the name formats of iSCSI. */
 export const checkIscsi: Check<ISCSIPersistentVolumeSource> = (source, { path }) => {
   const wrong = (field: 'iqn' | 'initiatorName'): readonly FieldError[] => {
     const text = source[field] ?? '';
@@ -200,7 +200,7 @@ export const checkIscsi: Check<ISCSIPersistentVolumeSource> = (source, { path })
   return [...wrong('iqn'), ...secret, ...wrong('initiatorName')];
 };
 
-/** The URI of an Azure disk matches its kind. */
+/** Checks that the URI of an Azure disk matches its kind. */
 export const checkAzureDisk: Check<AzureDiskVolumeSource> = (source, { path }) => {
   const uri = source.diskURI ?? '';
   const start = source.kind === 'Managed' ? '/subscriptions/' : 'https://';

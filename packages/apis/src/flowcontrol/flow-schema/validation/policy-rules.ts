@@ -18,7 +18,7 @@ const fields: Readonly<Record<string, SubjectField>> = {
   ServiceAccount: 'serviceAccount',
 };
 
-/** The field that the kind names is there, and no other. */
+/** Checks that the field named by the kind is set, and no other. */
 export const checkSubject: Check<SubjectV1beta3> = (subject, { path }) => {
   const kind = subject.kind ?? '';
   const wanted = Object.hasOwn(fields, kind) ? fields[kind] : undefined;
@@ -39,7 +39,7 @@ export const checkSubject: Check<SubjectV1beta3> = (subject, { path }) => {
   return errors;
 };
 
-/** A wildcard must be the only item of its list. */
+/** Checks that a wildcard is the only item of its list. */
 function checkAll(path: string, list: string, values: readonly string[] | null = []): readonly FieldError[] {
   if (values === null) return [];
   if (values.length < 2 || !values.includes(ALL)) return [];
@@ -85,7 +85,7 @@ export const checkNonResourceRule: Check<NonResourcePolicyRuleV1beta3> = (rule, 
   return [...errors, ...wrong];
 };
 
-/** Rules about nothing match nothing. */
+/** Rules without resources and paths match nothing. */
 export const checkPolicyRules: Check<PolicyRulesWithSubjectsV1beta3> = (rules, { path }) => {
   const some = [...(rules.resourceRules ?? []), ...(rules.nonResourceRules ?? [])].length > 0;
   const why = 'at least one of resourceRules and nonResourceRules has to be non-empty';

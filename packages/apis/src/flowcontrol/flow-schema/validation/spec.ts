@@ -5,7 +5,7 @@ import type { FlowSchemaSpecV1beta3, FlowSchemaV1beta3 } from '../../../types/fl
 
 const methods = ['ByNamespace', 'ByUser'];
 
-/** The lowest precedence is reserved. An unknown distinguisher method, also an empty one, is reported here. */
+/** The lowest precedence is reserved. An unknown distinguisher method, including an empty one, is reported here. */
 export const checkPrecedence: Check<FlowSchemaSpecV1beta3> = (spec, { path, root }) => {
   const errors: FieldError[] = [];
   const { metadata }: Partial<FlowSchemaV1beta3> = root;
@@ -34,7 +34,7 @@ const ofGroups = (...groups: readonly string[]) => [
   { subjects: groups.map((name) => ({ kind: 'Group', group: { name } })), ...everything },
 ];
 
-/** Schemas without which a server could not be repaired, or would drop requests: they are what they are. */
+/** Schemas without which a server could not be repaired, or would drop requests: they are immutable. */
 const mandatory: ReadonlyMap<string, object> = new Map([
   [
     'exempt',

@@ -11,7 +11,7 @@ export interface BackendNames {
   readonly portNumber: string;
 }
 
-/** Requests go to a service or to another object. */
+/** Checks that a backend is either a service or another object. */
 export function checkBackend(
   path: string,
   backend: IngressBackend,
@@ -26,7 +26,7 @@ export function checkBackend(
   return [fieldError.invalid(path, '', 'resource or service backend is required')];
 }
 
-/** That kind and name are there is a rule of the reference itself. */
+/** The rules of the reference itself require kind and name. */
 const checkResource = (path: string, reference: TypedLocalObjectReference): readonly FieldError[] =>
   [
     ['apiGroup', 'dns1123subdomain'] as const,

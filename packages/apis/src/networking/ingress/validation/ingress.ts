@@ -27,7 +27,7 @@ const beta: Dialect = {
   checksSecretNames: false,
 };
 
-/** Rules of an ingress in the hub version; errors name the fields of the client's version. */
+/** Checks an ingress in the hub version; errors name the fields of the client's version. */
 export function validateIngress(
   next: Ingress,
   old: Ingress | undefined,
@@ -53,7 +53,7 @@ export function validateIngress(
   ];
 }
 
-/** The class stands in the spec or, as of old, in an annotation. */
+/** Checks that the class is set in the spec or, as formerly, in an annotation. */
 function checkClass({ metadata, spec }: Ingress, { names }: StrategyContext): readonly FieldError[] {
   const key = names.annotations.ingressClass;
   const annotation = metadata.annotations?.[key];
@@ -62,13 +62,13 @@ function checkClass({ metadata, spec }: Ingress, { names }: StrategyContext): re
   return [fieldError.invalid(`annotations.${key}`, annotation, why)];
 }
 
-/** The name of a host, or a pattern for names with one label more. */
+/** Checks the name of a host, or a wildcard for one more label. */
 function checkHost(path: string, host: string): readonly FieldError[] {
   const wrong = host.includes('*') ? wildcardSubdomain(host) : dns1123subdomain(host);
   return wrong === undefined ? [] : [fieldError.invalid(path, host, wrong)];
 }
 
-/** As `checkHost`, where addresses, which could be names as well, are refused. */
+/** As `checkHost`, but refuses IP addresses, which could be names as well. */
 const checkRuleHost = (path: string, host: string): readonly FieldError[] =>
   ip(host) === undefined
     ? [fieldError.invalid(path, host, 'must be a DNS name, not an IP address')]
@@ -126,6 +126,6 @@ function checkTls(path: string, entry: IngressTLS, strict: boolean): readonly Fi
   ];
 }
 
-/** A load balancer accepts traffic at addresses or at names. */
+/** Checks that a load balancer has either an address or a name. */
 export const validateIngressStatus = (next: Ingress): readonly FieldError[] =>
   checkLoadBalancer('status.loadBalancer', next.status?.loadBalancer ?? {});

@@ -11,17 +11,17 @@ const inOrder = (path: string, { min, max }: IDRangeV1beta1): readonly FieldErro
 const notNegative = (path: string, value: unknown, what: string): readonly FieldError[] =>
   (approximateNumber(value) ?? 0) < 0 ? [fieldError.invalid(path, value, `${what} cannot be negative`)] : [];
 
-/** Identifiers are not negative, and in order. */
+/** Checks that identifiers are not negative, and that ranges are ordered. */
 export const checkIdRange: Check<IDRangeV1beta1> = (range, { path }) => [
   ...notNegative(`${path}.min`, range.min, 'min'),
   ...notNegative(`${path}.max`, range.max, 'max'),
   ...inOrder(path, range),
 ];
 
-/** A port range is in order; port numbers are not restricted. */
+/** Checks that port ranges are ordered; port numbers are not restricted. */
 export const checkPortRange: Check<HostPortRangeV1beta1> = (range, { path }) => inOrder(path, range);
 
-/** A strategy follows one of the rules that there are. */
+/** Checks that the rule of a strategy is known. */
 export const checkRule =
   (rules: readonly string[]): Check<{ readonly rule?: string }> =>
   ({ rule }, { path }) => {

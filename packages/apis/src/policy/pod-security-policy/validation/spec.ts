@@ -40,7 +40,7 @@ const volumeKinds: readonly string[] = [
   'vsphereVolume',
 ];
 
-/** Rules that span fields of a policy. */
+/** Checks the rules that span fields of a policy. */
 export const checkPolicySpec: Check<PodSecurityPolicySpecV1beta1> = (spec, { path }) => [
   ...checkVolumeKinds(`${path}.volumes`, spec.volumes ?? []),
   ...checkCapabilities(path, spec),
@@ -83,7 +83,7 @@ function checkEscalation(path: string, spec: PodSecurityPolicySpecV1beta1): read
   return [fieldError.invalid(`${path}.defaultAllowPrivilegeEscalation`, usual, why)];
 }
 
-/** All classes, or classes by their names; the one that pods get by default is among them. */
+/** Checks that classes are all, or valid names, and include the default for pods. */
 function checkRuntimeClasses(
   path: string,
   options: PodSecurityPolicySpecV1beta1['runtimeClass'],

@@ -4,7 +4,7 @@ import type { PodSecurityPolicySpecV1beta1 } from '../../../types/policy.ts';
 
 const lists = ['allowedUnsafeSysctls', 'forbiddenSysctls'] as const;
 
-/** A kernel parameter, or the beginning of some with a `*`; undefined when it is either. */
+/** The problem of a kernel parameter or of a pattern with a trailing `*`; undefined when it is valid. */
 function patternProblem(pattern: string): string | undefined {
   if (pattern === '*') return undefined;
   const name = pattern.endsWith('*') ? `${pattern.slice(0, -1)}x` : pattern;
@@ -18,7 +18,7 @@ function overlap(a: string, b: string): boolean {
   return b.endsWith('*') ? startA.startsWith(startB) : a === b;
 }
 
-/** Patterns are well formed, and nothing is both allowed and forbidden. */
+/** Checks that patterns are well formed, and that none is both allowed and forbidden. */
 export function checkSysctls(path: string, spec: PodSecurityPolicySpecV1beta1): readonly FieldError[] {
   const errors = lists.flatMap((list) =>
     (spec[list] ?? []).flatMap((pattern, i) => {

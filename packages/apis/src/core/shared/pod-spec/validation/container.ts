@@ -6,7 +6,7 @@ import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEnvFrom } from './env.ts';
 import { checkProbesOf } from './probe.ts';
 
-/** The rules of containers of every sort that reach across fields. */
+/** Checks the rules of containers of every kind that span fields. */
 export const checkContainer: Check<Container> = (container, { path, names }) => [
   ...checkImage(`${path}.image`, container.image ?? ''),
   ...checkMessagePolicy(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy ?? ''),
@@ -27,14 +27,14 @@ const checkMessagePolicy = (path: string, policy: string): readonly FieldError[]
     ? []
     : [fieldError.invalid(path, policy, `must be one of ${messagePolicies.join(', ')}`)];
 
-/** Init containers run to their end: nothing watches over them meanwhile. */
+/** Init containers run to completion, so they have no probes and lifecycle handlers. */
 export function checkInitContainer(path: string, container: Container): readonly FieldError[] {
   return presentOf(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']).map((field) =>
     fieldError.invalid(`${path}.${field}`, container[field], 'must not be set for init containers'),
   );
 }
 
-/** A container that is added later cannot have fields that affect the scheduling or the start of the pod. */
+/** Checks that an ephemeral container does not set fields that affect the scheduling or the start of the pod. */
 export function checkEphemeralContainer(
   path: string,
   container: EphemeralContainer,

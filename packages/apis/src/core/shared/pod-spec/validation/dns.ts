@@ -7,7 +7,7 @@ const MAX_NAMESERVERS = 3;
 const MAX_SEARCHES = 6;
 const MAX_SEARCH_CHARS = 256;
 
-/** Limits that resolvers have. */
+/** Limits of resolvers. */
 export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
   const errors: FieldError[] = [];
   const nameservers = config.nameservers ?? [];
@@ -45,7 +45,7 @@ export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
   return errors;
 };
 
-/** With the policy `None`, the pod itself specifies its name servers. */
+/** With the policy `None`, the pod itself must specify its name servers. */
 export function checkDnsPolicy(path: string, spec: PodSpec): readonly FieldError[] {
   if (spec.dnsPolicy !== 'None') return [];
   const config = spec.dnsConfig;
@@ -57,7 +57,7 @@ export function checkDnsPolicy(path: string, spec: PodSpec): readonly FieldError
   return [fieldError.required(`${path}.dnsConfig.nameservers`, why)];
 }
 
-/** Lines of a hosts file; errors name the list. */
+/** Checks the lines of a hosts file; errors name the list. */
 export const checkHostAliases = (path: string, aliases: readonly HostAlias[]): readonly FieldError[] =>
   aliases.flatMap((alias) => [
     ...checkFormat('ip', `${path}.ip`, alias.ip ?? ''),

@@ -6,7 +6,7 @@ import { checkDownwardField, checkResourceField, envFields } from '../../validat
 
 const valueSources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'] as const;
 
-/** A value comes from one place only: `value`, or exactly one field of `valueFrom`. */
+/** Checks that a value has exactly one source: `value`, or one field of `valueFrom`. */
 export const checkEnvVar: Check<EnvVar> = (variable, { path }) => {
   const from = variable.valueFrom;
   if (from === undefined) return [];

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Container } from '../../../../types/core.ts';
 
-/** No two containers of a list use the same port of the node. */
+/** Checks that no two containers of a list use the same port of the node. */
 export function checkHostPorts(path: string, containers: readonly Container[]): readonly FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap((container, i) =>
@@ -16,7 +16,7 @@ export function checkHostPorts(path: string, containers: readonly Container[]): 
   );
 }
 
-/** In the network of the node a container port is the port of the node, so both numbers agree. */
+/** In the network of the node a container port is the port of the node, so both numbers must agree. */
 export function checkHostNetworkPorts(path: string, containers: readonly Container[]): readonly FieldError[] {
   return containers.flatMap((container, i) =>
     (container.ports ?? []).flatMap((port, j) => {

@@ -8,7 +8,7 @@ interface WithOptions {
 
 /** The settings of the containers of a pod for running directly on a Windows node, in the order of validation. */
 interface HostProcesses {
-  /** The value of the pod, which containers inherit that set none. */
+  /** The value of the pod, which containers without a value inherit. */
   readonly ofPod: boolean | undefined;
   readonly containers: readonly { readonly path: string; readonly own: boolean | undefined }[];
 }
@@ -16,7 +16,7 @@ interface HostProcesses {
 const hostProcessOf = ({ securityContext }: WithOptions): boolean | undefined =>
   securityContext?.windowsOptions?.hostProcess ?? undefined;
 
-/** Undefined for pods that do not mention it, as most. */
+/** Undefined for pods that do not set it, as most do not. */
 function hostProcessesOf(path: string, spec: PodSpec): HostProcesses | undefined {
   const ofPod = hostProcessOf(spec);
   const containers = (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
@@ -52,7 +52,10 @@ function problemsOf(path: string, spec: PodSpec): readonly FieldError[] {
   return errors;
 }
 
-/** Containers that run directly on a Windows node. Rules that the stored object breaks already do not prevent its update. */
+/**
+ * Checks containers that run directly on a Windows node. Rules that the stored object violates do not prevent its
+ * update.
+ */
 export const checkHostProcess: Check<PodSpec> = (spec, { path, old }) => {
   const errors = problemsOf(path, spec);
   if (errors.length === 0 || old === undefined) return errors;
@@ -62,7 +65,7 @@ export const checkHostProcess: Check<PodSpec> = (spec, { path, old }) => {
 
 const identityOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
 
-/** The check of clusters without privileged containers, which containers with the rights of their node are. */
+/** The check for clusters without privileged containers, which host process containers are. */
 export const checkNoHostProcess: Check<PodSpec> = (spec, { path, old }) =>
   runsOnHost(path, spec) && !(old !== undefined && runsOnHost(path, old))
     ? [fieldError.forbidden(path, 'hostProcess containers are disallowed by cluster policy')]

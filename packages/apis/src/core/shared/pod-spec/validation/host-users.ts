@@ -3,7 +3,7 @@ import type { PodSpec } from '../../../../types/core.ts';
 
 const ofNode = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
 
-/** A pod with its own user namespace shares no other namespace with the node. */
+/** Checks that a pod with its own user namespace shares no other namespace with the node. */
 export const checkHostUsers = (path: string, spec: PodSpec): readonly FieldError[] =>
   spec.hostUsers === false
     ? ofNode

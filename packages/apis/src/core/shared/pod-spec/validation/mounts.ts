@@ -7,7 +7,7 @@ import { checkDescendingPath, checkNoBacksteps } from '../../../../validation-ru
 /** The volumes of a pod by name. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
-/** Those of the spec, and those that every pod of the whole object gets for claims made from its templates. */
+/** Volumes of the spec, and those for claims from the templates of the whole object. */
 export const volumesOf = (spec: PodSpec, root: JsonObject): Volumes =>
   new Map([...claimVolumes(root), ...(spec.volumes ?? [])].map((volume) => [volume.name ?? '', volume]));
 
@@ -17,7 +17,10 @@ const claimVolumes = ({ spec }: Pick<StatefulSet, 'spec'>): readonly Volume[] =>
     persistentVolumeClaim: {},
   }));
 
-/** Each mounted volume must exist, and each path be used once. For compatibility, some errors name the list. */
+/**
+ * Checks that each mounted volume exists, and that each path is used once. For compatibility, some errors name the
+ * list.
+ */
 export function checkMounts(path: string, container: Container, volumes: Volumes): readonly FieldError[] {
   const list = `${path}.volumeMounts`;
   const privileged = container.securityContext?.privileged === true;

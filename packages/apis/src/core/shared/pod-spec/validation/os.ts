@@ -3,7 +3,7 @@ import type { JsonObject } from '@orch/machinery/json';
 import type { PodSpec } from '../../../../types/core.ts';
 import { presentOf } from '../../../../validation-rules.ts';
 
-/** Fields of a pod's own settings that only one operating system understands. */
+/** Fields of the security context that apply to only one operating system. */
 const linuxOnlyOfSpec = ['hostPID', 'hostIPC', 'shareProcessNamespace'];
 const linuxOnlyOfPod = [
   'seLinuxOptions',
@@ -50,7 +50,7 @@ const excluded: Readonly<Record<string, Excluded>> = {
   },
 };
 
-/** A pod that names its operating system has no settings of another one. */
+/** Checks that a pod with an operating system does not set fields of another one. */
 export function checkOs(path: string, spec: PodSpec): readonly FieldError[] {
   const os = spec.os?.name;
   const rules = os !== undefined && Object.hasOwn(excluded, os) ? excluded[os] : undefined;

@@ -12,15 +12,15 @@ import { checkExactlyOne, checkFormat, checkPort } from '../../../../validation-
 const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket'] as const;
 const probeHandlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
-/** A handler of a container's life has exactly one action. */
+/** Checks that a lifecycle handler has exactly one action. */
 export const checkLifecycleHandler: Check<LifecycleHandler> = (handler, { path }) =>
   checkExactlyOne(path, handler, lifecycleHandlers, 'handler type');
 
-/** A probe does one thing. */
+/** Checks that a probe has exactly one action. */
 export const checkProbeHandler: Check<Probe> = (probe, { path }) =>
   checkExactlyOne(path, probe, probeHandlers, 'handler type');
 
-/** Port and headers of an HTTP request; errors of headers name the list. */
+/** Checks the port and headers of an HTTP request; errors of headers name the list. */
 export const checkHttpGet: Check<HTTPGetAction> = (action, { path }) => [
   ...checkPort(`${path}.port`, action.port),
   ...(action.httpHeaders ?? []).flatMap((header) =>
@@ -31,7 +31,7 @@ export const checkHttpGet: Check<HTTPGetAction> = (action, { path }) => [
 export const checkTcpSocket: Check<TCPSocketAction> = (action, { path }) =>
   checkPort(`${path}.port`, action.port);
 
-/** The rules of probes that depend on what the probe is for. */
+/** Checks the rules of probes that depend on their purpose. */
 export function checkProbesOf(path: string, container: Container): readonly FieldError[] {
   return (['livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) => {
     const probe = container[name] ?? {};

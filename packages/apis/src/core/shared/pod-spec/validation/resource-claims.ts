@@ -5,7 +5,7 @@ type Lists = Readonly<
   Record<'containers' | 'initContainers' | 'ephemeralContainers', readonly (Container | EphemeralContainer)[]>
 >;
 
-/** Each claim has one source, and containers use claims of their pod only. */
+/** Checks that each claim has one source, and that containers use only claims of their pod. */
 export function checkResourceClaims(path: string, spec: PodSpec, lists: Lists): readonly FieldError[] {
   const claims = spec.resourceClaims ?? [];
   const known = new Set(claims.map(({ name }) => name ?? ''));

@@ -7,7 +7,7 @@ import type {
 } from '../../../../types/core.ts';
 import { checkDescendingPath, checkFormat } from '../../../../validation-rules.ts';
 
-/** Escalation cannot be forbidden to a container that has every right anyway. */
+/** Privilege escalation cannot be disabled for a privileged container. */
 export const checkSecurityContext: Check<SecurityContext> = (context, { path }) => {
   if (context.allowPrivilegeEscalation !== false) return [];
   const errors: FieldError[] = [];
@@ -22,13 +22,15 @@ export const checkSecurityContext: Check<SecurityContext> = (context, { path }) 
   return errors;
 };
 
-/** The check of clusters without privileged containers. Those from before can be changed: their status is still written. */
+/**
+ * The check for clusters without privileged containers. Existing ones can be changed: their status is still written.
+ */
 export const checkUnprivileged: Check<SecurityContext> = ({ privileged }, { path, old }) =>
   privileged === true && old?.privileged !== true
     ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
     : [];
 
-/** A profile of the node is named where, and only where, it is used. */
+/** Checks that a profile of the node is named if, and only if, its type requires it. */
 export const checkSeccompProfile: Check<SeccompProfile> = (profile, { path }) => {
   const at = `${path}.localhostProfile`;
   const file = profile.localhostProfile;
@@ -45,7 +47,7 @@ const MAX_GMSA_SPEC_BYTES = 64 * 1024;
 const MAX_USER_DOMAIN = 256;
 const MAX_USER_NAME = 104;
 
-/** Names of users and credential specifications, as Windows has them. */
+/** Checks user names and credential specifications of Windows. */
 export const checkWindowsOptions: Check<WindowsSecurityContextOptions> = (options, { path }) => {
   const errors: FieldError[] = [];
   const name = options.gmsaCredentialSpecName;

@@ -28,7 +28,7 @@ const listsOf = (spec: PodSpec): Lists => ({
   ephemeralContainers: spec.ephemeralContainers ?? [],
 });
 
-/** The rules of a pod spec that reach across its fields; those of pods alone are in `pod.ts`. */
+/** Checks the rules of a pod spec that span its fields; those of pods alone are in `pod.ts`. */
 export const checkPodSpec: Check<PodSpec> = (spec, { path, names, root }) => {
   const lists = listsOf(spec);
   const volumes = volumesOf(spec, root);
@@ -52,7 +52,7 @@ export const checkPodSpec: Check<PodSpec> = (spec, { path, names, root }) => {
   ];
 };
 
-/** Names are unique over all containers of the pod. */
+/** Names are unique among all containers of the pod. */
 function checkContainerNames(path: string, lists: Lists): readonly FieldError[] {
   const taken = new Set<string>();
   return (['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) =>
@@ -83,7 +83,7 @@ function checkEphemeral(path: string, lists: Lists): readonly FieldError[] {
   );
 }
 
-/** Init containers run one after the other, so their ports collide with none but their own. */
+/** Init containers run one after the other, so their ports can only collide within one container. */
 function checkPorts(path: string, spec: PodSpec, lists: Lists): readonly FieldError[] {
   return (['containers', 'initContainers'] as const).flatMap((list) => [
     ...(list === 'containers'
