@@ -1,7 +1,7 @@
 import type { Clock, HistogramSeries, Metrics } from '@orch/machinery';
 import type { Operation, Phase, RequestedWrite, ResourceTarget } from './types.ts';
 
-/** A plugin that took this time is a step of the request. */
+/** Duration from which a plugin is a step of the request. */
 const REPORTED_MS = 1;
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5];
@@ -11,7 +11,7 @@ export type Step = 'admit' | 'validate';
 
 const stepOf = (phase: Phase): Step => (phase === 'precheck' || phase === 'mutate' ? 'admit' : 'validate');
 
-/** The calls of one phase of a plugin. */
+/** Records the calls of one phase of a plugin. */
 export interface MeasuredPhase {
   /** When a call begins; passed to `ended`. */
   began(): number;

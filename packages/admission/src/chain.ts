@@ -98,7 +98,10 @@ class MatchedPlugins {
 const second: Reinvocation = { isSecond: true, request: () => {} };
 const once: Reinvocation = { isSecond: false, request: () => {} };
 
-/** The plugins that apply to a write. Its phases are called in order, for each state of the object that the write starts from. */
+/**
+ * The plugins that apply to a write. Its phases are called in order, for each state of the object from which the write
+ * starts.
+ */
 export class WriteAdmission {
   readonly #prechecking: readonly PluginPhase<RequestedWrite>[];
   readonly #mutating: readonly PluginPhase<AdmissionAttributes>[];
@@ -128,8 +131,8 @@ export class WriteAdmission {
   }
 
   /**
-   * Decides on a write whose objects are not read yet. Synchronous when its plugins are. Throws or rejects with the first
-   * refusal, an `ApiError` with code 403.
+   * Decides on a write whose objects have not been read yet. Synchronous when its plugins are. Throws or rejects with
+   * the first refusal, an `ApiError` with code 403.
    */
   precheck(write: RequestedWrite): void | Promise<void> {
     return this.#precheckFrom(0, write);

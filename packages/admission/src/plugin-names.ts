@@ -1,24 +1,24 @@
 import { atLeast, type Release } from '@orch/apis';
 
-/** The releases in which a plugin is on by default, and those that have it. */
+/** The releases in which a plugin exists and is enabled by default. */
 interface KnownPlugin {
-  /** The first release in which the plugin is on by default; never when absent. */
+  /** The first release in which the plugin is enabled by default; never when absent. */
   readonly defaultSince?: Release;
-  /** The first release in which the plugin has no effect any more, because what it is about was removed. */
+  /** The first release in which the plugin no longer has any effect, because its subject was removed. */
   readonly removedIn?: Release;
 }
 
 const always: KnownPlugin = { defaultSince: '1.15' };
 const optional: KnownPlugin = {};
-/** In releases before these plugins too: without them, permission for the path is permission for every signer. */
+/** Also in releases before these plugins: without them, permission for the path is permission for every signer. */
 const certificates = always;
 /** Policies have effect in every release in which their API is enabled. */
 const policies = always;
 
 /**
- * All plugins that flags and the admission configuration may name, in the order in which they are called (facts: server flags,
- * admission order; access-control document, 5.14). Also those of other releases, and those that this server does not have: the
- * flags of a cluster are kept when it is upgraded.
+ * All plugins that flags and the admission configuration may name, in call order (facts: server flags, admission order;
+ * access-control document, 5.14). They include those of other releases, and those that this server does not have: the
+ * flags of a cluster remain when it is upgraded.
  */
 const known = {
   AlwaysAdmit: optional,
@@ -70,14 +70,14 @@ export type PluginName = keyof typeof known;
 
 export const pluginNames = Object.keys(known) as readonly PluginName[];
 
-/** The plugins that are on by default in a release. */
+/** The plugins that are enabled by default in a release. */
 export const defaultPluginNames = (release: Release): readonly PluginName[] =>
   pluginNames.filter((name) => {
     const { defaultSince }: KnownPlugin = known[name];
     return defaultSince !== undefined && atLeast(release, defaultSince);
   });
 
-/** The release that removed a plugin, when `release` does not have it any more. */
+/** The release that removed a plugin, when `release` no longer has it. */
 export function removalOf(name: PluginName, release: Release): Release | undefined {
   const { removedIn }: KnownPlugin = known[name];
   return removedIn !== undefined && atLeast(release, removedIn) ? removedIn : undefined;

@@ -83,7 +83,7 @@ export type PluginParts = ConfigurationParts &
   ResourceQuotaParts &
   WebhookParts;
 
-/** How the plugins of this server are created. Their order is that of their names. */
+/** The constructors of the plugins of this server. Their order is that of their names. */
 const catalogue = {
   AlwaysAdmit: alwaysAdmit,
   NamespaceAutoProvision: namespaceAutoProvision,
@@ -97,7 +97,7 @@ const catalogue = {
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
   ImagePolicyWebhook: imagePolicyWebhook,
-  // Before PodSecurityPolicy, whose refusal would otherwise hide what is audited and warned about.
+  // Before PodSecurityPolicy, whose refusal would otherwise hide audit annotations and warnings.
   PodSecurity: podSecurity,
   PodSecurityPolicy: podSecurityPolicy,
   PodNodeSelector: podNodeSelector,

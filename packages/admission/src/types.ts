@@ -63,13 +63,16 @@ export interface AdmissionReport {
   warn(message: string): void;
   /** Adds an annotation to the audit event of the request, from an audit level on. The first value of a key is kept. */
   annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void;
-  /** Excludes time from the service level indicators of the request, in milliseconds: others are responsible for it. */
+  /**
+   * Excludes time from the service level indicators of the request, in milliseconds: other systems are responsible for
+   * it.
+   */
   exclude(ms: number): void;
-  /** Reports a plugin or webhook that refused the write, took time or asked another service. */
+  /** Reports a plugin or webhook that refused the write, took time or called another service. */
   step(step: AdmissionStep): void;
 }
 
-/** A plugin or webhook that was called about a write. */
+/** A plugin or webhook that was called for a write. */
 export interface AdmissionStep {
   readonly stage: 'admission' | 'webhook';
   /** Of the plugin or webhook. */
@@ -106,8 +109,8 @@ export interface AdmissionPlugin {
    */
   readonly handles: (target: ResourceTarget) => boolean;
   /**
-   * Whether the rule applies to one of the writes that it handles, by what differs between them: the user, the namespace, objects
-   * that configure the rule. It applies to all of them when absent.
+   * Reports whether the rule applies to one of the writes that it handles, by their differences: the user, the
+   * namespace, objects that configure the rule. It applies to all of them when absent.
    */
   readonly handlesWrite?: (target: WriteTarget) => boolean;
   /** Decides on a write without its objects: called once, before all other phases, in the order of plugins. */
@@ -120,11 +123,11 @@ export interface AdmissionPlugin {
   /** Decides on the object as it will be stored, which it does not change. Plugins validate concurrently. */
   validate?(write: AdmissionAttributes): Verdict;
   /**
-   * Takes something shared, such as quota, for a write that nothing else refuses: called after all others have validated. The
-   * write registers with `whenNotStored` how it is released.
+   * Charges a shared resource, such as quota, for a write that nothing else refuses: called after all others have
+   * validated. The plugin registers the release of the charge with `whenNotStored`.
    */
   reserve?(write: AdmissionAttributes): Verdict;
 }
 
-/** A phase of the admission chain, as plugins implement it. */
+/** A phase of the admission chain, in the form that plugins implement. */
 export type Phase = 'precheck' | 'mutate' | 'validate' | 'reserve';

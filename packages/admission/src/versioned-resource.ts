@@ -1,14 +1,14 @@
 import type { ApiObject } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
 
-/** A resource as paths name it: `apps`, `v1`, `deployments`. */
+/** A resource in the form of paths: `apps`, `v1`, `deployments`. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
-/** A kind as objects name it: `autoscaling`, `v1`, `Scale`. */
+/** A kind in the form of objects: `autoscaling`, `v1`, `Scale`. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
@@ -43,8 +43,8 @@ export interface VersionedResource {
    */
   toHub(value: unknown, old: ApiObject | undefined, signal: AbortSignal): ApiObject | Promise<ApiObject>;
   /**
-   * Merges a configuration into an object of this version, which is not changed: items of lists with keys by their keys. Returns
-   * what is wrong with the configuration as a string.
+   * Merges a configuration into an object of this version, which is not changed: items of lists with keys by their
+   * keys. Returns the error of the configuration as a string.
    */
   merge(object: ApiObject, configuration: JsonObject): JsonObject | string;
 }

@@ -16,8 +16,8 @@ import {
 import type { RegistryContext } from './resource/registry-context.ts';
 
 /**
- * Resolves when every resource is served that was declared before the call; undefined when that is so already. Called for a
- * request whose resource is not in the table.
+ * Resolves when every resource that was declared before the call is served; undefined when they are already. Called for
+ * a request whose resource is not in the table.
  */
 export type CatchUp = (signal: AbortSignal) => Promise<void> | undefined;
 

@@ -24,7 +24,7 @@ export interface KindCompilerOptions {
   readonly release: Release;
   readonly openGates?: ReadonlySet<string>;
   readonly closedGates?: ReadonlySet<string>;
-  /** Whether containers may be privileged; they may when absent. */
+  /** Whether containers may be privileged; true when absent. */
   readonly allowPrivileged?: boolean;
   readonly storePrefix?: string;
   readonly storedAs?: StoredEncoding;

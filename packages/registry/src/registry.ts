@@ -52,12 +52,12 @@ export const defaultRegistryLimits: RegistryLimits = {
 
 export interface RegistryOptions {
   readonly names: Names;
-  /** Resource definitions; those that `release` does not have are ignored. */
+  /** Resource definitions; those that are not part of `release` are ignored. */
   readonly types: readonly ResourceType[];
   readonly store: Store;
   /** The cache of a stored resource. Called when a version of it is added, and must be cheap. */
   readonly cacheOf: (type: ResourceType) => ResourceCache;
-  /** Shared with the cached resources, which then do not decode what this server has just written. */
+  /** Shared with the cached resources, which then need not decode the writes of this server. */
   readonly recentWrites?: RecentWrites;
   /** Records the writes of all objects; no history is kept when absent. */
   readonly recorder?: ChangeRecorder | undefined;
@@ -67,11 +67,11 @@ export interface RegistryOptions {
   readonly openGates?: ReadonlySet<string>;
   /** Feature gates that disable fields that the release enables by default. */
   readonly closedGates?: ReadonlySet<string>;
-  /** Whether containers may be privileged; they may when absent. */
+  /** Whether containers may be privileged; true when absent. */
   readonly allowPrivileged?: boolean;
   /** Server features; the defaults of the release when absent. */
   readonly features?: ServerFeatures;
-  /** Which versions of the release are served; its defaults when absent. */
+  /** Reports which versions of the release are served; its defaults when absent. */
   readonly isEnabled?: IsEnabled;
   /** Completes reviews. */
   readonly access: Access;
@@ -84,7 +84,7 @@ export interface RegistryOptions {
   readonly limits?: Partial<RegistryLimits>;
   /** Serves the subresources that connect to nodes, pods and services. */
   readonly connector: Connector;
-  /** Waits for resources that other servers serve already; none come while the server runs when absent. */
+  /** Waits for resources that other servers serve already; absent when the set of resources is fixed. */
   readonly catchUp?: CatchUp | undefined;
   /** Hooks of a kind around every commit of its objects; none when absent. */
   readonly hooksOf?: HooksOf;
@@ -101,7 +101,7 @@ export type AdmissionParts = Pick<PluginParts, 'resourcesOf' | 'objectsOf' | 'qu
 
 /** Serves resources, and gives other parts of the server access to objects. */
 export interface Registry {
-  /** Serves everything below `/api/<version>/` and `/apis/<group>/<version>/`. */
+  /** Serves every path below `/api/<version>/` and `/apis/<group>/<version>/`. */
   readonly resources: Handler<ResourceContext>;
   servesResource(info: ResourceRequest): boolean;
   /** Number of objects of the resource of a request; undefined for a resource that is not stored. */
@@ -112,7 +112,7 @@ export interface Registry {
   readonly dynamic: DynamicResources;
   /** How audit events decode bodies, and which requests they mark as deprecated. */
   readonly audited: AuditViews;
-  /** States that objects had, in the served versions. */
+  /** Earlier states of objects, in the served versions. */
   readonly past: PastObjects;
   /** Access to objects for other parts of the server. */
   readonly internal: ServerContext;
@@ -120,7 +120,7 @@ export interface Registry {
   readonly served: ServedApi;
 }
 
-/** Resources that come and go while the server runs: those of custom resource definitions. */
+/** Resources that are added and removed while the server runs: those of custom resource definitions. */
 export interface DynamicResources {
   /**
    * Serves `next` in the place of `previous` from the next request on; either may be undefined. Requests that are being
@@ -138,7 +138,7 @@ export type ServedApi = Pick<
   'names' | 'env' | 'release' | 'table' | 'servedBefore' | 'includes' | 'negotiator' | 'auxiliaryProtobuf'
 >;
 
-/** Builds the registry of one replica. It only declares metrics until the first request. */
+/** Creates the registry of one replica. Until the first request, it only declares metrics. */
 export function createRegistry(options: RegistryOptions): Registry {
   const context = registryContext(options);
   const { names, env, release, store, storePrefix } = context;
@@ -236,7 +236,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
   return context;
 }
 
-/** The quotas in the store. They are found at the first use: plugins are created with the registry. */
+/** The quotas in the store. They are created on first use, since plugins are created together with the registry. */
 function storedQuotas(contextOf: () => RegistryContext): QuotaStore {
   let found: InternalResource | undefined;
   const quotas = (): InternalResource => {

@@ -36,8 +36,8 @@ export interface ConfigurationFile {
 
 /**
  * Reads an `AdmissionConfiguration` (access-control document, 4.5): for each plugin, an embedded object or the file of
- * `path`, relative to the folder of the configuration. The file of a plugin is read when its configuration is first asked for. Throws
- * `ConfigFileError`.
+ * `path`, relative to the folder of the configuration. The file of a plugin is read when its configuration is first
+ * requested. Throws `ConfigFileError`.
  */
 export function readAdmissionConfiguration({
   text,

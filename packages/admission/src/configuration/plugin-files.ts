@@ -6,11 +6,11 @@ export interface PluginFile<T> {
   /** The plugin whose configuration names the file. */
   readonly plugin: string;
   readonly path: string;
-  /** The meaning of its text; `readFile` reads the files that it names in turn. Throws when it is invalid. */
+  /** Parses its text; `readFile` reads the files that it names in turn. Throws when it is invalid. */
   readonly read: (text: string, readFile: ReadFile) => T;
 }
 
-/** The last valid content of a file: another value after it has changed. */
+/** The last valid content of a file; the value changes with the file. */
 export interface CurrentContent<T> {
   readonly current: T;
 }

@@ -34,7 +34,7 @@ const sourceAndObject = ({
 
 export interface LimitOptions extends BucketRate {
   readonly type: LimitType;
-  /** Most buckets that are kept. */
+  /** Maximum number of buckets. */
   readonly cacheSize: number;
 }
 

@@ -11,8 +11,8 @@ export interface EventRateLimitParts extends ConfigurationParts {
 }
 
 /**
- * `EventRateLimit`: limits how many events are written per second, altogether or by namespace, user, or source and object
- * (access-control document, 4.6). Further ones are answered with 429.
+ * `EventRateLimit`: limits the number of events written per second, in total or by namespace, user, or source and
+ * object (access-control document, 4.6). Further ones are answered with 429.
  */
 export function eventRateLimit({ configuration, names, clock }: EventRateLimitParts): AdmissionPlugin {
   const limits = readLimits(requiredConfiguration(configuration, 'EventRateLimit'), names);
@@ -26,7 +26,7 @@ export function eventRateLimit({ configuration, names, clock }: EventRateLimitPa
   };
 }
 
-/** Takes a token of each limit, or of none: events that one limit refuses must not exhaust the others. */
+/** Takes a token of each limit, or of none: events refused by one limit must not exhaust the others. */
 function takeFrom(limits: readonly EventLimit[], write: AdmissionAttributes, now: number): void {
   const buckets = limits.map((limit) => {
     const key = limit.keyOf(write);
@@ -38,7 +38,7 @@ function takeFrom(limits: readonly EventLimit[], write: AdmissionAttributes, now
 }
 
 const MAX_INT32 = 2 ** 31 - 1;
-/** A larger map does not exist. */
+/** A larger map is not possible. */
 const MAX_CACHE_SIZE = 10_000_000;
 /** When `cacheSize` is absent or 0. */
 const DEFAULT_CACHE_SIZE = 4096;

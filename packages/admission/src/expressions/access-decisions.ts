@@ -8,7 +8,9 @@ export interface AccessParts {
   readonly names: Names;
 }
 
-/** Interrupts an evaluation that needs a decision which another service makes. It is repeated when that is `decided`. */
+/**
+ * Interrupts an evaluation that needs the decision of an external authorizer. It is repeated once that is `decided`.
+ */
 export class PendingDecision {
   readonly decided: Promise<void>;
   constructor(decided: Promise<void>) {
@@ -16,13 +18,13 @@ export class PendingDecision {
   }
 }
 
-/** Whose permissions expressions ask for. */
+/** The user whose permissions expressions check. */
 interface Asker {
   readonly user: UserInfo;
   readonly signal: AbortSignal;
 }
 
-/** The answers of the authorizer to the expressions of one write: it is asked each question once. */
+/** The decisions of the authorizer for the expressions of one write: each is requested once. */
 export class AccessDecisions {
   readonly #parts: AccessParts;
   readonly #asker: Asker;

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from '../types.ts';
 
-/** Why expressions decide nothing about a write. */
+/** The reason why expressions decide nothing about a write. */
 export interface ExpressionFailure {
   readonly message: string;
   /** The message for objects that hold credentials, where `message` may contain values of them. */

@@ -37,7 +37,7 @@ class Condition {
     this.#environment = environment;
   }
 
-  /** The compiled expression, or what is wrong with it. */
+  /** The compiled expression, or its error. */
   get program(): Program | string {
     this.#program ??= compileFor(this.expression, this.#environment(), [types.bool]);
     return this.#program;

@@ -2,8 +2,8 @@ import { PendingDecision } from './access-decisions.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * Calls `step` until it returns a result; synchronously, unless it needs a decision of the authorizer that is not known, with
- * which it is called again, or takes so long that other work needs a turn.
+ * Calls `step` until it returns a result; synchronously, unless it needs an unknown decision of the authorizer, or
+ * takes so long that other work needs a turn.
  */
 export function runSteps<T>(step: () => T | undefined, turn: Turn): T | Promise<T> {
   for (;;) {

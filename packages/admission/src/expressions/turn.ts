@@ -1,6 +1,6 @@
 import type { Clock } from '@orch/machinery';
 
-/** Evaluations run for this long before others get a turn; a single one takes 10 ms at most. */
+/** Evaluations run for this long before other work gets a turn; a single one takes 10 ms at most. */
 const LONG_TURN_MS = 2;
 
 /** How long the evaluations of a write have kept the thread: between two of them they let others run. */

@@ -12,7 +12,7 @@ export interface ExpressionParts extends AccessParts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Variables that every expression about a write has, by their names. */
+/** Variables of every expression about a write, by name. */
 export type VersionVariables = {
   /** Null when there is none: variables without a value would be errors. */
   readonly object: ApiObject | null;

@@ -18,7 +18,7 @@ const AUDIT = 'imagepolicywebhook.image-policy.orch.io/';
 const answer = (status: unknown): object => ({ apiVersion, kind: 'ImageReview', status });
 const allowed = answer({ allowed: true });
 const denied = answer({ allowed: false, reason: 'not signed' });
-/** Fails at once: an answer that another attempt does not change. */
+/** Fails at once: another attempt does not change the answer. */
 const failure = new RemoteError('it answered 404', false);
 
 /** A plugin whose backend answers with `next`, or fails with it. */

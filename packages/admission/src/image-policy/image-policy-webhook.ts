@@ -40,7 +40,7 @@ export function imagePolicyWebhook(parts: ImagePolicyParts): AdmissionPlugin {
   return {
     name: 'ImagePolicyWebhook',
     handles,
-    // Later plugins and webhooks may change the images: they are decided on afterwards.
+    // Later plugins and webhooks may change the images, so the decision follows them.
     mutate: (write) =>
       policy.defaultAllow && write.subresource === ''
         ? reviewed(write, (outcome) => markFailedOpen(write, outcome, names))
@@ -87,7 +87,7 @@ function reviewOf(
   };
 }
 
-/** Users find pods whose images were not reviewed by their annotation. */
+/** The annotation allows users to find pods whose images were not reviewed. */
 function markFailedOpen({ object }: AdmissionAttributes, outcome: ReviewOutcome, names: Names): undefined {
   if (object === undefined || !('failure' in outcome)) return;
   const { annotations } = object.metadata;

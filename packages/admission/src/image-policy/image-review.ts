@@ -15,7 +15,7 @@ export interface ImageDecision {
 }
 
 const KIND = 'ImageReview';
-/** Characters of a reason that clients receive. */
+/** Maximum length of a reason for clients. */
 const MAX_REASON_CHARACTERS = 4096;
 
 /** The body of a request to the backend. */

@@ -4,7 +4,7 @@ import type { Clock } from '@orch/machinery';
 import { decisionOf, type ImageDecision, type ImageReviewSpec, imageReview } from './image-review.ts';
 import type { ImagePolicy } from './read-image-policy.ts';
 
-/** The decision of the backend, or why there is none. */
+/** The decision of the backend, or the reason why there is none. */
 export type ReviewOutcome = ImageDecision | { readonly failure: string };
 
 export interface ImageReviewerOptions {
@@ -21,7 +21,7 @@ const MAX_CACHED_CHARACTERS = 10_000;
 /** Failures are shared by the phases of one write, and by retries of its client. */
 const FAILURE_TTL_MS = 1000;
 
-/** Asks the backend for decisions on images, and caches them. */
+/** Requests decisions on images from the backend, and caches them. */
 export class ImageReviewer {
   readonly #options: ImageReviewerOptions;
   readonly #allowed: BoundedCache<ImageDecision>;
@@ -38,7 +38,7 @@ export class ImageReviewer {
 
   /** Rejects with the reason of the signal only. */
   review(spec: ImageReviewSpec, signal: AbortSignal): ReviewOutcome | Promise<ReviewOutcome> {
-    // Users choose the length of annotations: their digest is kept.
+    // Users choose the length of annotations, so their digest is kept.
     const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
     const cached = this.#allowed.get(key) ?? this.#denied.get(key) ?? this.#failed.get(key);
     return cached ?? this.#ask(key, spec, signal);

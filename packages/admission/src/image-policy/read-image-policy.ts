@@ -6,10 +6,10 @@ export interface ImagePolicy {
   /** Path of the client configuration file of the backend, and its place in the configuration. */
   readonly kubeConfigFile: ConfigValue;
   readonly path: string;
-  /** Times for which decisions are cached; 0 when they are not. */
+  /** Cache durations of decisions; 0 when they are not cached. */
   readonly allowTtlMs: number;
   readonly denyTtlMs: number;
-  /** Pause before the backend is asked again after a failure. */
+  /** Delay before the backend is called again after a failure. */
   readonly retryBackoffMs: number;
   /** Whether pods are admitted when the backend fails. */
   readonly defaultAllow: boolean;

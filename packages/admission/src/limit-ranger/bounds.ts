@@ -8,7 +8,7 @@ import {
 } from '@orch/machinery/quantity';
 import type { Amounts } from '@orch/quota';
 
-/** The requests of a pod or a container, and its limits. */
+/** The requests and limits of a pod or a container. */
 export interface Requirements {
   readonly requests: Amounts;
   readonly limits: Amounts;

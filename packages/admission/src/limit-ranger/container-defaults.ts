@@ -31,7 +31,7 @@ export function setContainerDefaults(pod: PodDraft, ranges: readonly LimitRange[
   };
 }
 
-/** The defaults of all limit ranges, of which the first in order of names counts; undefined without any for containers. */
+/** The defaults of all limit ranges, the first by name taking precedence; undefined without any for containers. */
 function defaultsOf(ranges: readonly LimitRange[]): Defaults | undefined {
   const items = ranges.flatMap(({ spec }) => spec?.limits ?? []).filter(({ type }) => type === 'Container');
   if (items.length === 0) return undefined;

@@ -8,7 +8,7 @@ import { limitRanger } from './limit-ranger.ts';
 const names = namesFor('orch');
 const resource = 'persistentvolumeclaims';
 
-/** The plugin, where the namespace `ns` has a limit range with these items. */
+/** The plugin, with a limit range of these items in the namespace `ns`. */
 function pluginWith(...limits: readonly object[]) {
   const source = new MemoryObjectSource();
   source.put('limitranges', { metadata: { name: 'l', namespace: 'ns' }, spec: { limits } });

@@ -21,7 +21,7 @@ export interface LimitRangerParts {
   readonly names: Names;
 }
 
-/** Containers of a pod never change their resources; claims may grow. */
+/** The resources of containers never change; claims may grow. */
 const handles = ({ group, resource, subresource, operation }: ResourceTarget): boolean =>
   group === '' &&
   subresource === '' &&
@@ -86,7 +86,7 @@ const requirementsOf = ({ requests, limits }: ResourceRequirements = {}): Requir
   limits: readAmounts(limits),
 });
 
-/** The sum of what all containers specify, or what the largest initial container needs. */
+/** The sum of all containers, or the largest init container. */
 const requirementsOfPod = (
   containers: readonly Requirements[],
   initial: readonly Requirements[],

@@ -11,8 +11,8 @@ const configurations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports whether webhooks and policies never receive such writes: those of webhook and policy configurations, which could otherwise not be
- * corrected any more.
+ * Reports whether webhooks and policies never receive such writes: writes of webhook and policy configurations could
+ * otherwise not be corrected any more.
  */
 export const isExempt = ({ group, resource }: Pick<WriteTarget, 'group' | 'resource'>): boolean =>
   group === 'admissionregistration' && configurations.has(resource);

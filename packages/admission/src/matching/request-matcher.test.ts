@@ -12,7 +12,7 @@ const everything = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], re
 const selects = (key: string, value: string) => ({ matchLabels: { [key]: value } });
 const lacks = (key: string) => ({ matchExpressions: [{ key, operator: 'DoesNotExist' }] });
 
-/** Namespaces of the cache; `late` is there only when the cache is fresh. */
+/** Namespaces of the cache; `late` exists only when the cache is fresh. */
 function namespaces(): Pick<ObjectSource, 'get' | 'fresh'> {
   let isFresh = false;
   const labelled: Readonly<Record<string, Labels>> = {

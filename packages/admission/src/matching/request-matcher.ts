@@ -5,7 +5,7 @@ import { isExempt } from './exempt.ts';
 import { type MatchPolicy, type ResourceRule, ResourceRules } from './resource-rules.ts';
 import { compileSelectors, isSelected, type SelectorObjects, type Selectors } from './selectors.ts';
 
-/** Which requests a webhook, a policy or a binding applies to, with the defaults of its kind set. */
+/** The requests that a webhook, a policy or a binding applies to, with the defaults of its kind. */
 export interface MatchDefinition extends SelectorObjects {
   /** Matches every resource when absent. */
   readonly rules: readonly ResourceRule[] | undefined;
@@ -14,7 +14,7 @@ export interface MatchDefinition extends SelectorObjects {
   readonly matchPolicy: MatchPolicy;
 }
 
-/** Decides which requests a webhook, a policy or a binding receives, and in which version. */
+/** Selects the requests that a webhook, a policy or a binding receives, and their version. */
 export class RequestMatcher {
   readonly #rules: ResourceRules | undefined;
   readonly #excluded: ResourceRules;
@@ -27,7 +27,7 @@ export class RequestMatcher {
     this.#selectors = compileSelectors(selectors);
   }
 
-  /** Reports whether a request may match, as far as that is known before any object is read. */
+  /** Reports whether a request may match, before any object is read. */
   handles(target: Pick<WriteTarget, 'operation' | 'requested' | 'group' | 'resource'>): boolean {
     if (isExempt(target)) return false;
     const { operation, requested } = target;

@@ -28,7 +28,7 @@ interface Row {
   readonly operation?: Operation;
   readonly name?: string;
   readonly policy?: MatchPolicy;
-  /** The version that matches; undefined for none. */
+  /** The matching version; undefined for none. */
   readonly matches: string | undefined;
 }
 

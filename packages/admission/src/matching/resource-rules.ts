@@ -7,7 +7,7 @@ export type ResourceRule = RuleWithOperations & { readonly resourceNames?: reado
 
 export type MatchPolicy = 'Exact' | 'Equivalent';
 
-/** The target that rules are matched with. `name` is undefined where it is not known yet: then rules with names may match. */
+/** The target of rules. `name` is undefined when it is not known yet: then rules with names may match. */
 export type MatchTarget = Pick<WriteTarget, 'operation' | 'requested'> & { readonly name?: string };
 
 /** The rules of a webhook or a policy, prepared for many requests. */
@@ -20,7 +20,7 @@ export class ResourceRules {
     this.#isEquivalent = matchPolicy === 'Equivalent';
   }
 
-  /** No request matches. */
+  /** No request can match. */
   get isEmpty(): boolean {
     return this.#rules.length === 0;
   }

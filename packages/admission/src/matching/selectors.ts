@@ -40,7 +40,10 @@ export function isSelected(
     : namespaces.matches(labels);
 }
 
-/** A match of the new or of the old object counts. Objects that cannot have labels are selected by empty selectors only. */
+/**
+ * A match of either the new or the old object suffices. Objects that cannot have labels are selected by empty selectors
+ * only.
+ */
 function selectsObject(
   selector: LabelSelector,
   { requested, object, oldObject }: AdmissionAttributes,
@@ -53,8 +56,8 @@ function selectsObject(
 }
 
 /**
- * Labels of the namespace of a write. Namespaces that are created or updated have the labels that they will have. Objects of
- * the cluster have no namespace, and selectors of namespaces do not exclude them.
+ * Labels of the namespace of a write. Namespaces that are created or updated have their new labels. Cluster-scoped
+ * objects have no namespace, and namespace selectors do not exclude them.
  */
 function namespaceLabels(
   source: Pick<ObjectSource, 'get' | 'fresh'>,
@@ -80,7 +83,7 @@ function storedLabels(
   return found === undefined ? freshLabels(source, name, signal) : labelsOf(found);
 }
 
-/** The cache of this replica may not have a namespace yet that another one created. */
+/** The cache of this replica may not have a namespace yet that another replica created. */
 async function freshLabels(
   source: Pick<ObjectSource, 'get' | 'fresh'>,
   name: string,

@@ -8,7 +8,7 @@ export interface ObjectsInVersion {
   readonly oldObject: ApiObject | undefined;
 }
 
-/** The objects of a write in the versions that webhooks and policies ask for: each is converted once. */
+/** The objects of a write in the versions of webhooks and policies: each is converted once. */
 export class VersionedObjects {
   readonly #write: Pick<AdmissionAttributes, 'object' | 'oldObject' | 'signal'>;
   readonly #objects = new Map<VersionedResource, Converted>();
@@ -40,7 +40,7 @@ export class VersionedObjects {
     const found = known.get(version);
     if (found !== undefined) return found;
     const converted = version.fromHub(object, this.#write.signal);
-    // Its failure is reported to those who wait for it.
+    // Its failure is reported to the callers that wait for it.
     if (converted instanceof Promise) converted.catch(() => {});
     known.set(version, converted);
     return converted;

@@ -68,7 +68,7 @@ class NamespaceLifecyclePlugin implements AdmissionPlugin {
     if (write.operation === 'CREATE' && isTerminating(found)) throw this.#terminating(write);
   }
 
-  /** Clients recognize the refusal by its cause: to evict a pod later, or to stop creating objects. */
+  /** Clients recognize the refusal by its cause: they evict a pod later, or stop creating objects. */
   #terminating({ group, resource, name, namespace }: RequestedWrite): Error {
     return errors.forbidden(
       { group: this.#names.group(group), kind: resource, name },

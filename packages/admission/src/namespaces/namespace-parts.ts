@@ -15,8 +15,8 @@ export const isNamespace = ({ group, resource, subresource }: ResourceTarget): b
   group === '' && resource === 'namespaces' && subresource === '';
 
 /**
- * Writes of objects in a namespace. Not access reviews: nothing is written, and an answer about the namespace would inform
- * users who may not read it.
+ * Writes of objects in a namespace. Access reviews are not included: nothing is written, and an answer about the
+ * namespace would inform users who may not read it.
  */
 export const writesInNamespaces =
   (...operations: readonly Operation[]) =>

@@ -6,7 +6,7 @@ const MEMORY_MS = 30_000;
 /** The namespaces whose deletion was requested from this replica a short time ago. */
 export class RecentDeletions {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** When to forget a name, in the order in which they expire. */
+  /** Times at which names are forgotten, in the order in which they expire. */
   readonly #expiries = new Map<string, number>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {

@@ -8,7 +8,7 @@ const handles = ({ operation, group, resource, subresource }: ResourceTarget): b
   (group === 'networking' || group === 'extensions') &&
   subresource === '';
 
-/** `DefaultIngressClass`: new Ingresses that name no class get the default one. */
+/** `DefaultIngressClass`: new Ingresses without a class get the default one. */
 export function defaultIngressClass(parts: DefaultClassParts): AdmissionPlugin {
   const { defaultIngressClass, ingressClass } = parts.names.annotations;
   return defaultClassPlugin<Ingress>(

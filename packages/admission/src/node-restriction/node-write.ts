@@ -15,5 +15,5 @@ export interface NodeWrite {
   readonly parts: NodeRestrictionParts;
 }
 
-/** A name as messages show it. */
+/** A name in the form of messages. */
 export const quoted = (name: string): string => JSON.stringify(name);

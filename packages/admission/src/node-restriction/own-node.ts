@@ -4,13 +4,13 @@ import { forbiddenLabels } from './node-labels.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
 import { fieldOf } from './object-fields.ts';
 
-/** Nodes: a node writes the Node that has its name, except its owner references, taints and restricted labels. */
+/** Nodes: a node writes only its own Node, except owner references, taints and restricted labels. */
 export function refusedNode({ node, write, parts }: NodeWrite): Refusal | undefined {
   const { operation, object, oldObject } = write;
   if (write.name !== node) return `node ${quoted(node)} is not allowed to write node ${quoted(write.name)}`;
   if (operation === 'DELETE' || object === undefined) return undefined;
   const owners = (of: typeof object | undefined): unknown => of?.metadata.ownerReferences ?? [];
-  // A node with an owner is deleted with it: the node could have itself deleted without permission to delete nodes.
+  // A node with an owner is deleted with it: a node could delete itself without permission to delete nodes.
   if (!jsonEquals(owners(object), owners(oldObject)))
     return `node ${quoted(node)} is not allowed to set its owner references`;
   const labels = forbiddenLabels(object.metadata.labels ?? {}, oldObject?.metadata.labels ?? {}, parts.names);

@@ -9,7 +9,7 @@ import { ownerReferencesPermission } from './owner-references-permission.ts';
 const names = namesFor('orch');
 const user = { name: 'alice', uid: '', groups: [], extra: {} };
 
-/** Allows what is listed: `delete configmaps ns/c`. */
+/** Allows the listed operations: `delete configmaps ns/c`. */
 function allowing(...allowed: string[]): Authorizer {
   const textOf = (attributes: Attributes): string =>
     attributes.isResource

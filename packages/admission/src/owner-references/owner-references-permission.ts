@@ -5,7 +5,7 @@ import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts'
 
 /** A resource whose objects have a kind. */
 export interface OwnerResource {
-  /** As in paths: `''`, `apps`. */
+  /** Group in paths: `''`, `apps`. */
   readonly group: string;
   readonly version: string;
   readonly resource: string;

@@ -6,11 +6,11 @@ import type { ReviewedPod } from './rule.ts';
 export interface Admitted {
   readonly policy: string;
   readonly pod: ReviewedPod;
-  /** Whether the policy sets something. */
+  /** Whether the policy sets any field. */
   readonly isChanged: boolean;
 }
 
-/** Why no policy admits a pod: the errors of those that may be used for it. */
+/** Errors of the policies that may be used for a pod, none of which admits it. */
 export type Choice = Admitted | { readonly errors: readonly FieldError[] };
 
 export interface ChoiceParts {
@@ -21,8 +21,8 @@ export interface ChoiceParts {
 }
 
 /**
- * Chooses the first policy that admits the pod as it is; when there is none, and the pod may be changed, the first one that
- * admits it with its defaults.
+ * Chooses the first policy that admits the pod unchanged; if there is none and the pod may be changed, the first one
+ * that admits it with its defaults.
  */
 export async function choosePolicy(
   pod: ReviewedPod,

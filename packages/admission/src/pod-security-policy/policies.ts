@@ -29,7 +29,7 @@ export interface PoliciesParts {
 export class Policies {
   readonly #objects = new Map<string, SourceObject>();
   readonly #context: Omit<RuleParts, 'spec' | 'annotations'>;
-  /** In order of their names; undefined until they are made again after a change. */
+  /** Sorted by name; undefined until they are created again after a change. */
   #policies: readonly Policy[] | undefined;
 
   constructor({ source, names, release }: PoliciesParts) {
@@ -53,7 +53,7 @@ export class Policies {
     });
   }
 
-  /** In order of their names; the one with the preferred name, if there is such a policy, before all others. */
+  /** Sorted by name; the policy with the preferred name, if it exists, comes first. */
   list(preferred = ''): readonly Policy[] {
     this.#policies ??= [...this.#objects.values()]
       .map((object) => new Policy(object.read() as PodSecurityPolicyV1beta1, this.#context))

@@ -44,7 +44,7 @@ const PARTS: readonly ((parts: RuleParts) => Rules)[] = [
   privilegeEscalation,
 ];
 
-/** A pod security policy, ready to be applied to pods. */
+/** A pod security policy, prepared for use. */
 export class Policy {
   readonly name: string;
   readonly #podRules: readonly PodRule[];
@@ -61,13 +61,13 @@ export class Policy {
     this.#containerRules = rules.flatMap(({ container }) => container ?? []);
   }
 
-  /** The pod with everything that the policy sets where the pod sets nothing: the same pod when that is nothing. */
+  /** The pod with the defaults of the policy; the same pod when they change nothing. */
   complete(pod: ReviewedPod): ReviewedPod {
     const defaults = this.#podRules.flatMap((rule) => rule.defaults?.(pod) ?? []);
     return this.#completeContainers(defaults.reduce(withDefaults, pod));
   }
 
-  /** Why the policy does not admit a pod, with the first errors; empty when it does. */
+  /** The first errors because of which the policy does not admit a pod; empty when it does. */
   check(pod: ReviewedPod): readonly FieldError[] {
     return this.#errors(pod).take(MAX_FIELD_ERRORS).toArray();
   }

@@ -3,7 +3,7 @@ import type { PodSecurityPolicySpecV1beta1 } from '@orch/apis/types/policy';
 import type { FieldError, Names } from '@orch/machinery';
 import type { AnyContainer } from '../shared/pods.ts';
 
-/** A pod as rules read it. */
+/** A pod in the form that rules read. */
 export interface ReviewedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
@@ -42,7 +42,7 @@ export interface ContainerRule {
   check(container: ReviewedContainer): Iterable<FieldError>;
 }
 
-/** The rules that follow from one part of a policy. */
+/** The rules for one part of a policy. */
 export interface Rules {
   readonly pod?: PodRule;
   readonly container?: ContainerRule;
@@ -64,5 +64,5 @@ export interface RuleParts {
 
 export const SECURITY_CONTEXT = 'spec.securityContext';
 
-/** A rule that no pod conforms to, because the policy itself is incomplete. */
+/** A rule that every pod violates, because the policy itself is incomplete. */
 export const never = (error: FieldError): Rules => ({ pod: { check: () => [error] } });

@@ -69,7 +69,7 @@ function defaultsOf(value: ConfigValue): Policy {
 
 const isUnset = (value: ConfigValue): boolean => value.isAbsent || value.value === '';
 
-/** A list of different strings in a format. */
+/** A list of distinct strings in a format. */
 function setOf(value: ConfigValue, format: TextFormat): ReadonlySet<string> {
   const found = new Set<string>();
   for (const one of value.list()) {

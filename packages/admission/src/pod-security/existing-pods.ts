@@ -10,7 +10,7 @@ import { type LevelVersion, levelText } from './levels.ts';
 const MAX_PODS = 3000;
 const MAX_DURATION_MS = 1000;
 
-/** After so many pods other requests are served. */
+/** Number of pods after which other requests are served. */
 const PODS_PER_TURN = 50;
 
 export interface ExistingPodsParts {
@@ -29,7 +29,7 @@ export interface NewLevel {
 }
 
 /**
- * Warnings about the existing pods of a namespace that violate a level, grouped by what they violate. One pod of each
+ * Warnings about the existing pods of a namespace that violate a level, grouped by violation. One pod of each
  * controller is evaluated before the others, because pods of one controller are mostly equal.
  */
 export async function existingPodWarnings(
@@ -52,7 +52,7 @@ export async function existingPodWarnings(
   return review.warnings(level, keys.length);
 }
 
-/** Pending input and output is handled before the caller continues. */
+/** Handles pending input and output before the caller continues. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Pods that violate the same rules. */
@@ -76,7 +76,7 @@ class Review {
     this.#enforce = enforce;
   }
 
-  /** Evaluates the present state of a pod now, or postpones it. */
+  /** Evaluates the current state of a pod now, or postpones it. */
   add(key: string, evaluates: (pod: Pod) => boolean): void {
     const pod = this.#parts.source.find('pods', key)?.read() as Pod | undefined;
     if (pod === undefined) return;

@@ -5,7 +5,7 @@ export const levels = ['privileged', 'baseline', 'restricted'] as const;
 
 export type Level = (typeof levels)[number];
 
-/** The release whose checks apply; `latest` are those of the emulated release. */
+/** The release whose checks apply; `latest` is the emulated release. */
 export type PolicyVersion = 'latest' | Release;
 
 export interface LevelVersion {
@@ -13,7 +13,7 @@ export interface LevelVersion {
   readonly version: PolicyVersion;
 }
 
-/** `restricted:v1.24`, as labels and messages write it. */
+/** `restricted:v1.24`, the form in labels and messages. */
 export const levelText = ({ level, version }: LevelVersion): string => `${level}:${versionText(version)}`;
 
 export const versionText = (version: PolicyVersion): string =>

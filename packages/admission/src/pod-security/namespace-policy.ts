@@ -13,21 +13,23 @@ import {
   VERSION_RULE,
 } from './levels.ts';
 
-/** What happens to pods that violate the level of a mode: they are refused, recorded in the audit log, or warned about. */
+/**
+ * The treatment of pods that violate the level of a mode: they are refused, recorded in the audit log, or warned about.
+ */
 export const modes = ['enforce', 'audit', 'warn'] as const;
 
 export type Mode = (typeof modes)[number];
 
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
-/** A policy by which nothing is refused, audited or warned about. */
+/** A policy that refuses, audits and warns about nothing. */
 export const privilegedPolicy: Policy = {
   enforce: { level: 'privileged', version: 'latest' },
   audit: { level: 'privileged', version: 'latest' },
   warn: { level: 'privileged', version: 'latest' },
 };
 
-/** The policy of a namespace, and what is invalid about its labels. */
+/** The policy of a namespace, and the errors in its labels. */
 export interface NamespacePolicy {
   readonly policy: Policy;
   readonly problems: readonly FieldError[];
@@ -43,14 +45,14 @@ interface ModeLabels {
   readonly version: string;
 }
 
-/** Levels that apply where a label has an invalid one. */
+/** Levels that apply when a label has an invalid one. */
 const FALLBACK: Readonly<Record<Mode, Level>> = {
   enforce: 'restricted',
   audit: 'privileged',
   warn: 'privileged',
 };
 
-/** The release from which violations of the enforced level are also warned about, unless another level is set. */
+/** The release from which violations of the enforced level cause warnings too, unless another level is set. */
 const WARNS_BY_DEFAULT_SINCE: Release = '1.26';
 
 /** Reads the policies of namespaces from their labels. */
@@ -111,7 +113,7 @@ export class PolicyReader {
       : { ...warn, level: enforce.level };
   }
 
-  /** Says that the policy of an exempt namespace has no effect; undefined where it would have none anyway. */
+  /** A warning that the policy of an exempt namespace has no effect; undefined when it would have none anyway. */
   exemptionWarning(namespace: string, labels: Labels = {}): string | undefined {
     const { policy } = this.read(labels);
     const isDefault = modes.every((mode) => isEquivalent(policy[mode], this.#defaults[mode]));

@@ -48,7 +48,7 @@ function hasSameProblems({ problems }: NamespacePolicy, old: NamespacePolicy | u
   return old !== undefined && textOf(problems) === textOf(old.problems);
 }
 
-/** Reports whether pods may violate the new level that did not violate the old one. */
+/** Reports whether pods may violate the new level without violating the old one. */
 const isTightened = (old: LevelVersion, next: LevelVersion): boolean =>
   !sameLevel(old, next) &&
   next.level !== 'privileged' &&

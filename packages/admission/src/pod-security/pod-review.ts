@@ -33,7 +33,7 @@ export class PodReview {
     this.#evaluate = (level) => detailsText(parts.evaluator.evaluate(level, checked));
   }
 
-  /** Refuses what violates the enforced level. */
+  /** Refuses violations of the enforced level. */
   enforce(): Refusal | undefined {
     annotatePolicy(this.#parts, this.#write, this.#policy);
     const violation = this.#violationOf('enforce');
@@ -41,7 +41,7 @@ export class PodReview {
     return violation === undefined ? undefined : `violates ${violation}`;
   }
 
-  /** Adds what violates the audited level to the audit event. */
+  /** Adds violations of the audited level to the audit event. */
   audit(): void {
     const violation = this.#violationOf('audit');
     const { podSecurityViolations } = this.#parts.names.auditAnnotations;
@@ -49,7 +49,7 @@ export class PodReview {
       this.#write.report.annotate(podSecurityViolations, `would violate ${violation}`);
   }
 
-  /** Warns about what violates the level for warnings. */
+  /** Warns about violations of the level for warnings. */
   warn(): void {
     const violation = this.#violationOf('warn');
     if (violation !== undefined) this.#write.report.warn(`would violate ${violation}`);
@@ -68,7 +68,7 @@ export class PodReview {
 
 type RecordingParts = Pick<PodReviewParts, 'names' | 'metrics'>;
 
-/** Admits a pod by a policy under which its fields do not matter: it is not read, nor parsed for that. */
+/** Admits a pod by a policy under which its fields do not matter: it is neither read nor parsed. */
 export function admitPrivileged(
   parts: RecordingParts,
   write: AdmissionAttributes,

@@ -50,7 +50,7 @@ export function podSecurityMetrics(metrics: Metrics, release: Release): PodSecur
   };
 }
 
-/** Versions that the release does not know are one value, because labels of namespaces choose them. */
+/** Versions unknown to the release are reported as one value, because labels of namespaces choose them. */
 function versionLabel({ level, version }: LevelVersion, release: Release): string {
   if (version === 'latest' || level === 'privileged') return 'latest';
   return compareReleases(version, release) > 0 ? 'future' : versionText(version);

@@ -18,7 +18,7 @@ export interface PodSecurityParts extends ConfigurationParts {
   readonly release: Release;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly metrics: Metrics;
-  /** Whether the feature gate of the plugin is open. */
+  /** Whether the feature gate of the plugin is enabled. */
   readonly hasPodSecurity: boolean;
 }
 

@@ -4,7 +4,7 @@ import { objectAt } from '@orch/machinery/json';
 
 const IN_SPEC = ['spec', 'template'];
 
-/** Where resources have the template of their pods, by group and resource. */
+/** The path of the pod template in resources, by group and resource. */
 const paths: ReadonlyMap<string, readonly string[]> = new Map([
   ['/podtemplates', ['template']],
   ['/replicationcontrollers', IN_SPEC],
@@ -23,6 +23,6 @@ interface Target {
 
 export const hasPodTemplate = ({ group, resource }: Target): boolean => paths.has(`${group}/${resource}`);
 
-/** The template of the pods of an object; an empty one where it has none. */
+/** The pod template of an object; an empty one when it has none. */
 export const podTemplateOf = ({ group, resource }: Target, object: ApiObject): PodTemplateSpec =>
   objectAt(object, ...(paths.get(`${group}/${resource}`) ?? []));

@@ -3,8 +3,8 @@ import type { Names } from '@orch/machinery';
 import { type AnyContainer, containersOf } from '../shared/pods.ts';
 
 /**
- * Reports whether an update of a pod changes something that checks are about, and that can be changed: containers, their images and
- * the annotations with their profiles. Other updates are admitted, so that pods that violate a level which their namespace
+ * Reports whether an update of a pod changes a mutable field that checks read: containers, their images and the
+ * annotations with their profiles. Other updates are admitted, so that pods that violate a level which their namespace
  * got later can still be labelled and cleaned up.
  */
 export function isSignificantUpdate(next: Pod, old: Pod, names: Names): boolean {

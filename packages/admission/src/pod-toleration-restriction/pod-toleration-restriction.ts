@@ -54,8 +54,8 @@ export function podTolerationRestriction({
 }
 
 /**
- * The tolerations that pods get in addition to the defaults, wherever they are permitted: pods that request resources
- * are not the first ones that a node without memory removes.
+ * The tolerations that pods get in addition to the defaults, if they are permitted: a node under memory pressure does
+ * not evict pods with requests first.
  */
 const impliedTolerations = (spec: PodSpec, { taints }: Names): readonly Toleration[] =>
   qosClassOf(spec) === 'BestEffort'
@@ -70,7 +70,7 @@ function addDefaults(write: AdmissionAttributes, { defaults }: TolerationRules, 
     spec.tolerations = mergeTolerations([...defaults, ...(spec.tolerations ?? [])], implied);
 }
 
-/** Tolerations of a stored pod can be extended only. */
+/** Tolerations of a stored pod can only be extended. */
 function addImplied(write: AdmissionAttributes, names: Names): undefined {
   const spec = podSpecOf(write);
   if (spec === undefined) return;
@@ -80,7 +80,7 @@ function addImplied(write: AdmissionAttributes, names: Names): undefined {
   if (added.length > 0) spec.tolerations = [...own, ...added];
 }
 
-/** A toleration that a pod had before may stay, also when it is no longer permitted. */
+/** An existing toleration of a pod may remain even if it is no longer permitted. */
 function refusalOf(
   write: AdmissionAttributes,
   { permitted, scope }: TolerationRules,

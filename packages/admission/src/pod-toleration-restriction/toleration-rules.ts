@@ -11,13 +11,13 @@ export interface TolerationRules {
   readonly defaults: readonly Toleration[];
   /** The tolerations that pods may have; undefined when all are permitted. */
   readonly permitted: TolerationSet | undefined;
-  /** Where the permitted tolerations are specified. */
+  /** The place where the permitted tolerations are specified. */
   readonly scope: 'namespace' | 'cluster';
 }
 
 /**
- * The rules for a namespace, or what is wrong with its annotations. Each annotation takes precedence over that part of the
- * rules of the cluster, also when it is empty.
+ * The rules for a namespace, or the error in its annotations. Each annotation takes precedence over that part of the
+ * rules of the cluster, even if it is empty.
  */
 export function tolerationRules(
   namespace: ApiObject | undefined,
@@ -37,7 +37,7 @@ export function tolerationRules(
   }
 }
 
-/** Reads an annotation, a list in JSON. */
+/** Parses an annotation, a list in JSON. */
 function tolerationsOf(namespace: ApiObject | undefined, key: string): readonly Toleration[] | undefined {
   const text = annotationOf(namespace, key);
   if (text === undefined || text === '') return text === undefined ? undefined : [];

@@ -11,8 +11,8 @@ const handles = ({ group, resource, subresource, operation }: ResourceTarget): b
   (operation === 'CREATE' || operation === 'UPDATE');
 
 /**
- * `AlwaysPullImages`: sets the image pull policy of every container to `Always`, so that private images are used only by pods
- * that have the credentials to pull them. An update that leaves the image as it was is not changed.
+ * `AlwaysPullImages`: sets the image pull policy of every container to `Always`, so that private images are used only
+ * by pods that have the credentials to pull them. An update that does not change the image is not changed.
  */
 export const alwaysPullImages = (): AdmissionPlugin => ({
   name: 'AlwaysPullImages',

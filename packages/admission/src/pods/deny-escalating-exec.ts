@@ -12,7 +12,7 @@ const commands: ReadonlySet<string> = new Set(['exec', 'attach']);
 const handles = ({ operation, group, resource, subresource }: ResourceTarget): boolean =>
   operation === 'CONNECT' && group === '' && resource === 'pods' && commands.has(subresource);
 
-/** Why no command may run in a pod; undefined when one may. */
+/** The reason why commands must not run in a pod; undefined when they may. */
 function escalation(spec: PodSpec): Refusal | undefined {
   if (spec.hostPID === true)
     return 'cannot exec into or attach to a container that uses the host PID namespace';
@@ -35,7 +35,7 @@ const denying =
     },
   });
 
-/** `DenyEscalatingExec` (deprecated): no commands in privileged pods and in pods with host namespaces. */
+/** `DenyEscalatingExec` (deprecated): refuses commands in privileged pods and in pods with host namespaces. */
 export const denyEscalatingExec = denying('DenyEscalatingExec');
 
 /** `DenyExecOnPrivileged` (deprecated): the same rule under its earlier name. */

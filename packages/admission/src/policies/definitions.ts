@@ -34,12 +34,12 @@ export interface BindingDefinition {
   readonly params: ParamSelection | undefined;
 }
 
-/** The objects with parameters that a binding selects. */
+/** The parameter objects that a binding selects. */
 export interface ParamSelection {
   readonly namespace: string;
   /** A name, or the labels that select the objects. */
   readonly select: string | LabelSelector;
-  /** It is an error when there is no such object. */
+  /** A missing object is an error. */
   readonly isRequired: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ValidatingPolicy extends PolicyDefinition {
 
 export interface MutatingPolicy extends PolicyDefinition {
   readonly program: MutationProgram;
-  /** Applied again when plugins after it changed the object. */
+  /** Evaluated again when later plugins changed the object. */
   readonly isReinvoked: boolean;
 }
 
@@ -80,7 +80,7 @@ export function readValidatingBinding({
   metadata,
   spec = {},
 }: ValidatingAdmissionPolicyBinding): ValidatingBinding {
-  // Bindings of the first version have no actions; they refuse what does not hold.
+  // Bindings of the first version have no actions; they refuse violations.
   const { validationActions = [] } = spec;
   const actions = new Set(validationActions.length === 0 ? ['Deny'] : validationActions);
   return { ...bindingOf(metadata.name, spec), actions };

@@ -13,7 +13,7 @@ function slowClock(): { monotonic(): number } {
   return { monotonic: () => (time += 10) };
 }
 
-/** Evaluates an expression over `object`, and counts how often others had a turn meanwhile. */
+/** Evaluates an expression over `object`, and counts the turns of other work meanwhile. */
 async function evaluated(
   expression: string,
   variables: readonly (readonly [name: string, expression: string])[],

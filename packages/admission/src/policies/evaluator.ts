@@ -12,7 +12,7 @@ import {
 import { type ExpressionFailure, failedExpression, type Turn } from '../expressions/index.ts';
 import type { CompiledVariable } from './variable-programs.ts';
 
-/** How deep variables that refer to variables are evaluated within one evaluation. */
+/** Depth to which variables that refer to variables are evaluated within one evaluation. */
 const MAX_DEPTH = 16;
 
 /** The result of one expression of a policy. */
@@ -22,18 +22,18 @@ export type Evaluated =
   /** The budget is used up: no further expressions are evaluated. */
   | { readonly kind: 'exhausted'; readonly message: string; readonly error: ErrorType };
 
-/** Errors as metrics name them. */
+/** Error types in metrics. */
 export type ErrorType = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
 
-/** Stops an evaluation that takes long, so that its variables are evaluated one by one before it is repeated. */
+/** Stops a long evaluation, so that its variables are evaluated one by one before it is repeated. */
 class Interruption {}
 
-/** A variable that was evaluated: its value, or why it has none. */
+/** An evaluated variable: its value, or its error. */
 type Known = { readonly value: Value } | { readonly error: EvaluationError };
 
 /**
- * Evaluates the expressions of one policy for one write and one object with parameters. Variables are evaluated when they
- * are first read, and once.
+ * Evaluates the expressions of one policy for one write and one object with parameters. Variables are evaluated once,
+ * on first use.
  */
 export class Evaluator {
   readonly #variables: ReadonlyMap<string, CompiledVariable>;
@@ -55,13 +55,16 @@ export class Evaluator {
     this.#turn = turn;
   }
 
-  /** The expressions that follow have the whole budget. */
+  /** The following expressions have the whole budget. */
   renewBudget(): void {
     this.#budget = new CostBudget(POLICY_COST_LIMIT);
     this.#isExhausted = false;
   }
 
-  /** Undefined when it must be called again, after others had a turn. Throws a `PendingDecision`, as authorizer checks do. */
+  /**
+   * Undefined when it must be called again after other work had a turn. Throws a `PendingDecision`, as authorizer
+   * checks do.
+   */
   evaluate(program: Program | string, expression: string): Evaluated | undefined {
     if (this.#prepares()) return undefined;
     if (typeof program === 'string') return { kind: 'error', message: program, error: 'compile_error' };

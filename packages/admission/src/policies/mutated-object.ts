@@ -6,7 +6,7 @@ import type { ExpressionFailure } from '../expressions/index.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { CompiledMutation } from './mutation-program.ts';
 
-/** A mutation that cannot be applied: the failure policy decides. */
+/** A mutation that cannot be applied: the failure policy applies. */
 export class MutationError extends Error implements ExpressionFailure {
   override readonly name = 'MutationError';
   readonly withoutValues: string;
@@ -17,7 +17,7 @@ export class MutationError extends Error implements ExpressionFailure {
   }
 }
 
-/** Fields that identify an object, or are set by the server only. */
+/** Fields that identify an object, or that only the server sets. */
 const kept = [
   'name',
   'generateName',
@@ -71,7 +71,7 @@ function patched(object: ApiObject, operations: unknown): JsonObject {
     if (isJsonObject(result)) return result;
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    // An operation `test` is a condition of the patch: the mutation is left out where it does not hold.
+    // A `test` operation is a condition of the patch: the mutation is skipped when it does not hold.
     if (error.code === 'testFailed') return object;
     throw new MutationError({
       message: `JSON Patch: ${error.message}`,

@@ -22,7 +22,7 @@ const resources = { policies: 'mutatingadmissionpolicies', bindings: 'mutatingad
 
 type Bound = BoundPolicy<MutatingPolicy, BindingDefinition>;
 
-/** `MutatingAdmissionPolicy`: writes are changed by the expressions of the policies that are bound. */
+/** `MutatingAdmissionPolicy`: the expressions of bound policies mutate objects. */
 export function mutatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
   const environments = new AdmissionEnvironments();
   const registry = new PolicyRegistry<MutatingPolicy, BindingDefinition>(parts.source, {

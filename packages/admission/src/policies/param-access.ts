@@ -11,7 +11,7 @@ export interface ParamAccessParts extends Pick<OwnerReferencesParts, 'resourcesO
   readonly names: Names;
 }
 
-/** Resources of policies and their bindings, as paths name them. */
+/** Resources of policies and their bindings, as in paths. */
 export interface PolicyResources {
   readonly policies: string;
   readonly bindings: string;
@@ -34,8 +34,8 @@ interface Needed {
 }
 
 /**
- * The messages of policies show what their parameters contain, and the server reads these with its own permissions. Therefore
- * only users who may read parameters can refer to them.
+ * Messages of policies can contain parameters, which the server reads with its own permissions. Therefore only users
+ * who may read parameters can refer to them.
  */
 export class ParamAccess {
   readonly #parts: ParamAccessParts;
@@ -56,7 +56,7 @@ export class ParamAccess {
     );
   }
 
-  /** Why a user may not write a policy or a binding. */
+  /** The reason why a user may not write a policy or a binding. */
   async refusal(write: AdmissionAttributes): Promise<Refusal | undefined> {
     const { user, resource } = write;
     if (user.groups.includes(this.#parts.names.userGroups.masters)) return undefined;
@@ -98,7 +98,7 @@ export class ParamAccess {
     return `user ${user.name} does not have "${verb}" permission on the object referenced by paramRef`;
   }
 
-  /** Of a kind that is not known, the user must be able to read everything. */
+  /** For an unknown kind, the user must be able to read everything. */
   async #mayRead(
     user: UserInfo,
     { kind, needed }: { readonly kind: ParamKind | undefined; readonly needed: Needed },

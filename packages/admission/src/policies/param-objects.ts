@@ -5,12 +5,12 @@ import { namespaceOf } from '../shared/namespaces.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { ParamSelection } from './definitions.ts';
 
-/** The stored objects of any kind, as the server itself reads them, in the version of the kind. */
+/** The stored objects of any kind, read with the permissions of the server, in the version of the kind. */
 export interface KindObjects {
   readonly namespaced: boolean;
   /** Undefined when it does not exist. With `isFresh`, the answer contains all writes before the call. */
   get(name: ObjectName, options: KindReadOptions): Promise<ApiObject | undefined>;
-  /** The objects of a namespace, or of the cluster when it is empty, in order of their names. */
+  /** The objects of a namespace, or cluster-scoped ones when it is empty, sorted by name. */
   list(namespace: string, selector: LabelSelector, options: KindReadOptions): Promise<readonly ApiObject[]>;
 }
 
@@ -25,11 +25,11 @@ export interface KindReadOptions {
 }
 
 export interface ParamParts {
-  /** Undefined when no such kind is stored now: `v1`, `ConfigMap`. */
+  /** Undefined when no such kind is currently stored: `v1`, `ConfigMap`. */
   readonly objectsOf: (apiVersion: string, kind: string) => KindObjects | undefined;
 }
 
-/** A binding cannot be used for a write: the failure policy of its policy decides. */
+/** A binding cannot be used for a write: the failure policy of its policy applies. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -37,8 +37,7 @@ export class ConfigurationError extends Error {
 type ParamWrite = Pick<AdmissionAttributes, 'group' | 'resource' | 'name' | 'namespace' | 'signal'>;
 
 /**
- * The parameters with which a policy is evaluated for a write: once with each. Null stands for none. Rejects with a
- * `ConfigurationError`.
+ * The parameters for which a policy is evaluated: once with each. Null means none. Rejects with a `ConfigurationError`.
  */
 export async function paramsOf(
   { objectsOf }: ParamParts,
@@ -88,6 +87,6 @@ async function selected(
     return found === undefined ? [] : [found];
   };
   const found = await read(false);
-  // Parameters that were created moments ago, perhaps on another replica, must not make a write fail.
+  // A write must not fail because its parameters were created moments ago, perhaps on another replica.
   return found.length === 0 && isRequired ? read(true) : found;
 }

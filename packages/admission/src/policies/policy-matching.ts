@@ -7,7 +7,7 @@ import { namespaceObject } from './namespace-object.ts';
 import { ConfigurationError, paramsOf } from './param-objects.ts';
 import type { PolicyParts } from './policy-parts.ts';
 
-/** How policies and bindings apply to one write. */
+/** The match of policies and bindings with one write. */
 export class PolicyMatching {
   readonly #parts: PolicyParts;
   readonly #write: AdmissionAttributes;
@@ -23,7 +23,7 @@ export class PolicyMatching {
     return matcher.match(this.#parts.source, this.#write);
   }
 
-  /** The parameters with which a binding applies its policy; none when it does not match. */
+  /** The parameters with which a binding applies its policy; empty when it does not match. */
   async params(
     { paramKind: kind }: PolicyDefinition,
     { matcher, params: selection }: BindingDefinition,
@@ -40,8 +40,8 @@ export class PolicyMatching {
   }
 
   /**
-   * Runs work for a policy or a binding. When these cannot be used for the write, `unusable` is called with the reason, and the
-   * result is undefined. Rejects with what is not a decision, such as the end of the request.
+   * Runs work for a policy or a binding. When these cannot be used for the write, `unusable` is called with the reason,
+   * and the result is undefined. Rejects with other errors, such as the end of the request.
    */
   async configured<T>(work: () => Promise<T>, unusable: (why: string) => void): Promise<T | undefined> {
     try {

@@ -1,10 +1,10 @@
 import type { Metrics } from '@orch/machinery';
 import type { ErrorType } from './evaluator.ts';
 
-/** The action about a failed validation; `allow` when it could not be evaluated and was ignored. */
+/** The action for a failed validation; `allow` when an evaluation error was ignored. */
 export type EnforcementAction = 'allow' | 'deny' | 'warn' | 'audit';
 
-/** A decision of a policy in effect by a binding. */
+/** A decision of a policy that a binding applies. */
 export interface CheckedPolicy {
   readonly policy: string;
   readonly binding: string;

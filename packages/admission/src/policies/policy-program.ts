@@ -3,7 +3,7 @@ import type { AdmissionEnvironments, Program } from '@orch/cel';
 import { MatchConditions } from '../expressions/index.ts';
 import { type CompiledVariable, VariablePrograms } from './variable-programs.ts';
 
-/** An expression, or what is wrong with it. */
+/** An expression, or its error. */
 export interface CompiledExpression {
   readonly expression: string;
   readonly program: Program | string;
@@ -16,7 +16,7 @@ interface PolicySpec {
   readonly variables?: readonly Variable[];
 }
 
-/** The expressions of a policy, which are compiled one after another. */
+/** The expressions of a policy, compiled one after another. */
 export abstract class PolicyProgram {
   readonly conditions: MatchConditions;
   protected readonly variablePrograms: VariablePrograms;

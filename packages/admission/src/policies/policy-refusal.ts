@@ -24,7 +24,7 @@ export function policyRefusal(
     kind === 'MutatingAdmissionPolicy'
       ? failedMutation(subject, `policy '${policy}'${by} denied request: ${message}`)
       : denial(subject, `${kind} '${policy}'${by} denied request: ${message}`, reason);
-  // The message of a policy is meant for the client, also about objects that hold credentials.
+  // The message of a policy is meant for the client, even about objects that hold credentials.
   return new ApiError(refused, { withoutValues: () => refused });
 }
 
@@ -33,7 +33,9 @@ function denial(subject: Subject, why: string, reason: RefusalReason): Status {
   return { ...status, reason, code: refusalCodes[reason] };
 }
 
-/** A mutation does not judge the object, so that its failure has the code of a refusal and the reason of an invalid policy. */
+/**
+ * A mutation does not judge the object, so its failure has the code of a refusal and the reason of an invalid policy.
+ */
 function failedMutation(subject: Subject, why: string): Status {
   const { status } = errors.forbidden(subject, why, [{ message: why }]);
   return { ...status, message: why, reason: 'Invalid' };

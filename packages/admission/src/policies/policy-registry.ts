@@ -6,7 +6,7 @@ import type { WriteTarget } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { BindingDefinition, PolicyDefinition } from './definitions.ts';
 
-/** How a kind of policies and its bindings are read. Objects are in the hub version. */
+/** Parses a kind of policies and its bindings. Objects are in the hub version. */
 export interface PolicyKinds<P extends PolicyDefinition, B extends BindingDefinition> {
   /** Resources as `ObjectSource` names them. */
   readonly policies: string;
@@ -22,13 +22,13 @@ export interface BoundPolicy<P, B> {
   readonly bindings: readonly B[];
 }
 
-/** The policies that may apply to the writes of a resource, while the served resources do not change. */
+/** The policies that may apply to the writes of a resource, valid while the served resources do not change. */
 interface Candidates<T> {
   readonly equivalents: readonly VersionedResource[];
   readonly found: readonly T[];
 }
 
-/** The policies of the cluster with their bindings, in order of their names. They are read again after a change. */
+/** The policies of the cluster with their bindings, sorted by name. They are read again after a change. */
 export class PolicyRegistry<P extends PolicyDefinition, B extends BindingDefinition> {
   readonly #source: ObjectSource;
   readonly #kinds: PolicyKinds<P, B>;
@@ -84,13 +84,13 @@ export class PolicyRegistry<P extends PolicyDefinition, B extends BindingDefinit
 
 interface Entry<T> {
   readonly revision: number;
-  /** Of the specification: changes of status and labels keep what was compiled. */
+  /** Generation of the spec: compiled expressions survive changes of status and labels. */
   readonly specification: string;
   /** Undefined for an object that cannot be used. */
   readonly definition: T | undefined;
 }
 
-/** Definitions by the keys of their objects: each specification is read once. */
+/** Definitions by the keys of their objects: each spec is parsed once. */
 class DefinitionCache<T> {
   #entries: ReadonlyMap<string, Entry<T>> = new Map();
 

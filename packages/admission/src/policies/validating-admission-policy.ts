@@ -66,7 +66,7 @@ class WriteValidation {
     this.#matching = new PolicyMatching(parts, write);
   }
 
-  /** Reports what a policy decides. Rejects with what is not a decision, such as the end of the request. */
+  /** Reports the decision of a policy. Rejects with other errors, such as the end of the request. */
   async check({ policy, bindings }: Bound): Promise<void> {
     const matching = this.#matching;
     const unusable = (why: string): void => this.#report.unusable({ policy }, why);

@@ -18,7 +18,7 @@ interface InEffect {
   readonly binding?: ValidatingBinding;
 }
 
-/** An entry of the audit annotation about validations that did not hold. */
+/** An entry of the audit annotation about failed validations. */
 interface AuditedFailure {
   readonly message: string;
   readonly policy: string;
@@ -32,7 +32,7 @@ interface Denial extends InEffect {
   readonly reason: RefusalReason | undefined;
 }
 
-/** Collects what policies decide on one write: warnings, audit annotations and the refusal. */
+/** Collects the decisions of policies on one write: warnings, audit annotations and the refusal. */
 export class ValidationReport {
   readonly #parts: ReportParts;
   readonly #write: AdmissionAttributes;
@@ -116,7 +116,7 @@ export class ValidationReport {
       const key = `${policy.name}/${annotation.key}`;
       this.#annotations.set(key, (this.#annotations.get(key) ?? new Set()).add(annotation.value));
     } else if (policy.isFailClosed) {
-      // An incomplete audit record must not go unnoticed, whatever the actions of the binding.
+      // An incomplete audit record must be noticed, whatever the actions of the binding.
       const message = messageFor(this.#write, annotation.failure);
       this.#denial ??= { ...effect, message, reason: undefined };
     }

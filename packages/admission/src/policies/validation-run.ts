@@ -5,23 +5,23 @@ import { runSteps } from '../expressions/index.ts';
 import { type ErrorType, type Evaluated, Evaluator } from './evaluator.ts';
 import type { CompiledValidation, RefusalReason, ValidationProgram } from './validation-program.ts';
 
-/** Longest message that an expression may produce; a longer one is ignored. */
+/** Maximum length of a message from an expression; a longer one is ignored. */
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
-/** Longest value of an audit annotation; a longer one is cut off. */
+/** Maximum length of the value of an audit annotation; a longer one is truncated. */
 const MAX_ANNOTATION_BYTES = 10 * 1024;
 
-/** A validation that did not hold, or could not be evaluated. */
+/** A validation that failed, or could not be evaluated. */
 export interface ValidationFailure extends ExpressionFailure {
   /** Undefined for errors. */
   readonly reason: RefusalReason | undefined;
-  /** Position of the validation in the policy. */
+  /** Index of the validation in the policy. */
   readonly index: number;
   readonly error: ErrorType;
   readonly seconds: number;
 }
 
-/** An audit annotation, or why it has no value. */
+/** An audit annotation, or the reason why it has no value. */
 export type AnnotationResult =
   | { readonly key: string; readonly value: string }
   | { readonly key: string; readonly failure: ValidationFailure };
@@ -43,7 +43,7 @@ export interface RunParts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Evaluates a policy, which is compiled when it is used first. Others get a turn between two expressions. */
+/** Evaluates a policy, which is compiled on first use. Other work gets a turn between two expressions. */
 export async function runValidations(
   program: ValidationProgram,
   variables: PolicyVariables,
@@ -72,9 +72,9 @@ class ValidationRun {
   readonly #annotations: AnnotationResult[] = [];
   #next = 0;
   #nextAnnotation = 0;
-  /** The validation that did not hold, while its message is evaluated. */
+  /** The failed validation whose message is evaluated. */
   #unmet: CompiledValidation | undefined;
-  /** When the current expression was begun; undefined between two. */
+  /** Start of the current expression; undefined between two. */
   #began: number | undefined;
 
   constructor(program: ValidationProgram, evaluator: Evaluator, clock: Pick<Clock, 'monotonic'>) {
@@ -158,13 +158,13 @@ class ValidationRun {
 
 const noMessage: Evaluated = { kind: 'value', value: '' };
 
-/** A message that cannot be shown in one line is ignored. */
+/** A message that does not fit into one line is ignored. */
 function messageOf(value: Value): string | undefined {
   if (typeof value !== 'string' || Buffer.byteLength(value) > MAX_MESSAGE_BYTES) return undefined;
   const text = value.trim();
   return text === '' || text.includes('\n') ? undefined : text;
 }
 
-/** The beginning of a string; half a character at its end is left out. */
+/** The beginning of a string, without a trailing half of a surrogate pair. */
 const cutOff = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes.subarray(0, MAX_ANNOTATION_BYTES), { stream: true });

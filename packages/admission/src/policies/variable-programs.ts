@@ -9,7 +9,7 @@ import {
   types,
 } from '@orch/cel';
 
-/** A variable of a policy: its expression, or what is wrong with it. */
+/** A variable of a policy: its expression, or its error. */
 export interface CompiledVariable {
   readonly name: string;
   readonly program: Program | string;
@@ -31,19 +31,19 @@ export class VariablePrograms {
     return this.#compiled;
   }
 
-  /** A variable can be used by those that are added after it. */
+  /** A variable can be used by those added after it. */
   add({ name = '', expression = '' }: Variable): void {
     const program = compileAny(expression, this.conditions);
     this.#types.set(name, typeof program === 'string' ? types.dyn : program.resultType);
     this.#compiled.push({ name, program });
   }
 
-  /** Of validations, annotations and variables. */
+  /** Environment of validations, annotations and variables. */
   get conditions(): Environment {
     return this.#environments.ofConditions({ ...this.#all, hasAuthorizer: true });
   }
 
-  /** Of messages, which cannot use the authorizer. */
+  /** Environment of messages, which cannot use the authorizer. */
   get messages(): Environment {
     return this.#environments.ofConditions(this.#all);
   }

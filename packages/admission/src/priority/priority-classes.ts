@@ -23,7 +23,9 @@ export class PriorityClasses {
     return namedClass<PriorityClass>(this.#source, RESOURCE, { name, signal });
   }
 
-  /** The class of pods that name none. Of several, created at the same time on two replicas, the one with the lowest value. */
+  /**
+   * The class of pods without one. Of several, created at the same time on two replicas, the one with the lowest value.
+   */
   globalDefault(): PriorityClass | undefined {
     this.#default ??= { found: this.#determineDefault() };
     return this.#default.found;

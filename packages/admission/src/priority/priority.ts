@@ -27,8 +27,8 @@ const withoutClass: Pick<PriorityClass, 'value' | 'preemptionPolicy'> = {
 };
 
 /**
- * `Priority`: pods get priority and preemption policy of the class that they name, or of the global default, of which there
- * is one at most.
+ * `Priority`: pods get the priority and preemption policy of their class, or of the global default, of which there is
+ * at most one.
  */
 export function priority(parts: PriorityParts): AdmissionPlugin {
   const classes = new PriorityClasses(parts.source);
@@ -94,7 +94,7 @@ function setFields(
   return undefined;
 }
 
-/** Clients that replace a pod need not repeat what this plugin has set; the fields cannot change. */
+/** Clients that replace a pod need not repeat the values set by this plugin; the fields cannot change. */
 function keepPriority(write: AdmissionAttributes): undefined {
   const spec = podSpecOf(write);
   const old = podOf(write.oldObject)?.spec;

@@ -9,7 +9,7 @@ export interface BatchParts {
   readonly store: QuotaStore;
 }
 
-/** The input of a batch. */
+/** The dependencies of a batch. */
 export interface BatchWork {
   readonly waiters: readonly Waiter[];
   /** Charges of writes that were not stored. Each is released once, or left to the quota controller. */
@@ -17,9 +17,9 @@ export interface BatchWork {
 }
 
 /**
- * Decides on writes that wait at the same time in one namespace, with one update of each quota for all of them. A write is
- * admitted after every quota that limits it was updated for it, from the state on which the decision was based. It is
- * refused only by a state that was read from the store, or written, during the batch.
+ * Decides on writes that wait at the same time in one namespace, with one update of each quota for all of them. A write
+ * is admitted after every quota that limits it was updated for it, from the state on which the decision was based. It
+ * is refused only by a state that was read from the store, or written, during the batch.
  */
 export class Batch {
   readonly #known: KnownQuotas;
@@ -27,7 +27,7 @@ export class Batch {
   readonly #namespace: string;
   #open: readonly Waiter[];
   #returned: readonly Charges[];
-  /** Least revisions of quotas that were in the store during the batch; undefined for deleted ones. By name. */
+  /** Minimum revisions of quotas in the store during the batch, by name; undefined for deleted ones. */
   readonly #verified = new Map<string, number | undefined>();
 
   constructor({ known, store }: BatchParts, namespace: string, { waiters, returned }: BatchWork) {
@@ -91,7 +91,7 @@ export class Batch {
       case 'conflict':
         this.#learn(quota, replaced.current);
         return;
-      // Quota that may have been charged stays charged: it is charged again, and the controller corrects the usage.
+      // Quota with an unknown outcome remains charged: it is charged again, and the controller corrects the usage.
       case 'unknown':
         await this.#read(quota, signal);
         return;

@@ -19,15 +19,15 @@ export interface QuotaRequest extends MeasuredWrite {
   readonly evaluator: Evaluator;
   /** The object as it will be stored. */
   readonly object: ApiObject;
-  /** Whether the write is only checked. */
+  /** Whether the write is a dry run. */
   readonly dryRun: boolean;
-  /** When it was measured (wall time). */
+  /** Time of the measurement (wall time). */
   readonly nowMs: number;
 }
 
 /**
  * The amounts that a write takes of a quota, regardless of the remaining amounts. A refusal when the write does not
- * specify what the quota bounds, or when the usage of the quota is not calculated yet. /
+ * specify a bounded resource, or when the usage of the quota has not been calculated yet.
  */
 export function demandOf(quota: QuotaState, request: QuotaRequest): Amounts | Refusal {
   const { evaluator, next, old, object, nowMs } = request;
@@ -43,7 +43,7 @@ export function demandOf(quota: QuotaState, request: QuotaRequest): Amounts | Re
   return growth;
 }
 
-/** Why a quota with this usage cannot provide these amounts; undefined when it can. */
+/** The reason why a quota with this usage cannot provide these amounts; undefined when it can. */
 export function shortage({ name, hard }: QuotaState, used: Amounts, requested: Amounts): Refusal | undefined {
   const exceeded = exceeding(sumOf(only(used, [...requested.keys()]), requested), hard);
   if (exceeded.length === 0) return undefined;

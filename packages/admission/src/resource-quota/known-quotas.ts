@@ -3,7 +3,7 @@ import { type QuotaState, quotaState } from './quota-state.ts';
 
 const RESOURCE = 'resourcequotas';
 
-/** The quotas of each namespace: the newest states that the cache has delivered, or that `learn` was called with. */
+/** The quotas of each namespace: the newest states from the cache or from calls of `learn`. */
 export class KnownQuotas {
   readonly #source: ObjectSource;
   /** By namespace, in order of their names. */
@@ -38,7 +38,7 @@ export class KnownQuotas {
   learn(quota: QuotaState): void {
     const known = this.#namespaces.get(quota.namespace)?.get(quota.name);
     if (known === undefined || quota.revision < known.revision) return;
-    // A state that this server wrote remains known as such when it is read.
+    // A state written by this server remains marked as such when it is read.
     if (known.state?.revision !== quota.revision) known.state = quota;
   }
 
@@ -79,7 +79,7 @@ export class KnownQuotas {
 }
 
 interface Known {
-  /** That the cache has delivered. */
+  /** The state delivered by the cache. */
   revision: number;
   /** The newest state that was used; undefined before the first use. */
   state: QuotaState | undefined;

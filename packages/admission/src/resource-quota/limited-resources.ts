@@ -5,9 +5,9 @@ import type { Refusal } from '../types.ts';
 import type { QuotaRequest } from './demand.ts';
 import { boundsFor, type QuotaState } from './quota-state.ts';
 
-/** A resource that may be used only as far as some quota limits it. */
+/** A resource that may be used only if a quota limits it. */
 export interface LimitedResource {
-  /** As served. */
+  /** Served name. */
   readonly group: string;
   readonly resource: string;
   /** Usage whose names contain one of these must be limited. */
@@ -53,7 +53,7 @@ export function limitedResources(
     });
 }
 
-/** Why a write uses something limited that no quota of its namespace limits. */
+/** The reason why a write uses a limited resource that no quota of its namespace limits. */
 export function uncovered(
   request: QuotaRequest,
   quotas: readonly QuotaState[],

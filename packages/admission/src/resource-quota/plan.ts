@@ -25,7 +25,7 @@ export interface Applicant {
 export interface Refused<A> {
   readonly applicant: A;
   readonly refusal: Refusal;
-  /** The quota that refuses. */
+  /** The quota that refuses the write. */
   readonly quota: QuotaState;
 }
 
@@ -37,10 +37,10 @@ export interface QuotaWrite<A> {
   readonly taken: ReadonlyMap<A, Amounts>;
 }
 
-/** The outcome of one state of a namespace's quotas for the waiting writes. */
+/** The result for the waiting writes, for one state of the quotas of a namespace. */
 export interface Plan<A> {
   readonly refused: readonly Refused<A>[];
-  /** Those that need nothing more, or are cancelled. */
+  /** Writes that need nothing more, or are cancelled. */
   readonly settled: readonly A[];
   /** All others are decided after these writes. */
   readonly writes: readonly QuotaWrite<A>[];
@@ -70,7 +70,7 @@ class Draft<A extends Applicant> {
     this.#isChanged = true;
   }
 
-  /** Returns what was taken, unless others may have calculated the usage without it meanwhile. */
+  /** Returns charges, unless another writer may have calculated the usage without them meanwhile. */
   refund(charges: Charges): void {
     const { name, ownSince } = this.quota;
     const charge = charges.get(name);
@@ -86,8 +86,8 @@ class Draft<A extends Applicant> {
 }
 
 /**
- * Decides on writes in their order, each with the amounts that the ones before it take of the quotas of the namespace.
- * Amounts in `returned` are available to all of them. /
+ * Decides on writes in order, each with the amounts that the previous ones take of the quotas of the namespace. Amounts
+ * in `returned` are available to all of them.
  */
 export function planOf<A extends Applicant>(
   quotas: readonly QuotaState[],

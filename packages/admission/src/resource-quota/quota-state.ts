@@ -10,7 +10,7 @@ import {
 } from '@orch/quota';
 import type { QuotaName, StoredQuota } from './quota-store.ts';
 
-/** A quota as of one revision. Its status is enforced, which the controller of quotas calculates. */
+/** A quota at one revision. Its status, which the quota controller calculates, is enforced. */
 export interface QuotaState extends QuotaName, StoredQuota {
   readonly hard: Amounts;
   readonly used: Amounts;

@@ -31,7 +31,7 @@ function creation(spec: object = {}, rest: Partial<QuotaRequest> = {}): QuotaReq
 interface Replica {
   readonly clock: FakeClock;
   reserve(request?: QuotaRequest, signal?: AbortSignal): Promise<Refusal | undefined>;
-  /** Takes quota for a write; what the server calls when the write is certainly not stored. */
+  /** Takes quota for a write; returns the function that the server calls when the write is certainly not stored. */
   take(request?: QuotaRequest): Promise<ReleaseTaken>;
 }
 
@@ -74,7 +74,7 @@ describe('batches of quota reservations', () => {
     const decisions = await Promise.all(times(5, () => reserve()));
     const refusal = 'exceeded quota: q, requested: pods=1, used: pods=10, limited: pods=10';
     assert.deepEqual(decisions, [undefined, undefined, undefined, refusal, refusal]);
-    // The refusals are decided on what is in the store.
+    // The refusals are based on the content of the store.
     assert.deepEqual(store.operations, ['read q', 'replace q']);
   });
 
@@ -405,7 +405,7 @@ describe(`quota reservations for ${SEEDS} seeds`, () => {
       const random = seededRandom(seed);
       const store = storeWith(quota('q', 1000));
       const replicas = times(1 + random.int(3), () => replica(store));
-      /** Writes that are stored, or admitted and not certain to have failed; and those that wait for quota. */
+      /** Writes that are stored, or admitted without having certainly failed; and those that wait for quota. */
       let [held, waiting] = [0, 0];
       const turns = async (most: number): Promise<void> => {
         for (let turn = random.int(most); turn > 0; turn--) await Promise.resolve();

@@ -6,9 +6,9 @@ import type { QuotaRequest } from './demand.ts';
 import type { Charges } from './plan.ts';
 import { Waiter } from './waiter.ts';
 
-/** Writes that may wait in one namespace. */
+/** Maximum number of writes that wait in one namespace. */
 const MAX_WAITING = 1000;
-/** A batch ends after this time even if the quotas are changed by others all the time. */
+/** Time limit of a batch, even if the quotas are changed by others continuously. */
 const BATCH_MS = 10_000;
 
 export interface ReservationParts extends BatchParts {
@@ -30,8 +30,8 @@ interface Returned {
 /**
  * Takes quota for writes. The writes of a namespace are decided in batches: while one batch updates the quotas, the
  * next one is collected. The charges of a write that is not stored are released at once, unless another server or the
- * controller of quotas has written the quota meanwhile: it may have calculated the usage without the write, and
- * calculates it again. /
+ * quota controller has written the quota meanwhile: it may have calculated the usage without the write, and calculates
+ * it again.
  */
 export class QuotaReservations {
   readonly #parts: ReservationParts;

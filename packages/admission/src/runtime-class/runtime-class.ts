@@ -32,7 +32,10 @@ export const runtimeClass = ({ source, hasPodOverhead }: RuntimeClassParts): Adm
       : undefined,
 });
 
-/** The decision on a pod with its class, which is undefined when the pod names none. A pod whose class is missing is refused. */
+/**
+ * The decision on a pod with its class, which is undefined when the pod has none. A pod whose class is missing is
+ * refused.
+ */
 function withClass(
   source: ObjectSource,
   write: AdmissionAttributes,

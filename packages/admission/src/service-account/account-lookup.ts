@@ -8,10 +8,10 @@ export interface AccountLookupParts {
   readonly clock: Pick<Clock, 'scheduleAwaited'>;
 }
 
-/** The account that a controller creates in every namespace, and that pods run as when they name none. */
+/** The account that a controller creates in every namespace, the default of pods. */
 export const DEFAULT_ACCOUNT = 'default';
 
-/** How long a write waits for the default account of a namespace that was created moments ago. */
+/** Maximum time that a write waits for the default account of a namespace that was created moments ago. */
 export const DEFAULT_ACCOUNT_WAIT_MS = 2000;
 
 const RESOURCE = 'serviceaccounts';
@@ -26,7 +26,7 @@ export interface AccountRequest {
 type Account = (ApiObject & ServiceAccount) | undefined;
 type Resolve = (account: Account) => void;
 
-/** Finds service accounts in the cache of the replica, which is refreshed before an account counts as missing. */
+/** Finds service accounts in the cache of the replica, which is refreshed before an account is considered missing. */
 export class AccountLookup {
   readonly #source: ObjectSource;
   readonly #clock: AccountLookupParts['clock'];

@@ -3,7 +3,7 @@ import { podReferences } from '@orch/auth';
 import type { Names } from '@orch/machinery';
 import type { Refusal } from '../types.ts';
 
-/** Reports whether the pod represents one that a node runs by itself, and that is never changed by the server. */
+/** Reports whether the pod represents a static pod of a node, which the server never changes. */
 export const isMirrorPod = ({ metadata }: Pod, { annotations }: Names): boolean =>
   metadata.annotations?.[annotations.configMirror] !== undefined;
 

@@ -10,7 +10,10 @@ const trueValues: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 
 export const restrictsSecrets = ({ metadata }: ServiceAccount, { annotations }: Names): boolean =>
   trueValues.has(metadata.annotations?.[annotations.enforceMountableSecrets] ?? '');
 
-/** Why a new pod must not use its secrets: the account lists those of volumes and containers, and those of image pulls. */
+/**
+ * The reason why a new pod must not use its secrets: the account lists those of volumes and containers, and those of
+ * image pulls.
+ */
 export function refusedSecrets(account: ServiceAccount, spec: PodSpec): Refusal | undefined {
   const allowed = namesOf(account.secrets);
   const [use] = [

@@ -15,7 +15,7 @@ export interface ServiceAccountParts {
   readonly names: Names;
   readonly clock: Pick<Clock, 'scheduleAwaited'>;
   readonly random: Random;
-  /** Whether pods get a token secret of their account; else a token that is issued for the pod. */
+  /** Whether pods get a token secret of their account; otherwise a token that is issued for the pod. */
   readonly mountsTokenSecrets: boolean;
 }
 
@@ -89,7 +89,7 @@ class ServiceAccountPlugin implements AdmissionPlugin {
     return found instanceof Promise ? found.then(decided) : decided(found);
   }
 
-  /** Adds what the account has for the pod. */
+  /** Adds the volumes and image pull secrets of the account to the pod. */
   #complete(write: AdmissionAttributes, spec: Draft<PodSpec>, account: Account): Verdict {
     const { imagePullSecrets = [] } = account;
     if ((spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0)

@@ -9,7 +9,7 @@ export interface TokenSecretParts {
 
 /**
  * The first of the secrets of an account that contains a token of it; undefined without one. The cache is refreshed
- * before tokens count as missing: a controller creates them after the account.
+ * before tokens are considered missing: a controller creates them after the account.
  */
 export async function tokenSecretOf(
   account: ApiObject & ServiceAccount,

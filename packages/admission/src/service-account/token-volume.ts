@@ -13,7 +13,7 @@ const MAX_VOLUME_NAME = 63;
 
 /** The volume with the token of the account of a pod. */
 export interface TokenVolume {
-  /** Reports whether a volume of the pod is such a volume already. */
+  /** Reports whether a volume of the pod is already such a volume. */
   matches(volume: Volume): boolean;
   /** A volume to add to those of a pod. */
   create(volumes: readonly Volume[]): Volume;

@@ -6,7 +6,7 @@ import type { AdmissionPlugin } from '../types.ts';
 export interface DefaultClassParts {
   readonly source: ObjectSource;
   readonly names: Names;
-  /** Whether several default classes are an error; else the newest of them is used. */
+  /** Whether several default classes are an error; otherwise the newest of them is used. */
   readonly refusesSeveralDefaults: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface ClassKind {
   readonly plural: string;
   /** End of the message about several defaults. */
   readonly rule?: string;
-  /** Mark the default class. */
+  /** Annotations that mark the default class. */
   readonly annotations: readonly string[];
 }
 
-/** New objects that name no class get the default one. */
+/** New objects without a class get the default one. */
 export function defaultClassPlugin<T extends { readonly spec?: object }>(
   { name, handles, field, annotation, classes }: DefaultClass<T>,
   { source, refusesSeveralDefaults }: DefaultClassParts,
@@ -61,7 +61,7 @@ const defaultClasses = (source: ObjectSource, { resource, annotations }: ClassKi
     .map((object) => object.read())
     .filter(({ metadata }) => annotations.some((key) => metadata.annotations?.[key] === 'true'));
 
-/** The one that was created last; of those that were created at the same time, the first by name. */
+/** The most recently created one; of those created at the same time, the first by name. */
 const newestOf = (classes: readonly ApiObject[]): ApiObject | undefined =>
   classes.toSorted(
     (a, b) =>

@@ -3,7 +3,7 @@ import type { ApiObject } from '@orch/machinery';
 
 /**
  * A cluster-scoped class that a pod names. A class that is missing in the cache is looked up again after the cache has
- * caught up: clients create a class and its first pod in one go, also on two replicas.
+ * caught up: clients create a class and its first pod together, also on two replicas.
  */
 export function namedClass<T extends ApiObject>(
   source: ObjectSource,

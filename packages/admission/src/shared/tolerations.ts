@@ -2,8 +2,8 @@ import type { Toleration } from '@orch/apis/types/core';
 import { approximateNumber } from '@orch/machinery/json';
 
 /**
- * The tolerations of both lists, without those that another one covers; of equal ones the first is kept. Takes linear time:
- * the lists are input of users.
+ * The tolerations of both lists, without those covered by another one; of equal ones the first is kept. Takes linear
+ * time: the lists are user input.
  */
 export function mergeTolerations(
   first: readonly Toleration[],
@@ -35,7 +35,7 @@ export class TolerationSet {
     }
   }
 
-  /** Reports whether a toleration of the list tolerates all that the given one does. */
+  /** Reports whether a toleration of the list tolerates everything that the given one does. */
   covers(toleration: Toleration): boolean {
     return this.#hasLonger([bucketOf(toleration), ...widerBuckets(toleration)], toleration);
   }

@@ -3,7 +3,7 @@ import { type DefaultClassParts, defaultClassPlugin } from '../shared/default-cl
 import { writesOf } from '../shared/targets.ts';
 import type { AdmissionPlugin } from '../types.ts';
 
-/** `DefaultStorageClass`: new claims that name no storage class get the default one. */
+/** `DefaultStorageClass`: new claims without a storage class get the default one. */
 export function defaultStorageClass(parts: DefaultClassParts): AdmissionPlugin {
   const { defaultStorageClass, betaDefaultStorageClass, betaStorageClass } = parts.names.annotations;
   return defaultClassPlugin<PersistentVolumeClaim>(

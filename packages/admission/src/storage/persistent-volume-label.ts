@@ -13,12 +13,13 @@ const zonalSources = [
   'vsphereVolume',
 ] as const;
 
-/** Separates the zones of a volume that is replicated. */
+/** Separator of the zones of a replicated volume. */
 const ZONE_SEPARATOR = '__';
 
 /**
- * `PersistentVolumeLabel`: pods with a new volume of a cloud run in the zone and region that the labels of the volume name.
- * Unlike in-tree cloud providers, this server does not ask a cloud for the zone: volumes without labels are not changed.
+ * `PersistentVolumeLabel`: pods with a new volume of a cloud run in the zone and region of the labels of the volume.
+ * Unlike in-tree cloud providers, this server does not query a cloud for the zone: volumes without labels are not
+ * changed.
  */
 export function persistentVolumeLabel({ names }: { readonly names: Names }): AdmissionPlugin {
   const { topologyZone, topologyRegion, failureDomainZone, failureDomainRegion } = names.labels;

@@ -18,10 +18,10 @@ export interface ReviewQuestion {
   readonly objects: EncodedVersion;
 }
 
-/** The answer of a webhook (access-control document, 4.3). */
+/** The response of a webhook (access-control document, 4.3). */
 export interface ReviewAnswer {
   readonly allowed: boolean;
-  /** Why the write is not allowed; empty when it is. */
+  /** The reason of a refusal; empty when the write is allowed. */
   readonly status: DeniedStatus;
   /** The operations of the JSON patch; undefined without one. */
   readonly patch: readonly unknown[] | undefined;
@@ -53,10 +53,10 @@ export class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer';
 }
 
-/** Reads the answer of a webhook. Throws `InvalidAnswer`. */
+/** Parses the response of a webhook. Throws `InvalidAnswer`. */
 export function readAnswer(question: ReviewQuestion, answer: unknown, mutates: boolean): ReviewAnswer {
   if (!isJsonObject(answer)) throw new InvalidAnswer('it is not an object');
-  // As in the reference, answers of the older version are not compared with their request.
+  // As in Kubernetes, responses in the older version are not compared with their request.
   const isStrict = question.reviewVersion === 'v1';
   const expected = reviewApiVersion(question);
   if (isStrict && (answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== expected))

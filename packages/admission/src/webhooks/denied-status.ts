@@ -4,7 +4,7 @@ import { asText, isJsonObject } from '@orch/machinery/json';
 const LEAST_CODE = 400;
 const MOST_CODE = 599;
 
-/** Reads `response.status`. A code that is not that of a failure becomes 400. */
+/** Parses `response.status`. A code that does not denote a failure becomes 400. */
 export function deniedStatus(status: unknown): DeniedStatus {
   const { code, message, reason, details } = isJsonObject(status) ? status : {};
   const isFailure = Number.isInteger(code) && Number(code) >= LEAST_CODE && Number(code) <= MOST_CODE;

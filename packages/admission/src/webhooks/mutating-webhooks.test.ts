@@ -229,7 +229,7 @@ describe('patches of webhooks', () => {
   ];
   const respond = (...operations: readonly object[]): TestWebhooks => {
     const webhooks = new TestWebhooks();
-    // Failures of the webhook would be ignored; what it answers is not.
+    // Connection failures of the webhook would be ignored; its response is not.
     webhooks.configure('mutating', 'a', {
       'w.a.io': { failurePolicy: 'Ignore', respond: () => patchResponse(...operations) },
     });

@@ -24,13 +24,13 @@ export function mutatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin {
   };
 }
 
-/** The state that the first calls of the webhooks about an object leave for the second ones. */
+/** The state of the first calls of the webhooks about an object, for the second ones. */
 interface FirstCalls {
-  /** Webhooks that are called again when the object changed after them, and were called. */
+  /** Webhooks that were called, and are called again when the object changes afterwards. */
   readonly called: Set<Webhook>;
-  /** Those of them after whose call another webhook changed the object. */
+  /** Webhooks after whose call another webhook changed the object. */
   readonly outdated: Set<Webhook>;
-  /** As the last webhook left it. */
+  /** The object as the last webhook left it. */
   output: string;
 }
 

@@ -5,7 +5,10 @@ import { type Invocation, WebhookCaller } from './webhook-caller.ts';
 import { type ReviewedWrite, reviewedWrite } from './webhook-match.ts';
 import { type WebhookParts, webhooksOf } from './webhook-parts.ts';
 
-/** `ValidatingAdmissionWebhook`: webhooks that may refuse writes. They are called in parallel; the first rejection is returned. */
+/**
+ * `ValidatingAdmissionWebhook`: webhooks that may refuse writes. They are called in parallel; the first rejection is
+ * returned.
+ */
 export function validatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin {
   const name = 'ValidatingAdmissionWebhook';
   const registry = webhooksOf(parts, name, 'validatingwebhookconfigurations.admissionregistration');

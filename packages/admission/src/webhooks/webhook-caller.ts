@@ -18,17 +18,17 @@ import {
   webhookMetrics,
 } from './webhook-metrics.ts';
 
-/** Bytes of an answer in addition to those of the request. */
+/** Maximum size of a response in addition to that of the request. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const OK = 200;
-/** Code of calls without an answer, in metrics. */
+/** Code of calls without a response, in metrics. */
 const NOT_ANSWERED = 503;
 
 export interface CallerParts extends Pick<Env, 'clock' | 'random' | 'metrics' | 'log'> {
   readonly names: Names;
 }
 
-/** One call of a webhook about a write. */
+/** One call of a webhook for a write. */
 export interface Invocation {
   readonly webhook: Webhook;
   readonly write: AdmissionAttributes;
@@ -37,11 +37,11 @@ export interface Invocation {
   readonly objects: EncodedVersion;
   /** For annotations of the failure: `<prefix><round>_index_<index>`. */
   readonly failedOpenKey: string;
-  /** Receives the time of the call, in milliseconds, whatever its outcome. */
+  /** Receives the duration of the call, in milliseconds, whatever its outcome. */
   readonly took: (ms: number) => void;
 }
 
-/** A webhook that could not be called. Its failure policy decides on the write. */
+/** A webhook that could not be called. Its failure policy applies to the write. */
 class CallFailure extends Error {
   override readonly name = 'CallFailure';
   readonly code: number;
@@ -68,8 +68,8 @@ export class WebhookCaller {
   }
 
   /**
-   * Calls a webhook, and `allowed` with its answer when it allows the write. Returns false also when it failed and ignores
-   * failures. Rejects with the `ApiError` of the client, or with the reason of the signal.
+   * Calls a webhook, and `allowed` with its response when it allows the write. Returns false also when it failed and
+   * ignores failures. Rejects with the `ApiError` for the client, or with the reason of the signal.
    */
   async run(
     invocation: Invocation,

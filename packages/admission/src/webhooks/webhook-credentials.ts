@@ -78,7 +78,7 @@ function userFor({ users, current }: ClientUsers, at: WebhookAddress['at']): Web
   return users.get('*') ?? (current === undefined ? undefined : users.get(current));
 }
 
-/** Host and port as the URL has them; the parser of URLs drops the usual port. */
+/** Host and port as in the URL; the URL parser omits the default port. */
 const hostIn = (url: string): string => /^[^:]+:\/\/([^/?#]*)/.exec(url)?.[1]?.toLowerCase() ?? '';
 
 /** `a.b.c`, `*.b.c`, `*.c`. */

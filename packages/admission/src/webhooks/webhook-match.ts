@@ -7,7 +7,7 @@ import { EncodedObjects } from './encoded-objects.ts';
 import type { Webhook } from './webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
-/** Decides which webhooks receive a write, and in which version. */
+/** Selects the webhooks that receive a write, and the version. */
 export class WebhookMatch {
   readonly #registry: Pick<WebhookRegistry, 'source'>;
   readonly #parts: ExpressionParts;
@@ -26,7 +26,9 @@ export class WebhookMatch {
     this.#objects = objects;
   }
 
-  /** Undefined when the webhook does not receive the write. Rejects with an `ApiError` when that cannot be determined. */
+  /**
+   * Undefined when the webhook does not receive the write. Rejects with an `ApiError` when that cannot be determined.
+   */
   async of(webhook: Webhook): Promise<VersionedResource | undefined> {
     const version = await webhook.matcher.match(this.#registry.source, this.#write);
     if (version === undefined || webhook.conditions === undefined) return version;
@@ -45,7 +47,7 @@ export class WebhookMatch {
   }
 }
 
-/** A write while webhooks are called about it. */
+/** A write while webhooks are called for it. */
 export interface ReviewedWrite {
   readonly write: AdmissionAttributes;
   readonly match: WebhookMatch;

@@ -4,13 +4,13 @@ import type { Operation } from '../types.ts';
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
 const MOST_CODE = 600;
 
-/** The phase of a webhook, as the label `type` names it. */
+/** The phase of a webhook, a value of the label `type`. */
 export type WebhookType = 'admit' | 'validating';
 
-/** Why a webhook rejected a write, as the label `error_type` names it. */
+/** The reason why a webhook rejected a write, a value of the label `error_type`. */
 export type RejectionType = 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error';
 
-/** A call of a webhook that has ended. */
+/** A completed call of a webhook. */
 export interface EndedCall {
   readonly webhook: string;
   readonly operation: Operation;

@@ -80,7 +80,7 @@ function changedIdentity(before: ApiObject, after: ApiObject, isNew: boolean): s
   return field === undefined ? undefined : `metadata.${field}`;
 }
 
-/** The metadata of a patched object with the fields of the server as they were. */
+/** The metadata of a patched object, with the fields of the server restored. */
 function withServerFields(patched: ObjectMeta, before: ObjectMeta, isNew: boolean): ObjectMeta {
   const kept: readonly (keyof ObjectMeta)[] = isNew ? [...setByServer, 'uid'] : setByServer;
   const metadata: Record<string, unknown> = { ...patched };

@@ -14,7 +14,7 @@ type Configuration = MutatingWebhookConfiguration & ValidatingWebhookConfigurati
 
 export interface WebhookRegistryParts {
   readonly source: ObjectSource;
-  /** As sources name it: `mutatingwebhookconfigurations.admissionregistration`. */
+  /** Name of the resource in sources: `mutatingwebhookconfigurations.admissionregistration`. */
   readonly resource: string;
   readonly settings: WebhookSettings;
   /** From the configuration file of the plugin. */
@@ -32,7 +32,7 @@ export class WebhookRegistry {
   /** With which the webhooks were opened. */
   #usedCredentials: CredentialsFor;
   readonly #configurations = new Map<string, Configuration>();
-  /** Why configurations cannot be read, by key. */
+  /** The reasons why configurations cannot be read, by key. */
   readonly #unreadable = new Map<string, unknown>();
   #webhooks: ReadonlyMap<string, Webhook> = new Map();
   #ordered: readonly Webhook[] = [];
@@ -54,7 +54,10 @@ export class WebhookRegistry {
     });
   }
 
-  /** Reports whether a webhook may be called for such a write. While configurations are being loaded, or cannot be read, any may. */
+  /**
+   * Reports whether a webhook may be called for such a write. While configurations are being loaded, or cannot be read,
+   * any may.
+   */
   handles(target: WriteTarget): boolean {
     if (this.source.loaded(never) !== undefined || this.#unreadable.size > 0) return true;
     const all = this.all();
@@ -94,7 +97,7 @@ export class WebhookRegistry {
     const after = new Map<string, Webhook>();
     for (const source of this.#sources()) {
       let identity = JSON.stringify(source);
-      // Webhooks of older configurations may be repeated.
+      // Older configurations may contain the same webhook more than once.
       while (after.has(identity)) identity += ' ';
       after.set(identity, before.get(identity) ?? new Webhook(source, this.#settings));
     }

@@ -14,7 +14,7 @@ export type ReviewVersion = 'v1' | 'v1beta1';
 const isKnownVersion = (version: string): version is ReviewVersion =>
   version === 'v1' || version === 'v1beta1';
 
-/** A webhook as its configuration declares it, its place there, and how it is called. */
+/** A webhook as declared by its configuration, its index there, and its client. */
 export interface WebhookSource {
   readonly configuration: string;
   readonly webhook: MutatingWebhook & ValidatingWebhook;
@@ -39,7 +39,7 @@ export class Webhook implements Disposable {
   readonly configuration: string;
   /** The first of its versions that the server sends; undefined when there is none: calls fail. */
   readonly reviewVersion: ReviewVersion | undefined;
-  /** A request continues when the webhook cannot be called. */
+  /** Whether a request continues when the webhook cannot be called. */
   readonly ignoresFailures: boolean;
   readonly supportsDryRun: boolean;
   readonly reinvokedIfNeeded: boolean;

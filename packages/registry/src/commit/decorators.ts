@@ -47,7 +47,7 @@ export const recording = (next: ObjectCommitter, recorder: ChangeRecorder): Obje
 
 function recorded(recorder: ChangeRecorder, object: ObjectWrite, write: Write): Write & SideWrites {
   const { resource, key, old, expected, next, user, trace } = object;
-  // The state was looked for in vain: the write fails, because the object has changed.
+  // The state could not be found: the write fails, because the object has changed.
   if (expected !== undefined && old === undefined) return write;
   const also = recorder.sidesOf({
     resource,
@@ -76,7 +76,10 @@ const isUnwritten = (error: unknown, signal: AbortSignal): boolean =>
     ? NOT_WRITTEN.has(error.code)
     : error instanceof ApiError || (signal.aborted && error === signal.reason);
 
-/** Finishes the side effects of a write, unless its outcome is unknown: quota that was taken for it is released, for example. */
+/**
+ * Finishes the side effects of a write, unless its outcome is unknown: for example, releases the quota that was charged
+ * for it.
+ */
 export const finishing = (next: ObjectCommitter): ObjectCommitter => ({
   commit: (object, write) =>
     object.pending === undefined
@@ -100,7 +103,7 @@ async function commitAndFinish(
   return committed;
 }
 
-/** Reports to the trace of the request what was written, and the time of the transaction as a step. */
+/** Reports the written object, and the duration of the transaction as a step, to the trace of the request. */
 export const measured = (next: ObjectCommitter, clock: Pick<Clock, 'monotonic'>): ObjectCommitter => ({
   commit: (object, write) =>
     object.trace === undefined

@@ -5,13 +5,13 @@ import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 
-/** Attempts of a write whose guard fails because the definition of its resource changes meanwhile. */
+/** Maximum attempts of a write whose guard fails because the definition of its resource changes meanwhile. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Writes objects in the storage version of their resource, and only while the definition of the resource is the known one. A
- * failed guard means that this replica does not have the latest state of the definition: once it has, the write is attempted
- * again or refused.
+ * Writes objects in the storage version of their resource, and only while the definition of the resource is the known
+ * one. A failed guard means that this replica does not have the latest state of the definition: once it has, the write
+ * is retried or refused.
  */
 export function guarded(next: ObjectCommitter, table: ResourceTable): ObjectCommitter {
   return {
@@ -49,9 +49,9 @@ async function commitGuarded(
 }
 
 /**
- * Throws when the definition of a custom resource was changed since the request began, and the object would be stored in a
- * version that can be removed from it: a 503 when the storage version is another one, a 404 when the version of the request
- * is gone.
+ * Throws when the definition of a custom resource has changed since the request began, and the object would be stored
+ * in a version that can be removed from it: a 503 when the storage version has changed, a 404 when the version of the
+ * request no longer exists.
  */
 function checkStorageVersion(table: ResourceTable, resource: StoredResource): void {
   const { group, version, type, storageCodec } = resource;

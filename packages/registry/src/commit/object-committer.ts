@@ -5,7 +5,7 @@ import type { RecentWrites } from '../resource/recent-writes.ts';
 import { finishing, measured, recording, sharing, withRoom, withTtl } from './decorators.ts';
 import { guarded } from './guarded.ts';
 
-/** The inputs of the decorators of a committer. */
+/** The dependencies of the decorators of a committer. */
 export interface CommitterParts extends Pick<WritePath, 'env' | 'limits' | 'names' | 'recorder' | 'table'> {
   readonly store: Store;
   /** Receives the written objects, for the cache that shares them. */

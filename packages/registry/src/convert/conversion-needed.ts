@@ -1,12 +1,10 @@
 import type { ObjectConverter, ResourceType } from '@orch/apis';
 import { type ApiObject, errors } from '@orch/machinery';
 
-/**
- * Conversions that one piece of work may need: above the number that the versions of its objects and their owners need.
- */
+/** Maximum number of conversions for one piece of work: more than the versions of its objects and their owners need. */
 const MAX_CONVERSIONS = 64;
 
-/** Thrown by synchronous code that needs a conversion by a service; see `withConversions`. */
+/** Thrown by synchronous code that needs a conversion by a webhook; see `withConversions`. */
 export class ConversionNeeded extends Error {
   override readonly name = 'ConversionNeeded';
   readonly converter: ObjectConverter;
@@ -43,7 +41,7 @@ export async function withConversions<T>(work: () => T | Promise<T>, signal: Abo
   }
 }
 
-/** `withConversions` for kinds that a service converts; work on objects of all others is done at once. */
+/** `withConversions` for kinds that a webhook converts; work on objects of all others is done at once. */
 export const whenConverted = <T>(
   { type }: { readonly type: Pick<ResourceType, 'objectConverter'> },
   work: () => T | Promise<T>,

@@ -48,7 +48,7 @@ const bodyOf = ({ field }: GatedField): ApiObject =>
 const has = (object: unknown, { field }: GatedField): boolean =>
   isJsonObject(object) && Object.hasOwn(object, names.field(field.name));
 
-/** The outcome of sending a field: in a new object, and in an update of an object without and with it. */
+/** The result of sending a field: in a new object, and in an update of an object without and with it. */
 function outcomeOf(field: GatedField, codecs: KindCodecs): Readonly<Record<string, boolean>> {
   const body = bodyOf(field);
   const { value, problems } = codecs.codec.decode(body, { reportUnknown: true });

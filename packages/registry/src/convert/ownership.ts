@@ -84,14 +84,14 @@ export function kindVersions(
   };
 }
 
-/** The inputs of field ownership in one version of a resource. */
+/** The dependencies of field ownership in one version of a resource. */
 export interface OwnedResource {
   readonly type: ResourceType;
   readonly schema: StructSchema;
   readonly converter: VersionConverter;
 }
 
-/** Field ownership of the objects of one resource, as writers in one version see it (spec 2.6, 3.2, 4.9). */
+/** Field ownership of the objects of one resource, for writers in one version (spec 2.6, 3.2, 4.9). */
 export class FieldOwnership {
   readonly versions: KindVersions;
   readonly #resource: OwnedResource;
@@ -138,7 +138,7 @@ export class FieldOwnership {
     return this.#after(undefined, sent, writer, now);
   }
 
-  /** Owners after a write other than an apply. `next.metadata.managedFields` are those that the client sent. */
+  /** Owners after a write other than an apply. `next.metadata.managedFields` are those sent by the client. */
   byUpdate(writer: Writer, now: string): OwnersAfter {
     return (next, old) => {
       const before = entriesOf(old.metadata);
@@ -199,7 +199,7 @@ export function setOwners(meta: ObjectMeta, owners: readonly RawEntry[]): void {
 const MAX_MANAGER_BYTES = 128;
 const UNKNOWN_MANAGER = 'unknown';
 
-/** The manager of a client that names none: its user agent up to the first `/` (spec 4.3), `unknown` when that is empty. */
+/** The default manager of a client: its user agent up to the first `/` (spec 4.3), `unknown` when that is empty. */
 export function managerOfAgent(userAgent: string | undefined): string {
   const [head = ''] = (userAgent ?? '').split('/', 1);
   let manager = '';

@@ -69,8 +69,8 @@ export class ProtobufObjects {
   }
 
   /**
-   * Slices of a list; `metadata` is its first field. Lengths come before what they measure, so all objects are encoded
-   * before the first byte leaves: where many of them are not in the cache, over several turns.
+   * Slices of a list; `metadata` is its first field. Lengths precede the content, so all objects are encoded before the
+   * first byte is sent: over several turns when many of them are not in the cache.
    */
   list(objects: readonly CachedObject[], metadata: Buffer): Pick<ChunksReply, 'chunks' | 'length'> {
     const measuring = this.#measure(objects);
@@ -95,7 +95,7 @@ export class ProtobufObjects {
     }
   }
 
-  /** Adds up the sizes of objects, which are encoded for it where they are not yet; pauses when that was much. */
+  /** Adds up the sizes of objects, encoding those that are not yet encoded; pauses after much work. */
   *#measure(objects: readonly CachedObject[]): Generator<undefined, number> {
     let size = 0;
     let enough = this.#encoded + BYTES_PER_TURN;

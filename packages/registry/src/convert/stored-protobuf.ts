@@ -8,7 +8,7 @@ import {
   type StructSchema,
 } from '@orch/schema';
 
-/** The inputs of the Protobuf messages of a version. */
+/** The dependencies of the Protobuf messages of a version. */
 export interface MessageVersion {
   readonly kind: string;
   readonly apiVersion: string;
@@ -23,7 +23,9 @@ export interface StoredMessagesOptions<V extends MessageVersion> {
   versionOf(kind: unknown, apiVersion: unknown): V;
 }
 
-/** Objects of one kind as Protobuf in the store (spec 2.7). Nothing is compiled before there is such an object. */
+/**
+ * Protobuf encoding of the stored objects of one kind (spec 2.7). Nothing is compiled before there is such an object.
+ */
 export class StoredMessages<V extends MessageVersion> {
   readonly #options: StoredMessagesOptions<V>;
   readonly #envelopes = new Map<V, EnvelopeWriter>();

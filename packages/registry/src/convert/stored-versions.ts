@@ -9,7 +9,7 @@ import {
   versionConverter,
 } from './version-converter.ts';
 
-/** One version that may be found in the store. */
+/** A version that objects may be stored in. */
 export interface StoredVersion extends MessageVersion {
   readonly converter: VersionConverter;
   /** The first bytes of its objects in canonical JSON. */
@@ -40,7 +40,7 @@ export class StoredVersions {
     this.written = written;
   }
 
-  /** The version of bytes in canonical JSON; undefined for those in another form. */
+  /** The version of bytes in canonical JSON; undefined for other formats. */
   ofCanonical(bytes: Buffer): StoredVersion | undefined {
     return this.#all.find(({ head }) => startsWith(bytes, head));
   }

@@ -11,7 +11,7 @@ import { type Conversion, webhookVersionConverter } from './webhook-conversion.t
  * Versions that differ from the hub only by name share its values; others are converted by a lens.
  */
 export interface VersionConverter {
-  /** As served: `batch/v1`. */
+  /** Served name: `batch/v1`. */
   readonly apiVersion: string;
   /** With the key of the group: `batch/v1`, under every naming. */
   readonly canonicalVersion: string;
@@ -33,7 +33,7 @@ export interface VersionConverter {
 
 export interface VersionConverterOptions {
   readonly names: Names;
-  /** Codecs of all fields, including those that the release does not serve: a conversion loses none. */
+  /** Codecs of all fields, including those that the release does not serve, so that conversions lose none. */
   readonly codecs: CodecCompiler;
   /** Reports an object that cannot be converted to this version; only its metadata is served. */
   readonly failed?: (apiVersion: string, error: unknown) => void;

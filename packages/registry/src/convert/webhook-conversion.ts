@@ -5,20 +5,20 @@ import type { CodecCompiler, StructSchema } from '@orch/schema';
 import { ConversionNeeded } from './conversion-needed.ts';
 import { refuseOversized } from './oversized.ts';
 
-/** One version of a kind whose versions a service converts. */
+/** One version of a kind that a webhook converts. */
 export interface ConvertedVersion {
   readonly apiVersion: string;
   readonly schema: StructSchema;
 }
 
-/** A version to which a service converts objects. */
+/** A target version of a webhook conversion. */
 export interface Conversion {
   readonly target: ConvertedVersion;
   readonly converter: ObjectConverter;
   readonly codecs: CodecCompiler;
 }
 
-/** A `VersionConverter`; see there. */
+/** See `VersionConverter`. */
 export interface WebhookVersionConverter {
   readonly apiVersion: string;
   readonly canonicalVersion: string;
@@ -67,7 +67,10 @@ export function webhookVersionConverter(options: WebhookVersionOptions): Webhook
   };
 }
 
-/** The answer of a service, pruned and defaulted by the schema of its version, with the parts of the original that are not sent to it. */
+/**
+ * The result of the webhook, pruned and defaulted by the schema of its version, with the parts of the original that are
+ * not sent.
+ */
 export function decodedConversion(
   original: ApiObject,
   converted: ApiObject,

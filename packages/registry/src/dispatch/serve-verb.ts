@@ -14,7 +14,7 @@ export function serveVerb(context: RegistryContext, resource: ServedResource, ca
   const { info, request } = call;
   if (info.subresource !== '') return serveBelow(context, resource, call);
   if (!resource.verbs.has(authorizedVerb(info.verb)) || !fitsPath(info)) {
-    // Throws the reason why no object can be created at present.
+    // Throws the reason why objects currently cannot be created.
     if (info.verb === 'create') resource.type.writeGuard?.current('create');
     throw errors.methodNotAllowed(request.method);
   }
@@ -40,7 +40,7 @@ export function serveVerb(context: RegistryContext, resource: ServedResource, ca
   }
 }
 
-/** The verb in a resource's list of verbs that allows the request. */
+/** The verb in the verbs of a resource that permits the request. */
 const authorizedVerb = (verb: ApiVerb): Verb => {
   if (verb === 'apply') return 'patch';
   return verb === 'proxy' || verb === '' ? 'get' : verb;

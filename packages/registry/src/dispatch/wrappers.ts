@@ -10,12 +10,12 @@ import { withWarnings } from '../resource/warnings.ts';
 import { credentialKinds, withoutCredentials } from '../resource/withheld-credentials.ts';
 import { checkScope } from '../verbs/request-scope.ts';
 
-/** Serves a request for a resource that was found. */
+/** Serves a request whose resource was found. */
 export type Serve = (context: RegistryContext, resource: ServedResource, call: ResourceContext) => Answer;
 
 /**
- * Serves a request with something before or after it. Most requests need none of the wrappers: each then calls the next one
- * without an additional closure or promise.
+ * Serves a request with additional work before or after it. Most requests need none of the wrappers: each then calls
+ * the next one without an additional closure or promise.
  */
 export type Wrapper = (next: Serve) => Serve;
 
@@ -29,7 +29,7 @@ export function preparingSchemas({ turns }: RegistryContext, again: Handler<Reso
   };
 }
 
-/** Serves a read of a resource whose definition changes meanwhile again, by the resource in its place. */
+/** Serves a read again when the definition of its resource has changed meanwhile, with the new resource. */
 export const servingReadsAgain =
   (again: Handler<ResourceContext>): Wrapper =>
   (next) =>
@@ -85,7 +85,7 @@ export const checkingScope: Wrapper = (next) => (context, resource, call) => {
   return next(context, resource, call);
 };
 
-/** Gives the history the request that is the source of a write. */
+/** Provides the request to the history as the source of a write. */
 export const namingSources: Wrapper = (next) => (context, resource, call) => {
   if (context.recorder !== undefined && !isRead(call.info)) call.trace.source = call;
   return next(context, resource, call);

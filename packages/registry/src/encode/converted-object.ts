@@ -2,8 +2,8 @@ import type { CachedObject, LabelSet, ObjectEncoder } from '@orch/cache';
 import type { Revision } from '@orch/storage';
 
 /**
- * A cached object in another version than the cached one, with its bytes. They stay when the object is replaced while
- * it is sent. Encodings of them are cached with the object, apart from the encodings of the object itself.
+ * A cached object in another version than the cached one, with its bytes, which remain valid when the object is
+ * replaced while it is sent. Its encodings are cached with the object, separate from those of the object itself.
  */
 export class ConvertedObject implements CachedObject {
   readonly source: CachedObject;

@@ -5,7 +5,10 @@ import { withApiVersion } from '../convert/version-converter.ts';
 import { type Conversion, decodedConversion } from '../convert/webhook-conversion.ts';
 import { ConvertedObject } from './converted-object.ts';
 
-/** Objects sent with one request: those of a usual page. Their bytes are bounded too, except for a single object. */
+/**
+ * Maximum number of objects in one conversion request: those of a usual page. Their size is bounded too, except for a
+ * single object.
+ */
 const BATCH_OBJECTS = 500;
 const BATCH_BYTES = 1024 * 1024;
 /** Objects read or written in one turn of the event loop. */
@@ -13,12 +16,14 @@ const OBJECTS_PER_TURN = 64;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Thrown by the encoder that uses cached bytes only. One object, since many may be missing in a list. */
+/**
+ * Thrown by the encoder that uses cached bytes only. A single instance, since many objects of a list may be missing.
+ */
 const missing = new Error('the object was not converted yet');
 
 /**
- * Reads cached objects in one version, where a service converts. The converted bytes are cached with the objects, as those
- * of built-in kinds are.
+ * Reads cached objects in one version that a webhook converts. The converted bytes are cached with the objects, as
+ * those of built-in kinds are.
  */
 export class ConvertedReads {
   readonly #conversion: Conversion;
@@ -60,13 +65,13 @@ export class ConvertedReads {
   }
 
   /**
-   * The content of a list of cached objects, where all of them were converted before and their bytes are cached; undefined
-   * otherwise. It costs as much as a list in the cached version.
+   * The content of a list of cached objects whose conversions are all cached; undefined otherwise. It costs as much as
+   * a list in the cached version.
    */
   content(objects: readonly CachedObject[]): readonly Buffer[] | undefined {
     if (this.#isHub) return undefined;
     try {
-      // Taken at once: views of what is cached stay valid, but an object that is replaced loses its encodings.
+      // Taken at once: views of cached bytes stay valid, but an object that is replaced loses its encodings.
       return [...encodeItems(objects, this.#kept)];
     } catch (error) {
       if (error === missing) return undefined;
@@ -82,7 +87,7 @@ export class ConvertedReads {
 
   #keptView(object: CachedObject): CachedObject | undefined {
     const { apiVersion } = this.#conversion.target;
-    // There is nothing to convert in what replaces an object that cannot be read.
+    // The placeholder of an unreadable object needs no conversion.
     if (object.corrupt)
       return new ConvertedObject(object, withApiVersion(object.json(), apiVersion), apiVersion);
     try {

@@ -105,7 +105,7 @@ export class ResourceEncodings {
     });
   }
 
-  /** Whether cached objects have to go through `view` before they are encoded. */
+  /** Whether cached objects must be converted by `view` before they are encoded. */
   get converts(): boolean {
     return this.#converted !== undefined;
   }
@@ -264,7 +264,7 @@ export class ResourceEncodings {
     return Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
   }
 
-  /** Item by item, so that neither memory nor the time of one turn grows with the list. */
+  /** Written item by item, so that neither memory nor the duration of one turn grows with the list. */
   *#yamlList(objects: readonly CachedObject[], metadata: string): Generator<Buffer> {
     yield Buffer.from(`apiVersion: ${this.#apiVersion}\nitems:${objects.length === 0 ? ' []' : ''}\n`);
     for (const object of objects) yield Buffer.from(encodeYaml([parseJson(this.json(object))]));

@@ -26,7 +26,7 @@ export class PartialMetadataWriter {
   readonly #jsonOf: (object: CachedObject) => Buffer;
   readonly #span: ObjectEncoder;
 
-  /** `encoder` encodes the JSON that contains the metadata, where that is not the JSON of the hub. */
+  /** `encoder` encodes the JSON that contains the metadata, when that is not the JSON of the hub. */
   constructor(metaApiVersion: string, encoder: ObjectEncoder | undefined) {
     this.#jsonOf = (object) => (encoder === undefined ? object.json() : object.encoded(encoder));
     this.#span = spanEncoder(encoder === undefined ? '' : ` ${encoder.id}`, this.#jsonOf);

@@ -21,7 +21,7 @@ export interface ProtobufEncodingsOptions extends SharedProtobuf {
   readonly codec: ProtobufCodec;
   /** Identifies the cached encoding, which versions that differ only by name share. */
   readonly cachedAs: string;
-  /** Encodes the JSON that messages are made from; undefined where that is the JSON of the hub. */
+  /** Encodes the JSON from which messages are made; undefined when that is the JSON of the hub. */
   readonly encoder: ObjectEncoder | undefined;
 }
 

@@ -67,7 +67,7 @@ class FenceLease {
     return { key: keyPrefix + key, revision: lease.rev };
   }
 
-  /** Commits of one request, of which some may be under way at once, share what was found last. */
+  /** Commits of one request, some of which may be concurrent, share the last result. */
   guardFrom(found: Guard): FenceGuard {
     let guard = found;
     return {

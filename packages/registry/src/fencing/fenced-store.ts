@@ -4,20 +4,20 @@ import { type Committed, ForwardingStore, type Guard, type Store, type Write } f
 export interface FenceGuard {
   /** The current guard. */
   current(): Guard;
-  /** Called when this guard has failed: finds a newer one, or throws why there is none. */
+  /** Called when this guard has failed: returns a newer one, or throws the reason why there is none. */
   renew(failed: Guard): Promise<Guard>;
   /** Thrown when the guard changed at each attempt. */
   exhausted(): Error;
 }
 
-/** Attempts of a commit whose guard fails because the Lease was renewed meanwhile. */
+/** Maximum attempts of a commit whose guard fails because the Lease was renewed meanwhile. */
 const MAX_ATTEMPTS = 5;
 
-/** The guards of a write under a fence: that of the fence, and those that the write has by itself. */
+/** The guards of a write under a fence: that of the fence, and those of the write itself. */
 const guardsOf = ({ guards }: Write, fence: Guard): readonly Guard[] =>
   guards === undefined ? [fence] : [fence, ...guards];
 
-/** The store of one request: everything that it commits takes effect only while its guard holds. */
+/** The store of one request: its commits take effect only while the guard holds. */
 export class FencedStore extends ForwardingStore {
   readonly #guard: FenceGuard;
 

@@ -11,7 +11,7 @@ import { RegistryFixture, type RegistryFixtureOptions } from '../testing/registr
 const maps = '/api/v1/namespaces/default/configmaps';
 const own = `${maps}/work`;
 
-/** Everything that `Store` has, but for `commit`: what the test does before a commit comes first. */
+/** Everything in `Store` but `commit`, which the test intercepts. */
 function before(store: Store, act: (write: Write) => Promise<unknown>): Store {
   return new Proxy(store, {
     get(target, member) {
@@ -64,7 +64,7 @@ class Office implements AsyncDisposable {
     };
   }
 
-  /** Makes the Lease; the fence of its holder. */
+  /** Creates the Lease; returns the fence of its holder. */
   async lead(holder: string): Promise<Fence> {
     const made = await this.api.post(this.leases, {
       kind: 'Lease',

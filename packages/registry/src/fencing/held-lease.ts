@@ -2,7 +2,7 @@ import type { CachedObject } from '@orch/cache';
 import type { Fence } from '@orch/machinery';
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 
-/** The fields of a Lease that a fence is compared with. */
+/** The fields of a Lease that are compared with a fence. */
 export type LeaseState = Pick<Fence, 'uid' | 'holder' | 'transitions'>;
 
 /** Undefined for a Lease whose stored bytes cannot be read: its holder is unknown. */
@@ -19,7 +19,7 @@ export function leaseState(lease: CachedObject): LeaseState | undefined {
   };
 }
 
-/** Reports whether a Lease matches a fence: the same holder in the same term, and not created again. */
+/** Reports whether a Lease matches a fence: the same holder in the same term, and the same object. */
 export const isHeldAs = (state: LeaseState, fence: Fence): boolean =>
   state.uid === fence.uid && state.holder === fence.holder && state.transitions === fence.transitions;
 

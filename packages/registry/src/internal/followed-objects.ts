@@ -8,7 +8,7 @@ interface Cached {
 
 /** The cached objects of a resource whose keys have the prefix; undefined before the first load. */
 export function cachedObjects({ cache }: Cached, prefix = ''): readonly CachedObject[] | undefined {
-  // The present is in memory, unless there was no load yet.
+  // The present state is in memory, unless nothing was loaded yet.
   const query = { scope: { prefix }, filter: everythingFilter };
   const page = cache.list(query, new AbortController().signal);
   return page instanceof Promise ? undefined : page.objects;

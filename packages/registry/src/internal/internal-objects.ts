@@ -4,7 +4,7 @@ import type { Store } from '@orch/storage';
 import type { WritePath } from '../resource/paths.ts';
 import { InternalResource } from './internal-resource.ts';
 
-/** The port through which parts of the server beside the registry read and write objects. */
+/** The interface through which parts of the server outside the registry read and write objects. */
 export interface InternalObjects {
   /** A resource by the key of its group, in the first served version; undefined when the release does not have it. */
   resource(group: string, resource: string): InternalResource | undefined;
@@ -17,7 +17,7 @@ export const internalObjects = (path: WritePath): InternalObjects => ({
   },
 });
 
-/** The context that parts of the server beside the registry share with it. */
+/** The context that parts of the server outside the registry share with it. */
 export interface ServerContext {
   readonly names: Names;
   readonly env: Env;

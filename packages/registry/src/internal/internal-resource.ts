@@ -59,10 +59,10 @@ async function whenKnown(committing: Promise<Committed>): Promise<Committed | un
   }
 }
 
-/** Bytes that are read from the store at a time. */
+/** Number of bytes that are read from the store at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** The user of writes that the server makes for itself. */
+/** The user of writes by the server itself. */
 const serverUser = (names: Names): UserInfo => ({
   name: names.users.apiserver,
   uid: '',
@@ -71,8 +71,8 @@ const serverUser = (names: Names): UserInfo => ({
 });
 
 /**
- * The objects of one resource for other parts of the server, in the hub version. Writes are defaulted and validated like
- * those of clients, without admission; `read`, `readEach` and `readAll` go to the store and need no loaded cache.
+ * The objects of one resource for other parts of the server, in the hub version. Writes are defaulted and validated
+ * like those of clients, without admission; `read`, `readEach` and `readAll` read the store and need no loaded cache.
  */
 export class InternalResource {
   readonly #path: WritePath;
@@ -138,8 +138,8 @@ export class InternalResource {
   }
 
   /**
-   * As `read`, for the fields at the given paths (`metadata.uid`): the others are not decoded, but for kinds that are decoded as
-   * a whole.
+   * As `read`, decoding only the fields at the given paths (`metadata.uid`), except for kinds that are decoded as a
+   * whole.
    */
   async readFields(
     name: ObjectName,
@@ -171,7 +171,7 @@ export class InternalResource {
     return found;
   }
 
-  /** As `readAll`, one object after another: each is decoded when it is asked for, and none is kept. */
+  /** As `readAll`, one object after another: each is decoded when it is requested, and none is kept. */
   async *readEach(signal: AbortSignal): AsyncGenerator<readonly [key: string, stored: StoredObject]> {
     const { keyPrefix } = this.#resource;
     const pages = storePages(this.#path.store, prefixRange(keyPrefix), { byteBudget: PAGE_BYTES }, signal);

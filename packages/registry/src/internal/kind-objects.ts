@@ -9,7 +9,7 @@ import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import type { ServedResource, StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 
-/** Most objects whose parsed form is kept. */
+/** Maximum number of objects whose parsed form is kept. */
 const MAX_PARSED = 256;
 
 export interface KindObjectsParts extends ResourceLookup {
@@ -77,7 +77,7 @@ class CachedKind implements KindObjects {
   ): Promise<readonly ApiObject[]> {
     await this.#loaded(options);
     const scope = { prefix: this.namespaced ? `${namespace}/` : '' };
-    // Whether the selector selects an object that cannot be read is unknown.
+    // It is unknown whether the selector matches an object that cannot be read.
     refuseUnreadable(this.#resource, scope);
     const { objects } = await this.#cache.list(
       {
@@ -96,7 +96,7 @@ class CachedKind implements KindObjects {
     return found;
   }
 
-  /** Until the objects of a new resource are loaded, none is known. */
+  /** Until the objects of a new resource are loaded, none are known. */
   async #loaded({ isFresh, signal }: KindReadOptions): Promise<void> {
     const freshness = isFresh ? mostRecent : ({ kind: 'any' } as const);
     if (!this.#cache.isFresh(freshness)) await this.#cache.waitFresh(freshness, signal);
@@ -116,7 +116,7 @@ interface ParsedObject {
   readonly object: ApiObject;
 }
 
-/** The objects that were parsed last, each in one version. */
+/** The most recently parsed objects, each in one version. */
 class ParsedObjects {
   readonly #objects = new Map<CachedObject, ParsedObject>();
 

@@ -18,7 +18,7 @@ export interface ObjectLoopOptions extends Omit<KeyLoopOptions<string>, 'refill'
   readonly related?: readonly RelatedObjects[];
   /** Keys that are reconciled with all others, such as those of objects that may be gone. */
   readonly known?: () => Iterable<string>;
-  /** Runs with the loop: a lease by which one replica writes, for example. */
+  /** Runs beside the loop: a lease by which one replica writes, for example. */
   readonly lease?: { run(signal: AbortSignal): Promise<void> };
 }
 
@@ -35,7 +35,7 @@ export class ObjectLoop {
     this.#loop = new KeyLoop({ ...options, refill: () => this.addAll() });
   }
 
-  /** Reconciles an object soon. */
+  /** Reconciles an object as soon as possible. */
   add(key: string): void {
     this.#loop.add(key);
   }
@@ -45,7 +45,7 @@ export class ObjectLoop {
     this.#loop.addAfter(key, delayMs);
   }
 
-  /** Reconciles all objects soon. */
+  /** Reconciles all objects as soon as possible. */
   addAll(): void {
     const { resource, known } = this.#options;
     for (const key of known?.() ?? []) this.add(key);

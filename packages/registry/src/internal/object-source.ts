@@ -19,7 +19,7 @@ export function objectSource(cache: WatchCache, unreadable: UnreadableObjects = 
   return {
     loaded: (signal) => (cache.isReady() ? undefined : cache.ready(signal)),
     async fresh(signal) {
-      // All resources are read from one stream: the state of any of them is that of all.
+      // All resources are read from one stream: they all have the same revision.
       await cache.resource('namespaces')?.waitFresh({ kind: 'mostRecent' }, signal);
     },
     get(resource, namespace, name) {

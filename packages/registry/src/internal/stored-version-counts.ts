@@ -3,12 +3,12 @@ import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { prefixRange, type Store } from '@orch/storage';
 import { cacheNameOf, DEFAULT_STORE_PREFIX } from '../resource/store-keys.ts';
 
-/** Read from the store at a time. */
+/** Number of bytes read from the store at once. */
 const PART_BYTES = 1024 * 1024;
-/** Bytes of a value in which its version is looked for before the value is parsed. */
+/** Number of leading bytes of a value that are searched for its version before the value is parsed. */
 const HEAD_BYTES = 1024;
 
-/** The prefix of objects that this server, and most others, store. */
+/** The prefix of objects as this server, and most others, store them. */
 const HEAD = /^\{"(?:kind":"[^"\\]*",")?apiVersion":"([^"\\]*)"/;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

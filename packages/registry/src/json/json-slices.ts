@@ -12,22 +12,22 @@ export interface Span {
 }
 
 /**
- * Where the metadata object stands in the JSON of an object in canonical form (`kind`, `apiVersion`, `metadata` first);
- * braces included. Kind and apiVersion are short, so the search ends after a few bytes.
+ * The position of the metadata object in the JSON of an object in canonical form (`kind`, `apiVersion`, `metadata`
+ * first), including the braces. Kind and apiVersion are short, so the search ends after a few bytes.
  */
 export function metadataSpan(json: Buffer): Span {
   const start = metadataStart(json);
   return { start, end: objectEnd(json, start) };
 }
 
-/** Where the metadata object begins. */
+/** The start of the metadata object. */
 export function metadataStart(json: Buffer): number {
   const found = json.indexOf(METADATA);
   if (found === -1) throw new TypeError('an object without metadata');
   return found + METADATA.length - 1;
 }
 
-/** Offset behind the object that begins at `start`. */
+/** Offset after the object that begins at `start`. */
 export function objectEnd(json: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < json.length; i++) {

@@ -3,7 +3,7 @@ import type { Revision } from '@orch/storage';
 
 const noLabels: LabelSet = { labels: {} };
 
-/** A state of an object that is no longer cached, for the encodings of cached objects. Nothing selects it. */
+/** An earlier state of an object, for the encodings of cached objects. No selector matches it. */
 export class PastObject implements CachedObject {
   readonly key: string;
   readonly rev: Revision;

@@ -12,28 +12,28 @@ import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';
 import { checkScope } from '../verbs/request-scope.ts';
 import { PastObject } from './past-object.ts';
 
-/** A state that an object had. */
+/** An earlier state of an object. */
 export interface PastState {
-  /** Below the prefix of the resource. */
+  /** Key below the prefix of the resource. */
   readonly key: string;
   readonly rev: Revision;
   /** Stored bytes, of any declared version and encoding, or JSON as a recorder has received it. */
   readonly stored: Buffer;
 }
 
-/** The subject of a read of past states. */
+/** The object of a read of earlier states. */
 export interface PastRead {
   readonly info: ResourceRequest;
   readonly request: Pick<ApiRequest, 'method' | 'signal'>;
 }
 
-/** Serves states that objects had, wherever they were recorded, in the served versions. */
+/** Serves earlier states of objects, wherever they were recorded, in the served versions. */
 export interface PastObjects {
   /** The resource of a read request. Rejects with 404 for one that is not served or not stored, and for a wrong scope. */
   resourceOf(call: PastRead): Promise<StoredResource>;
   /** Key of the object that a request names, below the prefix of the resource. */
   keyOf(resource: StoredResource, call: Pick<PastRead, 'info'>): string;
-  /** JSON in the served version, resourceVersion included. Rejects where it cannot be read or converted. */
+  /** JSON in the served version, including the resourceVersion. Rejects when it cannot be read or converted. */
   jsonOf(resource: StoredResource, state: PastState, signal: AbortSignal): Promise<Buffer>;
   /** The reply to a `get`, as if the state was the current one. Rejects with a 500 that names a state which cannot be read. */
   reply(resource: StoredResource, state: PastState, call: ResourceContext): Promise<Reply>;
@@ -81,7 +81,7 @@ const unreadable = ({ type }: StoredResource, { key, rev }: PastState, cause: un
         cause,
       );
 
-/** The state as the encodings of the resource take cached objects. */
+/** The state in the form of cached objects, for the encodings of the resource. */
 async function inVersion(
   resource: StoredResource,
   { key, rev, stored }: PastState,

@@ -75,8 +75,8 @@ export async function readOptionalBody(
 export interface ParseBodyOptions {
   readonly reportDuplicates: boolean;
   /**
-   * For JSON of kinds with declared integer types: `5.0` and `1e2` keep their text, which integer fields refuse. YAML has no
-   * such difference: other servers read it as numbers before they look for types.
+   * For JSON of kinds with declared integer types: `5.0` and `1e2` keep their text, which integer fields refuse. YAML
+   * has no such distinction: other servers convert its numbers before they check types.
    */
   readonly keepSpelling?: boolean;
 }
@@ -126,7 +126,7 @@ function parseProtobuf(bytes: Buffer, kind: ProtobufKind, isStrict: boolean): Pa
   return { value, duplicates: remarks.duplicate, unknown: remarks.unknown };
 }
 
-/** Kind and version that a request body must be of. */
+/** The required kind and version of a request body. */
 export interface ExpectedKind {
   readonly kind: string;
   readonly apiVersion: string;
@@ -134,7 +134,7 @@ export interface ExpectedKind {
   readonly otherApiVersions?: readonly string[];
 }
 
-/** Checks that a body is an object of the kind and version of its path; both may be left out (400). */
+/** Checks that a body is an object of the kind and version of its path; both may be omitted (400). */
 export function checkKind(value: unknown, expected: ExpectedKind): void {
   if (!isJsonObject(value))
     throw errors.malformedRequest(`the request body must be an object of kind ${expected.kind}`);

@@ -8,7 +8,7 @@ import { dryRunProblems, isDryRun, refuseOptions } from './write-options.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
-/** How an object is deleted (spec 4.10). Absent fields leave the choice to the resource. */
+/** The options of a deletion (spec 4.10). Absent fields leave the choice to the resource. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly uid: string | undefined;
@@ -47,7 +47,7 @@ export async function readDeleteOptions(
   return isDryRun(dryRun) ? { ...options, dryRun: true } : options;
 }
 
-/** Options out of an untrusted JSON value: 400 for another kind or wrong types, 422 for values that do not go together. */
+/** Parses options from an untrusted JSON value: 400 for another kind or wrong types, 422 for contradictory values. */
 export function deleteOptionsOf(value: unknown, path: RequestPath): DeleteOptions {
   if (!isJsonObject(value))
     throw errors.badRequest('the body of a delete must be an object of kind DeleteOptions');

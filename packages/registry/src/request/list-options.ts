@@ -5,7 +5,7 @@ import type { Revision } from '@orch/storage';
 import { freshnessOf, parseResourceVersion } from './resource-version.ts';
 import type { OptionsContext } from './write-options.ts';
 
-/** Query of a list, watch or deletecollection request (spec 4.3). Absent texts are `''`. */
+/** Query of a list, watch or deletecollection request (spec 4.3). Absent strings are `''`. */
 export interface ListOptions {
   readonly labelSelector: string;
   readonly fieldSelector: string;

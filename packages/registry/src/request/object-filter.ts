@@ -31,11 +31,11 @@ const selectEverything: Selection = Object.freeze({
   namespace: undefined,
 });
 
-/** Fields that a resource can be selected by. */
+/** Selectable fields of a resource. */
 export interface Selectable {
-  /** Field names of this version to those of the cache. */
+  /** Maps field names of this version to those of the cache. */
   readonly selectableFields: ReadonlyMap<string, string>;
-  /** In the order of the values that the cache holds with objects. */
+  /** In the order in which the cache holds their values. */
   readonly cache: { readonly resource: { readonly selectableFields: readonly string[] } };
 }
 
@@ -104,7 +104,7 @@ function read<T>(parse: (text: string) => T, text: string): T {
 }
 
 /**
- * The part of a resource that a request is about. `name` narrows it to one object where the namespace is known too.
+ * The part of a resource that a request selects. `name` restricts it to one object when the namespace is known too.
  * Undefined when the selection contradicts the path: nothing can match then.
  */
 export function scopeOf(namespaced: boolean, namespace: string, name: string | undefined): Scope {

@@ -5,7 +5,7 @@ import type { DeleteOptions } from './delete-options.ts';
 import { queryOf } from './reply.ts';
 import { IGNORES_READ_ERRORS } from './unsafe-deletion.ts';
 
-/** The options of a request as an object of their kind, for admission plugins; made when one asks for it. */
+/** The options of a request as an object of their kind, for admission plugins; created on demand. */
 export type OptionsObject = () => JsonObject | undefined;
 
 const typeMeta = (kind: string, names: Names): JsonObject => ({

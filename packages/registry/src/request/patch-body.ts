@@ -11,7 +11,7 @@ const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 
-/** Bytes of a patch that a message about its result shows. */
+/** Maximum number of bytes of a patch in a message about its result. */
 const MAX_SHOWN_BYTES = 256;
 
 /** A parsed patch; `apply` is pure. */
@@ -40,7 +40,7 @@ export interface ReadPatchOptions {
 
 type ApplyPatch = (document: unknown, patch: unknown) => unknown;
 
-/** How each media type of a patch is applied to a kind. */
+/** Applies each media type of a patch to a kind. */
 const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = {
   [JSON_PATCH]: () => applyJsonPatch,
   [MERGE_PATCH]: () => applyMergePatch,
@@ -63,7 +63,7 @@ function withoutType(patch: unknown): unknown {
 
 type PatchedType = Pick<ResourceType, 'lacksMergeKeys'>;
 
-/** Where a patch is sent to. */
+/** The target of a patch. */
 interface PatchPlace {
   readonly type: PatchedType;
   readonly release: Release;
@@ -79,7 +79,7 @@ export function refusePatchType(request: ApiRequest, { type, release }: PatchPla
 const isServed = (mediaType: string, { lacksMergeKeys = false }: PatchedType): boolean =>
   Object.hasOwn(appliers, mediaType) && !(lacksMergeKeys && mediaType === STRATEGIC_PATCH);
 
-/** How the patch of a request is applied: 415 for a media type that is not served. */
+/** The function that applies the patch of a request: 415 for a media type that is not served. */
 export function patchApplier(request: ApiRequest, place: PatchPlace): (target: PatchTarget) => ApplyPatch {
   const mediaType = mediaTypeOf(request);
   const applier = isServed(mediaType, place.type) ? appliers[mediaType] : undefined;

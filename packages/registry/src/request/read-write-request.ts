@@ -29,7 +29,7 @@ interface ParsedRequest<Options> {
   readonly format: ResponseFormat;
 }
 
-/** A write whose fields get an owner. */
+/** A write that sets owners of fields. */
 interface OwnedRequest<Options extends WriteOptions = WriteOptions> extends ParsedRequest<Options> {
   readonly writer: Writer;
 }
@@ -58,7 +58,7 @@ export interface BodyKind {
   readonly codecs: Codec | KindCodecs;
   /** Undefined where it has no Protobuf encoding. */
   readonly protobuf: ProtobufKind | undefined;
-  /** Objects of resources can be returned as tables, others only without a table. */
+  /** Whether objects can be returned as tables: objects of resources can, others only without a table. */
   readonly shape: Shape;
 }
 

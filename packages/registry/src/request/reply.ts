@@ -22,8 +22,8 @@ export function headersOf(format: ResponseFormat, warnings: readonly string[] = 
 }
 
 /**
- * Characters of all warnings in a reply, and of each one when all of them are longer than that: clients refuse large header
- * sections.
+ * Maximum total length of the warnings in a reply, and of each one when the total is exceeded: clients refuse large
+ * header sections.
  */
 const MAX_WARNINGS = 4096;
 const MAX_WARNING = 256;

@@ -6,8 +6,8 @@ import { type Revision, StoreError } from '@orch/storage';
 const LARGEST = 2n ** 64n - 1n;
 
 /**
- * Reads a resourceVersion that a client sent. Opaque to clients, a revision to the server. Values beyond the
- * largest revision are read as that. Throws 400 for other text.
+ * Parses a resourceVersion from a client. Opaque to clients, a revision to the server. Values beyond the largest
+ * revision are clamped to it. Throws 400 for other strings.
  */
 export function parseResourceVersion(text: string): Revision {
   if (!/^[0-9]{1,20}$/.test(text) || (text.length === 20 && BigInt(text) > LARGEST)) {

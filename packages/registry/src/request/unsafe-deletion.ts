@@ -2,8 +2,8 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { isJsonObject } from '@orch/machinery/json';
 
 /**
- * The option, and the query parameter, with which an object that cannot be decrypted is deleted. Releases have it since 1.32; it is
- * accepted for all, since there is no other way to remove such an object.
+ * The option, and the query parameter, for deleting an object that cannot be decrypted. Kubernetes has it since 1.32;
+ * it is accepted for all releases, since there is no other way to remove such an object.
  */
 export const IGNORES_READ_ERRORS = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 

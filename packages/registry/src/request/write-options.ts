@@ -34,7 +34,7 @@ export function writeOptions(query: Query, kind: OptionsKind, context: OptionsCo
 }
 
 export interface ApplyOptions extends WriteOptions {
-  /** Take over fields that other managers own, instead of failing. */
+  /** Takes over fields that other managers own, instead of failing. */
   readonly force: boolean;
 }
 
@@ -48,7 +48,7 @@ export function applyOptions(query: Query, context: OptionsContext): ApplyOption
 
 interface OptionsCheck {
   readonly kind: OptionsKind;
-  /** Problems that were found before. */
+  /** Errors that were found before. */
   readonly problems: readonly FieldError[];
 }
 

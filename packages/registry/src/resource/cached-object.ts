@@ -4,8 +4,8 @@ import type { StoredResource } from './served-resource.ts';
 const anyAge = { kind: 'any' } as const;
 
 /**
- * The cached object, of any age. Undefined also where the definition of the kind has changed since the request began: the
- * cache was replaced then, and a write reads the store.
+ * The cached object, however old. Undefined also when the definition of the kind has changed since the request began:
+ * the cache was replaced then, and a write reads the store.
  */
 export const cachedObject = (
   { cache }: Pick<StoredResource, 'cache'>,

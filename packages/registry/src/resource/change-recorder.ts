@@ -6,14 +6,14 @@ import type { StoredResource } from './served-resource.ts';
 /** A write of an object that is about to be committed. */
 export interface RecordedChange {
   readonly resource: StoredResource;
-  /** Below the prefix of the resource. */
+  /** Key below the prefix of the resource. */
   readonly key: string;
   /** Undefined for a creation. */
   readonly old: ReplacedState | undefined;
   /** Undefined for a removal. */
   readonly next: { readonly uid: string; readonly bytes: number } | undefined;
   readonly user: UserInfo;
-  /** Of the request; absent for writes that the server makes itself. */
+  /** The user of the request; absent for writes by the server itself. */
   readonly trace: Trace | undefined;
 }
 

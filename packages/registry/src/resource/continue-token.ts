@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { errors } from '@orch/machinery';
 import type { Revision } from '@orch/storage';
 
-/** How long a token is valid (spec 8). */
+/** Lifetime of a token (spec 8). */
 export const TOKEN_LIFETIME_MS = 5 * 60_000;
 
 const VERSION = 1;
@@ -12,7 +12,7 @@ const MAC_BYTES = 16;
 export interface Continuation {
   /** The state of all pages; undefined for the state at the time of the request (an inconsistent continuation). */
   readonly rev: Revision | undefined;
-  /** Key of the last object of the page before. */
+  /** Key of the last object of the previous page. */
   readonly after: string;
 }
 

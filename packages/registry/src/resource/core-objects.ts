@@ -2,13 +2,13 @@ import type { ApiObject } from '@orch/machinery';
 
 export type CoreResource = 'pods' | 'services' | 'endpoints' | 'nodes';
 
-/** Current objects of the core group, and the EndpointSlices of its services, as connections need them. */
+/** Current objects of the core group, and the EndpointSlices of its services, for connections. */
 export interface CoreObjects {
-  /** Resolves when everything that was committed before the call can be found. */
+  /** Resolves when everything that was committed before the call is visible. */
   fresh(signal: AbortSignal): Promise<void>;
   /** Undefined when it does not exist. `namespace` is empty for nodes. */
   find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined;
-  /** The EndpointSlices of a service, by their label, in the order of their names; those that cannot be read are left out. */
+  /** The EndpointSlices of a service, by their label, sorted by name; those that cannot be read are omitted. */
   slices(namespace: string, service: string): readonly ApiObject[];
   /** Throws 404 when it does not exist. */
   get(resource: CoreResource, namespace: string, name: string): ApiObject;

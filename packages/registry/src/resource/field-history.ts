@@ -24,7 +24,7 @@ export interface FieldWrite {
   readonly resourceVersion: string;
 }
 
-/** The latest write that was found; `unread` when larger states follow than one question reads. */
+/** The latest write that was found; `unread` when the remaining states exceed the limit of one request. */
 export type FoundWrite = FieldWrite | 'unread' | undefined;
 
 /** The history of objects, where the server keeps one. */

@@ -7,7 +7,7 @@ import type { PendingWrite } from './write-hooks.ts';
 /** A state of an object that a write replaces or removes. */
 export interface ReplacedState {
   readonly rev: Revision;
-  /** As the cache has it, resourceVersion included. */
+  /** As cached, including the resourceVersion. */
   readonly json: Buffer;
   /** The stored bytes could not be read: `json` has only the name. */
   readonly isPlaceholder?: boolean;
@@ -16,7 +16,7 @@ export interface ReplacedState {
 /** A write of one object that is ready for the store. */
 export interface ObjectWrite {
   readonly resource: StoredResource;
-  /** Below the prefix of the resource. */
+  /** Key below the prefix of the resource. */
   readonly key: string;
   readonly name: string;
   /** The revision of the object that it replaces or removes; undefined for a creation. */
@@ -27,7 +27,7 @@ export interface ObjectWrite {
   readonly next: Encoded | undefined;
   readonly user: UserInfo;
   readonly signal: AbortSignal;
-  /** Of the request; absent for writes that the server makes itself. */
+  /** The user of the request; absent for writes by the server itself. */
   readonly trace: Trace | undefined;
   /** The side effects that admission and the hooks of the kind hold until the write has an outcome. */
   readonly pending: PendingWrite | undefined;

@@ -44,7 +44,7 @@ export interface KindLookup {
   scaleEncodings(group: string, version: string): ResourceEncodings;
 }
 
-/** Served resources and subresources, as the rules of admission webhooks and policies select them. */
+/** Served resources and subresources, for the rules of admission webhooks and policies. */
 export interface VersionLookup {
   of(resource: ServedResource, subresource: string): VersionedResource;
 }

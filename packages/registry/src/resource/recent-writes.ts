@@ -1,13 +1,13 @@
 import type { Encoded } from '../convert/storage-codec.ts';
 
-/** More than the writes in flight at one time, unless the watch of the store stalls. */
+/** More than the number of concurrent writes, unless the watch of the store stalls. */
 const MAX_WRITES = 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Objects that this server writes, until its watch of the store delivers them, so that they need not be decoded again.
- * Matched by key and bytes, independent of whether and when the write took effect. Above the limits the oldest are dropped
- * and decoded like the writes of other servers.
+ * Matched by key and bytes, independent of whether and when the write took effect. Beyond the limits the oldest are
+ * dropped, and decoded like the writes of other servers.
  */
 export class RecentWrites {
   readonly #writes = new Map<string, Encoded>();

@@ -2,7 +2,7 @@ import type { Scope, UnreadableObject } from '@orch/cache';
 import { type ApiError, errors } from '@orch/machinery';
 import type { StoredResource } from './served-resource.ts';
 
-/** Most objects that a message names. */
+/** Maximum number of objects that a message names. */
 const MOST_NAMED = 100;
 
 /** Throws an error that names the objects in the scope which cannot be decrypted or decoded, with the reason of each. */
@@ -17,7 +17,7 @@ export function unreadableError({ cache, type }: Refused, scope: Scope): ApiErro
   return objects.length === 0 ? undefined : errorAbout(type, objects);
 }
 
-/** 503 when all of the objects can be decrypted as soon as their key service answers, 500 otherwise. */
+/** 503 when all of the objects can be decrypted once their key service answers, 500 otherwise. */
 export function errorAbout(type: Refused['type'], objects: readonly UnreadableObject[]): ApiError {
   const named = objects.slice(0, MOST_NAMED).map(({ key, reason }) => `${key} (${reason})`);
   const rest = objects.length > MOST_NAMED ? ` and ${objects.length - MOST_NAMED} more` : '';

@@ -6,16 +6,16 @@ import type { RecentWrites } from './recent-writes.ts';
 import type { ServedResource } from './served-resource.ts';
 import type { VirtualPath, VirtualResource } from './virtual-resource.ts';
 
-/** All parts of a registry. Only the dispatcher holds it; verbs and helpers take the path that they use. */
+/** All parts of a registry. Only the dispatcher holds it; verbs and helpers take only the part that they use. */
 export interface RegistryContext extends ReadPath, VirtualPath {
-  /** Whether the release serves a field. */
+  /** Reports whether the release serves a field. */
   readonly includes: IncludesPart;
   /** The served versions of a resource, with codecs and encodings. */
   resourcesOf(type: ServedType): readonly ServedResource[];
   /** Group versions (`group/version`, the group by its key) that the previous release served. */
   readonly servedBefore: ReadonlySet<string>;
   readonly storePrefix: string;
-  /** Receives what is written, for the cache that shares it. */
+  /** Receives written objects, for the cache that shares them. */
   readonly recentWrites: RecentWrites | undefined;
   /** Serves the subresources that connect to nodes, pods and services. */
   readonly connector: Connector;

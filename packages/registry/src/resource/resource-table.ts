@@ -2,22 +2,22 @@ import type { ServedResource } from './served-resource.ts';
 
 type Versions = Map<string, Map<string, ServedResource>>;
 
-/** Keeps what is derived from each resource of a table in step with the table. */
+/** Keeps derived state of each resource in step with a table. */
 export interface ResourceObserver {
   /** Called for every resource of the table when the observer is registered, then for each that is added. */
   added(resource: ServedResource): void;
   removed?(resource: ServedResource): void;
 }
 
-/** Resources that take the place of others in one step. */
+/** Resources that replace others in one step. */
 export interface ResourceChange {
   readonly removed: readonly ServedResource[];
   readonly added: readonly ServedResource[];
 }
 
 /**
- * Every served resource, by group, version and resource. The resources of custom resource definitions come and go while
- * the server runs; observers see each change before the next request is served.
+ * Every served resource, by group, version and resource. The resources of custom resource definitions are added and
+ * removed while the server runs; observers see each change before the next request is served.
  */
 export class ResourceTable {
   readonly #groups = new Map<string, Versions>();
@@ -37,7 +37,7 @@ export class ResourceTable {
     return this.#all;
   }
 
-  /** Number of changes so far: documents about all resources are current while it is the same. */
+  /** Number of changes so far: documents about all resources are current while it is unchanged. */
   get generation(): number {
     return this.#generation;
   }

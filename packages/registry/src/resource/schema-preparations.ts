@@ -3,10 +3,15 @@ import type { ApiVerb, ResourceRequest } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import type { ServedResource } from './served-resource.ts';
 
-/** Validate objects. Others leave schemas unread: clients that follow all kinds would make servers read all of them. */
+/**
+ * Verbs that validate objects. Others leave schemas unread: clients that follow all kinds would make servers read all
+ * of them.
+ */
 const validating: ReadonlySet<ApiVerb> = new Set(['create', 'update', 'patch', 'apply']);
 
-/** Reads the schemas of custom kinds in turns before the first writes that need them: they may have megabytes. */
+/**
+ * Reads the schemas of custom kinds over several turns before the first writes that need them: they may have megabytes.
+ */
 export class SchemaPreparations {
   readonly #turns: Turns;
   readonly #running = new Map<StructSchema, Promise<void>>();

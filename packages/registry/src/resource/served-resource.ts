@@ -39,7 +39,7 @@ export interface ServedResource {
   /** The declaration of this version: its lifecycle and its replacement. */
   readonly declared: KindVersion;
   readonly version: string;
-  /** As in paths: `''`, `coordination.…`. */
+  /** Name in paths: `''`, `coordination.…`. */
   readonly group: string;
   /** Key of the group in the names table. */
   readonly groupKey: string;
@@ -53,7 +53,7 @@ export interface ServedResource {
   /** Of all fields of the hub version. */
   readonly hubCodec: () => Codec;
   readonly protobuf: ProtobufKind;
-  /** Which formats replies have. */
+  /** The formats of replies. */
   readonly shapes: ResourceShapes;
   /** Converts between this version and the hub. */
   readonly converter: VersionConverter;

@@ -1,7 +1,7 @@
 import type { StructSchema } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 
-/** Cached applies: some 150 bytes each. */
+/** Maximum number of cached applies, of some 150 bytes each. */
 const MAX_ENTRIES = 8_192;
 
 /**

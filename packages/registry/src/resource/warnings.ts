@@ -1,9 +1,9 @@
 import { type Answer, FailedWithHeaders, type Reply } from '@orch/request';
 
-/** Values of `Warning` headers, in addition to those that the reply has already; read when the reply is complete. */
+/** Values of `Warning` headers, in addition to those of the reply; read when the reply is complete. */
 type Warnings = () => readonly string[];
 
-/** Serves a request and puts warnings in front of those of its reply, also when it fails. */
+/** Serves a request and prepends warnings to those of its reply, also when it fails. */
 export function withWarnings(serve: () => Answer, warnings: Warnings): Answer {
   try {
     const answer = serve();

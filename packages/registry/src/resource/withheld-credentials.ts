@@ -8,7 +8,7 @@ import type { ServedResource } from './served-resource.ts';
 /** Verbs of requests with an object in the body. */
 const VERBS_WITH_BODY: ReadonlySet<ApiVerb> = new Set(['create', 'update', 'patch', 'apply']);
 
-/** Reasons of failures that contain names and fixed texts only, for every body. */
+/** Reasons of failures whose messages contain only names and fixed texts. */
 const REASONS_WITHOUT_VALUES: ReadonlySet<string> = new Set([
   'Unauthorized',
   'Forbidden',
@@ -26,8 +26,8 @@ const REASONS_WITHOUT_VALUES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The kind of what a request sends, where objects of it hold credentials (`StructSchema.holdsCredentials`); undefined for
- * other kinds, and for requests that send no object.
+ * The kind of the body of a request, if objects of it hold credentials (`StructSchema.holdsCredentials`); undefined for
+ * other kinds, and for requests without an object.
  */
 export type CredentialKindOf = (resource: ServedResource, info: ResourceRequest) => string | undefined;
 

@@ -8,7 +8,7 @@ export interface HookedWrite {
   /** The stored object, read only; undefined when the object is new. */
   readonly old: ApiObject | undefined;
   readonly user: UserInfo;
-  /** The hook must not persist anything either; `next` must look as if it had. */
+  /** The hook must not persist anything; `next` must look as if it had. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }

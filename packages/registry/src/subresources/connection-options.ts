@@ -9,7 +9,7 @@ import type { RegistryContext } from '../resource/registry-context.ts';
 export interface ConnectionOptions {
   /** As an object of their kind, for admission. */
   of(target: ConnectTarget): ApiObject;
-  /** The target that an object stands for; `requested` itself where the object is what it stands for. */
+  /** The target denoted by an object; `requested` itself when the object denotes it. */
   target(object: ApiObject, requested: ConnectTarget): ConnectTarget;
 }
 
@@ -32,7 +32,7 @@ export function connectionOptions(
   };
 }
 
-/** Where a request has the options. */
+/** The place of the options in a request. */
 interface Place {
   fieldsOf(target: ConnectTarget): Readonly<Record<string, unknown>>;
   targetOf(options: Readonly<Record<string, unknown>>, requested: ConnectTarget): ConnectTarget;
@@ -86,5 +86,5 @@ function scalarOf(schema: Schema, text: string): unknown {
   return schema.type === 'int32' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-/** As all flags in queries: everything but `0` and `false` is true, the empty value too. */
+/** As for all flags in queries: everything but `0` and `false` is true, including the empty value. */
 const isTrue = (value: string): boolean => value !== '0' && value.toLowerCase() !== 'false';

@@ -32,7 +32,7 @@ interface Condition {
   readonly [field: string]: unknown;
 }
 
-/** A budget that covers a pod, with its key. */
+/** A budget that applies to a pod, with its key. */
 export interface CoveringBudget {
   readonly resource: StoredResource;
   readonly key: string;
@@ -62,14 +62,14 @@ export async function budgetsOf(
   const { objects } = await resource.cache.list({ scope, filter: everythingFilter }, signal);
   return objects.flatMap((object) => {
     const { key, corrupt } = object;
-    // Whether it covers the pod is unknown: no pod may be evicted.
+    // It is unknown whether the budget applies to the pod: no pod may be evicted.
     if (corrupt) throw errors.internal(undefined, `the disruption budget ${key} cannot be read`);
     const budget = parseJson(object.json()) as Budget;
     return covers(budget, pod) ? [{ resource, key, budget }] : [];
   });
 }
 
-/** A selector with values that no label can have passes validation, and selects nothing. */
+/** A selector with values that no label can have passes validation, and matches nothing. */
 function covers({ spec: { selector } }: Budget, pod: ApiObject): boolean {
   if (selector === undefined) return false;
   try {
@@ -93,7 +93,7 @@ export async function spend(
 ): Promise<void> {
   const name = budget.metadata.name ?? '';
   try {
-    // A budget that was deleted meanwhile covers no pod.
+    // A budget that was deleted meanwhile applies to no pod.
     await changeObject(path, resource, {
       key,
       name,

@@ -274,7 +274,7 @@ describe('an eviction', () => {
 });
 
 describe('an eviction whose delete fails', () => {
-  /** A store that cannot be reached by writes of pods, once `breaks` returns true. */
+  /** A store that writes of pods cannot reach once `breaks` returns true. */
   const without =
     (breaks: () => boolean) =>
     (store: Parameters<NonNullable<RegistryFixtureOptions['wrap']>>[0]): typeof store => {

@@ -13,7 +13,7 @@ import { deleteObject } from '../write/delete-object.ts';
 import { checkName, checkNamespace } from '../write/rules/object-meta.ts';
 import { allowsUnready, budgetsOf, isReady, spend } from './disruption-budget.ts';
 
-/** One eviction under way. */
+/** An eviction in progress. */
 interface Eviction {
   readonly path: WritePath;
   readonly pods: StoredResource;
@@ -63,13 +63,13 @@ const isDryRun = ({ deleteOptions }: ApiObject, { dryRun }: Pick<DeleteOptions, 
     Array.isArray(deleteOptions['dryRun']) &&
     deleteOptions['dryRun'].includes('All'));
 
-/** Attempts on a pod that other clients change meanwhile. */
+/** Maximum attempts on a pod that other clients change meanwhile. */
 const MAX_ATTEMPTS = 8;
 
 /**
- * Deletes a pod when its budget allows a disruption (facts: validation, PodDisruptionBudget). A pod that no budget counts,
- * because it has not started, has ended or is not ready, is deleted only in such a state: when its state has changed
- * meanwhile, its budget is checked again.
+ * Deletes a pod when its budget allows a disruption (facts: validation, PodDisruptionBudget). A pod that has not
+ * started, has ended or is not ready may not count for the budget; it is deleted only while it is in such a state: when
+ * its state has changed meanwhile, its budget is checked again.
  */
 async function evictPod(eviction: Eviction): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -85,7 +85,7 @@ async function evictPod(eviction: Eviction): Promise<void> {
   }
 }
 
-/** The pod was about to be deleted without its budget, which counts it now. */
+/** The pod was about to be deleted without using its budget, which counts it now. */
 class CountedMeanwhile extends Error {
   override readonly name = 'CountedMeanwhile';
 
@@ -125,9 +125,9 @@ async function permission({ path, options, call }: Eviction, pod: ApiObject): Pr
   return permitted;
 }
 
-/** No budget covers the pod. */
+/** No budget applies to the pod. */
 const always: NeedsNoBudget = () => true;
-/** A disruption of its budget was spent on the pod. */
+/** A disruption of its budget was used for the pod. */
 const permitted: NeedsNoBudget = () => true;
 
 /** Pods that have not started, have ended or are being deleted. */

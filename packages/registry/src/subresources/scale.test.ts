@@ -50,7 +50,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
         const base = `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}/namespaces/default/${resource}`;
         const isController = resource === 'replicationcontrollers';
         const name = apiVersion.replaceAll(/[./]/g, '-');
-        // An older group serves nothing of controllers but their scale.
+        // An older group serves only the scale of controllers.
         const made = await api.post(isController ? `${ns}/${resource}` : base, {
           metadata: { name },
           spec: isController ? controller : workload,

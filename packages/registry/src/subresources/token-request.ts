@@ -44,7 +44,7 @@ export async function requestToken(
 /** The context for issuing tokens of service accounts. */
 type TokenPath = RequestPath & WritePath & { readonly tokenIssuer: TokenIssuer | undefined };
 
-/** Reads the request, validated as far as that is possible without other objects. */
+/** Parses the request, validated as far as possible without other objects. */
 async function readTokenRequest(path: RequestPath, call: ResourceContext): Promise<PostRequest> {
   const { names } = path;
   const { info } = call;
@@ -164,7 +164,7 @@ interface Owner {
   readonly signal: AbortSignal;
 }
 
-/** The object that the token is bound to: it must exist, have the given uid, and belong to the account. */
+/** The object to which the token is bound: it must exist, have the given uid, and belong to the account. */
 async function boundObject(
   path: TokenPath,
   tokenRequest: ApiObject,

@@ -32,7 +32,7 @@ export interface RowSource {
   readonly served: Buffer;
 }
 
-/** Makes the kept form of a row. */
+/** Creates the cached form of a row. */
 export function encodeRow({ hub, served }: RowSource, table: TableDefinition, names: Names): Buffer {
   const object = parseJson(hub) as ApiObject;
   const ages: { offset: number; ms: number }[] = [];
@@ -53,7 +53,10 @@ export function encodeRow({ hub, served }: RowSource, table: TableDefinition, na
   return pack(text, ages, served);
 }
 
-/** Cells read objects by their declared types. An object that another program has stored with other types has its name. */
+/**
+ * Cells read objects by their declared types. An object that another program has stored with other types has only its
+ * name.
+ */
 function cellsOf(object: ApiObject, table: TableDefinition, names: Names): readonly Cell[] {
   try {
     return table.cells(object, names);

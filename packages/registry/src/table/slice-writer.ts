@@ -1,4 +1,4 @@
-/** Size of the slices that large answers are written in. */
+/** Size of the slices of large answers. */
 export const SLICE_BYTES = 256 * 1024;
 
 /** Joins small chunks into large slices; a slice is returned when the next chunk does not fit. */

@@ -45,11 +45,11 @@ export interface TableWriterOptions {
   readonly include: IncludeObject;
   /** The version of the objects in the table. Cells are always made from the hub. */
   readonly converter: {
-    /** Its metadata may be others than those of the hub. */
+    /** Its metadata may differ from that of the hub. */
     readonly differs: boolean;
     readonly encoder: ObjectEncoder | undefined;
   };
-  /** The version has other columns than the hub: its rows are cached apart. */
+  /** The version has other columns than the hub: its rows are cached separately. */
   readonly hasOwnTable: boolean;
 }
 
@@ -62,7 +62,7 @@ export class TableWriter {
   readonly #columns: string;
   readonly #metaApiVersion: string;
 
-  /** The JSON of a cached object that rows are cut out of. */
+  /** The JSON of a cached object from which rows are cut. */
   readonly #rowJson: (object: CachedObject) => Buffer;
 
   constructor(options: TableWriterOptions) {
@@ -75,7 +75,7 @@ export class TableWriter {
     const ofHub = (object: CachedObject): Buffer => object.json();
     const { encoder } = converter;
     const rendered = encoder === undefined ? ofHub : (object: CachedObject) => object.encoded(encoder);
-    // Rows of all versions with the same metadata are the same: only those of the others are kept apart.
+    // Versions with the same metadata share their rows; only those of the others are cached separately.
     const own = converter.differs && (include !== 'None' || hasOwnTable);
     this.#rowJson = own || include === 'Object' ? rendered : ofHub;
     const cutFrom = own ? rendered : ofHub;

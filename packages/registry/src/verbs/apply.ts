@@ -92,7 +92,7 @@ function admissionOfApply(
   return admissionOf(path, resource, { operation: 'UPDATE', subresource }, writing);
 }
 
-/** Passes the unchanged object to plugins; false when it is not the current one any more. Rejects with a refusal. */
+/** Passes the unchanged object to plugins; false when it is no longer the current one. Rejects with a refusal. */
 async function admitted(
   resource: StoredResource,
   { key, rev }: CachedObject,

@@ -59,7 +59,7 @@ export class ConvertingSink implements WatchSink {
       accepted = this.#options.sink.deliver(await this.#converted(items));
     this.#converting = false;
     if (this.#ended !== undefined) this.#options.sink.end(this.#ended);
-    // A sink that is behind resumes by itself.
+    // A sink that has fallen behind resumes by itself.
     else if (accepted) this.#handle?.resume();
   }
 
@@ -80,7 +80,7 @@ export class ConvertingSink implements WatchSink {
   }
 }
 
-/** The items with other objects, of which there is one for each item that has one. */
+/** The items with converted objects, in the order of the items that have one. */
 function withObjects(items: readonly WatchItem[], objects: readonly CachedObject[]): readonly WatchItem[] {
   let next = 0;
   return items.map((item) => {

@@ -39,7 +39,7 @@ export async function removeCollection(
   return { kind: 'chunks', status: 200, headers: headersOf(format), ...body };
 }
 
-/** After the first failure, which is reported, no further delete starts; completed deletes are not undone. */
+/** After the first failure, which is reported, no further deletion starts; completed ones are not undone. */
 async function removeAll(
   objects: readonly CachedObject[],
   workers: number,

@@ -36,13 +36,13 @@ export function list(
   return whenFulfilled(readPage(parsed), respondReadable, parsed);
 }
 
-/** Clients would take a list without an object, or with an incomplete one, for the state. */
+/** Clients would take a list with a missing or incomplete object for the state. */
 function respondReadable(page: ListPage, parsed: ListRequest): Answer {
   refuseUnreadable(parsed.resource, scopeIn(parsed));
   return respond(page, parsed);
 }
 
-/** The page that a deletecollection with the same query is about, and the metadata of its list. */
+/** The page for a deletecollection with the same query, and the metadata of its list. */
 export async function readForDelete(
   path: ReadPath,
   resource: StoredResource,
@@ -131,7 +131,7 @@ async function continueList(list: ListRequest, token: string): Promise<ListPage>
 const scopeIn = ({ resource, selection, identity }: ListRequest): Scope =>
   scopeOf(resource.type.namespaced, identity.namespace || (selection.namespace ?? ''), selection.name);
 
-/** Reads a page of the state that the cache has now, or of one revision. */
+/** Reads a page of the current state of the cache, or of one revision. */
 function readAt(list: ListRequest, at: Continuation | undefined): ListPage | Promise<ListPage> {
   const { path, resource, options, selection, request } = list;
   const page = resource.cache.list(

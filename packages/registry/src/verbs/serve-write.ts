@@ -19,7 +19,10 @@ import { removeCollection } from './delete-collection.ts';
 import { patch } from './patch.ts';
 import { update } from './update.ts';
 
-/** Parses a write request and carries out its verb. `rules` say which part of the object the path writes; all of it when absent. */
+/**
+ * Parses a write request and executes its verb. `rules` define the part of the object that the path writes; all of it
+ * when absent.
+ */
 export async function serveWrite(
   path: RequestPath & ReadPath & WritePath,
   resource: StoredResource,

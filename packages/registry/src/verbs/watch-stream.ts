@@ -33,10 +33,10 @@ export interface WatchStreamOptions {
 
 /**
  * Writes the events of one watch from the cache to one client. Holds events that the cache delivers before the client's
- * stream is open or while the client is slow: at most one delivery, the cache holds back the rest.
+ * stream is open or while the client is slow: at most one delivery, since the cache holds back the rest.
  */
 export class WatchStream implements WatchSink {
-  /** Why the watch ended as `expired`, where it is not for lost history. */
+  /** Why the watch ended as `expired`, if it is not for lost history. */
   explainLoss: () => ApiError | undefined = () => undefined;
   readonly #options: WatchStreamOptions;
   #handle: WatchHandle | undefined;

@@ -89,7 +89,7 @@ export async function watch(
   return webSocketReply(reply, socketOptions, () => stream.abandon());
 }
 
-/** A watch may start after the last change of every object that cannot be read: there is no event of it to deliver. */
+/** A watch may start after the last change of every unreadable object: then it delivers no event about it. */
 function refuseUnknownStart(resource: StoredResource, scope: Scope, start: WatchQuery['start']): void {
   const isUnknown = ({ rev }: UnreadableObject): boolean => start.kind === 'state' || start.rev < rev;
   const objects = resource.cache.unreadable(scope).filter(isUnknown);

@@ -11,7 +11,7 @@ import type { VirtualPath } from '../resource/virtual-resource.ts';
 interface Health {
   readonly name: string;
   readonly healthy: boolean;
-  /** The message of a healthy component, else the error. */
+  /** The message of a healthy component, or else the error. */
   readonly text: string;
 }
 

@@ -15,8 +15,8 @@ import type { ServedResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 
 /**
- * The operation that admission plugins receive for a change. `nothing` for changes that the server makes itself, or in
- * addition to an admitted write.
+ * The operation of a change for admission plugins. `nothing` for changes by the server itself, or in addition to an
+ * admitted write.
  */
 export type AdmissionOperation =
   | {
@@ -48,7 +48,7 @@ export interface Writing {
   readonly signal: AbortSignal;
   /** The options of the request; absent for connections. */
   readonly options?: OptionsObject | undefined;
-  /** Receives what plugins report; it is dropped when this is absent. */
+  /** Receives what plugins report, which is discarded when this is absent. */
   readonly trace?: Trace | undefined;
 }
 
@@ -63,8 +63,9 @@ export type WrittenStates = Pick<AdmissionAttributes, 'object' | 'oldObject'> &
 export type Admit = (states: WrittenStates) => Promise<void>;
 
 /**
- * As `Admit`, where plugins may take something shared for the write. It is released when the pending write finishes without
- * success; a write that is not stored must finish it so. Undefined when nothing was taken, as in a dry run.
+ * As `Admit`, for writes for which plugins may charge shared resources. The charges are released when the pending write
+ * finishes without success; a write that is not stored must finish this way. Undefined when nothing was charged, as in
+ * a dry run.
  */
 export type Reserve = (states: WrittenStates) => Promise<PendingWrite | undefined>;
 
@@ -112,7 +113,7 @@ export function admissionOf(
   };
 }
 
-/** Admits a write; what plugins took before another one refused is released. */
+/** Admits a write; charges of plugins before a refusal are released. */
 async function reserved(admission: WriteAdmission, write: AdmittedWrite): Promise<PendingWrite | undefined> {
   try {
     await admission.validate(write);
@@ -125,7 +126,7 @@ async function reserved(admission: WriteAdmission, write: AdmittedWrite): Promis
 
 type WithOptions = Omit<AdmissionAttributes, 'object' | 'oldObject' | 'whenNotStored'>;
 
-/** A write with its objects, which are read from `states` when a plugin reads them. */
+/** A write with its objects, which are read from `states` on demand. */
 class AdmittedWrite implements AdmissionAttributes {
   readonly operation: Operation;
   readonly group: string;

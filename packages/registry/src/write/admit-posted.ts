@@ -6,7 +6,7 @@ import type { WritePath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import { admissionOf, creating } from './admission.ts';
 
-/** A request that creates something that is not stored as it was sent: a binding, an eviction, a token, a review. */
+/** A request that creates an object that is not stored as sent: a binding, an eviction, a token, a review. */
 export interface PostedObject {
   readonly call: ResourceContext;
   /** In the hub version. */
@@ -15,7 +15,9 @@ export interface PostedObject {
   readonly dryRun: boolean;
 }
 
-/** Admits a posted object as the operation `CREATE`. Returns the object that plugins made of it; rejects with a refusal. */
+/**
+ * Admits a posted object as the operation `CREATE`. Returns the object as mutated by plugins; rejects with a refusal.
+ */
 export async function admitPosted(
   path: Pick<WritePath, 'admission' | 'versioned' | 'names'>,
   resource: ServedResource,
@@ -29,7 +31,7 @@ export async function admitPosted(
   if (admission === undefined) return object;
   await admission.precheck();
   await admission.mutate?.(creating(object));
-  // It is not stored as such: what writes it stores are admitted for themselves.
+  // The object itself is not stored; the writes that it causes are admitted separately.
   await (await admission.validate?.(creating(object)))?.finish(false);
   return object;
 }

@@ -22,7 +22,7 @@ const deployment = {
 
 type Change = (object: ApiObject, write: AdmissionAttributes) => void | Promise<void>;
 
-/** Records what it validates of writes outside namespaces, and changes objects. */
+/** Records the validated cluster-scoped writes, and changes objects. */
 class Recorder implements AdmissionPlugin {
   readonly name = 'Recorder';
   readonly seen: AdmissionAttributes[] = [];

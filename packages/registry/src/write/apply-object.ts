@@ -19,7 +19,10 @@ import type { WriteOutcome } from './replace-object.ts';
 import { uidConflict } from './rules/object-meta.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
 
-/** How often an apply alternates between change and creation while other clients create and delete the object. */
+/**
+ * Maximum number of times an apply alternates between change and creation while other clients create and delete the
+ * object.
+ */
 const MAX_ATTEMPTS = 8;
 
 /** Merges a configuration into the object when it exists, else creates the object from it. */
@@ -75,7 +78,7 @@ async function createApplied(
   const { sent, writer, options, name, namespace } = applying;
   const subject = subjectOf(resource, name);
   const { uid, resourceVersion } = identityOf(sent, { resource, name, namespace });
-  // A uid or a version refers to an object that no longer exists; a subresource creates nothing.
+  // A uid or a resourceVersion refers to an object that no longer exists; a subresource creates nothing.
   if (uid !== '') throw uidConflict(subject, uid, undefined);
   if (info.subresource !== '' || (resourceVersion !== '' && resourceVersion !== '0'))
     throw errors.notFound(subject);

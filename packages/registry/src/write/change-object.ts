@@ -10,7 +10,7 @@ import type { Act, Candidate, Change, Changed, ChangeRequest, Current } from './
 import { changedStates, type DraftStates, deletingStates, unchangedStates } from './unparsed-states.ts';
 import { type ReadyWrite, WriteSteps } from './write-steps.ts';
 
-/** Attempts on an object that other clients change meanwhile. */
+/** Maximum attempts on an object that other clients change meanwhile. */
 const MAX_ATTEMPTS = 16;
 
 /**
@@ -104,7 +104,7 @@ function actOf(decided: Change, { needsMigration }: Candidate): Act | undefined 
     : undefined;
 }
 
-/** Plugins also decide on a request that leaves the object as it is. */
+/** Plugins also decide on a request that does not change the object. */
 async function admitUnchanged(steps: WriteSteps, request: ChangeRequest, { json }: Candidate): Promise<void> {
   const taken = await steps.admit(isDeletion(request) ? deletingStates(json) : unchangedStates(json));
   await taken?.finish(false);

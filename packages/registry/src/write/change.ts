@@ -6,7 +6,7 @@ import type { Encoded } from '../convert/storage-codec.ts';
 import type { OptionsObject } from '../request/options-object.ts';
 import type { AdmissionOperation } from './admission.ts';
 
-/** The state of an object that a change starts from. */
+/** The state of an object from which a change starts. */
 export interface Current {
   readonly rev: Revision;
   /** JSON in the hub version, resourceVersion included. */
@@ -33,7 +33,7 @@ export interface Proposal {
   readonly kind: 'propose';
   /** In the hub version. */
   readonly next: ApiObject;
-  /** Decides on `next`, or on the object that admission has made of it. Throws `ApiError`. */
+  /** Decides on `next`, or on the object after admission. Throws `ApiError`. */
   complete(next: ApiObject): Change | Promise<Change>;
 }
 
@@ -57,15 +57,15 @@ export interface ChangeRequest {
   readonly admittedAs: AdmissionOperation;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
-  /** Of the request; absent for changes that the server makes itself. */
+  /** The user of the request; absent for changes by the server itself. */
   readonly trace?: Trace | undefined;
   /** The options of the request, for admission plugins. */
   readonly requestOptions?: OptionsObject | undefined;
   /** Also removes an object whose stored bytes cannot be read, given as a placeholder with its name. */
   readonly evenUnreadable?: boolean;
   /**
-   * Decides on one state of the object; a promise where validation lasts long. Throws `ApiError`; called again for each newer
-   * state.
+   * Decides on one state of the object; a promise where validation takes long. Throws `ApiError`; called again for each
+   * newer state.
    */
   decide(current: Current): Decision | Promise<Decision>;
 }

@@ -18,7 +18,7 @@ const ROUNDS = 12;
 // biome-ignore lint/suspicious/noExplicitAny: stored objects of a kind that the test declares.
 type Stored = any;
 
-/** One acknowledged write: the value that is stored as reported to its writer. */
+/** An acknowledged write: the stored value as reported to its writer. */
 interface Acknowledged {
   readonly writer: string;
   readonly value: string;
@@ -52,10 +52,13 @@ const writes: Readonly<Record<string, Write>> = {
     }),
 };
 
-/** Writes with growing values until all rounds are through; what was refused or is unknown is written again. */
+/**
+ * Writes with growing values until all rounds are complete; refused writes and those with an unknown outcome are
+ * repeated.
+ */
 async function write(api: RegistryFixture, writer: string, random: Random): Promise<readonly Acknowledged[]> {
   const kinds = Object.values(writes);
-  // An applier that wrote otherwise too would be two managers.
+  // An applier that also wrote in other ways would be two managers.
   const own = random.int(3) === 0 ? [writes['apply'] as Write] : kinds.slice(0, -1);
   const acknowledged: Acknowledged[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -70,7 +73,7 @@ async function write(api: RegistryFixture, writer: string, random: Random): Prom
   return acknowledged;
 }
 
-/** Every state that the object ever had, by revision. */
+/** Every state of the object, by revision. */
 async function history(api: RegistryFixture): Promise<ReadonlyMap<Revision, Stored>> {
   const states = new Map<Revision, Stored>();
   const stop = new AbortController();

@@ -44,7 +44,8 @@ export async function createObject(
   sent: ApiObject,
   options: CreateObjectOptions,
 ): Promise<StoredState> {
-  // Refuses a creation that the guard would refuse in the end; the guard counts when the object is stored.
+  // Refuses a creation that the guard would refuse anyway; the decision of the guard applies when the object is
+  // stored.
   resource.type.writeGuard?.current('create');
   const context = strategyContextOf(path, resource, options.user);
   const rules = new NewObject(path, resource, { options, context });
@@ -94,7 +95,7 @@ interface Creation {
   readonly object: ApiObject;
 }
 
-/** Stores an object; undefined when its name is taken, which is all that a dry run finds out. */
+/** Stores an object; undefined when its name is taken, which is all that a dry run checks. */
 async function store(
   path: WritePath,
   resource: StoredResource,
@@ -114,7 +115,7 @@ async function store(
   return { resourceVersion: String(rev), json: withResourceVersion(ready.hub, rev) };
 }
 
-/** Reports whether the stored object of that name is being deleted; false where that cannot be read. */
+/** Reports whether the stored object of that name is being deleted; false when that cannot be read. */
 async function isBeingDeleted(
   path: WritePath,
   { keyPrefix, storageCodec, type }: StoredResource,

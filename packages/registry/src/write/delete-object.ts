@@ -18,7 +18,7 @@ export interface DeleteObjectOptions {
   readonly options: DeleteOptions;
   readonly user: UserInfo;
   readonly signal: AbortSignal;
-  /** Of the request; absent for deletions that the server makes itself. */
+  /** The user of the request; absent for deletions by the server itself. */
   readonly trace?: Trace | undefined;
   /** The deletion is part of a write that was admitted. */
   readonly isAdmitted?: boolean;
@@ -105,7 +105,7 @@ function decideDelete(
     : { kind: 'keep' };
 }
 
-/** Removes the object, whatever changes were made to it here. */
+/** Removes the object, regardless of changes that were made to it here. */
 const asRemoval = (change: Change, current: Current): Change => ({
   kind: 'remove',
   hub: change.kind === 'remove' ? change.hub : (change.encoded?.hub ?? current.json),

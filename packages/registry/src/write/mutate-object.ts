@@ -4,8 +4,8 @@ import type { StoredResource } from '../resource/served-resource.ts';
 import type { Admit, SubresourceView } from './admission.ts';
 
 /**
- * Lets admission plugins change an object in the hub version, and puts its fields and the keys of its maps in order again:
- * equal objects must be stored as equal bytes. Returns the object to write. Rejects with the refusal of a plugin.
+ * Lets admission plugins change an object in the hub version, and restores the order of its fields and map keys: equal
+ * objects must be stored as equal bytes. Returns the object to write. Rejects with the refusal of a plugin.
  */
 export async function mutateObject(
   { hubCodec }: Pick<StoredResource, 'hubCodec'>,

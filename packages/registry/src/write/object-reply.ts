@@ -6,13 +6,13 @@ import type { StoredResource } from '../resource/served-resource.ts';
 import type { Changed } from './change.ts';
 import type { StoredState } from './create-object.ts';
 
-/** How the object is written into the reply, and the warnings in its headers. */
+/** How the object is written to the reply, and the warnings in its headers. */
 export interface ReplyOptions {
   readonly format: ResponseFormat;
   readonly warnings?: readonly string[];
 }
 
-/** The object is written already: its conversion continues when the request ends, within its own time limit. */
+/** The object has been written: its conversion continues when the request ends, within its own time limit. */
 const never = new AbortController().signal;
 
 /** Replies with a written object in the format that the client requested. */

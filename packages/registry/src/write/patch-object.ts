@@ -27,13 +27,13 @@ import { ownersBy, updated } from './update-object.ts';
 export interface PatchDecoding {
   readonly codec: Codec;
   readonly expected: ExpectedKind;
-  /** Reports fields that the kind does not have; without it they are dropped silently. */
+  /** Reports unknown fields; without it they are dropped silently. */
   readonly codecs?: KindCodecs;
   /** The patch may name any kind and version, without effect. */
   readonly ignoresKind?: boolean;
 }
 
-/** The result of a patch, and messages about fields that the kind does not have. */
+/** The result of a patch, and messages about unknown fields. */
 export interface Patched {
   readonly object: ApiObject;
   readonly unknown: readonly string[];
@@ -135,7 +135,7 @@ export async function patchObject(
   const duplicates = patch.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
   let warnings: readonly string[] = duplicates;
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
-  // As in other servers of this API: nothing but the status of a custom object is taken from such a patch.
+  // As in other servers of this API: only the status of a custom object is taken from such a patch.
   const ignoresKind = resource.type.lacksMergeKeys === true && info.subresource === 'status';
   const owners = ownersBy(path, resource, writer);
   const changed = await changeObject(path, resource, {

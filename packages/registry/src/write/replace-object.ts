@@ -18,7 +18,7 @@ export type WriteOutcome =
   | { readonly kind: 'created'; readonly state: StoredState }
   | { readonly kind: 'changed'; readonly changed: Changed };
 
-/** Replaces an object by the one that the client sent, or creates it where the kind permits that. */
+/** Replaces an object with the one that the client sent, or creates it if the kind permits that. */
 export async function replaceObject(
   path: WritePath,
   resource: StoredResource,
@@ -63,7 +63,7 @@ async function create(
 ): Promise<StoredState> {
   const { info, request, user } = call;
   const creates = resource.type.strategy.createOnUpdate && info.subresource === '';
-  // An object with a version or a uid refers to an existing one.
+  // An object with a resourceVersion or a uid refers to an existing one.
   if (!creates || (object.metadata.resourceVersion ?? '') !== '' || (object.metadata.uid ?? '') !== '') {
     throw errors.notFound(subjectOf(resource, info.name));
   }
@@ -101,7 +101,7 @@ class SentObject {
     return object ?? this.#decode(this.#resource.codecs, this.#sent.options.fieldValidation).object;
   }
 
-  /** As `next`, with the disabled fields that the stored object has already. */
+  /** As `next`, with the disabled fields that the stored object already has. */
   decodedFor({ codec, finish }: Decoding): ApiObject {
     if (finish === undefined) return this.next();
     const { object } = this.#decode(codec, 'Ignore');

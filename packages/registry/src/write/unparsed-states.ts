@@ -25,7 +25,7 @@ function once(make: () => ApiObject): () => ApiObject {
  */
 const parsedOnce = (json: Buffer): (() => ApiObject) => once(() => parseJson(json) as ApiObject);
 
-/** The states around a write, each of which is read when a plugin reads it. */
+/** The states around a write, each of which is parsed on demand. */
 class UnparsedStates implements WrittenStates {
   readonly #object: () => ApiObject | undefined;
   readonly #oldObject: () => ApiObject | undefined;
@@ -53,7 +53,7 @@ const nothing = (): undefined => undefined;
 export const deletingStates = (json: Buffer): WrittenStates =>
   new UnparsedStates({ object: nothing, oldObject: parsedOnce(json) });
 
-/** The states around a write that leaves an object as it is. */
+/** The states around a write that does not change the object. */
 export function unchangedStates(json: Buffer): WrittenStates {
   const object = parsedOnce(json);
   return new UnparsedStates({ object, oldObject: object });

@@ -63,7 +63,7 @@ export function updatedTo(
 ): Proposal {
   const { next } = updating;
   checkUpdatePreconditions(resource, next.metadata, current.object.metadata, current.rev);
-  // Work on objects that a service converts is repeated from its beginning, and completing an object changes it.
+  // Work on objects that a webhook converts is repeated from its beginning, and completing an object changes it.
   const own = (object: ApiObject): ApiObject =>
     resource.type.objectConverter === undefined ? object : cloneJson(object);
   const complete = (object: ApiObject): Promise<Change> =>
@@ -103,7 +103,7 @@ async function completed(
   return changeTo(resource, next, current);
 }
 
-/** Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any more. */
+/** Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any longer. */
 export function changeTo(resource: StoredResource, next: ApiObject, current: Current): Change {
   next.metadata = storedMeta(next.metadata);
   const deletable = isDeletable(next.metadata) && !isHeldByKind(resource, next);

@@ -6,7 +6,7 @@ import { IdRanges } from './id-ranges.ts';
 
 type Id = number | ExactNumber;
 
-/** A rule and ranges for groups, as a policy has them for several fields. */
+/** A rule and ranges for groups, which a policy has for several fields. */
 interface GroupOptions {
   readonly rule?: string;
   readonly ranges?: readonly IDRangeV1beta1[];
@@ -14,7 +14,7 @@ interface GroupOptions {
 
 /** The rule of a policy about the groups in one field. */
 interface GroupStrategy {
-  /** The group of pods that have none. */
+  /** The default group of pods. */
   readonly default: Id | undefined;
   check(path: string, groups: readonly Id[]): Iterable<FieldError>;
 }

@@ -5,7 +5,7 @@ import { containersWithPaths } from '../../shared/pods.ts';
 
 type Access = 'none' | 'readOnly' | 'full';
 
-/** The parts of the file system of nodes that pods may mount: all of it where a policy names none. */
+/** The parts of the file system of nodes that pods may mount: all of it when a policy specifies none. */
 export class HostPaths {
   readonly #allowed: readonly { readonly prefix: string; readonly access: Access }[];
 
@@ -22,7 +22,7 @@ export class HostPaths {
     return [fieldError.invalid(`${at}.hostPath.pathPrefix`, path, 'is not allowed to be used')];
   }
 
-  /** Volumes below paths for reading only are mounted for reading only, in every container. */
+  /** Checks that volumes below read-only paths are mounted read-only in every container. */
   *checkMounts(spec: PodSpec): Iterable<FieldError> {
     const names = new Set(
       (spec.volumes ?? [])

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { ReviewedContainer, RuleParts, Rules } from '../rule.ts';
 
-/** Privileged containers; those that run on a Windows node directly have the same power. */
+/** Privileged containers; host processes on a Windows node have the same privileges. */
 export const privileged = ({ spec }: RuleParts): Rules =>
   spec.privileged === true ? {} : { container: { check: checkUnprivileged } };
 
@@ -36,7 +36,7 @@ export function privilegeEscalation({ spec }: RuleParts): Rules {
   };
 }
 
-/** Containers that cannot write to the file system of their image. */
+/** Read-only root file systems of containers. */
 export const readOnlyRootFilesystem = ({ spec }: RuleParts): Rules =>
   spec.readOnlyRootFilesystem === true
     ? {
@@ -57,7 +57,7 @@ export const readOnlyRootFilesystem = ({ spec }: RuleParts): Rules =>
       }
     : {};
 
-/** How `/proc` is mounted in containers. */
+/** The `/proc` mount type of containers. */
 export function procMount({ spec }: RuleParts): Rules {
   const { allowedProcMountTypes: types = [] } = spec;
   const allowed = new Set(types.length === 0 ? ['Default'] : types);

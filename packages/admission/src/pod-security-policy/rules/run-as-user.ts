@@ -26,7 +26,7 @@ const within = (allowed: IdRanges, first: NonNullable<IdRanges['first']>): Conta
   },
 });
 
-/** A container without a user gets the field by which its node refuses an image that runs as root. */
+/** A container without a user gets the field that makes its node refuse an image that runs as root. */
 const nonRoot: ContainerRule = {
   defaults: ({ context }) =>
     context.runAsUser === undefined && context.runAsNonRoot === undefined

@@ -1,7 +1,7 @@
 import { fieldError } from '@orch/machinery';
 import type { RuleParts, Rules } from '../rule.ts';
 
-/** Runtime classes of pods, and the one of pods that name none. */
+/** Runtime classes of pods, and their default. */
 export function runtimeClass({ spec: { runtimeClass: options } }: RuleParts): Rules {
   if (options === undefined) return {};
   const { defaultRuntimeClassName: usual } = options;

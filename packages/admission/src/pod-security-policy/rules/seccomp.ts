@@ -5,10 +5,10 @@ import type { PodRule, ReviewedContainer, ReviewedPod, RuleParts, Rules } from '
 const RUNTIME_DEFAULT = 'runtime/default';
 const LOCALHOST = 'localhost/';
 
-/** The older name of the profile of container runtimes counts as the newer one. */
+/** The older name of the profile of container runtimes is equivalent to the newer one. */
 const normal = (profile: string): string => (profile === 'docker/default' ? RUNTIME_DEFAULT : profile);
 
-/** A profile of a field, as annotations name it. */
+/** The annotation value of a profile in a field. */
 function annotationOf(profile: SeccompProfile | undefined): string | undefined {
   switch (profile?.type) {
     case undefined:
@@ -75,7 +75,7 @@ export function seccomp(parts: RuleParts): Rules {
 const set = (...profiles: readonly (string | undefined)[]): readonly string[] =>
   profiles.filter((profile) => profile !== undefined);
 
-/** Which profiles a policy allows: without a list of them, none may be named. */
+/** The profiles that a policy allows: without a list, none may be set. */
 function allowedProfiles({ annotations, names }: RuleParts) {
   const text = annotations[names.annotations.seccompAllowedProfiles] ?? '';
   const profiles = new Set(text.split(',').map(normal));

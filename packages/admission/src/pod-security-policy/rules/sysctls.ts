@@ -21,7 +21,7 @@ export function sysctls({ spec, safeSysctls }: RuleParts): Rules {
   };
 }
 
-/** A `*` at the end of a pattern stands for any rest. */
+/** A `*` at the end of a pattern matches any suffix. */
 const matches = (name: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) =>
     pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,

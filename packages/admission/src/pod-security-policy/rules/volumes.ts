@@ -33,7 +33,7 @@ export function volumes({ spec, names }: RuleParts): Rules {
   };
 }
 
-/** Sources of a volume, as policies name their kinds. */
+/** Sources of a volume, by the names that policies use. */
 const kindsOf = ({ name: _name, ...sources }: Volume): readonly string[] =>
   Object.entries(sources).flatMap(([kind, source]) =>
     source === undefined ? [] : [kind === 'cephfs' ? 'cephFS' : kind],
@@ -41,7 +41,7 @@ const kindsOf = ({ name: _name, ...sources }: Volume): readonly string[] =>
 
 type DriverRule = (kind: string, volume: Volume, at: string) => readonly FieldError[];
 
-/** Drivers of volumes: all where a policy names none. */
+/** Drivers of volumes: all when a policy names none. */
 function driverRules({ allowedFlexVolumes = [], allowedCSIDrivers = [] }: RuleParts['spec']): DriverRule {
   const flex = new Set(allowedFlexVolumes.map(({ driver = '' }) => driver));
   const csi = new Set(allowedCSIDrivers.map(({ name = '' }) => name));
@@ -56,8 +56,8 @@ function driverRules({ allowedFlexVolumes = [], allowedCSIDrivers = [] }: RulePa
 }
 
 /**
- * Reports whether a volume has nothing but what token secrets have: a token for the API server, the authorities of the API server and
- * the namespace. Policies that allow secrets allow it.
+ * Reports whether a volume contains nothing but the parts of a token secret: a token for the API server, the CA
+ * certificates of the API server and the namespace. Policies that allow secrets allow it.
  */
 const isTokenVolume = ({ sources }: ProjectedVolumeSource, rootCa: string): boolean =>
   (sources ?? []).every(({ serviceAccountToken, configMap, downwardAPI, ...others }) => {

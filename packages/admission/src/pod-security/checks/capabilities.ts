@@ -20,13 +20,13 @@ const DEFAULT: ReadonlySet<string> = new Set([
 
 const RESTRICTED: ReadonlySet<string> = new Set(['NET_BIND_SERVICE']);
 
-/** Containers add no capabilities but the default ones. */
+/** Checks that containers add only default capabilities. */
 export const capabilitiesBaseline: Check = (pod) => {
   const detail = addedText(pod, DEFAULT);
   return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
 };
 
-/** Containers drop all capabilities, and add at most the one for privileged ports. */
+/** Checks that containers drop all capabilities, and add at most the one for privileged ports. */
 export const capabilitiesRestricted: Check = (pod) => {
   const keeping = containersWhere(
     pod,
@@ -47,7 +47,7 @@ export const capabilitiesRestricted: Check = (pod) => {
 const addedBeyond = ({ securityContext }: AnyContainer, allowed: ReadonlySet<string>): readonly string[] =>
   (securityContext?.capabilities?.add ?? []).filter((capability) => !allowed.has(capability));
 
-/** The containers that add other capabilities than the allowed ones, and these capabilities. */
+/** The containers that add forbidden capabilities, and these capabilities. */
 function addedText(pod: CheckedPod, allowed: ReadonlySet<string>): string | undefined {
   const names = containersWhere(pod, (container) => addedBeyond(container, allowed).length > 0);
   if (names.length === 0) return undefined;

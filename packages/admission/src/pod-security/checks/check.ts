@@ -2,7 +2,7 @@ import type { PodSpec } from '@orch/apis/types/core';
 import type { Names } from '@orch/machinery';
 import { type AnyContainer, containersOf } from '../../shared/pods.ts';
 
-/** A pod, or a template of pods, as checks read it. */
+/** A pod or pod template in the form that checks read. */
 export interface CheckedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
@@ -21,7 +21,7 @@ export interface PodParts {
   readonly spec?: PodSpec;
 }
 
-/** The rule that a pod violates, and what in the pod violates it. */
+/** The violated rule, and the parts of the pod that violate it. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -30,7 +30,7 @@ export interface Violation {
 /** One check of the Pod Security Standards in one of its versions. */
 export type Check = (pod: CheckedPod) => Violation | undefined;
 
-/** Names of the containers that a condition holds for. */
+/** Names of the containers for which a condition holds. */
 export const containersWhere = (
   { containers }: CheckedPod,
   holds: (container: AnyContainer) => boolean,
@@ -53,7 +53,7 @@ export function settersText(isSetByPod: boolean, containers: readonly string[]):
   return setters.join(' and ');
 }
 
-/** Different texts in order. */
+/** Distinct strings in order. */
 export const sortedSet = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].toSorted();
 
 /** A violation unless `detail` is empty. */

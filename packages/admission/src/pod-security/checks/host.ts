@@ -11,7 +11,7 @@ import {
   violation,
 } from './check.ts';
 
-/** No namespaces of the host. */
+/** Checks that no namespaces of the host are used. */
 export const hostNamespaces: Check = ({ spec }) =>
   violation(
     'host namespaces',
@@ -21,7 +21,7 @@ export const hostNamespaces: Check = ({ spec }) =>
       .join(', '),
   );
 
-/** No files of the host. */
+/** Checks that no files of the host are used. */
 export const hostPathVolumes: Check = ({ spec }) => {
   const volumes = (spec.volumes ?? []).filter(({ hostPath }) => hostPath !== undefined);
   const names = volumes.map(({ name = '' }) => name);
@@ -31,7 +31,7 @@ export const hostPathVolumes: Check = ({ spec }) => {
 const hostPortsOf = ({ ports = [] }: AnyContainer): readonly string[] =>
   ports.flatMap(({ hostPort = 0 }) => (hostPort === 0 ? [] : String(hostPort)));
 
-/** No ports of the host. */
+/** Checks that no ports of the host are used. */
 export const hostPorts: Check = (pod) => {
   const names = containersWhere(pod, (container) => hostPortsOf(container).length > 0);
   if (names.length === 0) return undefined;
@@ -54,7 +54,7 @@ const probedHosts = (container: AnyContainer): readonly string[] => [
   ...hostsIn(container.lifecycle?.preStop),
 ];
 
-/** Probes and handlers, which the node agent executes, connect to the pod only. */
+/** Checks that probes and handlers, which the node agent executes, connect to the pod only. */
 export const hostProbes: Check = (pod) => {
   const names = sortedSet(containersWhere(pod, (container) => probedHosts(container).length > 0));
   if (names.length === 0) return undefined;
@@ -66,7 +66,7 @@ export const hostProbes: Check = (pod) => {
   };
 };
 
-/** No Windows processes of the host. */
+/** Checks that no Windows processes run on the host. */
 export const windowsHostProcess: Check = (pod) => {
   const setters = settersText(
     pod.spec.securityContext?.windowsOptions?.hostProcess === true,

@@ -1,7 +1,7 @@
 import type { SELinuxOptions } from '@orch/apis/types/core';
 import { type Check, containersWhere, listed, quoted, settersText, sortedSet } from './check.ts';
 
-/** Containers see the masked `/proc`. */
+/** Checks that containers see the masked `/proc`. */
 export const procMount: Check = (pod) => {
   const typesOf = ({ securityContext }: (typeof pod.containers)[number]): readonly string[] => {
     const { procMount: type } = securityContext ?? {};
@@ -16,7 +16,7 @@ export const procMount: Check = (pod) => {
   };
 };
 
-/** SELinux options choose neither a user nor a role, and none but these types. */
+/** Checks that SELinux options set neither a user nor a role, and only these types. */
 export function seLinuxOptions(...allowedTypes: readonly string[]): Check {
   const badTypes = ({ type = '' }: SELinuxOptions): readonly string[] =>
     type === '' || allowedTypes.includes(type) ? [] : [type];
@@ -43,7 +43,7 @@ export function seLinuxOptions(...allowedTypes: readonly string[]): Check {
   };
 }
 
-/** Kernel parameters are among these, which do not affect other pods. */
+/** Checks that kernel parameters are among these, which do not affect other pods. */
 export function sysctls(...allowed: readonly string[]): Check {
   const known = new Set(allowed);
   return ({ spec }) => {

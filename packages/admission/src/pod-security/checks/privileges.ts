@@ -1,6 +1,6 @@
 import { type Check, containersWhere, listed, settersText, violation } from './check.ts';
 
-/** No privileged containers. */
+/** Checks that no container is privileged. */
 export const privileged: Check = (pod) => {
   const names = containersWhere(pod, ({ securityContext }) => securityContext?.privileged === true);
   if (names.length === 0) return undefined;
@@ -10,7 +10,7 @@ export const privileged: Check = (pod) => {
   };
 };
 
-/** No containers whose processes can gain privileges. */
+/** Checks that no process of a container can gain privileges. */
 export const allowPrivilegeEscalation: Check = (pod) => {
   const names = containersWhere(pod, (c) => c.securityContext?.allowPrivilegeEscalation !== false);
   if (names.length === 0) return undefined;
@@ -20,7 +20,7 @@ export const allowPrivilegeEscalation: Check = (pod) => {
   };
 };
 
-/** Containers run as another user than root: the pod requires it, or each container does. */
+/** Checks that containers do not run as root: the pod requires it, or each container does. */
 export const runAsNonRoot: Check = (pod) => {
   const ofPod = pod.spec.securityContext?.runAsNonRoot;
   const setters = settersText(
@@ -38,7 +38,7 @@ export const runAsNonRoot: Check = (pod) => {
   };
 };
 
-/** Neither the pod nor a container chooses the user root. */
+/** Checks that neither the pod nor a container sets the user root. */
 export const runAsUser: Check = (pod) => {
   const setters = settersText(
     pod.spec.securityContext?.runAsUser === 0,

@@ -17,7 +17,7 @@ type ProfileOf = (context: Context | undefined) => string | undefined;
 
 const isConfining = (type: string): boolean => type === 'RuntimeDefault' || type === 'Localhost';
 
-/** The setters and the types of profiles that do not confine. */
+/** The parts that set unconfined profiles, and the types of these. */
 function unconfined(pod: CheckedPod, profileOf: ProfileOf) {
   const isBad = (context: Context | undefined): boolean => !isConfining(profileOf(context) ?? 'Localhost');
   const contexts = [pod.spec.securityContext, ...pod.containers.map((c) => c.securityContext)];
@@ -30,7 +30,7 @@ function unconfined(pod: CheckedPod, profileOf: ProfileOf) {
   };
 }
 
-/** Annotations that a condition holds for, as `key="value"`. */
+/** Annotations for which a condition holds, as `key="value"`. */
 const annotationsWhere = (
   { annotations }: CheckedPod,
   holds: (key: string, value: string) => boolean,
@@ -49,7 +49,7 @@ const appArmorType: ProfileOf = (context) => {
 const isAppArmorProfile = (text: string): boolean =>
   text === '' || text === 'runtime/default' || text.startsWith('localhost/');
 
-/** AppArmor profiles, of fields and of annotations, are the default one or those of the node. */
+/** Checks that AppArmor profiles, of fields and of annotations, are the default one or those of the node. */
 export const appArmor: Check = (pod) => {
   const { apparmorContainerPrefix: prefix } = pod.names.annotations;
   const { setters, types } = unconfined(pod, appArmorType);
@@ -72,7 +72,7 @@ export const appArmor: Check = (pod) => {
 const isSeccompProfile = (text: string): boolean =>
   text === 'runtime/default' || text === 'docker/default' || text.startsWith('localhost/');
 
-/** Seccomp profiles by annotations, before there were fields. */
+/** Checks seccomp profiles in annotations, which preceded the fields. */
 export const seccompAnnotations: Check = (pod) => {
   const { seccompPod, seccompContainerPrefix: prefix } = pod.names.annotations;
   const keys = new Set([seccompPod, ...pod.containers.map(({ name = '' }) => `${prefix}${name}`)]);
@@ -87,7 +87,7 @@ export const seccompAnnotations: Check = (pod) => {
 const seccompType: ProfileOf = (context) =>
   context?.seccompProfile === undefined ? undefined : (context.seccompProfile.type ?? '');
 
-/** Seccomp profiles that are set are the default one or those of the node. */
+/** Checks that seccomp profiles, if set, are the default one or those of the node. */
 export const seccompBaseline: Check = (pod) => {
   const { setters, types } = unconfined(pod, seccompType);
   if (setters === '') return undefined;
@@ -97,7 +97,7 @@ export const seccompBaseline: Check = (pod) => {
   };
 };
 
-/** Seccomp profiles are set, by the pod or by each container. */
+/** Checks that seccomp profiles are set, by the pod or by each container. */
 export const seccompRestricted: Check = (pod) => {
   const bad = seccompBaseline(pod);
   if (bad !== undefined || seccompType(pod.spec.securityContext) !== undefined) return bad;

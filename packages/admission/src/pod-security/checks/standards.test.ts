@@ -35,7 +35,7 @@ const container = (name: string, context: object = {}, fields: object = {}): obj
   },
 });
 
-/** A title, what a container sets, and what it then violates at `baseline` and, if that differs, at `restricted`. */
+/** A title, the fields of a container, and its violations at `baseline` and, if they differ, at `restricted`. */
 type ContainerRow = readonly [
   title: string,
   container: object,
@@ -172,7 +172,7 @@ describe('Pod Security Standards, containers', () => {
     }
 });
 
-/** A title, the spec of a pod, and what it violates at `baseline` and, if that differs, at `restricted`. */
+/** A title, the spec of a pod, and its violations at `baseline` and, if they differ, at `restricted`. */
 const podRows: readonly ContainerRow[] = [
   [
     'in all namespaces of the host',
@@ -332,7 +332,7 @@ describe('Pod Security Standards, pods', () => {
   });
 });
 
-/** A level, the last version in which the pod is judged one way, and the first in which it is judged the other way. */
+/** A level, the last version with one result for the pod, and the first with the other. */
 type VersionRow = readonly [
   title: string,
   spec: object,

@@ -7,7 +7,7 @@ import { allowPrivilegeEscalation, privileged, runAsNonRoot, runAsUser } from '.
 import { appArmor, seccompAnnotations, seccompBaseline, seccompRestricted } from './profiles.ts';
 import { restrictedVolumes } from './volumes.ts';
 
-/** A check as it is from one version of the standards on. */
+/** A check in the form that it has from one version of the standards on. */
 export interface CheckVersion {
   readonly since: Release;
   readonly check: Check;
@@ -18,7 +18,7 @@ export interface StandardCheck {
   readonly id: string;
   readonly level: 'baseline' | 'restricted';
   readonly versions: readonly CheckVersion[];
-  /** The check of the level `baseline` that this one includes. */
+  /** The `baseline` check that this one includes. */
   readonly replaces?: string;
 }
 

@@ -13,13 +13,13 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'secret',
 ]);
 
-/** Sources that are not allowed, or `unknown` for a volume without any. */
+/** Forbidden sources, or `unknown` for a volume without any. */
 function restrictedSources({ name, ...sources }: Volume): readonly string[] {
   const set = Object.entries(sources).flatMap(([source, value]) => (value === undefined ? [] : source));
   return set.length === 0 ? ['unknown'] : set.filter((source) => !ALLOWED.has(source));
 }
 
-/** Volumes have one of the sources that give no access to the host or to storage without a claim. */
+/** Checks that volumes have one of the sources that give no access to the host or to storage without a claim. */
 export const restrictedVolumes: Check = ({ spec }) => {
   const bad = (spec.volumes ?? []).filter((volume) => restrictedSources(volume).length > 0);
   if (bad.length === 0) return undefined;

@@ -109,5 +109,5 @@ export const selfSubjectRulesReview =
     };
   };
 
-/** Largest number of reported reasons for an incomplete list. */
+/** Maximum number of reported reasons for an incomplete list. */
 const MAX_REASONS = 10;

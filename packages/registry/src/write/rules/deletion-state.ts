@@ -6,7 +6,7 @@ import type { StoredResource } from '../../resource/served-resource.ts';
 /** Some 68 years: clients may request more than a timestamp can represent. */
 const MAX_GRACE_SECONDS = 2 ** 31 - 1;
 
-/** Sets or shortens the grace period of kinds that have one. True when that changed something. */
+/** Sets or shortens the grace period of kinds that have one. True when that changed anything. */
 export function applyGracePeriod(
   resource: StoredResource,
   object: ApiObject,

@@ -21,7 +21,7 @@ export interface NewObjectOptions {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-/** The rules of an object that is created. */
+/** The rules for a new object. */
 export class NewObject {
   readonly #path: WritePath;
   readonly #resource: StoredResource;
@@ -44,7 +44,7 @@ export class NewObject {
   /** Checks the namespace of the sent object, and decides who owns its fields: those that the server sets later have no owner. */
   sent(object: ApiObject): void {
     const { type, ownership } = this.#resource;
-    // Manifests of cluster-scoped objects often name a namespace; it has no meaning.
+    // Manifests of cluster-scoped objects often have a namespace, which has no meaning.
     if (!type.namespaced) delete object.metadata.namespace;
     checkNamespace(object, this.#resource, this.namespace);
     const { owners, writer = { manager: this.#path.names.programs.apiserver, subresource: '' } } =
@@ -61,7 +61,7 @@ export class NewObject {
 
   /** Refuses an object that claims to have a version already. */
   checkVersion({ metadata: { resourceVersion = '' } }: ApiObject): void {
-    // Clients that keep versions as numbers send "0" for none.
+    // Clients that store versions as numbers send "0" for none.
     if (resourceVersion !== '' && resourceVersion !== '0')
       throw errors.badRequest(VERSION_IS_SET, VERSION_IS_SET);
   }
@@ -81,7 +81,7 @@ export class NewObject {
     if (this.#options.status !== undefined) object['status'] = this.#options.status;
   }
 
-  /** Refuses an object that breaks a rule. */
+  /** Refuses an object that violates a rule. */
   validate(object: ApiObject): Promise<void> {
     const { strategy } = this.#resource.type;
     return validateObject(this.#path, this.#resource, {
@@ -91,7 +91,7 @@ export class NewObject {
     });
   }
 
-  /** Sets the status that an object without one gets, with its defaults. */
+  /** Sets the initial status, with its defaults. */
   #resetStatus(object: ApiObject): void {
     const { converter } = this.#resource;
     setStatus(object, converter.toHub(this.#empty()));

@@ -9,7 +9,7 @@ import {
 import { jsonEquals } from '@orch/machinery/json';
 import { type ServedResource, subjectOf } from '../../resource/served-resource.ts';
 
-/** Fields of ObjectMeta in the order in which they are stored. */
+/** Fields of ObjectMeta in stored order. */
 const META_FIELDS = [
   'name',
   'generateName',
@@ -26,7 +26,7 @@ const META_FIELDS = [
   'managedFields',
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
-/** Fields that a delete or the server's rules may clear are omitted when empty. */
+/** Fields that a deletion or the server's rules may clear are omitted when empty. */
 const isPresent = (value: unknown): boolean => value !== undefined && value !== '';
 
 /**
@@ -114,7 +114,7 @@ export const isDeletable = (meta: ObjectMeta): boolean =>
 
 const NO_VERSION = 'Invalid value: 0x0: must be specified for an update';
 
-/** The two preconditions that an object in an update carries with it: uid (409) and resourceVersion (409, 422). */
+/** The two preconditions in the object of an update: uid (409) and resourceVersion (409, 422). */
 export function checkUpdatePreconditions(
   resource: ServedResource,
   next: ObjectMeta,

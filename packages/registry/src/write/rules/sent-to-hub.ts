@@ -9,14 +9,14 @@ import { validatedBySchema } from './validate-object.ts';
 export interface SentToHubOptions {
   /** The codec that decoded the object; that of the resource when absent. */
   readonly codec?: Codec;
-  /** Sets what the write leaves as it is (the status, or all else), in the version of the client. */
+  /** Restores the part that the write does not change (the status, or all else), in the version of the client. */
   readonly prepare: (object: ApiObject) => void;
 }
 
 /**
- * Converts an object that a client sent, which is consumed, to the hub version. Problems that only the sent version
- * has are refused here (422): fields that the hub version does not declare are lost, and the stored object is
- * validated without them. /
+ * Converts an object that a client sent, which is consumed, to the hub version. Problems that only the sent version has
+ * are refused here (422): fields that the hub version does not declare are lost, and the stored object is validated
+ * without them.
  */
 export function sentToHub(
   { turns }: Pick<WritePath, 'turns'>,

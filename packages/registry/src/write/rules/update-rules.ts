@@ -7,7 +7,7 @@ import type { StoredResource } from '../../resource/served-resource.ts';
 
 /** The part of an object that a path writes, and its validation. */
 export interface UpdateRules {
-  /** Restores the fields of `old` that the path does not write, and sets those that the server decides. */
+  /** Restores the fields of `old` that the path does not write, and sets those that the server determines. */
   prepare(next: ApiObject, old: ApiObject, strategy: StrategyContext): void;
   /** Beyond metadata and schema. */
   validate(next: ApiObject, old: ApiObject, strategy: StrategyContext): readonly FieldError[];
@@ -18,7 +18,7 @@ export interface UpdateRules {
 /**
  * Rules read stored objects by their declared types. An object that another program has stored with a field of another
  * type is read as a codec reads it, without that field. This is checked only after a rule has failed, so that other
- * writes cost nothing. /
+ * writes cost nothing.
  */
 function withStored<T>(
   { type }: StoredResource,
@@ -36,7 +36,7 @@ function withStored<T>(
   }
 }
 
-/** The path of the object itself writes all but the status, where status has a subresource. */
+/** The path of the object itself writes everything but the status, if status has a subresource. */
 export function mainRules(resource: StoredResource): UpdateRules {
   const { type, subresources } = resource;
   const { strategy } = type;

@@ -48,7 +48,10 @@ class WriteContext implements StrategyContext {
   }
 }
 
-/** The result of a validation in turns; undefined where the stored object is not as declared: it is then validated at once. */
+/**
+ * The result of a validation in turns; undefined when the stored object does not have the declared types: it is then
+ * validated at once.
+ */
 async function resultOf(
   turns: Turns,
   work: Work<readonly FieldError[]>,
@@ -72,8 +75,8 @@ export interface ObjectToValidate {
 }
 
 /**
- * Refuses an object that breaks a rule: of its metadata, its schema in the version of the client, its kind, in this order
- * (422). `next` and `old` are in the hub version.
+ * Refuses an object that violates a rule of its metadata, its schema in the version of the client, or its kind, in this
+ * order (422). `next` and `old` are in the hub version.
  */
 export async function validateObject(
   { names, turns }: Pick<WritePath, 'names' | 'turns'>,
