@@ -1,4 +1,4 @@
-/** The cost of a consistent read beside a read of whatever is there: 32 readers at a time, each read awaited. */
+/** The cost of a consistent read compared with a read of the cached state: 32 readers at a time, each read awaited. */
 import { loaded } from './pods.ts';
 
 await using l = await loaded(100);

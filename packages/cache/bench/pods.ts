@@ -67,7 +67,7 @@ interface Pod {
   status: { phase: string };
 }
 
-/** Reads what is selected by from parsed JSON, and splices the resourceVersion in. */
+/** Reads the selectable fields from parsed JSON, and splices the resourceVersion in. */
 export const pods: CachedResource = {
   name: 'pods',
   prefix: `${PREFIX}pods/`,

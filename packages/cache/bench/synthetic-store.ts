@@ -1,7 +1,10 @@
 import { compareKeys, type KeyValue, type ScanPart, type Store, type WatchBatch } from '@orch/storage';
 import { podBytes, podKey } from './pods.ts';
 
-/** A read-only store that makes its pods when they are scanned, so that a process that measures memory holds no others. */
+/**
+ * A read-only store that creates its pods when they are scanned, so that a process that measures memory holds no
+ * others.
+ */
 export function syntheticStore(count: number): Store {
   const keys = Array.from({ length: count }, (_, n) => ({ n, key: podKey(n) })).sort((a, b) =>
     compareKeys(a.key, b.key),

@@ -218,7 +218,10 @@ export interface ResourceCache {
    */
   watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
   count(): number;
-  /** Number of watchers that a change of the object with this key is offered to, not counting those that select by a field. */
+  /**
+   * Number of watchers that a change of the object with this key is offered to, not counting those that select by a
+   * field.
+   */
   watcherCount(key: string): number;
   /** Calls the subscriber with every change from now on, until the returned function is called. */
   subscribe(subscriber: CacheSubscriber): () => void;

@@ -247,8 +247,8 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   /**
-   * Reports whether a selector selects an object that cannot be read, or did before it was changed or removed, is unknown: to continue would be
-   * to hide the change. No watch gets it from the event history either, and no list the state before it.
+   * It is unknown whether a selector selects an object that cannot be read, or did before it was changed or removed: to
+   * continue would hide the change. No watch gets it from the event history either, and no list the state before it.
    */
   #endUnreadable({ key, rev }: CacheEvent): void {
     for (const watcher of [...this.#watchers]) if (watcher.inScope(key)) watcher.endBefore(rev);

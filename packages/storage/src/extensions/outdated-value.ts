@@ -11,5 +11,5 @@ export const outdated = (kv: ReadableKeyValue, value: Buffer): ReadableKeyValue 
   isOutdated: true,
 });
 
-/** The stored bytes of the value should be replaced by the next write of the key: their encryption key is outdated, for example. */
+/** Marks stored bytes that the next write of the key should replace: their encryption key is outdated, for example. */
 export const isOutdated = (kv: KeyValue & Outdated): boolean => kv.isOutdated === true;

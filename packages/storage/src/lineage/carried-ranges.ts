@@ -2,12 +2,12 @@ import type { KeyRange } from '../keys.ts';
 import type { KeyValue, Revision } from '../store.ts';
 import type { RevisionMap } from './revision-map.ts';
 
-/** Ranges that are remembered: those of the resources and records that servers read regularly. */
+/** Maximum number of remembered ranges: those of the resources and records that servers read regularly. */
 const MAX_KEPT = 1024;
 
 /**
- * The ranges that have carried keys. A read of a whole range that finds none shows that it has none from then on: keys are
- * carried only when a migration fills the store.
+ * The ranges that contain carried keys. A read of a whole range that finds none shows that it has none from then on:
+ * keys are carried only when a migration fills the store.
  */
 export class CarriedRanges {
   readonly #revisions: RevisionMap;

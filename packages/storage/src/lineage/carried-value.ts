@@ -10,7 +10,7 @@ export interface CarriedRevisions {
 const MARKER = Buffer.from('orch\0rev');
 const HEAD_BYTES = MARKER.length + 8 + 8;
 
-/** A value with the revisions of its key in front of it: a store assigns revisions itself, so they cannot be copied. */
+/** A value preceded by the revisions of its key: a store assigns revisions itself, so they cannot be copied. */
 export function carriedValue(value: Buffer, { createRevision, modRevision }: CarriedRevisions): Buffer {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES + value.length);
   MARKER.copy(bytes);

@@ -8,7 +8,7 @@ import {
 } from './store-record.ts';
 
 /**
- * As `writeStoreRecord`, and finds out whether the change took effect when the store does not say. Rejects with
+ * As `writeStoreRecord`, and determines whether the change took effect when the store does not report it. Rejects with
  * `outcomeUnknown` only when the signal aborts before that is known.
  */
 export async function changeRecord(

@@ -22,9 +22,9 @@ export class ConfirmedEvents {
     this.#onFailure = onFailure;
   }
 
-  /** Rejects when the content of the place is not the one that the server knows. Undefined when nothing has to be read. */
+  /** Rejects when the content of the place is not the known one. Undefined when nothing has to be read. */
   confirm(place: Place, signal: AbortSignal): Promise<void> | undefined {
-    // The content of a place that was left does not change until the move.
+    // The content of a store that was left does not change until the move.
     if (!place.backend.isShared || place.next !== undefined) return undefined;
     if (this.#place !== place)
       [this.#place, this.#reading, this.#confirmedAt] = [place, undefined, Number.NEGATIVE_INFINITY];

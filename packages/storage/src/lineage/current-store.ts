@@ -15,7 +15,7 @@ export async function currentStore(store: Store, prefix: string, signal: AbortSi
 export const withLineage = (store: Store, record: StoreRecord, prefix: string): Store =>
   record.revisionOffset === 0 && record.carriedThrough === 0 ? store : new OffsetStore(store, record, prefix);
 
-/** Why a store cannot be used, and what to do. */
+/** The reason why a store cannot be used, and the remedy. */
 export function unusable({ state, backupId, migration }: StoreRecord): StoreError {
   switch (state) {
     case 'restoring':

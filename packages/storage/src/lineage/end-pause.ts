@@ -3,8 +3,8 @@ import { changeRecord } from './change-record.ts';
 import { readStoreRecord, type StoredRecord } from './store-record.ts';
 
 /**
- * Ends the pause of writes in which the record of a store was found: writes continue there. Resolves with the record
- * afterwards, which is another one when the migration, or another program, was faster. Rejects when the store does not answer.
+ * Ends the pause of writes in which the record of a store was found: writes continue there. Resolves with the resulting
+ * record, which differs when the migration, or another program, was faster. Rejects when the store does not answer.
  */
 export async function endPause(
   store: Pick<Store, 'commit' | 'get'>,

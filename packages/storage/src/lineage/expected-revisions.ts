@@ -5,7 +5,7 @@ import type { RevisionMap } from './revision-map.ts';
 /** A revision that no store reaches: a precondition with it fails, as one with a revision before the first must. */
 const UNREACHED = Number.MAX_SAFE_INTEGER;
 
-/** Keys whose revisions are kept: those that many writes have as a precondition, such as namespaces, are among them. */
+/** Maximum number of cached revisions: those of keys that many writes have as a precondition, such as namespaces. */
 const MAX_KEPT = 4096;
 
 interface Known {

@@ -155,7 +155,7 @@ export class MovableStore implements Store {
     }
   }
 
-  /** The server cannot use the content any more: all reads, writes and watches fail, and `run` rejects. */
+  /** The server can no longer use the content: all reads, writes and watches fail, and `run` rejects. */
   #fail(error: unknown): unknown {
     this.gate.fail(error);
     this.#place.changed.set();

@@ -24,7 +24,7 @@ export interface OpenPlaceOptions {
 /** The time after which each server ends the pause of a migration that failed to end it. */
 export const ABANDONED_PAUSE_MS = 10_000;
 const POLL_MS = 50;
-/** A store that was moved leads to a store that was moved, and so on. */
+/** Limit on the number of moved stores that are followed. */
 const MAX_MOVES = 16;
 
 /** Opens the store that has the content now: `backend`, or the one to which it was moved. Closes those that it does not use. */
@@ -71,7 +71,7 @@ async function usableRecord(
     const { record, revision = 0 } = found;
     if (record.state === 'moved' || (record.state === 'ready' && (revision > 0 || !isShared))) return found;
     if (record.state !== 'ready' && record.state !== 'moving') throw unusable(record);
-    // No other process has an embedded store, so that its migration has ended with the process that ran it.
+    // No other process has an embedded store, so its migration ended with the process that ran it.
     if (record.state === 'moving' && isShared) {
       const now = env.clock.monotonic();
       if (pause.revision !== revision) pause = { revision, since: now };
@@ -84,7 +84,7 @@ async function usableRecord(
     else {
       const refusal = await changeRefusal(store, key, { from: found, to: newStoreRecord, signal });
       if (refusal === undefined) continue;
-      // Reads work, and until the record exists its absence is the precondition of writes.
+      // Reads work; until the record exists, writes have its absence as their precondition.
       env.log.warn('the store takes no writes', { error: messageOf(refusal) });
       return found;
     }
@@ -92,8 +92,8 @@ async function usableRecord(
 }
 
 /**
- * Changes the record as it was read. Undefined when it was changed, by this or another server that did the same; else the
- * reason why the store has refused it.
+ * Changes the record as it was read. Undefined when it was changed, by this or another server that made the same
+ * change; otherwise the reason why the store has refused it.
  */
 async function changeRefusal(
   store: Pick<Backend['store'], 'commit' | 'get'>,
@@ -111,8 +111,8 @@ async function changeRefusal(
 }
 
 /**
- * Makes the target of a migration usable, whose source has the record `moved`: until then the target could not be used. Its
- * record. Throws `unavailable` for another store.
+ * Makes the target of a migration usable, whose source has the record `moved`: the target could not be used before.
+ * Returns its record. Throws `unavailable` for another store.
  */
 export async function finishMove(
   { store, name }: Backend,

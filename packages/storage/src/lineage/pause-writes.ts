@@ -8,7 +8,7 @@ import type { MovableStore } from './movable-store.ts';
 import type { Backend, Place } from './place.ts';
 import { readStoreRecord, type StoredRecord } from './store-record.ts';
 
-/** A store to which nothing is written until one of the functions was called. */
+/** A store whose writes are paused until one of the functions is called. */
 export interface PausedStore {
   /** The revision of the last write, as clients see it, or a later one without a write. */
   readonly lastRevision: Revision;
@@ -16,8 +16,8 @@ export interface PausedStore {
   resume(): Promise<void>;
   /**
    * Writes continue in `backend`, which has the same content. Rejects with `outcomeUnknown` when it could not be
-   * established whether the content was moved: servers find out, and write nothing before. When it rejects otherwise,
-   * either it was not moved and writes continue here, or it was and this server cannot use `backend`.
+   * established whether the content was moved: servers determine that before they write anything. When it rejects
+   * otherwise, either it was not moved and writes continue here, or it was and this server cannot use `backend`.
    */
   move(backend: Backend, migration: Migration): Promise<void>;
 }
@@ -26,8 +26,8 @@ export interface PausedStore {
 const RECORD_MS = 5_000;
 
 /**
- * Stops the writes of all servers that use the store: writes wait. Rejects, and writes continue, when the signal aborts, and
- * with `unavailable` when the store is used by another migration.
+ * Pauses the writes of all servers that use the store. Rejects, and writes continue, when the signal aborts, and with
+ * `unavailable` when another migration uses the store.
  */
 export async function pauseWrites(
   store: MovableStore,
@@ -109,7 +109,7 @@ class Pause implements PausedStore {
     }
   }
 
-  /** When it is not known where writes may continue, the record decides: what follows it lets them. */
+  /** When it is unknown where writes may continue, the record decides: the follower of the record resumes them. */
   #end(isKnown: boolean): void {
     const { gate } = this.#store;
     if (isKnown) gate.release('record');

@@ -17,7 +17,7 @@ import {
 /** An open store, with its own revisions. */
 export interface Backend {
   readonly store: Store;
-  /** Other processes may use it: whether it was moved is then checked with each write and each consistent read. */
+  /** Other processes may use it: each write and each consistent read then checks whether it was moved. */
   readonly isShared: boolean;
   /** For messages and records. */
   readonly name: string;
@@ -37,7 +37,7 @@ export class Place {
   #known: StoredRecord;
   #next: { readonly place: Place; readonly migration: Migration } | undefined;
 
-  /** The record of a shared store exists, unless the store took no writes when it was opened. */
+  /** Whether the record of a shared store exists; false when the store accepted no writes when it was opened. */
   constructor(backend: Backend, prefix: string, found: StoredRecord) {
     this.backend = backend;
     const key = storeRecordKey(prefix);
@@ -49,12 +49,12 @@ export class Place {
     this.view = withLineage(this.#guarded ?? backend.store, found.record, prefix);
   }
 
-  /** The record as it was read last while the content was here: `ready` or `moving`. */
+  /** The record as last read while the content was here: `ready` or `moving`. */
   get known(): StoredRecord {
     return this.#known;
   }
 
-  /** The revision of the record that writes have as their precondition. */
+  /** The revision of the record, the precondition of writes. */
   get guard(): Revision | undefined {
     return this.#guarded?.revision;
   }
@@ -77,14 +77,14 @@ export class Place {
     return this.#revisions.outer(rev);
   }
 
-  /** Reports whether the record is the one that is known, with which the content is here. */
+  /** Reports whether the record is the known one, with which the content is here. */
   isKnown(revision: Revision | undefined): boolean {
     return revision === this.#known.revision && isHere(this.#known);
   }
 
   /**
-   * Why a server that uses the place cannot go on with its record as it was found: the record was deleted, or the content was
-   * replaced by another one, whose revisions and values mean something else. Undefined when it can.
+   * The reason why a server that uses the place cannot continue with its record as found: the record was deleted, or
+   * the content was replaced by another one, whose revisions and values have another meaning. Undefined when it can.
    */
   failureOf(found: StoredRecord): StoreError | undefined {
     const { name } = this.backend;
@@ -102,7 +102,9 @@ export class Place {
     );
   }
 
-  /** The record was read in another version, `ready` or `moving`. Writes have it as their precondition when it is `ready`. */
+  /**
+   * The record was read in another version, `ready` or `moving`. It is the precondition of writes when it is `ready`.
+   */
   found(record: StoredRecord): void {
     this.#known = record;
     if (this.#guarded !== undefined) this.#guarded.revision = guardOf(record);
@@ -123,6 +125,6 @@ const deletedRecord = (key: string, known: StoreRecord): StoreError =>
     `the record of the store (key ${key}) was deleted while servers used it: stop all servers and restore a backup; or, when no other key was deleted, write the key again with the value ${storedBytesOf({ ...known, state: 'ready' })}`,
   );
 
-/** With a record, a precondition that there is none fails. */
+/** Once a record exists, the precondition that there is none fails. */
 const guardOf = ({ record, revision = 0 }: StoredRecord): Revision =>
   record.state === 'ready' ? revision : 0;

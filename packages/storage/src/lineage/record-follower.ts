@@ -17,13 +17,13 @@ export interface FollowOptions {
 }
 
 const RETRY_MS = 200;
-/** A server that cannot open the next store in this time stops. */
+/** A server that cannot open the next store within this time stops. */
 const DEPARTURE_MS = 30_000;
 
 /**
- * Acts on the record of a place: writes wait while it is `moving`, and the server continues elsewhere when it is `moved`. A
- * pause that takes too long is ended: its migration has failed. Resolves when the signal aborts; rejects with what prevents
- * the server from using the content.
+ * Acts on the record of a place: writes wait while it is `moving`, and the server continues elsewhere when it is
+ * `moved`. A pause that takes too long is ended: its migration has failed. Resolves when the signal aborts; rejects
+ * with the error that prevents the server from using the content.
  */
 export async function followRecord(place: Place, options: FollowOptions, signal: AbortSignal): Promise<void> {
   const { env } = options;
@@ -80,7 +80,7 @@ async function apply(
   const { state, migration } = found.record;
   const failure = place.failureOf(found);
   if (failure !== undefined) throw failure;
-  // Reads compare the record with the known one: it must be one with which the content is here.
+  // Reads compare the record with the known one, with which the content must be here.
   if (isHere(found) && (found.revision ?? 0) >= (place.known.revision ?? 0)) place.found(found);
   if (state === 'ready') {
     pause.end();
@@ -94,7 +94,7 @@ async function apply(
   } else throw unusable(found.record);
 }
 
-/** Wakes the follower at every change of the record, also of one that it has missed. */
+/** Wakes the follower at every change of the record, including a missed one. */
 async function watchRecord(
   place: Place,
   { clock, log }: FollowOptions['env'],
@@ -157,7 +157,7 @@ class PauseLimit {
   }
 }
 
-/** Repeats what leads to the next store, which may not be reached at once. */
+/** Repeats the switch to the next store, which may not be reachable at once. */
 class Departure {
   readonly #place: Place;
   readonly #env: FollowOptions['env'];

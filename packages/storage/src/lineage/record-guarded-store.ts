@@ -1,7 +1,7 @@
 import { ForwardingStore } from '../forwarding-store.ts';
 import type { Committed, Guard, Revision, Store, Write } from '../store.ts';
 
-/** A store whose commits have the record of the store as a precondition: after a change of it none takes effect. */
+/** A store whose commits have the record of the store as a precondition: after a change of it, none takes effect. */
 export class RecordGuardedStore extends ForwardingStore {
   #guard: Guard;
 

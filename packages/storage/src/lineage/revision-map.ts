@@ -1,7 +1,7 @@
 import { compareKeys, inRange, type KeyRange, prefixRange } from '../keys.ts';
 import type { KeyValue, Revision } from '../store.ts';
 
-/** How the revisions that clients see follow from those of a store. */
+/** The relation between the revisions that clients see and those of a store. */
 export interface RevisionLineage {
   /** Added to every revision of the store. */
   readonly revisionOffset: Revision;
@@ -42,7 +42,7 @@ export class RevisionMap {
     return this.carriedThrough > 0 && compareKeys(start, behind) < 0 && compareKeys(end, first) > 0;
   }
 
-  /** Not less than 1: keys that were carried and changed since have been created before all that clients see. */
+  /** Not less than 1: keys that were carried and changed since were created before all that clients see. */
   outer(rev: Revision): Revision {
     return Math.max(1, rev + this.#offset);
   }

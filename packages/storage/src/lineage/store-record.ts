@@ -16,7 +16,7 @@ const states = ['ready', 'restoring', 'filling', 'moving', 'moved'] as const;
  */
 export type StoreState = (typeof states)[number];
 
-/** The knowledge of a store about the stores before and after it. One key, outside of the keys of the registry. */
+/** Facts about the stores before and after this one. One key, outside of the keys of the registry. */
 export interface StoreRecord extends RevisionLineage {
   readonly state: StoreState;
   /** Identifier of the backup that was restored last, or is being restored; empty without one. */
@@ -77,7 +77,7 @@ export async function writeStoreRecord(
 ): Promise<StoredRecord> {
   const value = storedBytesOf(to);
   const committed = await store.commit(
-    // A full store can be moved to another one, and pauses end in it.
+    // A full store can still be moved to another one, and pauses end in it.
     makingRoom(
       from.revision === undefined
         ? { op: 'create', key, value }
@@ -106,14 +106,14 @@ export function storedBytesOf(record: StoreRecord): Buffer {
 export const isSameRecord = (a: StoreRecord, b: StoreRecord): boolean =>
   storedBytesOf(a).equals(storedBytesOf(b));
 
-/** Reports whether revisions and values of a store mean the same with both records. */
+/** Reports whether revisions and values of a store have the same meaning with both records. */
 export const hasSameRevisions = (a: StoreRecord, b: StoreRecord): boolean =>
   a.revisionOffset === b.revisionOffset &&
   a.carriedThrough === b.carriedThrough &&
   a.carriedFrom === b.carriedFrom &&
   a.backupId === b.backupId;
 
-/** Throws `corrupt` for a record that this program does not understand. */
+/** Throws `corrupt` for a record in an unknown format. */
 function decodeStoreRecord(value: Buffer, key: string): StoreRecord {
   const { format, state, backupId, ...rest } = parsed(value);
   const { revisionOffset, carriedThrough = 0, carriedFrom = 0 } = rest;

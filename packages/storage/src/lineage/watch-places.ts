@@ -66,7 +66,7 @@ async function* watchPlace(
   }
 }
 
-/** Without what was written to the place after the content was moved, such as by a migration back. */
+/** Without the writes to the place after the content was moved, such as those of a migration back. */
 function ofPlace(batch: WatchBatch, { next }: Place): WatchBatch {
   const last = next?.migration.lastRevision ?? batch.rev;
   if (batch.rev <= last) return batch;

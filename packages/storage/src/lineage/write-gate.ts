@@ -1,15 +1,15 @@
 import { abortable, type Deferred, deferred } from '@orch/machinery/concurrency';
 
-/** Who keeps writes waiting. */
+/** The reason why writes wait. */
 type Holder = 'migration' | 'record';
 
-/** Lets writes wait while a store is moved. */
+/** Makes writes wait while a store is moved. */
 export class WriteGate {
   readonly #holders = new Set<Holder>();
   #opened: Deferred<void> | undefined;
   readonly #failed = new AbortController();
 
-  /** Aborts, with the error, when the store cannot be used any more. */
+  /** Aborts, with the error, when the store can no longer be used. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
@@ -22,7 +22,7 @@ export class WriteGate {
     if (this.failed.aborted) return;
     this.#holders.add(holder);
     this.#opened ??= deferred();
-    // Rejected when there may be no write that waits.
+    // Rejected when no write may wait.
     this.#opened.promise.catch(() => undefined);
   }
 
