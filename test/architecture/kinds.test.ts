@@ -14,7 +14,6 @@ const rootFiles = new Set([
   'resource-type.ts',
   'status-strategy.ts',
   'table.ts',
-  'types',
   'validation-rules.ts',
 ]);
 
@@ -39,7 +38,7 @@ const embeds: Readonly<Record<string, string>> = {
   'storage/volume-attachment': 'core/persistent-volume',
 };
 
-const notGroups = new Set(['gates', 'testing', 'types']);
+const notGroups = new Set(['gates', 'testing']);
 
 /** A kind (`apps/deployment`), the shared code of a group (`apps/shared`), its list (`apps/group`) or a root file. */
 function partOf(path: string): string {

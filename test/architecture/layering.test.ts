@@ -82,6 +82,26 @@ describe('layering of the packages', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('the package kinds consists of types, so that importing it costs nothing at run time', () => {
+    const isType = /^(import type|export type|\/\/|\/\*\*| \*|\s|[}\])|]|$)/;
+    const types = files.filter(({ packageName }) => packageName === 'kinds');
+    const code = types.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .filter((line) => !isType.test(line))
+        .map((line) => `${path}: ${line}`),
+    );
+    assert.ok(types.length > 20);
+    assert.deepEqual(code, []);
+  });
+
+  it('packages import only types of the package kinds', () => {
+    const wrong = files
+      .filter((file) => importsOf(file).some((i) => packageOf(i.specifier) === 'kinds' && !i.typeOnly))
+      .map((file) => file.path);
+    assert.deepEqual(wrong, []);
+  });
+
   it('relative imports stay inside their package', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)

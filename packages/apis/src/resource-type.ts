@@ -1,10 +1,10 @@
+import type { Draft } from '@orch/kinds/draft';
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import type { ExactNumber } from '@orch/machinery/json';
 import type { Lens, StructSchema } from '@orch/schema';
 import type { FieldReader } from './field-reader.ts';
 import type { ObjectConverter } from './object-converter.ts';
-import type { Draft } from './types/draft.ts';
 import type { WriteGuard } from './write-guard.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';

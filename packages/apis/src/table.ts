@@ -1,6 +1,6 @@
+import type { PersistentVolume, PersistentVolumeClaim, PodSpec } from '@orch/kinds/core';
 import type { ApiObject } from '@orch/machinery';
 import type { AgeCell, Cell, Column } from './resource-type.ts';
-import type { PersistentVolume, PersistentVolumeClaim, PodSpec } from './types/core.ts';
 
 /** A column; by default a string that is always shown. */
 export const column = (name: string, description: string, rest: Partial<Column> = {}): Column => ({

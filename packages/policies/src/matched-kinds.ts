@@ -1,4 +1,4 @@
-import type { RuleWithOperations } from '@orch/apis/types/admissionregistration';
+import type { RuleWithOperations } from '@orch/kinds/admissionregistration';
 import type { ResourceTable, ServedResource } from '@orch/registry';
 
 /** Maximum number of kinds against which the expressions of a policy are checked. */

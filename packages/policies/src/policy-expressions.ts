@@ -1,4 +1,4 @@
-import type { ValidatingAdmissionPolicySpec } from '@orch/apis/types/admissionregistration';
+import type { ValidatingAdmissionPolicySpec } from '@orch/kinds/admissionregistration';
 
 /** The variables that an expression can use in addition to the common ones. */
 export type ExpressionScope = 'condition' | 'message' | 'matchCondition';

@@ -1,4 +1,4 @@
-import type { ExpressionWarning, ValidatingAdmissionPolicy } from '@orch/apis/types/admissionregistration';
+import type { ExpressionWarning, ValidatingAdmissionPolicy } from '@orch/kinds/admissionregistration';
 import type { ApiObject } from '@orch/machinery';
 import { jsonEquals, statusOf } from '@orch/machinery/json';
 import { type InternalResource, ObjectLoop, type ServedApi, type ServerContext } from '@orch/registry';

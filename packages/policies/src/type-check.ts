@@ -1,8 +1,5 @@
-import type {
-  ExpressionWarning,
-  ValidatingAdmissionPolicySpec,
-} from '@orch/apis/types/admissionregistration';
 import { AdmissionEnvironments, type DeclType, dynDecl } from '@orch/cel';
+import type { ExpressionWarning, ValidatingAdmissionPolicySpec } from '@orch/kinds/admissionregistration';
 import { type Names, parseApiVersion } from '@orch/machinery';
 import type { ResourceTable, ServedApi, ServedResource } from '@orch/registry';
 import { kindDecl } from '@orch/schema';

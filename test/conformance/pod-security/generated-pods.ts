@@ -1,4 +1,4 @@
-import type { Pod } from '@orch/apis/types/core';
+import type { Pod } from '@orch/kinds/core';
 import type { Names } from '@orch/machinery';
 import fc from 'fast-check';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Event } from '@orch/apis/types/core';
+import type { Event } from '@orch/kinds/core';
 import { type BucketRate, type TokenBucket, TokenBuckets } from '@orch/machinery/concurrency';
 import type { AdmissionAttributes } from '../types.ts';
 

@@ -1,4 +1,3 @@
-import type { MatchCondition } from '@orch/apis/types/admissionregistration';
 import {
   type AdmissionEnvironments,
   CONDITIONS_COST_LIMIT,
@@ -11,6 +10,7 @@ import {
   type Program,
   types,
 } from '@orch/cel';
+import type { MatchCondition } from '@orch/kinds/admissionregistration';
 import { type ExpressionFailure, failedExpression } from './expression-failure.ts';
 import { runSteps } from './steps.ts';
 import type { Turn } from './turn.ts';

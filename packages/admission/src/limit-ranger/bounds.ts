@@ -1,4 +1,4 @@
-import type { LimitRangeItem } from '@orch/apis/types/core';
+import type { LimitRangeItem } from '@orch/kinds/core';
 import {
   compareQuantities,
   formatQuantity,

@@ -1,5 +1,5 @@
-import type { Container, LimitRange, ResourceRequirements } from '@orch/apis/types/core';
-import type { Draft } from '@orch/apis/types/draft';
+import type { Container, LimitRange, ResourceRequirements } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { Names } from '@orch/machinery';
 import type { PodDraft } from '../shared/pods.ts';
 

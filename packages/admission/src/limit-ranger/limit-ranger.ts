@@ -1,12 +1,12 @@
+import type { ObjectSource } from '@orch/auth';
 import type {
   LimitRange,
   LimitRangeItem,
   PersistentVolumeClaim,
   PodSpec,
   ResourceRequirements,
-} from '@orch/apis/types/core';
-import type { Draft } from '@orch/apis/types/draft';
-import type { ObjectSource } from '@orch/auth';
+} from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { ApiObject, Names } from '@orch/machinery';
 import type { Quantity } from '@orch/machinery/quantity';
 import { type Amounts, addTo, raiseTo, readAmounts } from '@orch/quota';

@@ -1,4 +1,4 @@
-import type { RuleWithOperations } from '@orch/apis/types/admissionregistration';
+import type { RuleWithOperations } from '@orch/kinds/admissionregistration';
 import type { Operation, WriteTarget } from '../types.ts';
 import type { GroupVersionResource, VersionedResource } from '../versioned-resource.ts';
 

@@ -1,5 +1,5 @@
-import type { Namespace } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
+import type { Namespace } from '@orch/kinds/core';
 import { type ApiObject, errors, type Names } from '@orch/machinery';
 import type { Operation, ResourceTarget } from '../types.ts';
 

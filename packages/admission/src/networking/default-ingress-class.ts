@@ -1,4 +1,4 @@
-import type { Ingress } from '@orch/apis/types/networking';
+import type { Ingress } from '@orch/kinds/networking';
 import { type DefaultClassParts, defaultClassPlugin } from '../shared/default-class.ts';
 import type { AdmissionPlugin, ResourceTarget } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import type { Service } from '@orch/apis/types/core';
+import type { Service } from '@orch/kinds/core';
 import { writesOf } from '../shared/targets.ts';
 import type { AdmissionPlugin } from '../types.ts';
 

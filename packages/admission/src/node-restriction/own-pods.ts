@@ -1,5 +1,5 @@
-import type { Pod } from '@orch/apis/types/core';
 import { podReferences } from '@orch/auth';
+import type { Pod } from '@orch/kinds/core';
 import type { ApiObject, OwnerReference } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { storedPod } from '../shared/pods.ts';

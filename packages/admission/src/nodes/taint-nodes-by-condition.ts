@@ -1,5 +1,5 @@
-import type { Node } from '@orch/apis/types/core';
-import type { Draft } from '@orch/apis/types/draft';
+import type { Node } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { Names } from '@orch/machinery';
 import { writesOf } from '../shared/targets.ts';
 import type { AdmissionPlugin } from '../types.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PodSecurityContext, SecurityContext } from '@orch/apis/types/core';
+import type { PodSecurityContext, SecurityContext } from '@orch/kinds/core';
 import { namesFor } from '@orch/machinery';
 import { type AnyContainer, containersWithPaths } from '../shared/pods.ts';
 import { permissivePolicy } from '../testing/pod-security-policies.ts';

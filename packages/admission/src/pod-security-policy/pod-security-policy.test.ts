@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PodSecurityPolicySpecV1beta1 } from '@orch/apis/types/policy';
 import type { Attributes } from '@orch/auth';
 import { MemoryObjectSource } from '@orch/auth/testing';
+import type { PodSecurityPolicySpecV1beta1 } from '@orch/kinds/policy';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { cloneJson } from '@orch/machinery/json';
 import { mutated, testWrite, validated } from '../testing/plugin-calls.ts';

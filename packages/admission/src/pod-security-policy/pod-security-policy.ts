@@ -1,4 +1,4 @@
-import type { Pod } from '@orch/apis/types/core';
+import type { Pod } from '@orch/kinds/core';
 import { type ApiObject, type FieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { podOf } from '../shared/pods.ts';

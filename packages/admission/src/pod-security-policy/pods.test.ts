@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PodSecurityContext, PodSpec, Volume } from '@orch/apis/types/core';
+import type { PodSecurityContext, PodSpec, Volume } from '@orch/kinds/core';
 import { namesFor } from '@orch/machinery';
 import { permissivePolicy } from '../testing/pod-security-policies.ts';
 import { Policy } from './policy.ts';

@@ -1,6 +1,6 @@
 import { atLeast, type Release } from '@orch/apis';
-import type { PodSecurityPolicyV1beta1 } from '@orch/apis/types/policy';
 import type { ObjectSource, SourceObject } from '@orch/auth';
+import type { PodSecurityPolicyV1beta1 } from '@orch/kinds/policy';
 import type { Names } from '@orch/machinery';
 import { Policy } from './policy.ts';
 import type { RuleParts } from './rule.ts';

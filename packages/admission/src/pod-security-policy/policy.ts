@@ -1,5 +1,5 @@
-import type { Container, SecurityContext } from '@orch/apis/types/core';
-import type { PodSecurityPolicyV1beta1 } from '@orch/apis/types/policy';
+import type { Container, SecurityContext } from '@orch/kinds/core';
+import type { PodSecurityPolicyV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
 import { type AnyContainer, containersWithPaths } from '../shared/pods.ts';
 import type {

@@ -1,5 +1,5 @@
-import type { PodSecurityContext, PodSpec, SecurityContext } from '@orch/apis/types/core';
-import type { PodSecurityPolicySpecV1beta1 } from '@orch/apis/types/policy';
+import type { PodSecurityContext, PodSpec, SecurityContext } from '@orch/kinds/core';
+import type { PodSecurityPolicySpecV1beta1 } from '@orch/kinds/policy';
 import type { FieldError, Names } from '@orch/machinery';
 import type { AnyContainer } from '../shared/pods.ts';
 

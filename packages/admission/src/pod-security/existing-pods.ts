@@ -1,5 +1,5 @@
-import type { Pod } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
+import type { Pod } from '@orch/kinds/core';
 import type { Clock, Names } from '@orch/machinery';
 import { checkedPod } from './checks/check.ts';
 import type { Exemptions } from './configuration.ts';

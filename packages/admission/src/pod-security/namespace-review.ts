@@ -1,4 +1,4 @@
-import type { Namespace } from '@orch/apis/types/core';
+import type { Namespace } from '@orch/kinds/core';
 import { errors } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
 import { type ExistingPodsParts, existingPodWarnings } from './existing-pods.ts';

@@ -1,4 +1,4 @@
-import type { PodTemplateSpec } from '@orch/apis/types/core';
+import type { PodTemplateSpec } from '@orch/kinds/core';
 import type { ApiObject } from '@orch/machinery';
 import { objectAt } from '@orch/machinery/json';
 

@@ -1,4 +1,4 @@
-import type { Pod, PodSpec } from '@orch/apis/types/core';
+import type { Pod, PodSpec } from '@orch/kinds/core';
 import type { Names } from '@orch/machinery';
 import { type AnyContainer, containersOf } from '../shared/pods.ts';
 

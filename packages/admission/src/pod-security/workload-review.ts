@@ -1,5 +1,5 @@
-import type { Namespace, Pod, PodTemplateSpec } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
+import type { Namespace, Pod, PodTemplateSpec } from '@orch/kinds/core';
 import { errors, type FieldError } from '@orch/machinery';
 import type { AdmissionAttributes, Refusal, ResourceTarget, Verdict } from '../types.ts';
 import type { Exemptions } from './configuration.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Toleration } from '@orch/apis/types/core';
 import { MemoryObjectSource } from '@orch/auth/testing';
+import type { Toleration } from '@orch/kinds/core';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { ConfigFileError, ConfigValue, encodeYaml } from '@orch/machinery/yaml';
 import { mutated, testWrite, validated } from '../testing/plugin-calls.ts';

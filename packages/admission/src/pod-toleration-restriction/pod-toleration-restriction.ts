@@ -1,6 +1,6 @@
 import { qosClassOf } from '@orch/apis';
-import type { PodSpec, Toleration } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
+import type { PodSpec, Toleration } from '@orch/kinds/core';
 import type { ApiObject, Names } from '@orch/machinery';
 import type { ConfigValue } from '@orch/machinery/yaml';
 import type { ConfigurationParts } from '../configuration/plugin-configuration.ts';

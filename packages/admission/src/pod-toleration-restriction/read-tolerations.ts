@@ -1,5 +1,5 @@
 import { tolerationErrors } from '@orch/apis';
-import type { Toleration } from '@orch/apis/types/core';
+import type { Toleration } from '@orch/kinds/core';
 import { qualifiedName } from '@orch/machinery/formats';
 import type { ConfigValue } from '@orch/machinery/yaml';
 

@@ -1,4 +1,4 @@
-import type { Toleration } from '@orch/apis/types/core';
+import type { Toleration } from '@orch/kinds/core';
 import type { ApiObject, Names } from '@orch/machinery';
 import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 import { annotationOf } from '../shared/namespaces.ts';

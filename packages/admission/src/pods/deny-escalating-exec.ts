@@ -1,5 +1,5 @@
-import type { PodSpec } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
+import type { PodSpec } from '@orch/kinds/core';
 import { containersOf, storedPod } from '../shared/pods.ts';
 import type { AdmissionPlugin, Refusal, ResourceTarget } from '../types.ts';
 

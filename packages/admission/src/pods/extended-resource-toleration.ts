@@ -1,4 +1,4 @@
-import type { Toleration } from '@orch/apis/types/core';
+import type { Toleration } from '@orch/kinds/core';
 import type { Names } from '@orch/machinery';
 import { podSpecOf } from '../shared/pods.ts';
 import { writesOf } from '../shared/targets.ts';

@@ -1,4 +1,4 @@
-import type { PodSecurityContext, SecurityContext } from '@orch/apis/types/core';
+import type { PodSecurityContext, SecurityContext } from '@orch/kinds/core';
 import { containersOf, podSpecOf } from '../shared/pods.ts';
 import type { AdmissionPlugin, ResourceTarget } from '../types.ts';
 

@@ -1,3 +1,4 @@
+import type { AdmissionEnvironments } from '@orch/cel';
 import type {
   MatchResources,
   MutatingAdmissionPolicy,
@@ -5,8 +6,7 @@ import type {
   ParamRef,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-} from '@orch/apis/types/admissionregistration';
-import type { AdmissionEnvironments } from '@orch/cel';
+} from '@orch/kinds/admissionregistration';
 import {
   type LabelSelector,
   type LabelSelectorObject,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MutatingAdmissionPolicySpec } from '@orch/apis/types/admissionregistration';
 import { MemoryObjectSource } from '@orch/auth/testing';
+import type { MutatingAdmissionPolicySpec } from '@orch/kinds/admissionregistration';
 import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { objectsOfKinds } from '../testing/kind-objects.ts';

@@ -1,8 +1,8 @@
+import { AdmissionEnvironments } from '@orch/cel';
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
-} from '@orch/apis/types/admissionregistration';
-import { AdmissionEnvironments } from '@orch/cel';
+} from '@orch/kinds/admissionregistration';
 import type { ApiObject } from '@orch/machinery';
 import { type JsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { messageFor, WriteVariables } from '../expressions/index.ts';

@@ -1,4 +1,3 @@
-import type { MutatingAdmissionPolicySpec, Mutation } from '@orch/apis/types/admissionregistration';
 import {
   type AdmissionEnvironments,
   applyConfigurationType,
@@ -7,6 +6,7 @@ import {
   jsonPatchType,
   types,
 } from '@orch/cel';
+import type { MutatingAdmissionPolicySpec, Mutation } from '@orch/kinds/admissionregistration';
 import { type CompiledExpression, PolicyProgram } from './policy-program.ts';
 
 /** An expression that builds an apply configuration or a JSON patch. */

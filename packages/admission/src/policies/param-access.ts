@@ -1,5 +1,5 @@
-import type { ParamKind, ParamRef } from '@orch/apis/types/admissionregistration';
 import type { Authorizer, ObjectSource, UserInfo } from '@orch/auth';
+import type { ParamKind, ParamRef } from '@orch/kinds/admissionregistration';
 import { type ApiObject, type Names, parseApiVersion } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { OwnerReferencesParts } from '../owner-references/owner-references-permission.ts';

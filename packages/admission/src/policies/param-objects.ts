@@ -1,4 +1,4 @@
-import type { ParamKind } from '@orch/apis/types/admissionregistration';
+import type { ParamKind } from '@orch/kinds/admissionregistration';
 import type { ApiObject } from '@orch/machinery';
 import type { LabelSelector } from '@orch/machinery/selectors';
 import { namespaceOf } from '../shared/namespaces.ts';

@@ -1,5 +1,5 @@
-import type { MatchCondition, Variable } from '@orch/apis/types/admissionregistration';
 import type { AdmissionEnvironments, Program } from '@orch/cel';
+import type { MatchCondition, Variable } from '@orch/kinds/admissionregistration';
 import { MatchConditions } from '../expressions/index.ts';
 import { type CompiledVariable, VariablePrograms } from './variable-programs.ts';
 

@@ -1,8 +1,8 @@
+import { AdmissionEnvironments } from '@orch/cel';
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-} from '@orch/apis/types/admissionregistration';
-import { AdmissionEnvironments } from '@orch/cel';
+} from '@orch/kinds/admissionregistration';
 import type { ApiObject } from '@orch/machinery';
 import { WriteVariables } from '../expressions/index.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';

@@ -1,9 +1,9 @@
+import { type AdmissionEnvironments, compileFor, type Environment, types } from '@orch/cel';
 import type {
   AuditAnnotation,
   ValidatingAdmissionPolicySpec,
   Validation,
-} from '@orch/apis/types/admissionregistration';
-import { type AdmissionEnvironments, compileFor, type Environment, types } from '@orch/cel';
+} from '@orch/kinds/admissionregistration';
 import { type CompiledExpression, PolicyProgram } from './policy-program.ts';
 
 /** Reasons of refusals, with the codes of their answers. */

@@ -1,4 +1,3 @@
-import type { Variable } from '@orch/apis/types/admissionregistration';
 import {
   type AdmissionEnvironments,
   type AdmissionVariables,
@@ -8,6 +7,7 @@ import {
   type Program,
   types,
 } from '@orch/cel';
+import type { Variable } from '@orch/kinds/admissionregistration';
 
 /** A variable of a policy: its expression, or its error. */
 export interface CompiledVariable {

@@ -1,5 +1,5 @@
-import type { PriorityClass } from '@orch/apis/types/scheduling';
 import type { ObjectSource } from '@orch/auth';
+import type { PriorityClass } from '@orch/kinds/scheduling';
 import { namedClass } from '../shared/named-class.ts';
 
 const RESOURCE = 'priorityclasses.scheduling';

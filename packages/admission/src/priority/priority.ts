@@ -1,7 +1,7 @@
-import type { PodSpec } from '@orch/apis/types/core';
-import type { Draft } from '@orch/apis/types/draft';
-import type { PriorityClass } from '@orch/apis/types/scheduling';
 import type { ObjectSource } from '@orch/auth';
+import type { PodSpec } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
+import type { PriorityClass } from '@orch/kinds/scheduling';
 import type { Names } from '@orch/machinery';
 import { podOf, podSpecOf } from '../shared/pods.ts';
 import { writesOf } from '../shared/targets.ts';

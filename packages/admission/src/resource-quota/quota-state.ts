@@ -1,4 +1,4 @@
-import type { ResourceQuota } from '@orch/apis/types/core';
+import type { ResourceQuota } from '@orch/kinds/core';
 import type { ApiObject } from '@orch/machinery';
 import {
   type Amounts,

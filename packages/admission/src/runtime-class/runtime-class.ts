@@ -1,7 +1,7 @@
-import type { PodSpec } from '@orch/apis/types/core';
-import type { Draft } from '@orch/apis/types/draft';
-import type { RuntimeClass, Scheduling } from '@orch/apis/types/node';
 import type { ObjectSource } from '@orch/auth';
+import type { PodSpec } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
+import type { RuntimeClass, Scheduling } from '@orch/kinds/node';
 import { readAmounts, sameAmounts } from '@orch/quota';
 import { namedClass } from '../shared/named-class.ts';
 import { podSpecOf } from '../shared/pods.ts';

@@ -1,5 +1,5 @@
-import type { ServiceAccount } from '@orch/apis/types/core';
 import type { ObjectSource, SourceObject } from '@orch/auth';
+import type { ServiceAccount } from '@orch/kinds/core';
 import type { ApiObject, Clock } from '@orch/machinery';
 import { onAbort } from '@orch/machinery/concurrency';
 

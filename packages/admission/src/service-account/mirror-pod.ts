@@ -1,5 +1,5 @@
-import type { Pod } from '@orch/apis/types/core';
 import { podReferences } from '@orch/auth';
+import type { Pod } from '@orch/kinds/core';
 import type { Names } from '@orch/machinery';
 import type { Refusal } from '../types.ts';
 

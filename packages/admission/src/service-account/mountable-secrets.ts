@@ -1,4 +1,4 @@
-import type { EphemeralContainer, PodSpec, ServiceAccount } from '@orch/apis/types/core';
+import type { EphemeralContainer, PodSpec, ServiceAccount } from '@orch/kinds/core';
 import type { Names } from '@orch/machinery';
 import type { AnyContainer } from '../shared/pods.ts';
 import type { Refusal } from '../types.ts';

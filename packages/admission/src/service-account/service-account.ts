@@ -1,6 +1,6 @@
-import type { PodSpec, ServiceAccount } from '@orch/apis/types/core';
-import type { Draft } from '@orch/apis/types/draft';
 import type { ObjectSource } from '@orch/auth';
+import type { PodSpec, ServiceAccount } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import { type ApiObject, type Clock, errors, type Names, type Random } from '@orch/machinery';
 import { podOf, podSpecOf } from '../shared/pods.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal, ResourceTarget, Verdict } from '../types.ts';

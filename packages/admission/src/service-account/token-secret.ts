@@ -1,5 +1,5 @@
-import type { Secret, ServiceAccount } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
+import type { Secret, ServiceAccount } from '@orch/kinds/core';
 import type { ApiObject, Names } from '@orch/machinery';
 
 export interface TokenSecretParts {

@@ -1,5 +1,5 @@
-import type { Container, PodSpec, Volume } from '@orch/apis/types/core';
-import type { Draft } from '@orch/apis/types/draft';
+import type { Container, PodSpec, Volume } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { Names, Random } from '@orch/machinery';
 import { generatedName } from '@orch/machinery/object-meta';
 

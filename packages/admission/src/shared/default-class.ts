@@ -1,5 +1,5 @@
-import type { Draft } from '@orch/apis/types/draft';
 import type { ObjectSource } from '@orch/auth';
+import type { Draft } from '@orch/kinds/draft';
 import type { ApiObject, Names } from '@orch/machinery';
 import type { AdmissionPlugin } from '../types.ts';
 

@@ -1,6 +1,6 @@
-import type { Container, EphemeralContainer, Pod, PodSpec } from '@orch/apis/types/core';
-import type { Draft } from '@orch/apis/types/draft';
 import type { ObjectSource } from '@orch/auth';
+import type { Container, EphemeralContainer, Pod, PodSpec } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { ApiObject } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
 

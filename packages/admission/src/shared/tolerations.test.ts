@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Toleration } from '@orch/apis/types/core';
+import type { Toleration } from '@orch/kinds/core';
 import { mergeTolerations } from './tolerations.ts';
 
 const equal: Toleration = { key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' };

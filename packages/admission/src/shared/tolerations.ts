@@ -1,4 +1,4 @@
-import type { Toleration } from '@orch/apis/types/core';
+import type { Toleration } from '@orch/kinds/core';
 import { approximateNumber } from '@orch/machinery/json';
 
 /**

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim } from '@orch/apis/types/core';
+import type { PersistentVolumeClaim } from '@orch/kinds/core';
 import { type DefaultClassParts, defaultClassPlugin } from '../shared/default-class.ts';
 import { writesOf } from '../shared/targets.ts';
 import type { AdmissionPlugin } from '../types.ts';

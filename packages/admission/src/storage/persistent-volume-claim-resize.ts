@@ -1,6 +1,6 @@
-import type { PersistentVolumeClaim } from '@orch/apis/types/core';
-import type { StorageClass } from '@orch/apis/types/storage';
 import type { ObjectSource } from '@orch/auth';
+import type { PersistentVolumeClaim } from '@orch/kinds/core';
+import type { StorageClass } from '@orch/kinds/storage';
 import type { Names } from '@orch/machinery';
 import { compareQuantities, parseQuantity } from '@orch/machinery/quantity';
 import { writesOf } from '../shared/targets.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { NodeSelectorTerm } from '@orch/apis/types/core';
+import type { NodeSelectorTerm } from '@orch/kinds/core';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { mutated, testWrite } from '../testing/plugin-calls.ts';
 import { persistentVolumeLabel } from './persistent-volume-label.ts';

@@ -1,4 +1,4 @@
-import type { PodSecurityPolicySpecV1beta1, PodSecurityPolicyV1beta1 } from '@orch/apis/types/policy';
+import type { PodSecurityPolicySpecV1beta1, PodSecurityPolicyV1beta1 } from '@orch/kinds/policy';
 
 const any = { rule: 'RunAsAny' };
 

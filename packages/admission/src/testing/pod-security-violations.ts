@@ -1,5 +1,5 @@
 import type { Release } from '@orch/apis';
-import type { Pod } from '@orch/apis/types/core';
+import type { Pod } from '@orch/kinds/core';
 import type { Names } from '@orch/machinery';
 import { checkedPod } from '../pod-security/checks/check.ts';
 import { detailsText, Evaluator, reasonsText } from '../pod-security/evaluator.ts';

@@ -1,9 +1,9 @@
+import type { Authorizer } from '@orch/auth';
+import { MemoryObjectSource } from '@orch/auth/testing';
 import type {
   ValidatingAdmissionPolicyBindingSpec,
   ValidatingAdmissionPolicySpec,
-} from '@orch/apis/types/admissionregistration';
-import type { Authorizer } from '@orch/auth';
-import { MemoryObjectSource } from '@orch/auth/testing';
+} from '@orch/kinds/admissionregistration';
 import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { validatingAdmissionPolicy } from '../policies/validating-admission-policy.ts';

@@ -1,8 +1,8 @@
+import { type ObjectSource, type SourceObject, webhookAddress } from '@orch/auth';
 import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '@orch/apis/types/admissionregistration';
-import { type ObjectSource, type SourceObject, webhookAddress } from '@orch/auth';
+} from '@orch/kinds/admissionregistration';
 import type { CurrentContent } from '../configuration/plugin-files.ts';
 import type { WriteTarget } from '../types.ts';
 import { Webhook, type WebhookSettings, type WebhookSource } from './webhook.ts';

@@ -1,6 +1,6 @@
-import type { MutatingWebhook, ValidatingWebhook } from '@orch/apis/types/admissionregistration';
 import type { OpenWebhook, WebhookAddress, WebhookCall, WebhookRequest } from '@orch/auth';
 import type { AdmissionEnvironments } from '@orch/cel';
+import type { MutatingWebhook, ValidatingWebhook } from '@orch/kinds/admissionregistration';
 import { type Clock, errors, messageOf } from '@orch/machinery';
 import { anySignal, DeadlineExceeded, DeadlineQueue, disarm } from '@orch/machinery/concurrency';
 import { type LabelSelectorObject, SelectorError } from '@orch/machinery/selectors';

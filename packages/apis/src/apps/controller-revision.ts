@@ -1,3 +1,4 @@
+import type * as apps from '@orch/kinds/apps';
 import { fieldError, parseApiVersion } from '@orch/machinery';
 import { exactNumberText } from '@orch/machinery/json';
 import { f, struct } from '@orch/schema';
@@ -5,7 +6,6 @@ import { defineResource, strategyOf } from '../define-resource.ts';
 import { RawExtension } from '../meta/raw.ts';
 import type { Cell, ResourceType, Strategy, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../table.ts';
-import type * as apps from '../types/apps.ts';
 import { metadataField } from './shared/fields.ts';
 
 const controllerRevisionStrategy: Strategy<apps.ControllerRevision> = strategyOf({

@@ -1,8 +1,8 @@
+import type * as authentication from '@orch/kinds/authentication';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType } from '../resource-type.ts';
-import type * as authentication from '../types/authentication.ts';
 import { UserInfo } from './shared/user-info.ts';
 
 export const SelfSubjectReviewStatus = struct(

@@ -1,9 +1,9 @@
+import type * as authentication from '@orch/kinds/authentication';
 import { errors } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType } from '../resource-type.ts';
-import type * as authentication from '../types/authentication.ts';
 import { UserInfo } from './shared/user-info.ts';
 
 export const TokenReviewSpec = struct('authentication.v1.TokenReviewSpec', 'The token to authenticate.', {

@@ -1,6 +1,6 @@
+import type * as authorization from '@orch/kinds/authorization';
 import { errors } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
-import type * as authorization from '../types/authorization.ts';
 import { reviewOf } from './shared/access-review.ts';
 import { older, review } from './shared/reviews.ts';
 

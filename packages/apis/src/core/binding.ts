@@ -1,9 +1,9 @@
+import type * as core from '@orch/kinds/core';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType } from '../resource-type.ts';
-import type * as core from '../types/core.ts';
 import { ObjectReference } from './shared/references.ts';
 
 /** Checks that the target of a binding is a node with a name. */

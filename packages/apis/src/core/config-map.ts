@@ -1,10 +1,10 @@
+import type * as core from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../table.ts';
-import type * as core from '../types/core.ts';
 import { checkFrozen, checkKeys, MAX_DATA_BYTES, sizeOf } from './shared/validation/keyed-data.ts';
 
 export const ConfigMap = struct(

@@ -1,9 +1,9 @@
+import type * as core from '@orch/kinds/core';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, containersText, labelsText, nameCell, nameColumn } from '../table.ts';
-import type * as core from '../types/core.ts';
 import { PodTemplateSpec } from './shared/pod-spec/template.ts';
 
 export const PodTemplate = struct(

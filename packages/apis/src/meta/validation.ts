@@ -1,8 +1,8 @@
+import type { LabelSelector, LabelSelectorRequirement } from '@orch/kinds/meta';
 import { type FieldError, fieldError, type ObjectMeta } from '@orch/machinery';
 import { qualifiedName } from '@orch/machinery/formats';
 import { validateAnnotations, validateLabels } from '@orch/machinery/object-meta';
 import type { Check } from '@orch/schema';
-import type { LabelSelector, LabelSelectorRequirement } from '../types/meta.ts';
 
 /** Checks one requirement of a label selector (facts: LabelSelector). */
 export const checkSelectorRequirement: Check<LabelSelectorRequirement> = (requirement, { path }) => {

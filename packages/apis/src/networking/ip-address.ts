@@ -1,4 +1,5 @@
 import { SocketAddress } from 'node:net';
+import type * as networking from '@orch/kinds/networking';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { ip } from '@orch/machinery/formats';
 import { f, struct } from '@orch/schema';
@@ -6,7 +7,6 @@ import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
-import type * as networking from '../types/networking.ts';
 
 export const ParentReference = struct(
   'networking.v1alpha1.ParentReference',

@@ -1,9 +1,9 @@
+import type * as resource from '@orch/kinds/resource';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../table.ts';
-import type * as resource from '../types/resource.ts';
 import { classColumn, modeColumn } from './shared/columns.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClaimSpec } from './shared/resource-claim-spec.ts';

@@ -1,3 +1,4 @@
+import type * as storage from '@orch/kinds/storage';
 import { fieldError } from '@orch/machinery';
 import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import { type Check, f, struct } from '@orch/schema';
@@ -6,7 +7,6 @@ import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, nameCell, nameColumn } from '../table.ts';
-import type * as storage from '../types/storage.ts';
 import { checkFormat } from '../validation-rules.ts';
 
 /** Checks that the class has a name, and that amounts are not negative. */

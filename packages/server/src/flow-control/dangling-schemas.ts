@@ -1,4 +1,4 @@
-import type { FlowSchemaV1beta3 as FlowSchema } from '@orch/apis/types/flowcontrol';
+import type { FlowSchemaV1beta3 as FlowSchema } from '@orch/kinds/flowcontrol';
 import { ApiError, type ApiObject } from '@orch/machinery';
 import { statusOf } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';

@@ -1,4 +1,4 @@
-import type { Capabilities } from '@orch/apis/types/core';
+import type { Capabilities } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { RuleParts, Rules } from '../rule.ts';
 

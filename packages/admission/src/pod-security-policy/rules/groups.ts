@@ -1,4 +1,4 @@
-import type { IDRangeV1beta1 } from '@orch/apis/types/policy';
+import type { IDRangeV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type ExactNumber, exactNumberText } from '@orch/machinery/json';
 import { never, type PodRule, type RuleParts, type Rules, SECURITY_CONTEXT } from '../rule.ts';

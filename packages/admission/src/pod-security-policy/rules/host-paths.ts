@@ -1,5 +1,5 @@
-import type { PodSpec, Volume } from '@orch/apis/types/core';
-import type { AllowedHostPathV1beta1 } from '@orch/apis/types/policy';
+import type { PodSpec, Volume } from '@orch/kinds/core';
+import type { AllowedHostPathV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { containersWithPaths } from '../../shared/pods.ts';
 

@@ -1,4 +1,4 @@
-import type { IDRangeV1beta1 } from '@orch/apis/types/policy';
+import type { IDRangeV1beta1 } from '@orch/kinds/policy';
 import { approximateNumber, type ExactNumber } from '@orch/machinery/json';
 
 type Id = number | ExactNumber;

@@ -1,4 +1,4 @@
-import type { SELinuxOptions } from '@orch/apis/types/core';
+import type { SELinuxOptions } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { never, type RuleParts, type Rules, SECURITY_CONTEXT } from '../rule.ts';
 

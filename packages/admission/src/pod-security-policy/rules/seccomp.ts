@@ -1,4 +1,4 @@
-import type { SeccompProfile } from '@orch/apis/types/core';
+import type { SeccompProfile } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { PodRule, ReviewedContainer, ReviewedPod, RuleParts, Rules } from '../rule.ts';
 

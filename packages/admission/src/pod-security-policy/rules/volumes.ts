@@ -1,4 +1,4 @@
-import type { ProjectedVolumeSource, Volume } from '@orch/apis/types/core';
+import type { ProjectedVolumeSource, Volume } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { RuleParts, Rules } from '../rule.ts';
 import { HostPaths } from './host-paths.ts';

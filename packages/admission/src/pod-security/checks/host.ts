@@ -1,4 +1,4 @@
-import type { LifecycleHandler, Probe } from '@orch/apis/types/core';
+import type { LifecycleHandler, Probe } from '@orch/kinds/core';
 import type { AnyContainer } from '../../shared/pods.ts';
 import {
   type Check,

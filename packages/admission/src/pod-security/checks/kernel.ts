@@ -1,4 +1,4 @@
-import type { SELinuxOptions } from '@orch/apis/types/core';
+import type { SELinuxOptions } from '@orch/kinds/core';
 import { type Check, containersWhere, listed, quoted, settersText, sortedSet } from './check.ts';
 
 /** Checks that containers see the masked `/proc`. */

@@ -1,4 +1,4 @@
-import type { PodSecurityContext, SecurityContext } from '@orch/apis/types/core';
+import type { PodSecurityContext, SecurityContext } from '@orch/kinds/core';
 import {
   type Check,
   type CheckedPod,

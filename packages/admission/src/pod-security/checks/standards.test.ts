@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PodSpec } from '@orch/apis/types/core';
+import type { PodSpec } from '@orch/kinds/core';
 import { namesFor } from '@orch/machinery';
 import { podSecurityViolations } from '../../testing/pod-security-violations.ts';
 import type { LevelVersion } from '../levels.ts';

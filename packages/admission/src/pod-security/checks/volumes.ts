@@ -1,4 +1,4 @@
-import type { Volume } from '@orch/apis/types/core';
+import type { Volume } from '@orch/kinds/core';
 import { type Check, listed, plural, quoted, sortedSet } from './check.ts';
 
 const ALLOWED: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
+import type { MutatingAdmissionPolicyBindingSpec } from '@orch/kinds/admissionregistration';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { MutatingAdmissionPolicyBindingSpec } from '../../types/admissionregistration.ts';
 import { bindingFields, checkBinding } from '../shared/policy/binding.ts';
 import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 

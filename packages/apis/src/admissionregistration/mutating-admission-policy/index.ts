@@ -1,7 +1,7 @@
+import type { MutatingAdmissionPolicy } from '@orch/kinds/admissionregistration';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { MutatingAdmissionPolicy } from '../../types/admissionregistration.ts';
 import { onRequest } from '../shared/policy/lifecycle.ts';
 import { paramKindText } from '../shared/policy/param-kind.ts';
 import { mutatingAdmissionPolicyOf } from './policy-of.ts';

@@ -1,6 +1,6 @@
+import type { ApplyConfiguration, Mutation } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
-import type { ApplyConfiguration, Mutation } from '../../types/admissionregistration.ts';
 import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 
 /** The fields of a mutation; its type names the one that is set. */

@@ -1,12 +1,12 @@
 import { applyConfigurationType, jsonPatchType, types } from '@orch/cel';
-import { type FieldError, fieldError } from '@orch/machinery';
-import { jsonEquals } from '@orch/machinery/json';
-import type { Check } from '@orch/schema';
 import type {
   MatchResources,
   MutatingAdmissionPolicySpec,
   Mutation,
-} from '../../types/admissionregistration.ts';
+} from '@orch/kinds/admissionregistration';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import type { Check } from '@orch/schema';
 import { checkConstraints } from '../shared/policy/check-match.ts';
 import { ExpressionCheck } from '../shared/policy/expression-check.ts';
 

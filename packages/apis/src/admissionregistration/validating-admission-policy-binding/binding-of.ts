@@ -1,7 +1,7 @@
+import type { ValidatingAdmissionPolicyBindingSpec } from '@orch/kinds/admissionregistration';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type { ValidatingAdmissionPolicyBindingSpec } from '../../types/admissionregistration.ts';
 import { bindingFields, checkBinding } from '../shared/policy/binding.ts';
 import { knowsAllFields, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 

@@ -1,8 +1,8 @@
+import type * as admissionregistration from '@orch/kinds/admissionregistration';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type * as admissionregistration from '../../types/admissionregistration.ts';
 import { onRequest } from '../shared/policy/lifecycle.ts';
 import { paramKindText } from '../shared/policy/param-kind.ts';
 import { validatingAdmissionPolicyOf } from './policy-of.ts';

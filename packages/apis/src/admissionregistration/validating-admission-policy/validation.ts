@@ -1,14 +1,14 @@
 import { types } from '@orch/cel';
-import { type FieldError, fieldError } from '@orch/machinery';
-import { qualifiedName } from '@orch/machinery/formats';
-import { jsonEquals } from '@orch/machinery/json';
-import type { Check } from '@orch/schema';
 import type {
   AuditAnnotation,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicySpec,
   Validation,
-} from '../../types/admissionregistration.ts';
+} from '@orch/kinds/admissionregistration';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
+import { jsonEquals } from '@orch/machinery/json';
+import type { Check } from '@orch/schema';
 import { checkConstraints } from '../shared/policy/check-match.ts';
 import { ExpressionCheck } from '../shared/policy/expression-check.ts';
 

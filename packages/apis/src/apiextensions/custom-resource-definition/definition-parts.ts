@@ -1,5 +1,5 @@
+import type { CustomResourceDefinitionNames } from '@orch/kinds/apiextensions';
 import { f, items, type StructSchema, struct } from '@orch/schema';
-import type { CustomResourceDefinitionNames } from '../../types/apiextensions.ts';
 import { jsonSchemaPropsOf } from './json-schema-props.ts';
 
 /** Structs of both versions, under different names. */

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
-} from '../../types/apiextensions.ts';
+} from '@orch/kinds/apiextensions';
 
 /** Fields of definitions. */
 

@@ -1,8 +1,8 @@
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import type { Draft } from '@orch/kinds/draft';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { CustomResourceDefinition } from '../../types/apiextensions.ts';
-import type { Draft } from '../../types/draft.ts';
 import { storageVersionOf, storedVersionsOf } from './definition.ts';
 import {
   definitionValidation,

@@ -1,7 +1,7 @@
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import type { JsonObject } from '@orch/machinery/json';
-import type { CustomResourceDefinition } from '../../types/apiextensions.ts';
 import { schemaOf, versionsOf } from './definition.ts';
 import { checkStructure } from './schema/check-schema.ts';
 import { unsupportedPart } from './schema/open-api-rules.ts';

@@ -1,7 +1,7 @@
+import type * as apiextensions from '@orch/kinds/apiextensions';
+import type { Draft } from '@orch/kinds/draft';
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type * as apiextensions from '../../types/apiextensions.ts';
-import type { Draft } from '../../types/draft.ts';
 import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
 
 const parts = definitionPartsOf('v1');

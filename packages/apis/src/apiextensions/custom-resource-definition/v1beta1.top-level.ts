@@ -1,6 +1,6 @@
+import type { CustomResourceDefinitionSpecV1beta1 } from '@orch/kinds/apiextensions';
+import type { Draft } from '@orch/kinds/draft';
 import { jsonEquals } from '@orch/machinery/json';
-import type { CustomResourceDefinitionSpecV1beta1 } from '../../types/apiextensions.ts';
-import type { Draft } from '../../types/draft.ts';
 
 /** Fields of v1beta1 that apply to all versions, and their names within a version. */
 export const topLevelFields = [

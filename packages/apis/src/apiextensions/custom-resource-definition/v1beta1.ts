@@ -1,8 +1,8 @@
+import type * as apiextensions from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type * as apiextensions from '../../types/apiextensions.ts';
 import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
 import { hoistIdentical, topLevelFields } from './v1beta1.top-level.ts';
 

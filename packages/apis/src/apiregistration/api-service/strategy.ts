@@ -1,9 +1,9 @@
+import type { APIService, APIServiceSpec } from '@orch/kinds/apiregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123subdomain } from '@orch/machinery/formats';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { APIService, APIServiceSpec } from '../../types/apiregistration.ts';
 
 function checkName(name: string, spec: APIServiceSpec): readonly FieldError[] {
   const required = `${spec.version ?? ''}.${spec.group ?? ''}`;

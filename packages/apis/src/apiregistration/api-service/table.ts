@@ -1,6 +1,6 @@
+import type { APIService } from '@orch/kinds/apiregistration';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { APIService } from '../../types/apiregistration.ts';
 
 function serviceText(object: APIService): string {
   const { service } = object.spec ?? {};

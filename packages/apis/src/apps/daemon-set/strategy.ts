@@ -1,9 +1,9 @@
+import type { DaemonSet } from '@orch/kinds/apps';
 import type { Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { sortedMap } from '../../ordered.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { DaemonSet } from '../../types/apps.ts';
 import { workloadStrategy } from '../shared/strategy.ts';
 import { checkSelectorKept, validateWorkload } from '../shared/validation/workload.ts';
 import { validateDaemonSetStatus } from './validation.ts';

@@ -1,6 +1,6 @@
+import type { DaemonSet } from '@orch/kinds/apps';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, labelsText, nameCell, nameColumn } from '../../table.ts';
-import type { DaemonSet } from '../../types/apps.ts';
 import {
   containerCells,
   containerColumns,

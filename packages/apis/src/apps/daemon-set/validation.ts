@@ -1,7 +1,7 @@
+import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '@orch/kinds/apps';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkCollisions } from '../../core/shared/validation/replica-counts.ts';
-import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '../../types/apps.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 
 const types = ['OnDelete', 'RollingUpdate'];

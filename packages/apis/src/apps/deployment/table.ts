@@ -1,6 +1,6 @@
+import type { Deployment } from '@orch/kinds/apps';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { Deployment } from '../../types/apps.ts';
 import {
   containerCells,
   containerColumns,

@@ -1,12 +1,12 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
-import { checkCollisions, checkParts } from '../../core/shared/validation/replica-counts.ts';
 import type {
   Deployment,
   DeploymentSpec,
   DeploymentStrategy,
   RollingUpdateDeployment,
-} from '../../types/apps.ts';
+} from '@orch/kinds/apps';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import { checkCollisions, checkParts } from '../../core/shared/validation/replica-counts.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 
 const types = ['Recreate', 'RollingUpdate'];

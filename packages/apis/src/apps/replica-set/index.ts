@@ -1,8 +1,8 @@
+import type * as apps from '@orch/kinds/apps';
 import { checkParts } from '../../core/shared/validation/replica-counts.ts';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { statusRules } from '../../status-strategy.ts';
-import type * as apps from '../../types/apps.ts';
 import { appsV1Beta2, extensionsV1Beta1, sameFields, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
 import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';

@@ -1,6 +1,6 @@
+import type { ReplicaSet } from '@orch/kinds/apps';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
-import type { ReplicaSet } from '../../types/apps.ts';
 import {
   containerCells,
   containerColumns,

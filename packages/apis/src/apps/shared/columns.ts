@@ -1,3 +1,6 @@
+import type { DaemonSetSpec } from '@orch/kinds/apps';
+import type { PodTemplateSpec } from '@orch/kinds/core';
+import type { LabelSelector } from '@orch/kinds/meta';
 import {
   formatLabelSelector,
   type LabelSelectorObject,
@@ -6,9 +9,6 @@ import {
 } from '@orch/machinery/selectors';
 import type { Cell, Column } from '../../resource-type.ts';
 import { column, containersText, orNone, wideColumn } from '../../table.ts';
-import type { DaemonSetSpec } from '../../types/apps.ts';
-import type { PodTemplateSpec } from '../../types/core.ts';
-import type { LabelSelector } from '../../types/meta.ts';
 
 export const desiredColumn = column('Desired', 'Desired number of pods.', { type: 'integer' });
 export const currentColumn = column('Current', 'Current number of pods.', { type: 'integer' });

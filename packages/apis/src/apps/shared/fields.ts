@@ -1,9 +1,9 @@
+import type * as extensions from '@orch/kinds/extensions';
+import type * as meta from '@orch/kinds/meta';
 import { f, struct } from '@orch/schema';
 import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type * as extensions from '../../types/extensions.ts';
-import type * as meta from '../../types/meta.ts';
 
 /** Value for "no limit" in versions that write it. */
 export const UNLIMITED = 2_147_483_647;

@@ -1,10 +1,10 @@
+import type { Deployment } from '@orch/kinds/apps';
 import {
   formatLabelSelector,
   type LabelSelectorObject,
   labelSelectorFromObject,
 } from '@orch/machinery/selectors';
 import type { ScaleMapping } from '../../resource-type.ts';
-import type { Deployment } from '../../types/apps.ts';
 
 /** Workloads of this group select by a label selector. */
 export const workloadScale: ScaleMapping<Deployment> = {

@@ -1,7 +1,7 @@
+import type { DaemonSetUpdateStrategy, DeploymentStrategy } from '@orch/kinds/apps';
+import type { Draft } from '@orch/kinds/draft';
 import type { JsonObject } from '@orch/machinery/json';
 import type { Derive } from '@orch/schema';
-import type { DaemonSetUpdateStrategy, DeploymentStrategy } from '../../types/apps.ts';
-import type { Draft } from '../../types/draft.ts';
 
 type UpdateStrategy = DaemonSetUpdateStrategy | DeploymentStrategy;
 

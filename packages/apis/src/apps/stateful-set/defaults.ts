@@ -1,6 +1,6 @@
+import type { StatefulSetSpec, StatefulSetUpdateStrategy } from '@orch/kinds/apps';
+import type { Draft } from '@orch/kinds/draft';
 import type { Derive } from '@orch/schema';
-import type { StatefulSetSpec, StatefulSetUpdateStrategy } from '../../types/apps.ts';
-import type { Draft } from '../../types/draft.ts';
 
 const typeMeta = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' };
 

@@ -1,9 +1,9 @@
+import type * as apps from '@orch/kinds/apps';
 import { lossless } from '@orch/schema';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, Strategy, TableDefinition } from '../../resource-type.ts';
 import { statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
-import type * as apps from '../../types/apps.ts';
 import { containerCells, containerColumns, readyPartColumn } from '../shared/columns.ts';
 import { appsV1Beta1, appsV1Beta2, sameFields, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';

@@ -1,9 +1,9 @@
+import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from '@orch/kinds/apps';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { validateAnnotations, validateLabels } from '@orch/machinery/object-meta';
 import type { Check } from '@orch/schema';
 import { checkCollisions, checkParts } from '../../core/shared/validation/replica-counts.ts';
-import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from '../../types/apps.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 import { validateWorkload } from '../shared/validation/workload.ts';
 

@@ -1,6 +1,6 @@
+import type * as auditregistration from '@orch/kinds/auditregistration';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as auditregistration from '../../types/auditregistration.ts';
 import { AuditSink } from './v1alpha1.ts';
 
 export const auditSinks: ResourceType = defineResource({

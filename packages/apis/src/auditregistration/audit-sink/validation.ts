@@ -1,6 +1,6 @@
+import type { ServiceReferenceV1alpha1, WebhookClientConfigV1alpha1 } from '@orch/kinds/auditregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { ServiceReferenceV1alpha1, WebhookClientConfigV1alpha1 } from '../../types/auditregistration.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const wanted = 'desired format: scheme://host[/path]';

@@ -1,5 +1,5 @@
+import type { SubjectAccessReview, SubjectAccessReviewSpec } from '@orch/kinds/authorization';
 import { type FieldError, fieldError, type ObjectMeta } from '@orch/machinery';
-import type { SubjectAccessReview, SubjectAccessReviewSpec } from '../../types/authorization.ts';
 
 /** Fields of metadata that clients write. */
 const written: readonly (keyof ObjectMeta)[] = [

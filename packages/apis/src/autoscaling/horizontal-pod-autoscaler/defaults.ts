@@ -1,7 +1,7 @@
+import type { HorizontalPodAutoscalerBehaviorV2, HPAScalingRulesV2 } from '@orch/kinds/autoscaling';
+import type { Draft } from '@orch/kinds/draft';
 import type { JsonObject } from '@orch/machinery/json';
 import type { Derive } from '@orch/schema';
-import type { HorizontalPodAutoscalerBehaviorV2, HPAScalingRulesV2 } from '../../types/autoscaling.ts';
-import type { Draft } from '../../types/draft.ts';
 
 /** Default target CPU utilization in percent of the requests. */
 export const DEFAULT_CPU_UTILIZATION = 80;

@@ -1,7 +1,7 @@
+import type { HorizontalPodAutoscalerV2 } from '@orch/kinds/autoscaling';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
-import type { HorizontalPodAutoscalerV2 } from '../../types/autoscaling.ts';
 import { annotationKeys } from './annotations.ts';
 import { validateHorizontalPodAutoscaler } from './validation/spec.ts';
 

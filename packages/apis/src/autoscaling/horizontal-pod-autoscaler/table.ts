@@ -1,12 +1,12 @@
-import type { TableDefinition } from '../../resource-type.ts';
-import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import type {
   HorizontalPodAutoscalerV2,
   MetricSpecV2,
   MetricStatusV2,
   MetricTargetV2,
   MetricValueStatusV2,
-} from '../../types/autoscaling.ts';
+} from '@orch/kinds/autoscaling';
+import type { TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 
 const percent = (value: number | undefined): string | undefined =>
   value === undefined ? undefined : `${value}%`;

@@ -1,8 +1,8 @@
+import type * as autoscaling from '@orch/kinds/autoscaling';
+import type { Draft } from '@orch/kinds/draft';
 import { asObjects } from '@orch/machinery/json';
 import { type Derive, f, jsonAnnotation, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type * as autoscaling from '../../types/autoscaling.ts';
-import type { Draft } from '../../types/draft.ts';
 import { annotationKeys } from './annotations.ts';
 import { DEFAULT_CPU_UTILIZATION } from './defaults.ts';
 import { boundsOfReplicas, statusOfReplicas } from './v2.ts';

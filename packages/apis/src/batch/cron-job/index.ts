@@ -1,8 +1,8 @@
+import type * as batch from '@orch/kinds/batch';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
 import type { KindVersion, ReleaseDifference, ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type * as batch from '../../types/batch.ts';
 import { SUCCESSFUL } from '../shared/successful.ts';
 import { cronJobTable } from './table.ts';
 import { CronJob } from './v1.ts';

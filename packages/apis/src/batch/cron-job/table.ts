@@ -1,7 +1,7 @@
+import type { CronJob } from '@orch/kinds/batch';
 import { containerCells, containerColumns, selectorColumn, selectorText } from '../../apps/shared/columns.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
-import type { CronJob } from '../../types/batch.ts';
 
 function suspendText(suspend: boolean | undefined): string {
   if (suspend === undefined) return '<unset>';

@@ -1,7 +1,7 @@
+import type * as batch from '@orch/kinds/batch';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as batch from '../../types/batch.ts';
 import { SUCCESSFUL } from '../shared/successful.ts';
 import { earlierJobs, jobStrategy } from './strategy.ts';
 import { jobTable } from './table.ts';

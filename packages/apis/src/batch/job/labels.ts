@@ -1,9 +1,9 @@
+import type { Job } from '@orch/kinds/batch';
+import type { Draft } from '@orch/kinds/draft';
 import type { Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { inOrder, sortedMap } from '../../ordered.ts';
-import type { Job } from '../../types/batch.ts';
-import type { Draft } from '../../types/draft.ts';
 import { JobSpec } from './v1.ts';
 import type { JobLabels, Labels } from './validation/job-labels.ts';
 

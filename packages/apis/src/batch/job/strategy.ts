@@ -1,10 +1,10 @@
+import type { Job } from '@orch/kinds/batch';
+import type { Draft } from '@orch/kinds/draft';
 import type { Names } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import { sortedMap } from '../../ordered.ts';
 import type { ReleaseDifference, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { Job } from '../../types/batch.ts';
-import type { Draft } from '../../types/draft.ts';
 import { labelJob, labelPods, plainLabels, prefixedLabels } from './labels.ts';
 import { type JobRules, validateJob, validateJobStatus } from './validation/job.ts';
 

@@ -1,8 +1,8 @@
+import type { Job } from '@orch/kinds/batch';
 import { humanAge, timeMs } from '@orch/machinery/time';
 import { containerCells, containerColumns, selectorColumn, selectorText } from '../../apps/shared/columns.ts';
 import type { Cell, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { Job } from '../../types/batch.ts';
 
 /** Number of succeeded pods, of the required number. Without such a number the first success completes the job. */
 function completionsText(job: Job): string {

@@ -1,9 +1,9 @@
+import type * as batch from '@orch/kinds/batch';
+import type { Draft } from '@orch/kinds/draft';
 import { type ComputeDefault, type Derive, f, items, struct } from '@orch/schema';
 import { metadataField, specDoc, statusDoc, templateField } from '../../apps/shared/fields.ts';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
-import type * as batch from '../../types/batch.ts';
-import type { Draft } from '../../types/draft.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
 import { checkJobSpec } from './validation/spec.ts';
 

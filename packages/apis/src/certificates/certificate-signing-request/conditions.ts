@@ -1,7 +1,4 @@
-import type {
-  CertificateSigningRequest,
-  CertificateSigningRequestCondition,
-} from '../../types/certificates.ts';
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '@orch/kinds/certificates';
 
 type Condition = CertificateSigningRequestCondition;
 

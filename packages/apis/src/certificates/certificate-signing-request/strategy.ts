@@ -1,12 +1,12 @@
-import { strategyOf } from '../../define-resource.ts';
-import type { Strategy, StrategyContext } from '../../resource-type.ts';
-import { keepStatus } from '../../status-strategy.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
   CertificateSigningRequestStatus,
-} from '../../types/certificates.ts';
-import type { Draft } from '../../types/draft.ts';
+} from '@orch/kinds/certificates';
+import type { Draft } from '@orch/kinds/draft';
+import { strategyOf } from '../../define-resource.ts';
+import type { Strategy, StrategyContext } from '../../resource-type.ts';
+import { keepStatus } from '../../status-strategy.ts';
 import { conditionsOf, conditionsOfType } from './conditions.ts';
 import { validateSigningRequest } from './validation/request.ts';
 

@@ -1,7 +1,7 @@
+import type { CertificateSigningRequest } from '@orch/kinds/certificates';
 import { humanAge } from '@orch/machinery/time';
 import type { Cell, Column, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
-import type { CertificateSigningRequest } from '../../types/certificates.ts';
 
 /** The decision, then its result. */
 function conditionText(request: CertificateSigningRequest): string {

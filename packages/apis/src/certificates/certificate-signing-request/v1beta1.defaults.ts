@@ -1,6 +1,6 @@
+import type { CertificateSigningRequestSpecV1beta1 } from '@orch/kinds/certificates';
 import type { Names } from '@orch/machinery';
 import { type CertificateRequest, DerError, parseCertificateRequest } from '@orch/pki/x509';
-import type { CertificateSigningRequestSpecV1beta1 } from '../../types/certificates.ts';
 
 /** Usages of requests that specify none. */
 export const defaultUsages: readonly string[] = ['digital signature', 'key encipherment'];

@@ -1,8 +1,8 @@
+import type * as certificates from '@orch/kinds/certificates';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';
-import type * as certificates from '../../types/certificates.ts';
 import { ClusterTrustBundle } from './v1alpha1.ts';
 import { validateTrustBundle } from './validation.ts';
 

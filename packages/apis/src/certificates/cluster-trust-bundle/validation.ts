@@ -1,7 +1,7 @@
+import type { ClusterTrustBundleV1alpha1 } from '@orch/kinds/certificates';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123subdomain } from '@orch/machinery/formats';
 import { readCertificates } from '@orch/pki/x509';
-import type { ClusterTrustBundleV1alpha1 } from '../../types/certificates.ts';
 import { checkSignerName } from '../shared/signer-name.ts';
 
 /** `domain:path:name` for bundles of a signer, a plain name for others. */

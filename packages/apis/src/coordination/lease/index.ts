@@ -1,9 +1,9 @@
+import type * as coordination from '@orch/kinds/coordination';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type * as coordination from '../../types/coordination.ts';
 
 export const LeaseSpec = struct(
   'coordination.v1.LeaseSpec',

@@ -1,8 +1,8 @@
+import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
-import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 
 const addressKey = (address: EndpointAddress): string =>
   `${address.ip ?? ''}\n${address.targetRef?.uid ?? ''}`;

@@ -1,6 +1,6 @@
+import type { EndpointSubset, Endpoints } from '@orch/kinds/core';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, hostPort, nameCell, nameColumn, orNone } from '../../table.ts';
-import type { EndpointSubset, Endpoints } from '../../types/core.ts';
 
 const MAX_SHOWN = 3;
 

@@ -1,6 +1,6 @@
+import type { Event } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
-import type { Event } from '../../types/core.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const isSet = (value: string | null | undefined): boolean => (value ?? '') !== '';

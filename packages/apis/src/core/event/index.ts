@@ -1,7 +1,7 @@
+import type * as core from '@orch/kinds/core';
 import { defineResource } from '../../define-resource.ts';
 import { fieldReader, textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as core from '../../types/core.ts';
 import { eventFields, eventLens } from './events-v1.lens.ts';
 import { Event as EventsV1Event } from './events-v1.ts';
 import { Event as EventsV1Beta1Event } from './events-v1beta1.ts';

@@ -1,6 +1,6 @@
+import type { Event } from '@orch/kinds/core';
 import type { AgeCell, TableDefinition } from '../../resource-type.ts';
 import { column, nameCell, nameColumn, wideColumn } from '../../table.ts';
-import type { Event } from '../../types/core.ts';
 
 const firstSeen = (event: Event): AgeCell => ({
   age: (event.firstTimestamp ?? '') || (event.eventTime ?? '') || undefined,

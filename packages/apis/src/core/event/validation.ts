@@ -1,5 +1,5 @@
+import type { Event } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import type { Event } from '../../types/core.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const MAX_NAME = 128;

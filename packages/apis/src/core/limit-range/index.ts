@@ -1,6 +1,6 @@
+import type * as core from '@orch/kinds/core';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as core from '../../types/core.ts';
 import { LimitRange } from './v1.ts';
 import { validateLimitRange } from './validation.ts';
 

@@ -1,7 +1,7 @@
+import type * as core from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import { type Derive, f, items, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type * as core from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 
 /** Adds the missing entries of `source` to a map; undefined when none is missing. */
 type Amounts = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
+import type { LimitRange, LimitRangeItem } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { qualifiedName } from '@orch/machinery/formats';
 import { compareQuantities, parseQuantity, type Quantity, quantityNumber } from '@orch/machinery/quantity';
-import type { LimitRange, LimitRangeItem } from '../../types/core.ts';
 import {
   containerResourceProblem,
   isOvercommitAllowed,

@@ -1,8 +1,8 @@
+import type * as core from '@orch/kinds/core';
 import { allVerbs, defineResource, statusSubresource } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type * as core from '../../types/core.ts';
 import { namespaceStrategy, unlabelledNamespaceStrategy } from './strategy.ts';
 import { Namespace } from './v1.ts';
 

@@ -1,10 +1,10 @@
+import type { Namespace } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import { type FieldError, fieldError, hasDeletionTimestamp, type Names } from '@orch/machinery';
 import { validateFinalizer } from '@orch/machinery/object-meta';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { Namespace } from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 
 /** Sets the label by which selectors match a namespace by name, on every write, whatever the client sent. */
 function keepNameLabel(next: Draft<Namespace>, names: Names): void {

@@ -1,6 +1,6 @@
+import type { NodeSpec, NodeStatus } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { Derive } from '@orch/schema';
-import type { NodeSpec, NodeStatus } from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 
 /** The capacity of the machine, when the node agent does not report the allocatable amount. */
 export const allocatableFromCapacity = (status: NodeStatus): NodeStatus['capacity'] =>

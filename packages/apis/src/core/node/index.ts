@@ -1,7 +1,7 @@
+import type * as core from '@orch/kinds/core';
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as core from '../../types/core.ts';
 import { nodeStrategy } from './strategy.ts';
 import { nodeTable } from './table.ts';
 import { Node } from './v1.ts';

@@ -1,7 +1,7 @@
+import type { Node } from '@orch/kinds/core';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { Node } from '../../types/core.ts';
 import { validateNode, validateNodeStatus, validateNodeUpdate } from './validation.ts';
 
 /** Nodes register themselves, so their status may be set when they are created. */

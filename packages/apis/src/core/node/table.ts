@@ -1,3 +1,4 @@
+import type { Node, NodeStatus } from '@orch/kinds/core';
 import type { Names } from '@orch/machinery';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
@@ -10,7 +11,6 @@ import {
   orUnknown,
   wideColumn,
 } from '../../table.ts';
-import type { Node, NodeStatus } from '../../types/core.ts';
 
 /** The value of a field whose served name depends on the naming: types and declarations have its canonical name. */
 const servedField = <T extends object, K extends keyof T & string>(

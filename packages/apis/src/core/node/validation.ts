@@ -1,8 +1,8 @@
+import type { Node } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { cidr } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
 import { quantitySign } from '@orch/machinery/quantity';
-import type { Node } from '../../types/core.ts';
 import { familyOf } from '../shared/validation/address-family.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 import { checkTaints } from '../shared/validation/scheduling.ts';

@@ -1,9 +1,9 @@
+import type { PersistentVolumeClaim, TypedLocalObjectReference } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { Names } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { PersistentVolumeClaim, TypedLocalObjectReference } from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 import { validateClaimStatus, validateClaimUpdate } from './validation.ts';
 
 /** Sources that the older field supports: a claim or a snapshot. */

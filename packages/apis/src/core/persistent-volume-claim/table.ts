@@ -1,3 +1,4 @@
+import type { PersistentVolumeClaim } from '@orch/kinds/core';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
   accessModesText,
@@ -8,7 +9,6 @@ import {
   nameColumn,
   storageClassText,
 } from '../../table.ts';
-import type { PersistentVolumeClaim } from '../../types/core.ts';
 import { modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
 
 export const persistentVolumeClaimTable: TableDefinition<PersistentVolumeClaim> = {

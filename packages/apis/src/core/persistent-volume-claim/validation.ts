@@ -1,7 +1,7 @@
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { compareQuantities, parseQuantity, quantitySign } from '@orch/machinery/quantity';
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../types/core.ts';
 import { requested } from '../shared/validation/claim-spec.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 

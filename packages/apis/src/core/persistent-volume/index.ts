@@ -1,7 +1,7 @@
+import type * as core from '@orch/kinds/core';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type * as core from '../../types/core.ts';
 import { persistentVolumeTable } from './table.ts';
 import { PersistentVolume } from './v1.ts';
 import { validateVolumeUpdate } from './validation.ts';

@@ -1,8 +1,8 @@
+import type { CSIPersistentVolumeSource, PersistentVolume, PersistentVolumeSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { quantitySign } from '@orch/machinery/quantity';
 import type { Check } from '@orch/schema';
-import type { CSIPersistentVolumeSource, PersistentVolume, PersistentVolumeSpec } from '../../types/core.ts';
 import { presentOf } from '../../validation-rules.ts';
 import { checkAccessModes } from '../shared/validation/access-modes.ts';
 import { amountsOf } from '../shared/validation/resources.ts';

@@ -1,7 +1,7 @@
+import type * as core from '@orch/kinds/core';
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader, textField } from '../../field-reader.ts';
 import type { ResourceType, Subresource } from '../../resource-type.ts';
-import type * as core from '../../types/core.ts';
 import { podStrategy } from './strategy.ts';
 import { podTable, podTableWithCount } from './table.ts';
 import { Pod } from './v1.ts';

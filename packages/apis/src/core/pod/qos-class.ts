@@ -1,5 +1,5 @@
+import type { PodSpec } from '@orch/kinds/core';
 import { addQuantities, compareQuantities, type Quantity, quantitySign } from '@orch/machinery/quantity';
-import type { PodSpec } from '../../types/core.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';

@@ -1,9 +1,9 @@
+import type { Pod, PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { approximateNumber, jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext, SubresourceRules } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { Pod, PodSpec } from '../../types/core.ts';
 import { qosClassOf } from './qos-class.ts';
 import { checkFixedAnnotations, checkMirrorPod } from './validation/annotations.ts';
 import { validatePodStatus } from './validation/status.ts';

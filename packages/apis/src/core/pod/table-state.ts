@@ -1,5 +1,5 @@
+import type { ContainerStateTerminated, ContainerStatus, Pod } from '@orch/kinds/core';
 import { hasDeletionTimestamp } from '@orch/machinery';
-import type { ContainerStateTerminated, ContainerStatus, Pod } from '../../types/core.ts';
 
 /** The state of a pod in its table row. */
 export interface PodState {

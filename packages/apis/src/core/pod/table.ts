@@ -1,6 +1,6 @@
+import type { Pod } from '@orch/kinds/core';
 import type { Cell, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone, wideColumn } from '../../table.ts';
-import type { Pod } from '../../types/core.ts';
 import { type PodState, podState } from './table-state.ts';
 
 const restartsDescription = 'How often containers were restarted, and when the last time was.';

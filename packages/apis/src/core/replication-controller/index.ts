@@ -1,9 +1,9 @@
+import type * as core from '@orch/kinds/core';
 import { formatLabelSelector, labelSelectorFromMap } from '@orch/machinery/selectors';
 import { defineResource, scaleSubresource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
 import type { ResourceType, ScaleMapping, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type * as core from '../../types/core.ts';
 import { replicationControllerView } from './extensions-v1beta1.ts';
 import { replicationControllerTable } from './table.ts';
 import { ReplicationController } from './v1.ts';

@@ -1,3 +1,4 @@
+import type { ReplicationController } from '@orch/kinds/core';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
   ageCell,
@@ -9,7 +10,6 @@ import {
   nameColumn,
   wideColumn,
 } from '../../table.ts';
-import type { ReplicationController } from '../../types/core.ts';
 
 export const replicationControllerTable: TableDefinition<ReplicationController> = {
   columns: [

@@ -1,6 +1,6 @@
+import type { PodTemplateSpec, ReplicationController } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { labelSelectorFromMap, SelectorError } from '@orch/machinery/selectors';
-import type { PodTemplateSpec, ReplicationController } from '../../types/core.ts';
 import { checkLabelMap } from '../../validation-rules.ts';
 import { checkParts } from '../shared/validation/replica-counts.ts';
 

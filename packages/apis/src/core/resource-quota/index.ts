@@ -1,7 +1,7 @@
+import type * as core from '@orch/kinds/core';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type * as core from '../../types/core.ts';
 import { resourceQuotaTable } from './table.ts';
 import { ResourceQuota } from './v1.ts';
 import { validateResourceQuota, validateResourceQuotaStatus } from './validation.ts';

@@ -1,6 +1,6 @@
+import type { ResourceQuota, ResourceQuotaStatus } from '@orch/kinds/core';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { ResourceQuota, ResourceQuotaStatus } from '../../types/core.ts';
 
 /** Used and allowed amounts of the resources that `takes` chooses. */
 function quotaText(status: ResourceQuotaStatus, takes: (resource: string) => boolean): string {

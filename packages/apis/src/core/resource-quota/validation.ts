@@ -1,11 +1,11 @@
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import { jsonEquals } from '@orch/machinery/json';
 import type {
   ResourceQuota,
   ResourceQuotaSpec,
   ScopedResourceSelectorRequirement,
   ScopeSelector,
-} from '../../types/core.ts';
+} from '@orch/kinds/core';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { isStandardQuotaResource, quotaResourceProblem } from '../shared/validation/resource-names.ts';
 import { amountsOf, checkAmount } from '../shared/validation/resources.ts';
 

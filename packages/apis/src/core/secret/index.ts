@@ -1,3 +1,5 @@
+import type * as core from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import { setField } from '@orch/machinery/json';
 import { type Derive, f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
@@ -5,8 +7,6 @@ import { textField } from '../../field-reader.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../../table.ts';
-import type * as core from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 import { validateSecret } from './validation.ts';
 
 /** Moves string values to `data`, replacing those with the same key; they are write-only. */

@@ -1,5 +1,5 @@
+import type { Secret } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import type { Secret } from '../../types/core.ts';
 import { checkFrozen, checkKeys, MAX_DATA_BYTES, sizeOf } from '../shared/validation/keyed-data.ts';
 
 /** Checks keys and size of the values, and the keys that the type of the secret requires. */

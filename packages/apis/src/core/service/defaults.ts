@@ -1,6 +1,6 @@
+import type { ServicePort, ServiceSpec } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { Derive } from '@orch/schema';
-import type { ServicePort, ServiceSpec } from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 
 const openToOutside = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || spec.type === 'LoadBalancer';

@@ -1,10 +1,10 @@
+import type { Service, ServicePort, ServiceSpec } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { FieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { Service, ServicePort, ServiceSpec } from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 import { checkLoadBalancer } from '../shared/validation/load-balancer.ts';
 import { validateService } from './validation/spec.ts';
 import { validateServiceUpdate } from './validation/update.ts';

@@ -1,3 +1,4 @@
+import type { Service, ServicePort, ServiceSpec, ServiceStatus } from '@orch/kinds/core';
 import type { TableDefinition } from '../../resource-type.ts';
 import {
   ageCell,
@@ -9,7 +10,6 @@ import {
   orNone,
   wideColumn,
 } from '../../table.ts';
-import type { Service, ServicePort, ServiceSpec, ServiceStatus } from '../../types/core.ts';
 import { loadBalancerText } from '../shared/load-balancer-text.ts';
 
 function externalText(spec: ServiceSpec, status: ServiceStatus): string {

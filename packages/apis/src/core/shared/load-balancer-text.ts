@@ -1,4 +1,4 @@
-import type { LoadBalancerStatus } from '../../types/core.ts';
+import type { LoadBalancerStatus } from '@orch/kinds/core';
 
 /** The addresses or names of a load balancer, in order. */
 export function loadBalancerText(status: LoadBalancerStatus): string {

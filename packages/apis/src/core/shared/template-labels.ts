@@ -1,6 +1,6 @@
+import type { PodTemplateSpec, ReplicationController, ReplicationControllerSpec } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { Derive } from '@orch/schema';
-import type { PodTemplateSpec, ReplicationController, ReplicationControllerSpec } from '../../types/core.ts';
-import type { Draft } from '../../types/draft.ts';
 
 type Labels = Record<string, string>;
 

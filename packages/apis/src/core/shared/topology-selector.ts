@@ -1,6 +1,6 @@
+import type * as core from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, items, struct } from '@orch/schema';
-import type * as core from '../../types/core.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 export const TopologySelectorLabelRequirement = struct(

@@ -1,7 +1,7 @@
+import type { EndpointSlice } from '@orch/kinds/discovery';
 import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
-import type { EndpointSlice } from '../../types/discovery.ts';
 import { validateEndpointSlice } from './validation.ts';
 
 /** `deprecatedTopology` keeps the topology set through older versions; clients of the hub version cannot set it. */

@@ -1,6 +1,6 @@
+import type { EndpointSlice } from '@orch/kinds/discovery';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { EndpointSlice } from '../../types/discovery.ts';
 
 const MAX_SHOWN = 3;
 

@@ -1,8 +1,8 @@
+import type { EndpointSlice } from '@orch/kinds/discovery';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { fullyQualified, ip, nonSpecialIp } from '@orch/machinery/formats';
 import { validateLabels } from '@orch/machinery/object-meta';
 import type { StrategyContext } from '../../resource-type.ts';
-import type { EndpointSlice } from '../../types/discovery.ts';
 
 const MAX_TOPOLOGY_LABELS = 16;
 const domain = fullyQualified(2);

@@ -1,6 +1,6 @@
+import type { FlowSchemaV1beta3 } from '@orch/kinds/flowcontrol';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
-import type { FlowSchemaV1beta3 } from '../../types/flowcontrol.ts';
 
 export const flowSchemaTable: TableDefinition<FlowSchemaV1beta3> = {
   columns: [

@@ -1,6 +1,6 @@
+import type { PriorityLevelConfigurationV1beta3 } from '@orch/kinds/flowcontrol';
 import type { Cell, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { PriorityLevelConfigurationV1beta3 } from '../../types/flowcontrol.ts';
 
 const numberOf = (value: number | undefined): Cell => value ?? '<none>';
 

@@ -1,12 +1,12 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import { jsonEquals } from '@orch/machinery/json';
-import type { Check } from '@orch/schema';
 import type {
   LimitResponseV1beta3,
   PriorityLevelConfigurationSpecV1beta3,
   PriorityLevelConfigurationV1beta3,
   QueuingConfigurationV1beta3,
-} from '../../types/flowcontrol.ts';
+} from '@orch/kinds/flowcontrol';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
+import type { Check } from '@orch/schema';
 
 /** Dealing a hand of queues uses this number of bits of a hash. */
 const MAX_HASH_BITS = 60;

@@ -1,6 +1,6 @@
+import type { FlowSchemaStatusV1beta3 } from '@orch/kinds/flowcontrol';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { FlowSchemaStatusV1beta3 } from '../../types/flowcontrol.ts';
 
 /** Checks that every condition has a unique type. */
 export const checkConditionTypes: Check<FlowSchemaStatusV1beta3> = (status, { path }) => {

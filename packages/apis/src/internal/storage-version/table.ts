@@ -1,6 +1,6 @@
+import type { ServerStorageVersionV1alpha1, StorageVersionV1alpha1 } from '@orch/kinds/apiserverinternal';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { ServerStorageVersionV1alpha1, StorageVersionV1alpha1 } from '../../types/apiserverinternal.ts';
 
 const MAX_SHOWN = 3;
 

@@ -1,10 +1,10 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import { validateFormat } from '@orch/machinery/formats';
-import type { Check } from '@orch/schema';
 import type {
   ServerStorageVersionV1alpha1,
   StorageVersionStatusV1alpha1,
-} from '../../types/apiserverinternal.ts';
+} from '@orch/kinds/apiserverinternal';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { validateFormat } from '@orch/machinery/formats';
+import type { Check } from '@orch/schema';
 import { checkFormat } from '../../validation-rules.ts';
 
 /** `v1`, or `group/v1`. */

@@ -1,7 +1,7 @@
+import type { NodeSelector, NodeSelectorRequirement } from '@orch/kinds/core';
+import type { ClusterCIDRV1alpha1 } from '@orch/kinds/networking';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone, wideColumn } from '../../table.ts';
-import type { NodeSelector, NodeSelectorRequirement } from '../../types/core.ts';
-import type { ClusterCIDRV1alpha1 } from '../../types/networking.ts';
 
 /** One condition on nodes: `zone In [a,b]`. */
 const conditionText = (condition: NodeSelectorRequirement): string => {

@@ -1,7 +1,7 @@
+import type { ClusterCIDRSpecV1alpha1 } from '@orch/kinds/networking';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { parseIpRange } from '@orch/machinery/net';
 import type { Check } from '@orch/schema';
-import type { ClusterCIDRSpecV1alpha1 } from '../../types/networking.ts';
 
 const MIN_HOST_BITS = 4;
 

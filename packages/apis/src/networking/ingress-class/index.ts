@@ -1,6 +1,6 @@
+import type * as networking from '@orch/kinds/networking';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as networking from '../../types/networking.ts';
 import { ingressClassTable } from './table.ts';
 import { IngressClass } from './v1.ts';
 

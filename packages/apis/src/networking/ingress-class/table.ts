@@ -1,6 +1,6 @@
+import type { IngressClass, IngressClassParametersReference } from '@orch/kinds/networking';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { IngressClass, IngressClassParametersReference } from '../../types/networking.ts';
 
 function parametersText(value: IngressClassParametersReference | undefined): string {
   if (value === undefined) return '<none>';

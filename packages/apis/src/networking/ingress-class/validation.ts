@@ -1,7 +1,7 @@
+import type { IngressClassParametersReference, IngressClassSpec } from '@orch/kinds/networking';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123subdomain } from '@orch/machinery/formats';
 import type { Check } from '@orch/schema';
-import type { IngressClassParametersReference, IngressClassSpec } from '../../types/networking.ts';
 
 const MAX_BYTES = 250;
 const pathPart = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;

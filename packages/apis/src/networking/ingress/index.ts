@@ -1,7 +1,7 @@
+import type * as networking from '@orch/kinds/networking';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type * as networking from '../../types/networking.ts';
 import { ingressTable } from './table.ts';
 import { Ingress } from './v1.ts';
 import { ingressLens } from './v1beta1.lens.ts';

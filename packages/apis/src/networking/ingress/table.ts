@@ -1,7 +1,7 @@
+import type { Ingress, IngressRule } from '@orch/kinds/networking';
 import { loadBalancerText } from '../../core/shared/load-balancer-text.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
-import type { Ingress, IngressRule } from '../../types/networking.ts';
 
 const MAX_SHOWN = 3;
 

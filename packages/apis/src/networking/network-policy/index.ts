@@ -1,9 +1,9 @@
+import type * as networking from '@orch/kinds/networking';
 import { selectorText } from '../../apps/shared/columns.ts';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, Strategy, TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type * as networking from '../../types/networking.ts';
 import { NetworkPolicy } from './v1.ts';
 
 const networkPolicyStrategy: Strategy<networking.NetworkPolicy> = strategyOf({

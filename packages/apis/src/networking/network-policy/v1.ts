@@ -1,8 +1,8 @@
+import type * as networking from '@orch/kinds/networking';
 import { f, items, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type * as networking from '../../types/networking.ts';
 import { checkIpBlock, checkPeer, checkPolicyPort, checkPolicyTypes } from './validation.ts';
 
 export const IPBlock = struct(

@@ -1,12 +1,12 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import { isProperSubrange, parseIpRange } from '@orch/machinery/net';
-import type { Check } from '@orch/schema';
 import type {
   IPBlock,
   NetworkPolicyPeer,
   NetworkPolicyPort,
   NetworkPolicySpec,
-} from '../../types/networking.ts';
+} from '@orch/kinds/networking';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { isProperSubrange, parseIpRange } from '@orch/machinery/net';
+import type { Check } from '@orch/schema';
 import { checkFormat, checkPort, presentOf } from '../../validation-rules.ts';
 
 const MAX_POLICY_TYPES = 2;

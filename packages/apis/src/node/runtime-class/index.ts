@@ -1,7 +1,7 @@
+import type * as node from '@orch/kinds/node';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type * as node from '../../types/node.ts';
 import { RuntimeClass } from './v1.ts';
 import { RuntimeClass as RuntimeClassV1Alpha1, runtimeClassLens } from './v1alpha1.ts';
 import { validateRuntimeClass } from './validation.ts';

@@ -1,7 +1,7 @@
+import type { Overhead, RuntimeClass, Scheduling } from '@orch/kinds/node';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkContainerResources } from '../../core/shared/validation/resources.ts';
-import type { Overhead, RuntimeClass, Scheduling } from '../../types/node.ts';
 import { checkFormat, checkLabelMap } from '../../validation-rules.ts';
 
 /** Amounts are validated as limits, and errors name them as limits. */

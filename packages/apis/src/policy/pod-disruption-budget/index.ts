@@ -1,7 +1,7 @@
+import type * as policy from '@orch/kinds/policy';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type * as policy from '../../types/policy.ts';
 import { podDisruptionBudgetTable } from './table.ts';
 import { PodDisruptionBudget } from './v1.ts';
 import { podDisruptionBudgetLens } from './v1beta1.lens.ts';

@@ -1,6 +1,6 @@
+import type { PodDisruptionBudget } from '@orch/kinds/policy';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { PodDisruptionBudget } from '../../types/policy.ts';
 
 const boundText = (bound: number | string | undefined): string => (bound === undefined ? 'N/A' : `${bound}`);
 

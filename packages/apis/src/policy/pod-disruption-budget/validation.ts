@@ -1,6 +1,6 @@
+import type { PodDisruptionBudgetSpec } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { PodDisruptionBudgetSpec } from '../../types/policy.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const bounds = ['minAvailable', 'maxUnavailable'] as const;

@@ -1,6 +1,6 @@
+import type * as policy from '@orch/kinds/policy';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as policy from '../../types/policy.ts';
 import { podSecurityPolicyTable } from './table.ts';
 import { PodSecurityPolicy } from './v1beta1.ts';
 

@@ -1,6 +1,6 @@
+import type { PodSecurityPolicySpecV1beta1, PodSecurityPolicyV1beta1 } from '@orch/kinds/policy';
 import type { TableDefinition } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';
-import type { PodSecurityPolicySpecV1beta1, PodSecurityPolicyV1beta1 } from '../../types/policy.ts';
 
 const ruleOf = (
   spec: PodSecurityPolicySpecV1beta1,

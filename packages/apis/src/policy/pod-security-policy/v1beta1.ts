@@ -1,7 +1,7 @@
+import type * as policy from '@orch/kinds/policy';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, items, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import type * as policy from '../../types/policy.ts';
 import { checkNoBacksteps } from '../../validation-rules.ts';
 import {
   FSGroupStrategyOptions,

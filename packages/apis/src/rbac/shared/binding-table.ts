@@ -1,6 +1,6 @@
+import type { RoleBinding, RoleRef, Subject } from '@orch/kinds/rbac';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from '../../table.ts';
-import type { RoleBinding, RoleRef, Subject } from '../../types/rbac.ts';
 
 function roleText(ref: RoleRef): string {
   return `${ref.kind ?? ''}/${ref.name ?? ''}`;

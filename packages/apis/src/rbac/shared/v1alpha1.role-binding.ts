@@ -1,5 +1,5 @@
+import type * as rbac from '@orch/kinds/rbac';
 import { type ComputeDefault, f, struct } from '@orch/schema';
-import type * as rbac from '../../types/rbac.ts';
 import { bindingsOf } from './bindings.ts';
 import { subjectDocs } from './subject.ts';
 import { subjectVersion } from './v1alpha1.lens.ts';

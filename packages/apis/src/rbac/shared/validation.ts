@@ -1,6 +1,6 @@
+import type { PolicyRule, Role, RoleBinding, Subject } from '@orch/kinds/rbac';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { PolicyRule, Role, RoleBinding, Subject } from '../../types/rbac.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const has = (rule: PolicyRule, list: keyof PolicyRule): boolean => (rule[list] ?? []).length > 0;

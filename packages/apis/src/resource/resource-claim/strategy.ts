@@ -1,9 +1,9 @@
+import type { ResourceClaimV1alpha2 } from '@orch/kinds/resource';
 import { type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
-import type { ResourceClaimV1alpha2 } from '../../types/resource.ts';
 
 const consumersOf = (claim: ResourceClaimV1alpha2): ReadonlySet<string> =>
   new Set((claim.status?.reservedFor ?? []).map(({ uid }) => uid ?? ''));

@@ -1,7 +1,7 @@
+import type * as scheduling from '@orch/kinds/scheduling';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type * as scheduling from '../../types/scheduling.ts';
 import { PriorityClass } from './v1.ts';
 import { refuseDeleteOfClass } from './validation.ts';
 

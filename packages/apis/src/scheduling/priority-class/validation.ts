@@ -1,6 +1,6 @@
+import type { PriorityClass } from '@orch/kinds/scheduling';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { PriorityClass } from '../../types/scheduling.ts';
 
 /** Highest priority of a user-defined class; higher ones are reserved for the system. */
 const MAX_USER_VALUE = 1_000_000_000;

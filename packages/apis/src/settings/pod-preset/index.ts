@@ -1,6 +1,6 @@
+import type * as settings from '@orch/kinds/settings';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as settings from '../../types/settings.ts';
 import { PodPreset } from './v1alpha1.ts';
 
 export const podPresets: ResourceType = defineResource({

@@ -1,8 +1,8 @@
+import type { PodPresetSpecV1alpha1 } from '@orch/kinds/settings';
 import { fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkEnvFrom } from '../../core/shared/pod-spec/validation/env.ts';
 import { checkMounts, volumesOf } from '../../core/shared/pod-spec/validation/mounts.ts';
-import type { PodPresetSpecV1alpha1 } from '../../types/settings.ts';
 
 const gifts = ['volumes', 'env', 'envFrom', 'volumeMounts'] as const;
 

@@ -1,6 +1,6 @@
+import type { CSIDriver } from '@orch/kinds/storage';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
-import type { CSIDriver } from '../../types/storage.ts';
 import { flagColumn } from '../shared/flag-column.ts';
 
 const withCapacity = { since: '1.21', gate: 'CSIStorageCapacity' } as const;

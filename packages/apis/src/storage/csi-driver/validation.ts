@@ -1,7 +1,7 @@
+import type { CSIDriver, CSIDriverSpec } from '@orch/kinds/storage';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
-import type { CSIDriver, CSIDriverSpec } from '../../types/storage.ts';
 
 const modes = ['Persistent', 'Ephemeral'];
 

@@ -1,7 +1,7 @@
+import type * as storage from '@orch/kinds/storage';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type * as storage from '../../types/storage.ts';
 import { CSINode } from './v1.ts';
 
 const csiNodeTable: TableDefinition<storage.CSINode> = {

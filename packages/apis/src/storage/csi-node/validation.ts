@@ -1,7 +1,7 @@
+import type { CSINodeDriver, CSINodeSpec } from '@orch/kinds/storage';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
-import type { CSINodeDriver, CSINodeSpec } from '../../types/storage.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const MAX_NODE_ID = 128;

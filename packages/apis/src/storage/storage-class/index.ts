@@ -1,6 +1,6 @@
+import type * as storage from '@orch/kinds/storage';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import type * as storage from '../../types/storage.ts';
 import { storageClassTable } from './table.ts';
 import { StorageClass } from './v1.ts';
 

@@ -1,6 +1,6 @@
+import type { StorageClass } from '@orch/kinds/storage';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { StorageClass } from '../../types/storage.ts';
 
 export const storageClassTable: TableDefinition<StorageClass> = {
   columns: [

@@ -1,8 +1,8 @@
+import type { TopologySelectorTerm } from '@orch/kinds/core';
+import type { StorageClass } from '@orch/kinds/storage';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
-import type { TopologySelectorTerm } from '../../types/core.ts';
-import type { StorageClass } from '../../types/storage.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const MAX_PARAMETERS = 512;

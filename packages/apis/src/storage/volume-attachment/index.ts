@@ -1,7 +1,7 @@
+import type * as storage from '@orch/kinds/storage';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type * as storage from '../../types/storage.ts';
 import { volumeAttachmentTable } from './table.ts';
 import { VolumeAttachment } from './v1.ts';
 import { isOlderAttachment, validateNewAttachment } from './validation.ts';

@@ -1,6 +1,6 @@
+import type { VolumeAttachment } from '@orch/kinds/storage';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { VolumeAttachment } from '../../types/storage.ts';
 import { flagColumn } from '../shared/flag-column.ts';
 
 export const volumeAttachmentTable: TableDefinition<VolumeAttachment> = {

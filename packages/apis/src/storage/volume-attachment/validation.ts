@@ -1,12 +1,12 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
-import type { StrategyContext } from '../../resource-type.ts';
 import type {
   VolumeAttachment,
   VolumeAttachmentSource,
   VolumeAttachmentSpec,
   VolumeAttachmentStatus,
-} from '../../types/storage.ts';
+} from '@orch/kinds/storage';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import type { StrategyContext } from '../../resource-type.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
 const MAX_METADATA_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { StorageVersionMigrationV1beta1 } from '../../types/storagemigration.ts';
+import type { StorageVersionMigrationV1beta1 } from '@orch/kinds/storagemigration';
 
 /** Reports whether a condition of the migration is true. */
 export const isConditionTrue = ({ status }: StorageVersionMigrationV1beta1, wanted: string): boolean =>

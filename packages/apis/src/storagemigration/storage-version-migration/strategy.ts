@@ -1,8 +1,8 @@
+import type { Draft } from '@orch/kinds/draft';
+import type { StorageVersionMigrationV1beta1 } from '@orch/kinds/storagemigration';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import type { Draft } from '../../types/draft.ts';
-import type { StorageVersionMigrationV1beta1 } from '../../types/storagemigration.ts';
 import { validateMigration, validateMigrationStatus } from './validation.ts';
 
 type Migration = StorageVersionMigrationV1beta1;

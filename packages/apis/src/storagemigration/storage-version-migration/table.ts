@@ -1,6 +1,6 @@
+import type { StorageVersionMigrationV1beta1 } from '@orch/kinds/storagemigration';
 import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import type { StorageVersionMigrationV1beta1 } from '../../types/storagemigration.ts';
 import { isConditionTrue } from './conditions.ts';
 
 /** `widgets.example.com`; resources of the core group have no suffix. */

@@ -1,7 +1,7 @@
+import type { StorageVersionMigrationV1beta1 } from '@orch/kinds/storagemigration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../resource-type.ts';
-import type { StorageVersionMigrationV1beta1 } from '../../types/storagemigration.ts';
 import { checkFormat } from '../../validation-rules.ts';
 import { isConditionTrue } from './conditions.ts';
 

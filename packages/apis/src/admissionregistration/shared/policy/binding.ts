@@ -1,11 +1,11 @@
+import type {
+  MutatingAdmissionPolicyBinding,
+  MutatingAdmissionPolicyBindingSpec,
+} from '@orch/kinds/admissionregistration';
 import type { FieldError } from '@orch/machinery';
 import { f } from '@orch/schema';
 import type { TableDefinition } from '../../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
-import type {
-  MutatingAdmissionPolicyBinding,
-  MutatingAdmissionPolicyBindingSpec,
-} from '../../../types/admissionregistration.ts';
 import { unset } from '../unset-cell.ts';
 import { checkMatch } from './check-match.ts';
 import { policyParts } from './policy-parts.ts';

@@ -1,5 +1,5 @@
+import type { MatchResources, RuleWithOperations } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { MatchResources, RuleWithOperations } from '../../../types/admissionregistration.ts';
 import { checkRule } from '../validation/rule.ts';
 
 const checkRules = (path: string, rules: readonly RuleWithOperations[] = []): readonly FieldError[] =>

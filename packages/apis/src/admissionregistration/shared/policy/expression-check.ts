@@ -7,8 +7,8 @@ import {
   type Program,
   types,
 } from '@orch/cel';
+import type { MatchCondition, Variable } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { MatchCondition, Variable } from '../../../types/admissionregistration.ts';
 
 const environments = new AdmissionEnvironments();
 

@@ -1,7 +1,7 @@
+import type { ParamKind } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1035label } from '@orch/machinery/formats';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
-import type { ParamKind } from '../../../types/admissionregistration.ts';
 import { unset } from '../unset-cell.ts';
 import { type PolicyVersion, structName } from './policy-version.ts';
 

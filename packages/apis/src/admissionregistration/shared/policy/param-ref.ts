@@ -1,7 +1,7 @@
+import type { ParamRef } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
-import type { ParamRef } from '../../../types/admissionregistration.ts';
 import { knowsAllFields, type PolicyVersion, structName } from './policy-version.ts';
 
 /** Checks that parameters are either named or selected by labels. */

@@ -1,7 +1,7 @@
 import { isIdentifier } from '@orch/cel';
+import type { Variable } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
-import type { Variable } from '../../../types/admissionregistration.ts';
 import { type PolicyVersion, structName } from './policy-version.ts';
 
 const checkName: Check<Variable> = ({ name = '' }, { path }): readonly FieldError[] =>

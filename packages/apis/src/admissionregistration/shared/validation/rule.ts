@@ -1,5 +1,5 @@
+import type { RuleWithOperations } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { RuleWithOperations } from '../../../types/admissionregistration.ts';
 
 /** Checks a list that must not be empty and in which a wildcard stands alone. */
 function checkWildcards(path: string, values: readonly string[], what: string): readonly FieldError[] {

@@ -1,6 +1,6 @@
+import type { ServiceReference, WebhookClientConfig } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123subdomain, validateFormat } from '@orch/machinery/formats';
-import type { ServiceReference, WebhookClientConfig } from '../../../types/admissionregistration.ts';
 
 const wanted = '; desired format: https://host[/path]';
 

@@ -1,9 +1,6 @@
+import type { ValidatingWebhook, ValidatingWebhookConfiguration } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
-import type {
-  ValidatingWebhook,
-  ValidatingWebhookConfiguration,
-} from '../../../types/admissionregistration.ts';
 import { ExpressionCheck } from '../policy/expression-check.ts';
 import { checkReviewVersions, hasKnownVersion } from '../validation/review-versions.ts';
 import { checkRule } from '../validation/rule.ts';

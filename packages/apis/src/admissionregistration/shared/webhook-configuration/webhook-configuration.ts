@@ -1,7 +1,7 @@
+import type { ValidatingWebhookConfiguration } from '@orch/kinds/admissionregistration';
 import { strategyOf } from '../../../define-resource.ts';
 import type { Strategy, TableDefinition } from '../../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
-import type { ValidatingWebhookConfiguration } from '../../../types/admissionregistration.ts';
 import { sameFields } from './v1beta1.ts';
 import { validateWebhooks } from './validation.ts';
 import { webhookConfigurationsOf } from './webhook.ts';

@@ -1,5 +1,5 @@
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 
 export type ApprovalState = 'missing' | 'bypassed' | 'approved' | 'invalid';
 

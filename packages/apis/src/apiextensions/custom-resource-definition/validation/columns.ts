@@ -1,5 +1,5 @@
+import type { CustomResourceColumnDefinition } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { CustomResourceColumnDefinition } from '../../../types/apiextensions.ts';
 
 const types: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
 const formats: readonly string[] = [

@@ -1,10 +1,10 @@
+import type { CustomResourceConversion } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
 import {
   checkReviewVersions,
   hasKnownVersion,
 } from '../../../admissionregistration/shared/validation/review-versions.ts';
 import { checkClientConfig } from '../../../admissionregistration/shared/validation/service-address.ts';
-import type { CustomResourceConversion } from '../../../types/apiextensions.ts';
 
 const path = 'spec.conversion';
 

@@ -1,10 +1,10 @@
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { validateFormat } from '@orch/machinery/formats';
 import { type JsonObject, jsonEquals } from '@orch/machinery/json';
 import { budgetOf } from '@orch/schema';
 import type { StrategyContext } from '../../../resource-type.ts';
-import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 import { schemaOf, storedVersionsOf, versionsOf } from '../definition.ts';
 import { checkSchema, type SchemaFindings } from '../schema/check-schema.ts';
 import { checkSize } from '../schema/definition-size.ts';

@@ -1,6 +1,6 @@
+import type { CustomResourceDefinitionNames } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1035label } from '@orch/machinery/formats';
-import type { CustomResourceDefinitionNames } from '../../../types/apiextensions.ts';
 
 /** Checks that kinds are labels, ignoring case, and that a kind differs from that of its list. */
 export function checkKinds(path: string, names: CustomResourceDefinitionNames): readonly FieldError[] {

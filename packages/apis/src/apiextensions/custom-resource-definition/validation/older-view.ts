@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresources,
   CustomResourceValidation,
-} from '../../../types/apiextensions.ts';
+} from '@orch/kinds/apiextensions';
 import { sameInAll } from '../v1beta1.top-level.ts';
 
 type Version = CustomResourceDefinitionVersion;

@@ -1,11 +1,8 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import { jsonEquals } from '@orch/machinery/json';
 import { fieldAt, type StructuralSchema, structuralReading } from '@orch/schema';
-import type {
-  CustomResourceDefinition,
-  CustomResourceDefinitionVersion,
-} from '../../../types/apiextensions.ts';
 import { schemaOf, versionsOf } from '../definition.ts';
 import { sameInAll } from '../v1beta1.top-level.ts';
 

@@ -1,5 +1,5 @@
+import type { CustomResourceDefinitionVersion } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { CustomResourceDefinitionVersion } from '../../../types/apiextensions.ts';
 
 /**
  * Objects may be stored in every version listed here, so each must exist. Those of `old` are left to the check that

@@ -1,5 +1,5 @@
+import type { CustomResourceSubresources } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { CustomResourceSubresources } from '../../../types/apiextensions.ts';
 
 /** Fields and list positions only: `.spec.replicas`, `.spec.parts[0].size`. */
 export const isSimpleJsonPath = (text: string): boolean =>

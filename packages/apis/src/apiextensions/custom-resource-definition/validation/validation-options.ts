@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
 import { isCondition, schemaOf, versionsOf } from '../definition.ts';
 import { hasKnownReviewVersions } from './conversion.ts';
 

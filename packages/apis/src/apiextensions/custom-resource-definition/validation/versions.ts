@@ -1,5 +1,5 @@
+import type { CustomResourceDefinitionVersion } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { CustomResourceDefinitionVersion } from '../../../types/apiextensions.ts';
 
 const MAX_WARNING = 256;
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;

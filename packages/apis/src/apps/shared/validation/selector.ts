@@ -1,7 +1,7 @@
+import type { PodTemplateSpec } from '@orch/kinds/core';
+import type { LabelSelector } from '@orch/kinds/meta';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type LabelSelectorObject, labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
-import type { PodTemplateSpec } from '../../../types/core.ts';
-import type { LabelSelector } from '../../../types/meta.ts';
 
 /** Labels of the pods of a template. */
 export const templateLabels = (template: PodTemplateSpec): Readonly<Record<string, string>> =>

@@ -1,9 +1,9 @@
+import type { Deployment } from '@orch/kinds/apps';
+import type { PodSpec } from '@orch/kinds/core';
+import type { LabelSelector } from '@orch/kinds/meta';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../../resource-type.ts';
-import type { Deployment } from '../../../types/apps.ts';
-import type { PodSpec } from '../../../types/core.ts';
-import type { LabelSelector } from '../../../types/meta.ts';
 import { checkTemplateLabels, isEmptySelector, selects } from './selector.ts';
 
 /** The fields that the rules read; all workloads with a label selector have them. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { HorizontalPodAutoscalerV2 } from '@orch/kinds/autoscaling';
 import { namesFor } from '@orch/machinery';
 import { writePath } from '../../../testing/write-path.ts';
-import type { HorizontalPodAutoscalerV2 } from '../../../types/autoscaling.ts';
 import { horizontalPodAutoscalers as type } from '../index.ts';
 
 /** Enables features that the default release disables. */

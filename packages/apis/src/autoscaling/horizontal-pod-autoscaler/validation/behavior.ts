@@ -1,9 +1,9 @@
-import { type FieldError, fieldError } from '@orch/machinery';
 import type {
   HorizontalPodAutoscalerBehaviorV2,
   HPAScalingPolicyV2,
   HPAScalingRulesV2,
-} from '../../../types/autoscaling.ts';
+} from '@orch/kinds/autoscaling';
+import { type FieldError, fieldError } from '@orch/machinery';
 
 const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;

@@ -1,12 +1,12 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import { approximateNumber } from '@orch/machinery/json';
-import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import type {
   ContainerResourceMetricSourceV2,
   MetricSpecV2,
   MetricTargetV2,
   ObjectMetricSourceV2,
-} from '../../../types/autoscaling.ts';
+} from '@orch/kinds/autoscaling';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { approximateNumber } from '@orch/machinery/json';
+import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import { checkReference, checkSegment } from './reference.ts';
 
 type SourceName = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';

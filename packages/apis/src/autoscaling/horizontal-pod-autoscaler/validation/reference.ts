@@ -1,5 +1,5 @@
+import type { CrossVersionObjectReferenceV2 } from '@orch/kinds/autoscaling';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { CrossVersionObjectReferenceV2 } from '../../../types/autoscaling.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** Checks that a name is set and can be a path segment of a request. */

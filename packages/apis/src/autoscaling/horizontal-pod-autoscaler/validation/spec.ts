@@ -1,12 +1,12 @@
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import { checkMatchLabels, checkSelectorRequirement } from '../../../meta/validation.ts';
-import type { StrategyContext } from '../../../resource-type.ts';
 import type {
   HorizontalPodAutoscalerSpecV2,
   HorizontalPodAutoscalerV2,
   MetricSpecV2,
-} from '../../../types/autoscaling.ts';
-import type { LabelSelector } from '../../../types/meta.ts';
+} from '@orch/kinds/autoscaling';
+import type { LabelSelector } from '@orch/kinds/meta';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { checkMatchLabels, checkSelectorRequirement } from '../../../meta/validation.ts';
+import type { StrategyContext } from '../../../resource-type.ts';
 import { checkBehavior } from './behavior.ts';
 import { checkMetrics, hasMetricWithoutPods } from './metrics.ts';
 import { checkReference } from './reference.ts';

@@ -1,5 +1,5 @@
+import type { CronJob, CronJobSpec, JobSpec } from '@orch/kinds/batch';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { CronJob, CronJobSpec, JobSpec } from '../../../types/batch.ts';
 import { cronProblem, namesTimeZone } from './schedule.ts';
 import { timeZoneProblem } from './time-zone.ts';
 

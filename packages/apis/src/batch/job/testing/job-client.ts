@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Job } from '@orch/kinds/batch';
 import { namesFor } from '@orch/machinery';
 import { typesAt } from '../../../lifecycle.ts';
 import type { ResourceType } from '../../../resource-type.ts';
 import { type WritePath, type Written, writePath } from '../../../testing/write-path.ts';
 import { edited } from '../../../testing/writes.ts';
-import type { Job } from '../../../types/batch.ts';
 import { jobs } from '../index.ts';
 
 export const uid = '11111111-2222-4333-8444-555555555555';

@@ -1,5 +1,5 @@
+import type { Job } from '@orch/kinds/batch';
 import type { Names } from '@orch/machinery';
-import type { Job } from '../../../types/batch.ts';
 
 /** Labels with their values. */
 export type Labels = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
+import type { Job } from '@orch/kinds/batch';
+import type { PodTemplateSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { dns1123label } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
 import { checkTemplateLabels, selects, templateLabels } from '../../../apps/shared/validation/selector.ts';
-import type { Job } from '../../../types/batch.ts';
-import type { PodTemplateSpec } from '../../../types/core.ts';
 import type { JobLabels } from './job-labels.ts';
 
 /** The parameters of the validation of jobs. */

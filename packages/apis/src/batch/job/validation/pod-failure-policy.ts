@@ -1,10 +1,10 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
 import type {
   JobSpec,
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyRule,
-} from '../../../types/batch.ts';
+} from '@orch/kinds/batch';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
 
 /** Checks that exit codes are sorted and unique, and that 0 does not count as a failure. */
 export const checkOnExitCodes: Check<PodFailurePolicyOnExitCodesRequirement> = (

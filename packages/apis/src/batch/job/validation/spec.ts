@@ -1,6 +1,6 @@
+import type { JobSpec } from '@orch/kinds/batch';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { JobSpec } from '../../../types/batch.ts';
 import { checkFailurePolicy } from './pod-failure-policy.ts';
 
 const policies = ['Never', 'OnFailure'];

@@ -1,9 +1,6 @@
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '@orch/kinds/certificates';
 import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
-import type {
-  CertificateSigningRequest,
-  CertificateSigningRequestCondition,
-} from '../../../types/certificates.ts';
 import { type ConditionType, conditionsOf, conditionsOfType } from '../conditions.ts';
 import type { Tolerance } from './tolerance.ts';
 

@@ -1,7 +1,7 @@
+import type { CertificateSigningRequest } from '@orch/kinds/certificates';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { DerError, keyUsageNames, parseCertificateRequest, readCertificates } from '@orch/pki/x509';
 import type { StrategyContext } from '../../../resource-type.ts';
-import type { CertificateSigningRequest } from '../../../types/certificates.ts';
 import { checkSignerName } from '../../shared/signer-name.ts';
 import { checkConditions, checkNoneRemoved, checkUntouched } from './conditions.ts';
 import { certificateOf, pemOf, type Tolerance, toleranceFor } from './tolerance.ts';

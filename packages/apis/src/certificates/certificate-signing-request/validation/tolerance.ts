@@ -1,6 +1,6 @@
+import type { CertificateSigningRequest } from '@orch/kinds/certificates';
 import type { Names } from '@orch/machinery';
 import { keyUsageNames, readCertificates } from '@orch/pki/x509';
-import type { CertificateSigningRequest } from '../../../types/certificates.ts';
 import { conditionsOf } from '../conditions.ts';
 
 /** Rules that are not applied to a request. */

@@ -1,5 +1,5 @@
+import type { Pod } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import type { Pod } from '../../../types/core.ts';
 
 const pathOf = (annotation: string): string => `metadata.annotations[${annotation}]`;
 

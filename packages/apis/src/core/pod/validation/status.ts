@@ -1,6 +1,6 @@
+import type { ContainerStateTerminated, ContainerStatus, Pod } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { ip } from '@orch/machinery/formats';
-import type { ContainerStateTerminated, ContainerStatus, Pod } from '../../../types/core.ts';
 
 /** Checks updates of the status. */
 export function validatePodStatus(next: Pod, old: Pod): readonly FieldError[] {

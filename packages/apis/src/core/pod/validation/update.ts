@@ -1,6 +1,6 @@
+import type { Container, Pod, PodSpec, Toleration } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
-import type { Container, Pod, PodSpec, Toleration } from '../../../types/core.ts';
 
 const mutable =
   'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';

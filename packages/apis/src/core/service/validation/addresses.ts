@@ -1,6 +1,6 @@
+import type { ServiceSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { ip } from '@orch/machinery/formats';
-import type { ServiceSpec } from '../../../types/core.ts';
 import { familyOf } from '../../shared/validation/address-family.ts';
 
 const families = ['IPv4', 'IPv6'];

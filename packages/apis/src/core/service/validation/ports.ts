@@ -1,5 +1,5 @@
+import type { ServicePort, ServiceSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { ServicePort, ServiceSpec } from '../../../types/core.ts';
 import { checkPort } from '../../../validation-rules.ts';
 
 /** Port of the node agent on every node: not for load balancers. */

@@ -1,6 +1,6 @@
+import type { Service, ServiceSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { cidr } from '@orch/machinery/formats';
-import type { Service, ServiceSpec } from '../../../types/core.ts';
 import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
 import { checkClusterIps } from './addresses.ts';
 import { checkServicePorts } from './ports.ts';

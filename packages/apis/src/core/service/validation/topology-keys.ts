@@ -1,5 +1,5 @@
+import type { ServiceSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { ServiceSpec } from '../../../types/core.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 const MAX_KEYS = 16;

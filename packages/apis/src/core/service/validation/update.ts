@@ -1,5 +1,5 @@
+import type { Service, ServiceSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Service, ServiceSpec } from '../../../types/core.ts';
 
 const unchangeable = 'may not change once set';
 

@@ -1,6 +1,6 @@
+import type { Container, Pod, PodSpec, PodStatus } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import type { ComputeDefault, Derive } from '@orch/schema';
-import type { Container, Pod, PodSpec, PodStatus } from '../../../types/core.ts';
-import type { Draft } from '../../../types/draft.ts';
 
 /**
  * Images with a mutable name are always pulled: those tagged `latest`, and those with neither tag nor digest. The tag

@@ -1,7 +1,7 @@
+import type * as core from '@orch/kinds/core';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
-import type * as core from '../../../types/core.ts';
 import { PodSpec } from './spec.ts';
 
 /** Ephemeral containers are added to a running pod, and are never part of a template. */

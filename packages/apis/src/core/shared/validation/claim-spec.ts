@@ -1,8 +1,8 @@
+import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import type { Check } from '@orch/schema';
-import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '../../../types/core.ts';
 import { checkAccessModes } from './access-modes.ts';
 
 export const requested = (spec: PersistentVolumeClaimSpec): string => spec.resources?.requests?.storage ?? '';

@@ -1,7 +1,7 @@
+import type { ObjectFieldSelector, ResourceFieldSelector } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { qualifiedName } from '@orch/machinery/formats';
 import { parseQuantity, quantityNumber } from '@orch/machinery/quantity';
-import type { ObjectFieldSelector, ResourceFieldSelector } from '../../../types/core.ts';
 import { isHugePages } from './resource-names.ts';
 
 /** Pod fields with a single value. */

@@ -1,6 +1,6 @@
+import type { LoadBalancerStatus } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { ip } from '@orch/machinery/formats';
-import type { LoadBalancerStatus } from '../../../types/core.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** Checks the load balancer status of services and ingresses. */

@@ -1,5 +1,5 @@
+import type { DeploymentStatus, ReplicaSetStatus, StatefulSetStatus } from '@orch/kinds/apps';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { DeploymentStatus, ReplicaSetStatus, StatefulSetStatus } from '../../../types/apps.ts';
 
 /** The fields of a workload's status that the rules read. */
 type Counts = Pick<DeploymentStatus, 'replicas' | 'readyReplicas' | 'availableReplicas' | 'updatedReplicas'> &

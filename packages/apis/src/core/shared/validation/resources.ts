@@ -1,3 +1,4 @@
+import type { ResourceRequirements } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import {
   compareQuantities,
@@ -7,7 +8,6 @@ import {
   quantityInteger,
   quantitySign,
 } from '@orch/machinery/quantity';
-import type { ResourceRequirements } from '../../../types/core.ts';
 import {
   containerResourceProblem,
   isHugePages,

@@ -1,6 +1,6 @@
+import type { NodeSelectorRequirement, NodeSelectorTerm, Taint, Toleration } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { NodeSelectorRequirement, NodeSelectorTerm, Taint, Toleration } from '../../../types/core.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 const integer = /^[+-]?\d{1,19}$/;

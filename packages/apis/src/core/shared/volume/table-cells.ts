@@ -1,6 +1,6 @@
+import type { PersistentVolume, PersistentVolumeClaim } from '@orch/kinds/core';
 import { hasDeletionTimestamp } from '@orch/machinery';
 import { wideColumn } from '../../../table.ts';
-import type { PersistentVolume, PersistentVolumeClaim } from '../../../types/core.ts';
 
 export const modeColumn = wideColumn(
   'VolumeMode',

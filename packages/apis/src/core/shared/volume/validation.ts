@@ -1,6 +1,3 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
-import type { Check } from '@orch/schema';
 import type {
   AzureDiskVolumeSource,
   ConfigMapVolumeSource,
@@ -18,7 +15,10 @@ import type {
   ServiceAccountTokenProjection,
   Volume,
   VolumeProjection,
-} from '../../../types/core.ts';
+} from '@orch/kinds/core';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
+import type { Check } from '@orch/schema';
 import {
   checkDescendingPath,
   checkExactlyOne,

@@ -1,5 +1,5 @@
+import type { EmptyDirVolumeSource as EmptyDirVolume, Volume as VolumeValue } from '@orch/kinds/core';
 import { f, struct } from '@orch/schema';
-import type { EmptyDirVolumeSource as EmptyDirVolume, Volume as VolumeValue } from '../../../types/core.ts';
 import {
   ConfigMapVolumeSource,
   DownwardAPIVolumeSource,

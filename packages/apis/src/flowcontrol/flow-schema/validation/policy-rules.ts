@@ -1,11 +1,11 @@
-import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
 import type {
   NonResourcePolicyRuleV1beta3,
   PolicyRulesWithSubjectsV1beta3,
   ResourcePolicyRuleV1beta3,
   SubjectV1beta3,
-} from '../../../types/flowcontrol.ts';
+} from '@orch/kinds/flowcontrol';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Check } from '@orch/schema';
 import { checkFormat } from '../../../validation-rules.ts';
 
 const ALL = '*';

@@ -1,7 +1,7 @@
+import type { FlowSchemaSpecV1beta3, FlowSchemaV1beta3 } from '@orch/kinds/flowcontrol';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
-import type { FlowSchemaSpecV1beta3, FlowSchemaV1beta3 } from '../../../types/flowcontrol.ts';
 
 const methods = ['ByNamespace', 'ByUser'];
 

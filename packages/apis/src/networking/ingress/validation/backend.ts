@@ -1,7 +1,7 @@
+import type { TypedLocalObjectReference } from '@orch/kinds/core';
+import type { IngressBackend, IngressServiceBackend, ServiceBackendPort } from '@orch/kinds/networking';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { validateFormat } from '@orch/machinery/formats';
-import type { TypedLocalObjectReference } from '../../../types/core.ts';
-import type { IngressBackend, IngressServiceBackend, ServiceBackendPort } from '../../../types/networking.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** The names of a backend's fields in the version of the client. */

@@ -1,8 +1,8 @@
+import type { HTTPIngressPath, Ingress, IngressRule, IngressTLS } from '@orch/kinds/networking';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123subdomain, ip, wildcardSubdomain } from '@orch/machinery/formats';
 import { checkLoadBalancer } from '../../../core/shared/validation/load-balancer.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
-import type { HTTPIngressPath, Ingress, IngressRule, IngressTLS } from '../../../types/networking.ts';
 import { type BackendNames, checkBackend } from './backend.ts';
 
 interface Dialect extends BackendNames {

@@ -1,7 +1,7 @@
+import type { HostPortRangeV1beta1, IDRangeV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { approximateNumber } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
-import type { HostPortRangeV1beta1, IDRangeV1beta1 } from '../../../types/policy.ts';
 
 const inOrder = (path: string, { min, max }: IDRangeV1beta1): readonly FieldError[] =>
   (approximateNumber(min) ?? 0) > (approximateNumber(max) ?? 0)

@@ -1,7 +1,7 @@
+import type { PodSecurityPolicySpecV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123subdomain } from '@orch/machinery/formats';
 import type { Check } from '@orch/schema';
-import type { PodSecurityPolicySpecV1beta1 } from '../../../types/policy.ts';
 import { checkSysctls } from './sysctls.ts';
 
 const all = '*';

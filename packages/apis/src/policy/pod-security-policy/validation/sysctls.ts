@@ -1,6 +1,6 @@
+import type { PodSecurityPolicySpecV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { sysctl } from '@orch/machinery/formats';
-import type { PodSecurityPolicySpecV1beta1 } from '../../../types/policy.ts';
 
 const lists = ['allowedUnsafeSysctls', 'forbiddenSysctls'] as const;
 

@@ -1,6 +1,6 @@
+import type { Container, EphemeralContainer } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { Container, EphemeralContainer } from '../../../../types/core.ts';
 import { presentOf } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEnvFrom } from './env.ts';

@@ -1,6 +1,6 @@
+import type { HostAlias, PodDNSConfig, PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { HostAlias, PodDNSConfig, PodSpec } from '../../../../types/core.ts';
 import { checkFormat } from '../../../../validation-rules.ts';
 
 const MAX_NAMESERVERS = 3;

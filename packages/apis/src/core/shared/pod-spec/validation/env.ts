@@ -1,6 +1,6 @@
+import type { ConfigMapEnvSource, EnvFromSource, EnvVar, EnvVarSource } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { ConfigMapEnvSource, EnvFromSource, EnvVar, EnvVarSource } from '../../../../types/core.ts';
 import { checkFormat, presentOf } from '../../../../validation-rules.ts';
 import { checkDownwardField, checkResourceField, envFields } from '../../validation/downward.ts';
 

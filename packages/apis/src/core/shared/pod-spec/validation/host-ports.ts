@@ -1,5 +1,5 @@
+import type { Container } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Container } from '../../../../types/core.ts';
 
 /** Checks that no two containers of a list use the same port of the node. */
 export function checkHostPorts(path: string, containers: readonly Container[]): readonly FieldError[] {

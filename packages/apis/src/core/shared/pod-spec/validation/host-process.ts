@@ -1,6 +1,6 @@
+import type { PodSpec, WindowsSecurityContextOptions } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type { PodSpec, WindowsSecurityContextOptions } from '../../../../types/core.ts';
 
 interface WithOptions {
   readonly securityContext?: { readonly windowsOptions?: WindowsSecurityContextOptions };

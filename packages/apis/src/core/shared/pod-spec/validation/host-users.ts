@@ -1,5 +1,5 @@
+import type { PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { PodSpec } from '../../../../types/core.ts';
 
 const ofNode = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
 

@@ -1,7 +1,7 @@
+import type { StatefulSet } from '@orch/kinds/apps';
+import type { Container, PodSpec, Volume, VolumeMount } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
-import type { StatefulSet } from '../../../../types/apps.ts';
-import type { Container, PodSpec, Volume, VolumeMount } from '../../../../types/core.ts';
 import { checkDescendingPath, checkNoBacksteps } from '../../../../validation-rules.ts';
 
 /** The volumes of a pod by name. */

@@ -1,6 +1,6 @@
+import type { PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
-import type { PodSpec } from '../../../../types/core.ts';
 import { presentOf } from '../../../../validation-rules.ts';
 
 /** Fields of the security context that apply to only one operating system. */

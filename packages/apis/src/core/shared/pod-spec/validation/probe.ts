@@ -1,12 +1,6 @@
+import type { Container, HTTPGetAction, LifecycleHandler, Probe, TCPSocketAction } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type {
-  Container,
-  HTTPGetAction,
-  LifecycleHandler,
-  Probe,
-  TCPSocketAction,
-} from '../../../../types/core.ts';
 import { checkExactlyOne, checkFormat, checkPort } from '../../../../validation-rules.ts';
 
 const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket'] as const;

@@ -1,5 +1,5 @@
+import type { Container, EphemeralContainer, PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Container, EphemeralContainer, PodSpec } from '../../../../types/core.ts';
 
 type Lists = Readonly<
   Record<'containers' | 'initContainers' | 'ephemeralContainers', readonly (Container | EphemeralContainer)[]>

@@ -1,10 +1,6 @@
+import type { SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type {
-  SeccompProfile,
-  SecurityContext,
-  WindowsSecurityContextOptions,
-} from '../../../../types/core.ts';
 import { checkDescendingPath, checkFormat } from '../../../../validation-rules.ts';
 
 /** Privilege escalation cannot be disabled for a privileged container. */

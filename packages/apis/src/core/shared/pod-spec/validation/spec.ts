@@ -1,11 +1,6 @@
+import type { Container, EphemeralContainer, PodSpec, TopologySpreadConstraint } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import type {
-  Container,
-  EphemeralContainer,
-  PodSpec,
-  TopologySpreadConstraint,
-} from '../../../../types/core.ts';
 import { checkLabelMap } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEphemeralContainer, checkInitContainer } from './container.ts';
