@@ -1,5 +1,5 @@
 import type { Aggregator } from '@orch/aggregation';
-import type { DefinitionController } from '@orch/definitions';
+import type { DefinitionController } from '@orch/custom-resources';
 import type { PublishedDocuments } from '@orch/discovery';
 import { PolicyTypeChecks } from '@orch/policies';
 import { type BackgroundTask, taskOf } from '@orch/program';

@@ -7,7 +7,7 @@ import {
   ServedDefinitions,
   type ServedDefinitionsOptions,
   strandedObjectsCheck,
-} from '@orch/definitions';
+} from '@orch/custom-resources';
 import { discoveryRoutes, openApiRoutes, PublishedDocuments } from '@orch/discovery';
 import { type ExplanationOptions, explanationRoutes } from '@orch/explanations';
 import {

@@ -66,7 +66,6 @@ export const declaredTests: readonly Declared[] = [
   of('controller-manager', 'test/controllers', 'test/monitoring/faults-controllers.test.ts'),
   of('controllers', 'test/controllers'),
   of('custom-resources', 'test/custom-resources'),
-  of('definitions', 'test/custom-resources'),
   of(
     'discovery',
     'test/api/discovery.test.ts',

@@ -1,11 +1,11 @@
 import { Semaphore, yieldToEventLoop } from '@orch/machinery/concurrency';
 import { KeyLoop } from '@orch/machinery/queue';
 import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
-import { DefinitionDecisions, groupOf } from './definition-decisions.ts';
-import { finalizeDefinition } from './finalize-definition.ts';
-import { FollowedDefinitions } from './followed-definitions.ts';
+import { finalizeDefinition } from './cleanup/finalize-definition.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
-import type { ServedDefinitions } from './served-definitions.ts';
+import { FollowedDefinitions } from './serving/followed-definitions.ts';
+import type { ServedDefinitions } from './serving/served-definitions.ts';
+import { DefinitionDecisions, groupOf } from './status/definition-decisions.ts';
 
 /** Pause before the objects of a definition are examined again, while finalizers hold them. */
 const CLEANUP_RETRY_MS = 1000;

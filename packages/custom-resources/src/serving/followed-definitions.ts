@@ -2,7 +2,7 @@ import type { CachedObject } from '@orch/cache';
 import { type ApiObject, messageOf } from '@orch/machinery';
 import { yieldToEventLoop } from '@orch/machinery/concurrency';
 import { cachedObjects, followObjects, type InternalResource, type ServerContext } from '@orch/registry';
-import type { DefinitionDecisions } from './definition-decisions.ts';
+import type { DefinitionDecisions } from '../status/definition-decisions.ts';
 import type { KnownDefinition } from './definition-guard.ts';
 import type { ServedDefinitions } from './served-definitions.ts';
 

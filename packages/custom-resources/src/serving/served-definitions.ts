@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import type { ServedType } from '@orch/apis';
 import type { OpenWebhook } from '@orch/auth';
 import type { CachedResource, WatchCache } from '@orch/cache';
-import { customResource, hasCondition } from '@orch/custom-resources';
 import type { ApiObject, Env, Names } from '@orch/machinery';
 import { encodeJson, statusOf } from '@orch/machinery/json';
 import { cacheNameOf, type DynamicResource, type DynamicResources } from '@orch/registry';
+import { hasCondition } from '../definition/condition.ts';
+import { customResource } from '../kind/custom-resource-type.ts';
+import { type ConversionDurations, conversionMetrics } from '../webhook/conversion-metrics.ts';
+import { conversionWebhook } from '../webhook/conversion-webhook.ts';
+import { WebhookConverter } from '../webhook/webhook-converter.ts';
 import { type CatchUp, DefinitionGuard, type KnownDefinition } from './definition-guard.ts';
 import { cacheIdentity, servedType } from './served-type.ts';
-import { type ConversionDurations, conversionMetrics } from './webhook/conversion-metrics.ts';
-import { conversionWebhook } from './webhook/conversion-webhook.ts';
-import { WebhookConverter } from './webhook/webhook-converter.ts';
 
 export interface ServedDefinitionsOptions {
   readonly names: Names;

@@ -3,8 +3,8 @@ import { Turns } from '@orch/machinery/concurrency';
 import { asText, specOf, statusOf } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { ServedApi, ServerContext } from '@orch/registry';
+import { awaitsCleanup } from '../cleanup/finalize-definition.ts';
 import { definitionStatus } from './definition-status.ts';
-import { awaitsCleanup } from './finalize-definition.ts';
 import { StructureChecks } from './structure-checks.ts';
 import { GrantedNames } from './taken-names.ts';
 

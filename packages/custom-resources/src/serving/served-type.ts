@@ -5,10 +5,10 @@ import {
   strategyOf,
   type WriteGuard,
 } from '@orch/apis';
-import type { CustomResource, CustomVersion } from '@orch/custom-resources';
 import { type ApiObject, compareVersions } from '@orch/machinery';
 import { asObjects, asText, specOf } from '@orch/machinery/json';
 import type { Lens } from '@orch/schema';
+import type { CustomResource, CustomVersion } from '../kind/custom-resource-type.ts';
 
 /** Joins versions whose schemas differ: the fields stay where they are, and the schema of the target prunes and defaults. */
 const sameFields: Lens = { losesFields: true, toHub: () => undefined, fromHub: () => undefined };

@@ -1,14 +1,9 @@
-import {
-  conditionsIn,
-  type DeletionProgress,
-  hasCondition,
-  terminatingCondition,
-  withConditions,
-} from '@orch/custom-resources';
 import { type ApiObject, messageOf } from '@orch/machinery';
 import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
+import { conditionsIn, hasCondition, withConditions } from '../definition/condition.ts';
+import { type DeletionProgress, terminatingCondition } from '../definition/conditions.ts';
 import { deleteInstances } from './delete-instances.ts';
 
 /** Time after which the condition says that objects remain. */

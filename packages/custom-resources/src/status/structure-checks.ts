@@ -1,6 +1,7 @@
-import { type DefinitionCondition, nonStructuralCondition } from '@orch/custom-resources';
 import type { ApiObject, Names } from '@orch/machinery';
 import { atOnce, type Turns } from '@orch/machinery/concurrency';
+import type { DefinitionCondition } from '../definition/condition.ts';
+import { nonStructuralCondition } from '../definition/conditions.ts';
 
 interface CheckedSpec {
   readonly uid: string | undefined;

@@ -1,14 +1,8 @@
-import {
-  acceptNames,
-  approvalCondition,
-  conditionsIn,
-  type DefinitionCondition,
-  establishedCondition,
-  type TakenNames,
-  withConditions,
-} from '@orch/custom-resources';
 import type { ApiObject, Names } from '@orch/machinery';
 import { type JsonObject, jsonEquals, statusOf } from '@orch/machinery/json';
+import { conditionsIn, type DefinitionCondition, withConditions } from '../definition/condition.ts';
+import { approvalCondition, establishedCondition } from '../definition/conditions.ts';
+import { acceptNames, type TakenNames } from '../definition/names-accepted.ts';
 import type { StructureChecks } from './structure-checks.ts';
 
 export interface StatusContext {

@@ -1,7 +1,7 @@
-import { type TakenNames, takenNames } from '@orch/custom-resources';
 import type { ApiObject } from '@orch/machinery';
 import { asText, jsonEquals, specOf, statusOf } from '@orch/machinery/json';
 import type { ServedApi } from '@orch/registry';
+import { type TakenNames, takenNames } from '../definition/names-accepted.ts';
 
 /** The names that definitions were granted, by group, kept in step with the definitions. */
 export class GrantedNames {
