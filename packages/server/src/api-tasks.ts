@@ -1,9 +1,9 @@
 import type { Aggregator } from '@orch/aggregation';
 import type { DefinitionController } from '@orch/custom-resources';
 import type { PublishedDocuments } from '@orch/discovery';
-import { PolicyTypeChecks } from '@orch/policies';
 import { type BackgroundTask, taskOf } from '@orch/program';
 import { DanglingSchemas } from './flow-control/dangling-schemas.ts';
+import { PolicyTypeChecks } from './policy-checks/policy-type-checks.ts';
 
 /** Background work of the API by the phase of the start in which it begins. */
 export interface ApiTasks {

@@ -27,7 +27,7 @@ import {
   ServiceReconciler,
   type ServiceReconcilerOptions,
   serviceNetwork,
-} from '@orch/services';
+} from '@orch/service-networking';
 import { escalationCheck } from './access/escalation-check.ts';
 import {
   type AuthenticationSource,

@@ -98,7 +98,6 @@ export const declaredTests: readonly Declared[] = [
     'test/adversarial/certificate-requests.test.ts',
     'test/chart/programs.test.ts',
   ),
-  of('policies', 'test/admission/validating-policies.test.ts', 'test/admission/unreadable-rules.test.ts'),
   of(
     'program',
     'test/api/serving-flags.test.ts',
@@ -110,7 +109,11 @@ export const declaredTests: readonly Declared[] = [
   of('request', 'test/api', 'test/adversarial'),
   of('schema', 'test/lifecycle', 'test/conformance/explain.test.ts', 'test/custom-resources'),
   of('server', 'test/api', 'test/admission', 'test/replicas'),
-  of('services', 'test/replicas/services.test.ts'),
+  of('service-networking', 'test/replicas/services.test.ts'),
+  {
+    changed: ['packages/server/src/policy-checks'],
+    tests: ['test/admission/validating-policies.test.ts', 'test/admission/unreadable-rules.test.ts'],
+  },
   of('storage', 'test/reliability', 'test/replicas', 'test/backup'),
   { changed: ['charts'], tests: ['test/chart'] },
   { changed: ['deploy'], tests: ['test/deploy', 'test/monitoring'] },

@@ -13,7 +13,7 @@ import {
   textFlag,
   wholeFlag,
 } from '@orch/program';
-import { DEFAULT_ADDRESS_RANGE, DEFAULT_PORT_RANGE } from '@orch/services';
+import { DEFAULT_ADDRESS_RANGE, DEFAULT_PORT_RANGE } from '@orch/service-networking';
 import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { clusterTokenFlags } from './cluster-token-flags.ts';

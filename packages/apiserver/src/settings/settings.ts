@@ -21,7 +21,7 @@ import type { MetricRelease } from '@orch/machinery/env';
 import { nonSpecialIp } from '@orch/machinery/formats';
 import { checkAddress, type HostPort, readHostPort, UsageError } from '@orch/program';
 import type { StoredEncoding } from '@orch/registry';
-import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/services';
+import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/service-networking';
 import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.ts';
 import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
 import { checkAuditFlags } from './check-audit-flags.ts';

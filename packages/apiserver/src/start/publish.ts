@@ -3,7 +3,7 @@ import { anySignal } from '@orch/machinery/concurrency';
 import { type BackgroundTask, runAll, StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { AuthenticationSource } from '@orch/server';
-import type { ServiceReconciler } from '@orch/services';
+import type { ServiceReconciler } from '@orch/service-networking';
 import { compactionKeyOf, runCompactor } from '@orch/storage';
 import { advertisedAddress } from '../advertise-address.ts';
 import { serverUrl, writeAdminConfig, writeControllerConfig } from '../certificates/admin-config.ts';

@@ -10,7 +10,7 @@ import {
   restoreBackup,
 } from '@orch/backup';
 import { type FlagValues, UsageError } from '@orch/program';
-import { replicaKeys } from '@orch/services';
+import { replicaKeys } from '@orch/service-networking';
 import { checkBackup, readBackup } from './backup-file.ts';
 import type { restoreFlags } from './backup-flags.ts';
 import { reported } from './failures.ts';

@@ -3,7 +3,7 @@ import { apiServerFlags } from '@orch/apiserver';
 import { messageOf, type Names, namesFor } from '@orch/machinery';
 import { dns1123subdomain, wildcardSubdomain } from '@orch/machinery/formats';
 import { type FlagValues, StartError, UsageError } from '@orch/program';
-import { addressRanges } from '@orch/services';
+import { addressRanges } from '@orch/service-networking';
 import type { initFlags } from './init-flags.ts';
 import type { Hosts, RotationId } from './parts.ts';
 import type { PlanOptions } from './plan.ts';

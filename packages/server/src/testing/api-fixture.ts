@@ -3,7 +3,7 @@ import type { AggregationOptions } from '@orch/aggregation';
 import type { ConnectOptions } from '@orch/connect';
 import type { Peers } from '@orch/explanations';
 import { RegistryFixture, type RegistryFixtureOptions } from '@orch/registry/testing';
-import type { ServiceRanges } from '@orch/services';
+import type { ServiceRanges } from '@orch/service-networking';
 import { type Api, createApi, type ExplanationSources } from '../api.ts';
 
 export interface ApiFixtureOptions extends RegistryFixtureOptions {

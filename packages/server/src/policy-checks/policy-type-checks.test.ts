@@ -4,8 +4,8 @@ import { builtinTypes, runtimeConfig } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
 import { FakeClock, until } from '@orch/machinery/testing';
 import { ModelStore } from '@orch/storage';
-import { DEFINITIONS, definition, established, GROUP, schemaOf, spec, v1 } from './testing/crontabs.ts';
-import { ApiFixture, type ApiFixtureOptions } from './testing/index.ts';
+import { DEFINITIONS, definition, established, GROUP, schemaOf, spec, v1 } from '../testing/crontabs.ts';
+import { ApiFixture, type ApiFixtureOptions } from '../testing/index.ts';
 
 const names = namesFor('orch');
 const isEnabled = runtimeConfig(['api/all=true'], builtinTypes, names);

@@ -1,1 +1,0 @@
-export { PolicyTypeChecks, type PolicyTypeChecksOptions } from './policy-type-checks.ts';
