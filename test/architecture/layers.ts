@@ -9,7 +9,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   cel: ['machinery'],
   schema: ['machinery', 'cel'],
   apply: ['machinery', 'schema'],
-  apis: ['machinery', 'pki', 'cel', 'schema'],
+  apis: ['machinery', 'kinds', 'pki', 'cel', 'schema'],
   storage: ['machinery'],
   encryption: ['machinery', 'storage'],
   backup: ['machinery', 'storage'],

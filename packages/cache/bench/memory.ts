@@ -1,5 +1,5 @@
 /** Memory of a cache of pods: the growth of the heap, the slabs and the process. `[count]`, default 10,000. */
-import { silentLogger, systemEnv } from '@orch/machinery';
+import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { createWatchCache, itemsLength } from '../src/index.ts';
 import { PREFIX, podBytes, pods } from './pods.ts';
 import { syntheticStore } from './synthetic-store.ts';
