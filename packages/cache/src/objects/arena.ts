@@ -5,8 +5,8 @@ const FIRST_SLAB_BYTES = 64 * 1024;
 const LARGEST_SLAB_BYTES = 2 * 1024 * 1024;
 /** Larger byte strings get a separate slab, so that the unused end of a slab stays small. */
 const ALONE_BYTES = LARGEST_SLAB_BYTES / 8;
-/** A full slab whose share of live bytes is lower is compacted: at most a quarter of the bytes in full slabs is unused. */
-const SPARSE_BELOW = 0.75;
+/** A full slab whose share of live bytes is lower is compacted: at most a seventh of the bytes in full slabs is unused. */
+const SPARSE_BELOW = 0.85;
 /** The cost of skipping a released slot, in bytes copied. */
 const DEAD_SLOT_COST = 16;
 
