@@ -81,7 +81,7 @@ describe('an image policy whose failures refuse pods', { timeout: 120_000 }, () 
   for (const [name, reason] of [
     ['failing', /it answered 503$/],
     ['redirecting', /it answered 307$/],
-    ['lying', /its answer is not an imagepolicy.orch.io\/v1alpha1 ImageReview$/],
+    ['lying', /its response is not an imagepolicy.orch.io\/v1alpha1 ImageReview$/],
     ['malformed', /its answer is not JSON$/],
     ['endless', /its answer is too large$/],
     ['closing', /closed the connection before the end of its answer$/],

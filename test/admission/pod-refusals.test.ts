@@ -22,7 +22,7 @@ interface Refused {
   /** Status of the quota `q`, as the controller of quotas calculates it. */
   readonly quotaStatus?: object;
   readonly created: PodFields | ((owner: object) => PodFields);
-  /** What is refused when it is set in a stored pod; absent where a pod cannot be changed to be refused. */
+  /** The field that is refused when it is set in a stored pod; absent when a pod cannot be changed to be refused. */
   readonly updated?: (kept: ApiItem, owner: object) => PodFields;
   /** An ephemeral container that is refused. */
   readonly ephemeral?: object;
@@ -148,7 +148,8 @@ const cases: readonly Refused[] = [
   },
   {
     plugin: 'OwnerReferencesPermissionEnforcement',
-    message: /owner references can only be set on what you may delete|whose finalizers you may update/,
+    message:
+      /cannot set owner references on an object that you may not delete|you may not update the finalizers/,
     user: 'bob',
     created: owned,
     updated: (_, owner) => owned(owner),
@@ -160,7 +161,7 @@ const cases: readonly Refused[] = [
   },
 ];
 
-/** Plugins that refuse no pods that are written: what they do with pods instead, or which other objects they decide on. */
+/** Plugins that refuse no pods: their effect on pods, or the other objects that they decide on. */
 const elsewhere: Readonly<Record<string, string>> = {
   AlwaysAdmit: 'admits everything',
   AlwaysDeny: 'refuses everything, in its own test',
@@ -305,7 +306,7 @@ describe('pods that an admission plugin refuses', { timeout: 120_000 }, () => {
     return { path: `${core}/${name}/pods`, owner };
   }
 
-  /** Writes the status of a quota, and waits until the server has it: it decides by what is in its cache. */
+  /** Writes the status of a quota, and waits until the server has it in its cache, by which it decides. */
   async function calculated(quota: string, status: object): Promise<void> {
     const body = { status };
     const contentType = 'application/merge-patch+json';

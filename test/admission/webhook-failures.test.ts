@@ -65,7 +65,7 @@ const huge: AnswerReview = (_review, response) => {
 
 const failures: readonly (readonly [what: string, answer: AnswerReview | 'stopped', message: RegExp])[] = [
   ['does not run', 'stopped', /failed to call webhook: Post "https:.*": /],
-  ['does not answer', silent, /it did not answer within 1 s/],
+  ['does not answer', silent, /it did not respond within 1 s/],
   ['answers with an error', text('secret', 500), /it answered 500/],
   ['redirects to another place', text('', 301), /it answered 301/],
   ['answers no JSON', text('secret {'), /its answer is not JSON/],

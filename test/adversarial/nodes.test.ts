@@ -12,7 +12,7 @@ const core = '/api/v1/namespaces/default';
 const merge = 'application/merge-patch+json';
 const restricted = `${names.labelPrefixes.nodeRestriction}zone`;
 
-/** An agent of a node that fell into the wrong hands. The server is set up as `docs/admission.md` says. */
+/** An agent of a compromised node. The server is set up as `docs/admission.md` describes. */
 describe('requests of a compromised node', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-nodes-'));
   let server: LaunchedServer;
@@ -217,7 +217,7 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
     [
       'get a token for the pod of another',
       () => node.post(`${core}/serviceaccounts/mine/token`, token('p2')),
-      /is on another node/,
+      /on another node/,
     ],
     [
       'write the lease of another',
@@ -227,7 +227,7 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
           kind: 'Lease',
           metadata: { name: 'n2' },
         }),
-      /has its own name/,
+      /with its own name/,
     ],
     [
       'read the secret of another',

@@ -59,7 +59,7 @@ describe('a namespace that enforces a level of pod security', { timeout: 120_000
         assertRefused(await send(`${pods}/${path}`, change, query), `${way}${query}`);
   }
 
-  it('never admits a new pod that violates the level, whichever way it is created', async () => {
+  it('the namespace never admits a new pod that violates the level, whichever way it is created', async () => {
     const { client } = server;
     const created: Readonly<Record<string, Promise<ApiResponse>>> = {
       create: client.post(pods, podNamed('new', violating)),
@@ -92,19 +92,19 @@ describe('a namespace that enforces a level of pod security', { timeout: 120_000
     assert.equal((await client.get(`${pods}/new`)).status, 404);
   });
 
-  it('never admits another image for a pod that was there before the level', async () => {
+  it('the namespace never admits another image for a pod that was there before the level', async () => {
     await refusedInEachWay('older', { spec: { containers: [{ ...violating, image: 'other' }] } });
     const stored = (await server.client.get(`${pods}/older`)).text;
     assert.doesNotMatch(stored, /"other"/);
   });
 
-  it('never admits an ephemeral container that violates the level', async () => {
+  it('the namespace never admits an ephemeral container that violates the level', async () => {
     const spec = { ephemeralContainers: [{ ...violating, name: 'debug', terminationMessagePolicy: 'File' }] };
     await refusedInEachWay('plain/ephemeralcontainers', { spec });
     assert.doesNotMatch((await server.client.get(`${pods}/plain`)).text, /debug/);
   });
 
-  it('never admits a change of the spec through the status of a pod', async () => {
+  it('the namespace never admits a change of the spec through the status of a pod', async () => {
     for (const [way, send] of Object.entries(ways)) {
       await send(`${pods}/plain/status`, { spec: { containers: [{ ...violating, image: 'other' }] } });
       const stored = (await server.client.get(`${pods}/plain`)).text;
@@ -112,7 +112,7 @@ describe('a namespace that enforces a level of pod security', { timeout: 120_000
     }
   });
 
-  it('admits labels and deletion of a pod that was there before the level', async () => {
+  it('the namespace admits labels and deletion of a pod that was there before the level', async () => {
     await good(
       server.client.send('PATCH', `${pods}/older`, {
         body: { metadata: { labels: { a: 'b' } } },

@@ -105,7 +105,7 @@ describe('flags about node agents', () => {
     ],
     [
       [`--nodeagent-certificate-authority=${work}/key`],
-      /--nodeagent-certificate-authority .*there is no certificate in it/,
+      /--nodeagent-certificate-authority .*it contains no certificate/,
     ],
     [
       ['--nodeagent-preferred-address-types=Street'],

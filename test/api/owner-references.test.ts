@@ -78,13 +78,13 @@ describe('owner references, when the permission for them is enforced', { timeout
     assert.equal(first.status, 403);
     assert.match(
       first.text,
-      /secrets \\"s\\" is forbidden: owner references can only be set on what you may delete/,
+      /secrets \\"s\\" is forbidden: cannot set owner references on an object that you may not delete/,
     );
 
     await granted(rule('secrets', 'create', 'patch', 'delete'));
     const second = await create('s');
     assert.equal(second.status, 403);
-    assert.match(second.text, /configmaps \\"owner\\" is none/);
+    assert.match(second.text, /finalizers of configmaps \\"owner\\"/);
 
     await granted(rule('secrets', 'create', 'patch', 'delete'), rule('configmaps/finalizers', 'update'));
     const third = await create('s');

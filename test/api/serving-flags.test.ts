@@ -181,7 +181,7 @@ describe('flags about TLS and browsers', { timeout: 120_000 }, () => {
 
   for (const [flag, problem] of [
     ['--tls-min-version=VersionTLS10', /must be one of VersionTLS12, VersionTLS13/],
-    ['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA', /is not one of the suites/],
+    ['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA', /is not a supported cipher suite/],
     ['--tls-sni-cert-key=only-one', /must be CERT,KEY or CERT,KEY:NAME,NAME/],
     ['--proxy-protocol-from=10.1.0.0/33', /must be addresses or ranges such as/],
     ['--cors-allowed-origins=(', /--cors-allowed-origins: /],

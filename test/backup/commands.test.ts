@@ -129,7 +129,7 @@ describe('the commands about backups', { timeout: 120_000 }, () => {
     assert.ok(!existsSync(empty));
     const full = await orch(['restore', file, source]);
     assert.equal(full.code, 1);
-    assert.match(full.stderr, /the store has 50 keys already: --replace deletes them\n$/);
+    assert.match(full.stderr, /the store already has 50 keys: --replace deletes them\n$/);
     const store = await openEmbeddedStore({ dir: small.dir, env });
     assert.deepEqual(await contentOf(store), content);
     await store.close();
@@ -138,7 +138,7 @@ describe('the commands about backups', { timeout: 120_000 }, () => {
   it('orch backup overwrites no file, leaves none behind when it fails, and writes to standard output', async () => {
     const { file, source } = small;
     const again = await orch(['backup', file, source]);
-    assert.deepEqual([again.code, again.stderr], [1, `orch backup: the file ${file} exists already\n`]);
+    assert.deepEqual([again.code, again.stderr], [1, `orch backup: the file ${file} already exists\n`]);
     const missing = join(work.path, 'no', 'such', 'folder');
     assert.equal((await orch(['backup', missing, source])).code, 1);
     assert.deepEqual(readdirSync(join(work.path, 'small')).sort(), ['backup', 'source']);

@@ -32,7 +32,7 @@ describe('orch migrate between a store of one server and one that servers share'
     assert.equal(created.status, 201);
   });
 
-  it('from an embedded store to etcd makes the server one of several: replicas with another generated authority do not start', async () => {
+  it('a migration from an embedded store to etcd makes the server one of several: replicas with another generated authority do not start', async () => {
     const target = join(work.path, 'joined.yaml');
     writeFileSync(target, etcdTarget(etcd));
     const prefix = '--etcd-prefix=/joined';

@@ -135,11 +135,11 @@ describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
       const again = await orch(['migrate', `--client-config=${server.adminConfig}`, '--output=text']);
       assert.deepEqual(
         [again.code, again.stdout, again.stderr],
-        [0, `nothing to move: servers use etcd at ${other.endpoints.join(', ')} already\n`, ''],
+        [0, `nothing to move: servers already use etcd at ${other.endpoints.join(', ')}\n`, ''],
       );
     }
     const undone = await orch(['migrate', '--abort', `--client-config=${first.adminConfig}`]);
-    assert.match(undone.stderr, /servers use etcd at .* already/);
+    assert.match(undone.stderr, /servers already use etcd at /);
     await load.goesOn();
     await load.end();
     load.check();

@@ -232,7 +232,7 @@ describe('an extension API server', { timeout: 60_000 }, () => {
     assert.equal(await statusOf(session(proxy), forged), 200);
   });
 
-  it('presents another certificate from the next connection on', async () => {
+  it('the server presents another certificate from the next connection on', async () => {
     const renewed = testCertificate({ commonName: 'renewed', use: 'server' });
     extension.updateCertificate(renewed);
     const from = connect(`https://127.0.0.1:${port}`, { ca: renewed.cert, ...proxy });

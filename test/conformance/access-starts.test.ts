@@ -111,7 +111,7 @@ const bad: readonly BadStart[] = [
     what: 'no certificate',
     text: 'hello',
     rest: issuer,
-    message: /^there is no certificate in it/,
+    message: /^it contains no certificate/,
   },
   {
     flag: 'oidc-ca-file',
@@ -120,13 +120,13 @@ const bad: readonly BadStart[] = [
     rest: issuer,
     message: /asn1/,
   },
-  { flag: 'client-ca-file', what: 'no certificate', text: '', message: /^there is no certificate in it/ },
+  { flag: 'client-ca-file', what: 'no certificate', text: '', message: /^it contains no certificate/ },
   {
     flag: 'requestheader-client-ca-file',
     what: 'no certificate',
     text: 'key',
     rest: ['--requestheader-username-headers=X-Remote-User'],
-    message: /^there is no certificate in it/,
+    message: /^it contains no certificate/,
   },
   {
     flag: 'token-auth-file',

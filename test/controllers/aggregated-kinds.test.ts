@@ -180,7 +180,7 @@ describe('kinds of an extension API server', { timeout: 240_000, ...ifAddress },
     await becomes(widgets('owned', 'again'), 404);
   });
 
-  it('block no namespace after their API service is deleted, also when their server is down', async () => {
+  it('aggregated kinds block no namespace after their API service is deleted, also when their server is down', async () => {
     await backing.kill();
     await becomes(`/apis/${WIDGET_GROUP}/v1`, 503);
     await makeNamespace('last');

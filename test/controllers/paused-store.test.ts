@@ -84,7 +84,7 @@ describe('orch up while etcd is paused', { timeout: 400_000 }, () => {
       assert.ok(isAlive(server), server.process.output().slice(-2000));
     }
     const output = server.process.output();
-    assert.match(output, /"msg":"the controllers stand down and campaign again"/);
+    assert.match(output, /"msg":"the controllers stop, and this process becomes a candidate again"/);
     assert.equal((await server.process.stop('SIGTERM')).code, 0, output.slice(-3000));
   });
 

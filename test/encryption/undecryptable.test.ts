@@ -128,7 +128,7 @@ describe('objects that cannot be decrypted', { timeout: 120_000 }, () => {
     const textOf = async (): Promise<string | undefined> =>
       jsonOf<{ data?: Record<string, string> }>(await client.get(secretPath('gone'))).data?.['text'];
     writeConfiguration(join(work.path, 'encryption.json'), ['secrets'], [['aesgcm', 'present', 'lost']]);
-    await server.process.waitFor(/objects that could not be read are readable now.*"count":1/, 20_000);
+    await server.process.waitFor(/objects that could not be read can be read now.*"count":1/, 20_000);
     assert.equal(await textOf(), Buffer.from('text of it').toString('base64'));
     assert.equal((await client.delete(secretPath('gone'))).status, 200);
   });

@@ -165,7 +165,7 @@ for (const naming of namings) {
 }
 
 describe('orchctl with a server without a history', () => {
-  it('names the flag that the server needs', async () => {
+  it('the error names the flag that the server needs', async () => {
     await using cluster = await commandCluster('orch');
     for (const line of [
       'history configmap a',

@@ -36,12 +36,12 @@ describe('the table of kubectl commands in docs/orchctl.md', () => {
     }
   });
 
-  it('calls those commands "same" or "different" that orchctl has, and others "left out"', () => {
+  it('the table calls those commands "same" or "different" that orchctl has, and others "left out"', () => {
     const own = new Set(commands.map(({ name }) => name));
     for (const { name, answer } of rows) assert.equal(own.has(name), answer !== 'left out', name);
   });
 
-  it('lists exactly the commands of kubectl --help', {
+  it('the table lists exactly the commands of kubectl --help', {
     skip: kubectl === undefined && 'there is no kubectl on this machine',
   }, async () => {
     const { stdout } = await run(kubectl?.path ?? '', ['--help']);
@@ -134,7 +134,7 @@ describe('the list of flags in docs/orchctl.md', {
   });
 
   for (const [name, help] of known)
-    it(`lists exactly those flags of "${name}" that orchctl does not have, and letters are the same`, async () => {
+    it(`the table lists exactly those flags of "${name}" that orchctl does not have, and letters are the same`, async () => {
       const [own, flags] = [await ownFlags(name), flagsIn(help)];
       const here = omitted.get(name) ?? new Set();
       if (here.has(ALL)) return assert.equal(own, undefined);
@@ -145,7 +145,7 @@ describe('the list of flags in docs/orchctl.md', {
         if (own.has(flag) && short !== '') assert.equal(own.get(flag), short, flag);
     });
 
-  it('lists exactly those global flags that orchctl does not have', async () => {
+  it('the table lists exactly those global flags that orchctl does not have', async () => {
     const own = await ownFlags('options');
     const global = [...flagsIn(await helpOf(['options'])).keys()];
     const missing = global.filter((flag) => own?.has(flag) === false);

@@ -102,7 +102,7 @@ describe('orchctl top behind a balancer with three replicas', { skip: withoutEtc
     for (const { perSecond } of requests.byVerb) assert.ok(perSecond >= 0, out);
   });
 
-  it('names the replica when the balancer changes it between two snapshots', async () => {
+  it('orchctl top names the replica when the balancer changes it between two snapshots', async () => {
     const named = new Set<string>();
     for (let i = 0; i < REPLICAS; i++) {
       balancer.choose = () => i;

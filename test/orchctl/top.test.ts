@@ -42,7 +42,7 @@ describe('orchctl top', { timeout: 60_000 }, () => {
     assert.deepEqual(missing, []);
   });
 
-  it('names the missing permission, and how to grant it', async () => {
+  it('orchctl top names the missing permission, and how to grant it', async () => {
     const { status, out, err } = await cluster.orchctl(['top', interval, '--as=jane']);
     assert.deepEqual([status, out], [1, '']);
     assert.match(err, /^error: the server refuses its metrics \(.*"jane".*\/metrics/);

@@ -63,7 +63,7 @@ describe('programs with a damaged data directory', { timeout: 120_000 }, () => {
     const report = JSON.parse(done.stdout) as Report;
     assert.equal(report.findings[0]?.file, 'store.db-wal');
     assert.ok((report.droppedRevisions?.last ?? 0) >= acknowledged);
-    assert.match((await repair()).stdout, /^the store is whole: /);
+    assert.match((await repair()).stdout, /^the store is intact: /);
 
     await using server = await launchServer({ dataDir, certDir });
     assert.equal((await server.client.send('GET', `${configMaps}/first`)).status, 200);

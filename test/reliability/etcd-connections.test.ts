@@ -11,7 +11,7 @@ import { run, temporaryFolder } from '@orch/testkit';
 const program = join(import.meta.dirname, '..', '..', 'bin', 'orch-apiserver');
 const other = createTestAuthority();
 
-/** What the servers and files of the tests are. */
+/** The servers and files of the tests. */
 interface Place {
   /** An etcd with TLS, which requires client certificates. */
   readonly secure: string;
@@ -55,12 +55,12 @@ const cases: readonly Case[] = [
   [
     'the authority of etcd is not given',
     (place) => [`--etcd-servers=${place.secure}`, ...client(place)],
-    /the authority of the certificate of etcd is not known: set --etcd-cafile/,
+    /the certificate of etcd was issued by an unknown authority: set --etcd-cafile/,
   ],
   [
     'the authority is another one',
     (place) => [`--etcd-servers=${place.secure}`, `--etcd-cafile=${place.otherCa}`, ...client(place)],
-    /not of the authority in .*: set --etcd-cafile/,
+    /was not issued by the authority in .*: set --etcd-cafile/,
   ],
   [
     'the key is that of another certificate',

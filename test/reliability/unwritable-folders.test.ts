@@ -51,7 +51,7 @@ const runMounted = (folder: string, options: string, given: readonly string[]) =
 
 describe('a server that cannot write', { skip: !canMount && 'file systems cannot be mounted here' }, () => {
   for (const [what, given] of places) {
-    it(`names a read-only file system and the way out: ${given('PLACE').join(' ')}`, async () => {
+    it(`the server names a read-only file system and the way out: ${given('PLACE').join(' ')}`, async () => {
       using folder = temporaryFolder();
       const reason = reasonIn(await runMounted(folder.path, 'ro', given(join(folder.path, 'place'))));
       assert.ok(reason.includes(what), reason);
@@ -60,7 +60,7 @@ describe('a server that cannot write', { skip: !canMount && 'file systems cannot
   }
 
   for (const [what, given] of places.slice(0, 4)) {
-    it(`names a full disk and the way out: ${given('PLACE').join(' ')}`, async () => {
+    it(`the server names a full disk and the way out: ${given('PLACE').join(' ')}`, async () => {
       using folder = temporaryFolder();
       const place = join(folder.path, 'place');
       const reason = reasonIn(await runMounted(folder.path, 'size=64k', given(place)));
@@ -72,7 +72,7 @@ describe('a server that cannot write', { skip: !canMount && 'file systems cannot
 
 describe('a server over files of another user', { skip: !hasOtherUser && 'setpriv needs root' }, () => {
   for (const [what, given] of places) {
-    it(`names both users and the way out: ${given('PLACE').join(' ')}`, async () => {
+    it(`the server names both users and the way out: ${given('PLACE').join(' ')}`, async () => {
       using folder = temporaryFolder();
       chmodSync(folder.path, 0o777);
       const place = join(folder.path, 'place');

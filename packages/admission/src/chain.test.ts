@@ -100,7 +100,7 @@ describe('admission chain of plugins', () => {
     );
   });
 
-  it('calls plugins that depend on the write for those writes only to which they apply, in order', async () => {
+  it('the chain calls plugins that depend on the write for those writes only to which they apply, in order', async () => {
     const byUser = (name: string): TestPlugin => ({
       handlesWrite: ({ user }) => user.name.includes(name),
       ...admits,

@@ -57,7 +57,7 @@ describe('the API server program', () => {
 
   for (const [what, argv, message] of [
     ['an unknown flag', ['--nonsense'], 'unknown flag: --nonsense'],
-    ['a bad value', ['--secure-port=x'], 'invalid value "x" for --secure-port: must be a whole number'],
+    ['a bad value', ['--secure-port=x'], 'invalid value "x" for --secure-port: must be an integer'],
     [
       'flags that contradict each other',
       ['--storage-backend=etcd'],
@@ -75,7 +75,7 @@ describe('the API server program', () => {
     assert.match(err, /^orch-apiserver: --token-auth-file: ENOENT[^\n]*\n$/);
   });
 
-  it('retries to connect to etcd, and stops cleanly meanwhile', async () => {
+  it('the program retries to connect to etcd, and stops cleanly meanwhile', async () => {
     const argv = serving('e', '--etcd-servers=http://127.0.0.1:1');
     const { code, out, err } = await run(argv, (child) => child.kill('SIGTERM'), 'stderr');
     assert.deepEqual([code, out], [0, '']);

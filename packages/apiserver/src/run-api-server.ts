@@ -35,7 +35,7 @@ export async function runApiServer(
     const { failed } = started.opened.background;
     using either = anySignal([signal, failed]);
     await aborted(either.signal);
-    if (!signal.aborted) throw new StartError(`cannot go on: ${messageOf(failed.reason)}`);
+    if (!signal.aborted) throw new StartError(`cannot continue: ${messageOf(failed.reason)}`);
     await stop(context, started);
   } finally {
     await cleanup.run();

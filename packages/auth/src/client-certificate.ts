@@ -28,7 +28,10 @@ export interface ClientCertificateOptions {
  */
 export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const none: Authentication = { kind: 'none' };
-  const outOfTime: Authentication = { kind: 'rejected', reason: 'the client certificate is not valid now' };
+  const outOfTime: Authentication = {
+    kind: 'rejected',
+    reason: 'the client certificate has expired or is not yet valid',
+  };
   const cached = new WeakMap<object, Verified>();
   return {
     authenticate(credentials) {
@@ -66,7 +69,11 @@ function readCertificate(
   const validity = pool === undefined ? own : pool.validityOf(certificate, { isNew });
   const generation = pool?.generation ?? 0;
   return validity === undefined
-    ? { ...own, generation, answer: rejected('the client certificate is of no authority for clients') }
+    ? {
+        ...own,
+        generation,
+        answer: rejected('the client certificate was not issued by an authority for clients'),
+      }
     : { ...validity, generation, answer: userOf(certificate, implicitGroup) };
 }
 

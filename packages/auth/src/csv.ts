@@ -34,7 +34,7 @@ export function* parseCsv(text: string): Generator<CsvRecord> {
         yield {
           line: begins,
           fields,
-          problem: 'a quoted field is not closed, or a quote stands inside a field',
+          problem: 'a quoted field is not closed, or a quote is inside an unquoted field',
         };
         return;
       }

@@ -68,7 +68,7 @@ describe('token files', () => {
     ['two columns', 'abc,alice', /^line 1: expected at least 3 columns/],
     ['no token', '\n,alice,1', /^line 2: the token is empty/],
     ['no name', 'abc,,1', /^line 1: the user name is empty/],
-    ['a token twice', 'abc,alice,1\r\nabc,bob,2', /^line 2: the token stands on an earlier line/],
+    ['a token twice', 'abc,alice,1\r\nabc,bob,2', /^line 2: the token is repeated from an earlier line/],
     ['an open quote', 'abc,alice,1,"dev', /^line 1: a quoted field is not closed/],
     ['a quote inside', 'abc,al"ice,1', /^line 1: .*quote/],
   ] as const) {

@@ -28,7 +28,8 @@ export function readTokenFile(text: string, implicitGroup: string): ReadonlyMap<
     if (token === '') throw new TokenFileError(`line ${line}: the token is empty`);
     if (name === '') throw new TokenFileError(`line ${line}: the user name is empty`);
     const digest = digestOf(token);
-    if (users.has(digest)) throw new TokenFileError(`line ${line}: the token stands on an earlier line too`);
+    if (users.has(digest))
+      throw new TokenFileError(`line ${line}: the token is repeated from an earlier line`);
     const named = groups.flatMap((column) => column.split(',')).map((group) => group.trim());
     users.set(digest, {
       name,

@@ -52,10 +52,7 @@ async function* readEntries(
     if (type === TRAILER) {
       const summary = decodeSummary(payload);
       if (summary.entries !== count || summary.bytes !== bytes)
-        throw new BackupError(
-          'damaged',
-          'the backup is damaged: it does not have the entries that it should have',
-        );
+        throw new BackupError('damaged', 'the backup is damaged: entries are missing or were changed');
       if ((await reader.upTo(1)).length > 0)
         throw new BackupError('damaged', 'the backup is damaged: bytes follow its end');
       return summary;

@@ -108,7 +108,7 @@ describe('a backup', () => {
     });
   }
 
-  it('names keys of values that are encrypted at rest', async () => {
+  it('a backup names keys of values that are encrypted at rest', async () => {
     const { summary } = await verifyBackup(chunked(Buffer.concat(await chunksOf(parts())), 65536), undefined);
     assert.deepEqual(summary.encryptedAtRest, { 'orch:enc:aesgcm:v1:key1:': 1 });
   });

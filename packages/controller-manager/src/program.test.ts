@@ -72,7 +72,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
     [
       'a bad value',
       ['--concurrent-gc-syncs=x'],
-      'invalid value "x" for --concurrent-gc-syncs: must be a whole number',
+      'invalid value "x" for --concurrent-gc-syncs: must be an integer',
     ],
     [
       'flags that contradict each other',
@@ -115,7 +115,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
     [
       'a key that cannot be read',
       [`--client-config=${away}`, `--service-account-private-key-file=${away}`],
-      /--service-account-private-key-file .*away\.conf: there is no private key in it/,
+      /--service-account-private-key-file .*away\.conf: it contains no private key/,
     ],
     [
       'an ops port that is not ours',

@@ -121,7 +121,7 @@ describe('the history of an object', () => {
     assert.deepEqual((await changesOf(api, `${path('v2')}/a`))[0]?.['fields'], ['spec.maxReplicas']);
   });
 
-  it('names subresources, and has no entry for dry runs, refused writes and writes without a change', async () => {
+  it('the history of an object names subresources, and has no entry for dry runs, refused writes and writes without a change', async () => {
     await using api = await withHistory();
     await api.post(deployments, deployment('a'));
     const scaled = await api.patch(`${deployments}/a/scale`, { spec: { replicas: 3 } });

@@ -89,7 +89,7 @@ describe('the history of large objects', () => {
     assert.equal(store?.reads, 120);
   });
 
-  it('names the write of a field only among the states that one question may read', async () => {
+  it('the history names the write of a field only among the states that one question may read', async () => {
     await using api = await withHistory();
     await written(api, 8);
     assert.equal(await writeOf(api, '.data.early'), true);
@@ -120,7 +120,7 @@ describe('the history of large objects', () => {
     ['data', (value: string) => ({ data: wide(value) }), 'data.key-'],
     ['labels', (value: string) => ({ metadata: { labels: wide(value) } }), 'metadata.labels.key-'],
   ] as const)
-    it(`names the first changes of 20,000 ${what} and counts the others, in parts between which other requests have their turn`, async () => {
+    it(`the history names the first changes of 20,000 ${what} and counts the others, in parts between which other requests have their turn`, async () => {
       await using api = await withHistory();
       await api.post(maps, configMap('large', {}));
       for (const value of ['a', 'b'])

@@ -30,7 +30,7 @@ const upProgram: Program<typeof orchFlags> = {
   name: 'orch',
   usage: 'orch up|init|repair|backup|restore|migrate [flags]',
   about:
-    'Runs the whole control plane in one process, with its data in one folder. "orch init --help" describes how certificates and keys are made that several servers share, "orch repair --help" describes the repair of a damaged folder, "orch backup --help" how all objects are saved in a file, "orch restore --help" how they are restored, and "orch migrate --help" how they are moved to another store while servers run.',
+    'Runs the whole control plane in one process, with its data in one folder. "orch init --help" describes how to create the certificates and keys that several servers share, "orch repair --help" describes the repair of a damaged folder, "orch backup --help" how all objects are saved in a file, "orch restore --help" how they are restored, and "orch migrate --help" how they are moved to another store while servers run.',
   build,
   flags: orchFlags,
   commands: ['up', 'init', 'repair', 'backup', 'restore', 'migrate'],
@@ -54,7 +54,7 @@ const initProgram: Program<typeof initFlags> = {
   name: 'orch init',
   usage: 'orch init [flags]',
   about:
-    'Makes what the servers of a cluster share, in a folder: authorities, certificates, keys, and client configurations for administrators and controller managers. Run it again to renew certificates before they expire and to add missing files; existing keys are never replaced, except by a rotation. A rotation has three steps, each a separate run, and clients work throughout.',
+    'Creates the files that the servers of a cluster share in a folder: authorities, certificates, keys, and client configurations for administrators and controller managers. Run it again to renew certificates before they expire and to add missing files; existing keys are never replaced, except by a rotation. A rotation has three steps, each a separate run, and clients work throughout.',
   build,
   flags: initFlags,
   run: (flags, _, signal) =>

@@ -11,7 +11,7 @@ const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
  */
 export function readCertificateBundle(flag: string, path: string): readonly string[] {
   const certificates = readFlagFile(flag, path).match(block) ?? [];
-  if (certificates.length === 0) throw new StartError(`--${flag} ${path}: there is no certificate in it`);
+  if (certificates.length === 0) throw new StartError(`--${flag} ${path}: it contains no certificate`);
   for (const certificate of certificates) {
     try {
       new X509Certificate(certificate);

@@ -52,7 +52,7 @@ describe('a definition that changes while its objects are watched', () => {
     assert.deepEqual([items.length, items[0].apiVersion], [1, `${GROUP}/v2`]);
   });
 
-  it('changes the storage version: objects remain readable, and the new version is recorded as stored', async () => {
+  it('a changed definition may change the storage version: objects remain readable, and the new version is recorded as stored', async () => {
     await using api = await withCronTabs({}, [v1, v2]);
     await api.post(crontabs(), crontab('a'));
     await api.patch(path, {
@@ -75,7 +75,7 @@ describe('a definition that changes while its objects are watched', () => {
     assert.match(removed.text, /status\.storedVersions\[0\]/);
   });
 
-  it('changes short names and categories in discovery and in its accepted names', async () => {
+  it('a changed definition changes short names and categories in discovery and in its accepted names', async () => {
     await using api = await withCronTabs();
     await api.patch(path, {
       spec: { names: { shortNames: ['cron', 'cr'], categories: ['all'], singular: 'tab' } },

@@ -79,7 +79,7 @@ describe('a conversion webhook', () => {
     const answer = api.get(gatesPath('v1', 'a'));
     await until(async () => webhook.reviews.length === 1, 'the webhook was asked');
     await api.env.clock.advanceAsync(30_000);
-    assert.match(ok(await answer, 500).json.message, /failed: it did not answer within 30 s$/);
+    assert.match(ok(await answer, 500).json.message, /failed: it did not respond within 30 s$/);
   });
 
   it('a conversion webhook is measured by definition, versions and success', async () => {
@@ -93,7 +93,7 @@ describe('a conversion webhook', () => {
     );
   });
 
-  it('whose result breaks the schema is shown by reads as it is, and refused by writes', async () => {
+  it('an object whose conversion violates the schema is shown as it is by reads, and refused by writes', async () => {
     await using gates = await Gates.open();
     const { api, webhook } = gates;
     ok(await api.post(gatesPath('v2'), gate2('a')), 201);

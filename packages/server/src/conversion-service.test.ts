@@ -42,7 +42,7 @@ describe('a conversion webhook behind a service', () => {
     assert.match(webhook.requests[0] ?? '', /^converter\.default\.svc:8443 \/gates\b/);
   });
 
-  it('whose certificate another authority issued fails only requests that need it', async () => {
+  it('a conversion webhook whose certificate another authority issued fails only requests that need it', async () => {
     await using webhook = await WebhookServer.start(convertGates, ['converter.default.svc'], podAddress);
     await using other = await WebhookServer.start(convertGates);
     const service = { namespace: 'default', name: 'converter', port: 8443 };

@@ -74,7 +74,7 @@ describe('schemas of custom resources in a server', () => {
     assert.match(refused.text, /the color cannot change/);
   });
 
-  it('select objects by their selectable fields', async () => {
+  it('field selectors select custom objects by their selectable fields', async () => {
     await using api = await withBoxes();
     for (const [name, color] of [
       ['a', 'red'],

@@ -61,7 +61,7 @@ function fixture(replicas: number) {
 }
 
 describe('runCompactor on a store', () => {
-  it('compacts once per interval, through a revision that is an interval old, with 3 replicas', async () => {
+  it('runCompactor compacts once per interval, through a revision that is an interval old, with 3 replicas', async () => {
     await using f = fixture(3);
     const times: number[] = [];
     for (let i = 0; i < 3; i++) {
@@ -86,7 +86,7 @@ describe('runCompactor on a store', () => {
     assert.ok(times.slice(1).every((at, i) => at - (times[i] ?? 0) >= INTERVAL));
   });
 
-  it('compacts through another replica when the one that compacted stops', async () => {
+  it('runCompactor compacts through another replica when the one that compacted stops', async () => {
     await using f = fixture(2);
     f.start();
     await f.minutes(1);

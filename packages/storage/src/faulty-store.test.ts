@@ -44,7 +44,7 @@ describe('FaultyStore over a store', () => {
     assert.equal(store.injected.unavailable, 2);
   });
 
-  it('loses replies after the commit took effect, and requests before', async () => {
+  it('FaultyStore loses replies after the commit took effect, and requests before', async () => {
     const { inner, store, signal } = faulty({ replyLost: 1 });
     await assert.rejects(store.commit(create('/a'), signal), failsWith('outcomeUnknown'));
     assert.ok((await inner.get('/a', signal)).kv !== undefined);
@@ -102,7 +102,7 @@ describe('FaultyStore over a store', () => {
     assert.ok((await inner.get('/b', signal)).kv !== undefined);
   });
 
-  it('injects the same faults for the same seed', async () => {
+  it('FaultyStore injects the same faults for the same seed', async () => {
     const outcomes = async () => {
       const { store, signal } = faulty({ unavailable: 0.3, replyLost: 0.2, requestLost: 0.2 }, 7);
       const codes: string[] = [];

@@ -15,7 +15,7 @@ describe('keys and ranges', () => {
     );
   });
 
-  it('in a prefix range are exactly those with the prefix', () => {
+  it('the keys in a prefix range are exactly those with the prefix', () => {
     const prefix = anyKey.filter((text) => text.replaceAll('\u{10ffff}', '') !== '');
     fc.assert(
       fc.property(prefix, anyKey, (start, key) => {

@@ -24,7 +24,7 @@ async function open() {
 describeStore('model', open);
 
 describe('ModelStore in memory', () => {
-  it('delivers the events of one revision in one batch, however small batches are', async () => {
+  it('ModelStore delivers the events of one revision in one batch, however small batches are', async () => {
     const store = new ModelStore({ clock: new FakeClock(), maxBatchEvents: 2 });
     const { signal } = new AbortController();
     const value = Buffer.from('x');

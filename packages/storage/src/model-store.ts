@@ -254,7 +254,7 @@ export class ModelStore implements Store {
     if (rev >= this.#compacted) return;
     throw new StoreError(
       'compacted',
-      `history before revision ${this.#compacted} was compacted; asked for ${rev}`,
+      `history before revision ${this.#compacted} was compacted; requested ${rev}`,
       {
         compactRevision: this.#compacted,
       },

@@ -166,17 +166,17 @@ describe('configuration of EventRateLimit', () => {
     [
       'a rate of 0',
       limit('type: User, qps: 0, burst: 1'),
-      /^line 4: limits\[0\]\.qps: must be a whole number from 1/,
+      /^line 4: limits\[0\]\.qps: must be an integer from 1/,
     ],
     [
       'a burst that is not whole',
       limit('type: User, qps: 1, burst: 1.5'),
-      /^line 4: limits\[0\]\.burst: must be a whole/,
+      /^line 4: limits\[0\]\.burst: must be an integer/,
     ],
     [
       'a negative size',
       limit('type: User, qps: 1, burst: 1, cacheSize: -1'),
-      /\.cacheSize: must be a whole number from 0/,
+      /\.cacheSize: must be an integer from 0/,
     ],
     [
       'an unknown field',

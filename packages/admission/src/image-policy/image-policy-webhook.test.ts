@@ -78,7 +78,7 @@ const pod = (
 });
 
 describe('admission plugin ImagePolicyWebhook, answers of the backend', () => {
-  const wrongAnswer = `the image policy webhook: its answer is not an ${apiVersion} ImageReview`;
+  const wrongAnswer = `the image policy webhook: its response is not an ${apiVersion} ImageReview`;
   for (const [title, next, refusal] of [
     ['an allowed pod is admitted', allowed, undefined],
     [
@@ -309,13 +309,13 @@ describe('configuration of ImagePolicyWebhook', () => {
     [
       'a time over half an hour',
       policy(`${valid}\n  allowTTL: 1801`),
-      /allowTTL: must be a whole number from -1 to 1800/,
+      /allowTTL: must be an integer from -1 to 1800/,
     ],
-    ['a negative time', policy(`${valid}\n  denyTTL: -2`), /denyTTL: must be a whole number from -1 to 1800/],
+    ['a negative time', policy(`${valid}\n  denyTTL: -2`), /denyTTL: must be an integer from -1 to 1800/],
     [
       'a backoff over five minutes',
       policy(`${valid}\n  retryBackoff: 300001`),
-      /retryBackoff: must be a whole number/,
+      /retryBackoff: must be an integer/,
     ],
     ['a string as a flag', policy(`${valid}\n  defaultAllow: "yes"`), /defaultAllow: must be true or false/],
   ] as const)

@@ -54,7 +54,7 @@ export class ImageReviewer {
       throw error;
     }
     const decision = decisionOf(answer, apiVersion);
-    if (decision === undefined) return this.#failure(key, `its answer is not an ${apiVersion} ImageReview`);
+    if (decision === undefined) return this.#failure(key, `its response is not an ${apiVersion} ImageReview`);
     if (JSON.stringify(decision).length <= MAX_CACHED_CHARACTERS)
       (decision.allowed ? this.#allowed : this.#denied).set(key, decision);
     return decision;

@@ -283,22 +283,22 @@ describe('admission plugin NodeRestriction', () => {
 
     ['create its lease', lease(leases, 'n1'), undefined],
     ['renew its lease', { ...lease(leases, 'n1'), oldObject: objectOf({ name: 'n1' }) }, undefined],
-    ['create the lease of another', lease(leases, 'n2'), /has its own name$/],
+    ['create the lease of another', lease(leases, 'n2'), /with its own name$/],
     ['create a lease in another namespace', lease('default', 'n1'), /only write leases in the namespace/],
     ['create its CSINode', csiNode('n1'), undefined],
-    ['create the CSINode of another', csiNode('n2'), /has its own name$/],
+    ['create the CSINode of another', csiNode('n2'), /with its own name$/],
 
     ['get a token for a pod that runs on the node', token(mine), undefined],
     ['get a token for nothing', token(), /not bound to a pod$/],
     ['get a token for a secret', token({ ...mine, kind: 'Secret' }), /not bound to a pod$/],
-    ['get a token for a pod without its uid', token({ ...mine, uid: '' }), /without saying its uid$/],
+    ['get a token for a pod without its uid', token({ ...mine, uid: '' }), /without a uid$/],
     [
       'get a token for a pod that was before',
       token({ ...mine, uid: 'old' }),
       /does not exist with uid "old"$/,
     ],
     ['get a token for a pod that is not', token({ ...mine, name: 'x' }), /does not exist/],
-    ['get a token for a pod of another', token({ ...mine, name: 'other', uid: 'p2' }), /is on another node$/],
+    ['get a token for a pod of another', token({ ...mine, name: 'other', uid: 'p2' }), /on another node$/],
     [
       'change an account',
       { ...token(mine), subresource: '', oldObject: objectOf({ name: 'sa' }) },

@@ -44,13 +44,11 @@ function refusedLease({ node, write, parts }: NodeWrite): Refusal | undefined {
   const { nodeLease } = parts.names.namespaces;
   if (write.namespace !== nodeLease)
     return `node ${quoted(node)} can only write leases in the namespace ${quoted(nodeLease)}`;
-  return write.name === node
-    ? undefined
-    : `node ${quoted(node)} can only write the lease that has its own name`;
+  return write.name === node ? undefined : `node ${quoted(node)} can only write the lease with its own name`;
 }
 
 function refusedCsiNode({ node, write }: NodeWrite): Refusal | undefined {
   return write.name === node
     ? undefined
-    : `node ${quoted(node)} can only write the CSINode that has its own name`;
+    : `node ${quoted(node)} can only write the CSINode with its own name`;
 }

@@ -48,7 +48,7 @@ async function refusedMirrorPod(nodeWrite: NodeWrite): Promise<Refusal | undefin
   const pod = write.object;
   if (pod === undefined) return undefined;
   if (pod.metadata.annotations?.[configMirror] === undefined)
-    return `node ${quoted(node)} can only create mirror pods, and the pod has no annotation ${quoted(configMirror)}`;
+    return `node ${quoted(node)} can only create mirror pods, but the pod does not have the annotation ${quoted(configMirror)}`;
   if (nodeOf(pod) !== node)
     return `node ${quoted(node)} can only create pods whose spec.nodeName is its own name`;
   const refusal = refusedOwners(node, pod.metadata.ownerReferences ?? []);

@@ -10,9 +10,8 @@ export function refusedToken({ node, write, parts }: NodeWrite): Promise<Refusal
   const bound = fieldOf(object?.['spec'], 'boundObjectRef');
   const text = (field: string): string => String(fieldOf(bound, field) ?? '');
   if (text('kind') !== 'Pod' || text('apiVersion') !== 'v1' || text('name') === '')
-    return `node ${quoted(node)} asks for a token that is not bound to a pod`;
-  if (text('uid') === '')
-    return `node ${quoted(node)} asks for a token bound to a pod without saying its uid`;
+    return `node ${quoted(node)} requested a token that is not bound to a pod`;
+  if (text('uid') === '') return `node ${quoted(node)} requested a token bound to a pod without a uid`;
   return refusedBinding({ node, namespace, name: text('name'), uid: text('uid') }, parts, signal);
 }
 
@@ -34,5 +33,5 @@ async function refusedBinding(
     return `the pod ${quoted(name)} that the token is bound to does not exist with uid ${quoted(uid)}`;
   return fieldOf(pod['spec'], 'nodeName') === node
     ? undefined
-    : `node ${quoted(node)} asks for a token bound to a pod that is on another node`;
+    : `node ${quoted(node)} requested a token bound to a pod on another node`;
 }

@@ -61,7 +61,7 @@ async function refusedOwners(
   const common = { user, isResource: true, version: '*' } as const;
   const own = { group: parts.names.group(group), resource, subresource: '', namespace, name };
   if (!(await isAllowed(parts, write, { ...common, ...own, verb: 'delete' })))
-    return 'owner references can only be set on what you may delete';
+    return 'cannot set owner references on an object that you may not delete';
   for (const owner of blocking) {
     const { apiVersion, kind } = owner;
     const resources = parts.resourcesOf(apiVersion, kind);
@@ -79,7 +79,7 @@ async function refusedOwners(
         verb: 'update',
       };
       if (!(await isAllowed(parts, write, finalizers)))
-        return `blockOwnerDeletion can only be set for owners whose finalizers you may update, and ${of.resource} ${JSON.stringify(owner.name)} is none`;
+        return `cannot set blockOwnerDeletion: you may not update the finalizers of ${of.resource} ${JSON.stringify(owner.name)}`;
     }
   }
   return undefined;

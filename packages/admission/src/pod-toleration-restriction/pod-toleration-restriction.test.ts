@@ -316,7 +316,7 @@ describe('configuration of PodTolerationRestriction', () => {
     [
       'seconds that are a string',
       `${kind}default:\n- {key: a, operator: Exists, effect: NoExecute, tolerationSeconds: "1"}\n`,
-      /^line 4: default\[0\].tolerationSeconds: must be a whole number/,
+      /^line 4: default\[0\].tolerationSeconds: must be an integer/,
     ],
   ] as const)
     it(`a configuration file with ${title} is invalid`, () => {

@@ -194,7 +194,7 @@ describe('second calls of mutating webhooks', () => {
 });
 
 describe('service level indicators of writes with mutating webhooks', () => {
-  it('exclude the sum of the times of their calls, also of those that failed', async () => {
+  it('service level indicators exclude the sum of the times of their calls, also of those that failed', async () => {
     const webhooks = new TestWebhooks();
     const taking = (ms: number, answer: () => object) => () => {
       webhooks.env.clock.advance(ms);
@@ -281,7 +281,7 @@ describe('patches of webhooks', () => {
       /deeper than 500 levels/,
     ],
   ] as const)
-    it(`with more ${what} fail the write`, async () => {
+    it(`patches with more ${what} fail the write`, async () => {
       const { code, message: text } = await refusal(admitted(respond(...operations)));
       assert.equal(code, 500);
       assert.match(text, message);

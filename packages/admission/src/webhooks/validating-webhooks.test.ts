@@ -139,7 +139,7 @@ const table: readonly Row[] = [
   {
     what: 'no version that is known',
     fields: { admissionReviewVersions: ['v2'] },
-    outcome: `500 ${FAILED} it accepts no version`,
+    outcome: `500 ${FAILED} it accepts no known version of AdmissionReview`,
   },
   {
     what: 'no known version, ignored',
@@ -263,7 +263,7 @@ describe('answers of validating webhooks', () => {
 });
 
 describe('calls of validating webhooks', () => {
-  it('run in parallel for each write', async () => {
+  it('calls of validating webhooks run in parallel for each write', async () => {
     const webhooks = new TestWebhooks();
     const all = Promise.withResolvers<object>();
     const respond: Respond = () => {
@@ -297,7 +297,7 @@ describe('calls of validating webhooks', () => {
     webhooks.env.clock.advance(3000);
     assert.equal(
       await writing,
-      `500 ${FAILED} failed to call webhook: it did not answer within 3 s (deadline exceeded)`,
+      `500 ${FAILED} failed to call webhook: it did not respond within 3 s (deadline exceeded)`,
     );
   });
 

@@ -131,7 +131,7 @@ export class WebhookCaller {
     if (write.dryRun && !webhook.supportsDryRun)
       throw errors.malformedRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
     if (reviewVersion === undefined)
-      throw new CallFailure('it accepts no version of AdmissionReview that is known', NOT_ANSWERED);
+      throw new CallFailure('it accepts no known version of AdmissionReview', NOT_ANSWERED);
     const question: ReviewQuestion = {
       names,
       reviewVersion,
@@ -187,7 +187,7 @@ class Denied extends Error {
 
 const problemOf = (error: unknown): string =>
   error instanceof DeadlineExceeded
-    ? `it did not answer within ${error.afterMs / 1000} s (deadline exceeded)`
+    ? `it did not respond within ${error.afterMs / 1000} s (deadline exceeded)`
     : messageOf(error);
 
 function codeOf(error: unknown): number {

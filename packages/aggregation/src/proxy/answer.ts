@@ -65,13 +65,13 @@ function fieldsOf({ fields }: PlainAnswer | WholeAnswer): HeaderList {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.includes(name)));
 }
 
-/** Rejects with `OutboundFailure` when the body is too long, or has another length than announced. */
+/** Rejects with `OutboundFailure` when the body is too long, or does not have the announced length. */
 async function wholeBody(answer: PlainAnswer, signal: AbortSignal): Promise<Buffer> {
   const body = Buffer.concat(await readAnswer(answer, DOCUMENT_BYTES, signal));
   if (body.length > DOCUMENT_BYTES)
     throw new OutboundFailure(`its answer is larger than ${DOCUMENT_BYTES} bytes`);
   const length = announcedLength(answer.fields);
   if (length !== undefined && body.length !== length)
-    throw new OutboundFailure('its answer has another length than announced');
+    throw new OutboundFailure('its answer does not have the announced length');
   return body;
 }

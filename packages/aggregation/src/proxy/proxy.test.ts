@@ -335,7 +335,7 @@ describe('kept connections to extension API servers', () => {
     await ended;
   });
 
-  it('carry the trace context of this server, not that of the client', async () => {
+  it('kept connections to extension API servers carry the trace context of this server, not that of the client', async () => {
     await using extension = await ExtensionServer.start();
     const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
     await using f = await AggregationFixture.open({ aggregation: { traceHeaders: () => ({ traceparent }) } });

@@ -202,7 +202,7 @@ describe('ID tokens', { timeout: 60_000 }, () => {
     assert.equal(shown(await authenticate(token)), 'rejected');
   });
 
-  it('with a new key cause a reload of the keys, which is limited for unknown keys', async () => {
+  it('tokens with a new key cause a reload of the keys, which is limited for unknown keys', async () => {
     const { authenticate, clock } = verifier({ usernamePrefix: '-' });
     assert.equal(shown(await authenticate(await sign(claims()))), 'u1 everybody');
     provider.rotate([second]);

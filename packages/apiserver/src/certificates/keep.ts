@@ -56,7 +56,7 @@ export function keepLeaf(
   const problemOf = (certificate: X509Certificate): string | undefined => {
     if (daysLeft(certificate, keeper) <= RENEW_DAYS) return expiryOf(certificate);
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey))
-      return 'it is not of the present authority';
+      return 'it was not issued by the current authority';
     const missing = (request.hosts ?? []).filter((host) => !covers(certificate, host));
     return missing.length === 0 ? undefined : `it is not for ${missing.join(', ')}`;
   };
@@ -89,7 +89,7 @@ function keep(keeper: Keeper, name: string, { request, authority, problemOf }: W
     const pair = { cert: kept.cert, key: kept.key };
     const reason = problemOfPair(pair, keeper, problemOf);
     if (reason === undefined) return pair;
-    keeper.log.info('a generated certificate was made again', { file: files.cert, reason });
+    keeper.log.info('a generated certificate was reissued', { file: files.cert, reason });
   }
   const made = issueCertificate(request, keeper.random, authority);
   writePrivateFile(files.key, made.key, keeper.random);
@@ -116,7 +116,7 @@ function problemOfPair(
 ): string | undefined {
   try {
     const certificate = new X509Certificate(pair.cert);
-    if (!certificate.checkPrivateKey(createPrivateKey(pair.key))) return 'it is not that of its key';
+    if (!certificate.checkPrivateKey(createPrivateKey(pair.key))) return 'it does not match its key';
     if (beginsLater(certificate, keeper)) return `it is not valid before ${dateOf(certificate.validFrom)}`;
     return problemOf(certificate);
   } catch {

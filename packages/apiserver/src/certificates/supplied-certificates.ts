@@ -115,9 +115,9 @@ export class SuppliedCertificates {
     }
     for (const [flag, problem] of found)
       if (this.#problems.get(flag) !== problem)
-        log.error('a certificate of a flag is not valid', { problem });
+        log.error('a certificate given by a flag is not valid', { problem });
     for (const flag of this.#problems.keys())
-      if (!found.has(flag)) log.info('the certificates of a flag are valid again', { flag });
+      if (!found.has(flag)) log.info('the certificates given by a flag are valid again', { flag });
     this.#problems = found;
   }
 }

@@ -18,7 +18,7 @@ export function serverDebug(options: ServerDebugOptions): DebugEndpoints {
   return processDebug({ ...options, costly: [cacheComparison(cache)] }).add(
     settingEndpoint({
       flag: 'access-log-sample',
-      summary: 'Share of requests that are logged though they are neither slow nor failed, 0 to 1.',
+      summary: 'Share of requests, from 0 to 1, that are logged even if they are neither slow nor failed.',
       most: 1,
       isWhole: false,
       read: () => accessLogSample.share,

@@ -22,7 +22,7 @@ function configurationOf(provider: object): string {
 const key = '/registry/secrets/a/b';
 
 describe('a changed encryption configuration', { timeout: 60_000 }, () => {
-  it('with a key service that does not work is used when the service works, and the previous one until then', async () => {
+  it('a configuration with a key service that does not work is used when the service works, and the previous one until then', async () => {
     await using work = await tempDir('orch-kms-reload-');
     const [file, socket] = [join(work.path, 'encryption.yaml'), join(work.path, 'kms.sock')];
     const secret = Buffer.alloc(32, 1).toString('base64');

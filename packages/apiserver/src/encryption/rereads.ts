@@ -27,10 +27,10 @@ export class Rereads {
       if (signal.aborted) return;
       try {
         const count = await cache.readCorruptAgain(signal);
-        if (count > 0) this.#env.log.info('objects that could not be read are readable now', { count });
+        if (count > 0) this.#env.log.info('objects that could not be read can be read now', { count });
       } catch (error) {
         if (signal.aborted) return;
-        this.#env.log.warn('objects that could not be read were not all read again', {
+        this.#env.log.warn('not all objects that could not be read were read again', {
           error: messageOf(error),
         });
       }

@@ -21,7 +21,7 @@ function pluginsFlag(name: string, help: string): Flag<readonly PluginName[]> {
       const names = base.read(text, earlier);
       const unknown = names.filter((each) => !isPluginName(each));
       if (unknown.length > 0)
-        throw new BadValue(`no plugin has the name ${unknown.join(', ')}: there are ${list}`);
+        throw new BadValue(`unknown plugin ${unknown.join(', ')}: must be among ${list}`);
       return names.filter(isPluginName);
     },
   };
@@ -35,7 +35,7 @@ export const admissionFlags = {
   ),
   disableAdmissionPlugins: pluginsFlag(
     'disable-admission-plugins',
-    `Admission plugins to disable, also when they are enabled by default or by a file of flags: ${list}.`,
+    `Admission plugins to disable, even if they are enabled by default or by a configuration file: ${list}.`,
   ),
   admissionControl: pluginsFlag(
     'admission-control',
@@ -44,7 +44,7 @@ export const admissionFlags = {
   // The namesake permits none by default, and every installer of it sets the flag: network plugins, storage drivers and many
   // charts need privileged containers. PodSecurity restricts them by namespace.
   allowPrivileged: switchFlag(
-    admission('allow-privileged', 'Whether containers of pods, and of templates of pods, may be privileged.'),
+    admission('allow-privileged', 'Whether containers of pods and pod templates may be privileged.'),
     true,
   ),
   admissionControlConfigFile: textFlag(

@@ -63,20 +63,20 @@ export const apiServerFlags = {
   runtimeConfig: listFlag(
     general(
       'runtime-config',
-      'APIs to serve or not, as key[=true|false]: group/version, group/version/resource, or api/all, api/ga, api/beta, api/alpha.',
+      'APIs to enable or disable, as key[=true|false]: group/version, group/version/resource, or api/all, api/ga, api/beta, api/alpha.',
     ),
   ),
   featureGates: listFlag({
     ...general(
       'feature-gates',
-      `Features to switch, as Name=true|false. Those of release ${DEFAULT_EMULATED_RELEASE}; the emulated release says which there are:`,
+      `Feature gates, as Name=true|false. The list is that of release ${DEFAULT_EMULATED_RELEASE}; the emulated release determines which gates exist:`,
     ),
     options: () => gateOptions(DEFAULT_EMULATED_RELEASE, namesFor('orch')),
   }),
   showHiddenMetrics: textFlag(
     general(
       'show-hidden-metrics-for-version',
-      'Previous release, such as 1.23: show metrics that were deprecated long ago and are hidden since.',
+      'Previous release, such as 1.23, whose hidden metrics are shown: those that have been deprecated for some releases.',
     ),
   ),
   config: textFlag(
@@ -198,7 +198,10 @@ export const apiServerFlags = {
   ),
 
   deleteCollectionWorkers: wholeFlag(
-    requests('delete-collection-workers', 'Concurrent deletions of one request that deletes a collection.'),
+    requests(
+      'delete-collection-workers',
+      'Number of concurrent deletions for one request that deletes a collection.',
+    ),
     1,
     { least: 1, most: 1000 },
   ),
@@ -280,7 +283,7 @@ export const apiServerFlags = {
   dataDir: textFlag(
     storage(
       'data-dir',
-      'Folder of the embedded store. A folder has the objects of one naming: the default one those of the naming that used it first, and the folder kubernetes or orch below it those of the other.',
+      'Folder of the embedded store. A folder contains the objects of one naming: the default folder those of the naming that used it first, and its subfolder kubernetes or orch those of the other.',
     ),
     '.orch/data',
   ),
@@ -288,7 +291,7 @@ export const apiServerFlags = {
   storageMediaType: textFlag(
     storage(
       'storage-media-type',
-      `How objects are written to the store: ${JSON_MEDIA_TYPE}, or ${namings.map(protobufMediaType).join(' or ')} as --naming says. What is there is read, whatever it is. Stored JSON is served as it is; objects in Protobuf take about half of the space, and are decoded when they are loaded or change.`,
+      `Media type of objects that are written to the store: ${JSON_MEDIA_TYPE}, or ${namings.map(protobufMediaType).join(' or ')} depending on --naming. Objects of any media type are read. Stored JSON is served as it is; objects in Protobuf take about half of the space, and are decoded when they are loaded or change.`,
     ),
     JSON_MEDIA_TYPE,
   ),

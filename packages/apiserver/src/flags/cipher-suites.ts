@@ -31,7 +31,7 @@ export function cipherList(given: readonly string[]): { readonly ciphers: string
     const suite = cipherSuites[shortNames[name] ?? name];
     if (suite !== undefined) wanted.add(suite);
     else if (!always.some((one) => one === name))
-      return `${JSON.stringify(name)} is not one of the suites that are authenticated and forward-secret`;
+      return `${JSON.stringify(name)} is not a supported cipher suite (authenticated and forward-secret)`;
   }
   const chosen = Object.values(cipherSuites).filter((suite) => wanted.has(suite));
   return { ciphers: [...always, ...chosen].join(':') };

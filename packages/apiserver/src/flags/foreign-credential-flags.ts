@@ -52,7 +52,7 @@ export const foreignCredentialFlags = {
   proxyClientCertFile: textFlag(
     authentication(
       'proxy-client-cert-file',
-      'PEM file with the client certificate with which this server proves to extension API servers that it is their proxy. Reloaded when it changes.',
+      'PEM file with the client certificate that identifies this server as a proxy to extension API servers. Reloaded when it changes.',
     ),
   ),
   proxyClientKeyFile: textFlag(

@@ -119,7 +119,7 @@ describe('the body of a loopback response', () => {
     assert.equal(f.endedCount(), 1);
   });
 
-  it('suspends a stream until its reader has caught up', async () => {
+  it('the body suspends a stream until its reader has caught up', async () => {
     const f = fixture();
     let written = 0;
     const piece = Buffer.alloc(16 * 1024);
@@ -138,7 +138,7 @@ describe('the body of a loopback response', () => {
     assert.equal(f.endedCount(), 1);
   });
 
-  it('cancels a stream that writes 16 MiB without a reader', async () => {
+  it('the body cancels a stream that writes 16 MiB without a reader', async () => {
     const f = fixture();
     const body = f.bodyOf(
       stream(async (sink, { signal }) => {

@@ -21,11 +21,12 @@ export class QuestionLimits {
 
   /** Counts a question of a user until the result is disposed. Throws a 429 `ApiError` beyond the limits. */
   begin(user: string): Disposable {
-    if (this.#open.has(user)) throw refusal('another question of yours to the other replicas is open', 1);
-    if (this.#open.size >= MAX_OPEN) throw refusal('too many questions to other replicas are open', 1);
+    if (this.#open.has(user))
+      throw refusal('another request of yours to the other replicas is in progress', 1);
+    if (this.#open.size >= MAX_OPEN) throw refusal('too many requests to other replicas are in progress', 1);
     const now = this.#clock.monotonic();
     const rate = this.#rates.of(user, now);
-    if (!rate.hasToken(now)) throw refusal('too many questions to other replicas', SECONDS_PER_QUESTION);
+    if (!rate.hasToken(now)) throw refusal('too many requests to other replicas', SECONDS_PER_QUESTION);
     rate.take();
     this.#open.add(user);
     return { [Symbol.dispose]: () => this.#open.delete(user) };

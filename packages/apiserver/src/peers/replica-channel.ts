@@ -58,7 +58,7 @@ export class ReplicaChannel {
           for (const event of events) await this.#handle(event, signal);
       } catch (error) {
         if (signal.aborted) return;
-        env.log.warn('questions of other replicas cannot be read', { error: messageOf(error) });
+        env.log.warn('requests of other replicas cannot be read', { error: messageOf(error) });
         await sleep(env.clock, RETRY_MS, signal).catch(() => undefined);
       }
     }
@@ -80,7 +80,7 @@ export class ReplicaChannel {
       if (content !== undefined) await this.#put(`a/${nonce}/${own}`, content, signal);
     } catch (error) {
       if (signal.aborted) return;
-      env.log.warn('a question of another replica cannot be answered', { error: messageOf(error) });
+      env.log.warn('a request of another replica cannot be answered', { error: messageOf(error) });
     }
   }
 

@@ -56,7 +56,7 @@ export class ReplicaAgreement {
   }
 
   /**
-   * Records this replica, or only reads the records of others while the store takes no writes. Rejects with a
+   * Records this replica, or only reads the records of others while the store does not accept writes. Rejects with a
    * `StartError` when it would generate what another replica has already.
    */
   async join(signal: AbortSignal): Promise<void> {
@@ -125,7 +125,7 @@ export class ReplicaAgreement {
     if (signal.aborted || !isWriteRefused(error)) throw error;
     const { records, id, env } = this.#options;
     const others = (await records.read(signal)).filter((record) => record.id !== id);
-    env.log.warn('other replicas cannot see the settings of this one yet: the store takes no writes', {
+    env.log.warn('other replicas cannot see the settings of this one yet: the store does not accept writes', {
       error: messageOf(error),
     });
     return { since: Number.POSITIVE_INFINITY, others };

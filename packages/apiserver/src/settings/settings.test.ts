@@ -39,7 +39,7 @@ describe('settings of the lifecycle', () => {
     });
   }
 
-  it('disables APIs by --runtime-config, from several flags', () => {
+  it('--runtime-config disables APIs, also when it is given several times', () => {
     const { isEnabled } = settings('--runtime-config=v1/pods=false', '--runtime-config=v1/services=false');
     const served = (resource: string): boolean | undefined => {
       const type = findType('', resource);
@@ -56,7 +56,7 @@ describe('settings of the lifecycle', () => {
     assert.equal(settings('--naming=kubernetes', protobuf('kubernetes')).storedAs, 'protobuf');
   });
 
-  it('enables the feature gates of the emulated release', () => {
+  it('the settings enable the feature gates of the emulated release', () => {
     assert.ok(!settings('--emulated-version=1.22').gates.open.has('EphemeralContainers'));
     assert.ok(settings('--emulated-version=1.23').gates.open.has('EphemeralContainers'));
     const { gates } = settings('--emulated-version=1.22', '--feature-gates=EphemeralContainers=true');
@@ -97,9 +97,9 @@ describe('settings of credentials', () => {
     [['--authorization-policy-file=x'], /needs --authorization-mode=ABAC$/],
     [
       ['--enable-admission-plugins=NodeRestrictions'],
-      /"NodeRestrictions" for --enable-admission-plugins: no plugin has the name NodeRestrictions: there are AlwaysAdmit, /,
+      /"NodeRestrictions" for --enable-admission-plugins: unknown plugin NodeRestrictions: must be among AlwaysAdmit, /,
     ],
-    [['--admission-control=x'], /"x" for --admission-control: no plugin has the name x: /],
+    [['--admission-control=x'], /"x" for --admission-control: unknown plugin x: /],
     [
       ['--admission-control=AlwaysAdmit', '--enable-admission-plugins=Priority'],
       /--admission-control cannot be used with --enable-admission-plugins and --disable-admission-plugins/,
@@ -108,7 +108,7 @@ describe('settings of credentials', () => {
       ['--admission-control=AlwaysAdmit', '--disable-admission-plugins=Priority'],
       /--admission-control cannot be used with --enable-admission-plugins and --disable-admission-plugins/,
     ],
-    [['--disable-admission-plugins=x'], /"x" for --disable-admission-plugins: no plugin has the name x: /],
+    [['--disable-admission-plugins=x'], /"x" for --disable-admission-plugins: unknown plugin x: /],
     [[issuer], /must be given together$/],
     [[client], /must be given together$/],
     [['--oidc-issuer-url=http://issuer', client], /for --oidc-issuer-url: must be an https URL/],
@@ -195,7 +195,7 @@ describe('admission plugins', () => {
     for (const flag of ['--enable-admission-plugins', '--disable-admission-plugins'])
       assert.throws(
         () => plugins(`${flag}=${all.join()},NoSuchPlugin`),
-        /NoSuchPlugin" for .*: no plugin has the name NoSuchPlugin: there are AlwaysAdmit/,
+        /NoSuchPlugin" for .*: unknown plugin NoSuchPlugin: must be among AlwaysAdmit/,
       );
   });
 

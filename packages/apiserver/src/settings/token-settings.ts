@@ -44,7 +44,7 @@ export function tokenSettings(flags: TokenFlags, names: Names): TokenSettings {
 function checkIssuer(issuer: string, { tokenClaims }: Names): void {
   if (issuer === tokenClaims.legacyIssuer)
     throw new UsageError(
-      `invalid value "${issuer}" for --service-account-issuer: it is that of tokens in secrets`,
+      `invalid value "${issuer}" for --service-account-issuer: it is reserved for tokens in secrets`,
     );
   if (issuer.includes(':') && !URL.canParse(issuer))
     throw new UsageError(

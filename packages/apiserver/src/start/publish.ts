@@ -80,7 +80,9 @@ async function startServices(
     if (signal.aborted) throw error;
     if (!isWriteRefused(error)) throw new StartError(`cannot reconcile services: ${messageOf(error)}`);
     // Its loop tries again; until then no service can be created that could get a value in use.
-    env.log.warn('cannot reconcile services yet: the store takes no writes', { error: messageOf(error) });
+    env.log.warn('cannot reconcile services yet: the store does not accept writes', {
+      error: messageOf(error),
+    });
   }
   return services;
 }

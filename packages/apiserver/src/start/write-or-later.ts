@@ -21,7 +21,7 @@ const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 30_000;
 
 /**
- * Writes, or lets the server start without it when the store takes no writes: objects can then be read, and deleted to
+ * Writes, or lets the server start without it when the store does not accept writes: objects can then be read, and deleted to
  * make room. The write is repeated in the background until it succeeds. Rejects with every other error.
  */
 export async function writeOrLater(
@@ -34,7 +34,7 @@ export async function writeOrLater(
     done();
   } catch (error) {
     if (signal.aborted || !isWriteRefused(error)) throw error;
-    log.warn(`cannot ${what} yet: the store takes no writes`, { error: messageOf(error) });
+    log.warn(`cannot ${what} yet: the store does not accept writes`, { error: messageOf(error) });
     background.start(what, async (stop) => {
       for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LAST_RETRY_MS)) {
         await sleep(clock, delayMs, stop);
@@ -46,7 +46,7 @@ export async function writeOrLater(
           log.debug(1, `cannot ${what} yet`, { error: messageOf(again) });
         }
       }
-      log.info(`the store takes writes again: was able to ${what}`);
+      log.info(`the store accepts writes again: was able to ${what}`);
       done();
     });
   }

@@ -83,7 +83,9 @@ async function record(
   } catch (error) {
     if (signal.aborted || !isWriteRefused(error)) throw error;
     // The next start records it.
-    env.log.warn('the naming cannot be recorded: the store takes no writes', { error: messageOf(error) });
+    env.log.warn('the naming cannot be recorded: the store does not accept writes', {
+      error: messageOf(error),
+    });
     return undefined;
   }
 }

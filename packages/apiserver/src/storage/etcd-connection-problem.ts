@@ -28,8 +28,8 @@ const meanings: readonly Meaning[] = [
     /unable to verify|self.signed|signature failure|unable to get (local )?issuer/i,
     ({ etcdCaFile }) =>
       etcdCaFile === ''
-        ? 'the authority of the certificate of etcd is not known: set --etcd-cafile to its certificate'
-        : `the certificate of etcd is not of the authority in ${etcdCaFile}: set --etcd-cafile to the one that has issued it`,
+        ? 'the certificate of etcd was issued by an unknown authority: set --etcd-cafile to the certificate of that authority'
+        : `the certificate of etcd was not issued by the authority in ${etcdCaFile}: set --etcd-cafile to the one that issued it`,
   ],
   [
     /before secure TLS|wrong version number|packet length too long|record layer/i,

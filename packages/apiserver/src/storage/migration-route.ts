@@ -51,7 +51,7 @@ export function migrationRoute(options: MigrationRouteOptions): Route {
       headers: { 'Content-Type': 'application/json' },
       async run(sink, { signal, draining }) {
         if (isRunning) {
-          send(sink, failure('this server runs a migration already'));
+          send(sink, failure('a migration is already running on this server'));
           return;
         }
         isRunning = true;
@@ -124,7 +124,7 @@ async function openTarget(
 ): Promise<Backend> {
   const target = neededMigrationTarget(settings);
   const name = backendNameOf(target);
-  if (name === store.place.backend.name) throw new BackupError('alreadyThere', `servers use ${name} already`);
+  if (name === store.place.backend.name) throw new BackupError('alreadyThere', `servers already use ${name}`);
   // The store before an earlier migration may be the target of this one.
   await store.closeEarlier();
   return openBackendOf(target, { env, workerUrl, reloading, signal });

@@ -5,7 +5,7 @@ import { StoreError } from '@orch/storage';
 const refusals: readonly StoreError['code'][] = ['full', 'unavailable', 'outcomeUnknown'];
 
 /**
- * Reports whether a write failed because the store takes no writes now: its database is full, this server may not write, or
+ * Reports whether a write failed because the store does not accept writes now: its database is full, this server may not write, or
  * writes are not answered. Everything that was read before shows that reads work.
  */
 export function isWriteRefused(error: unknown): boolean {

@@ -45,7 +45,7 @@ async function reportOf(
 
 function textOf(report: RepairReport, dryRun: boolean): string {
   if (report.findings.length === 0) {
-    return `the store is whole: ${report.keptKeys} keys at revision ${report.keptThrough}; nothing was changed\n`;
+    return `the store is intact: ${report.keptKeys} keys at revision ${report.keptThrough}; nothing was changed\n`;
   }
   const would = (done: string, planned: string) => (dryRun ? planned : done);
   const lines = [
@@ -53,7 +53,7 @@ function textOf(report: RepairReport, dryRun: boolean): string {
     ...report.findings.map(({ file, problem }) => `  ${file} ${problem}`),
     `${would('kept', 'would keep')}: ${report.keptKeys} keys, as of revision ${report.keptThrough}`,
     ...droppedLines(report, would('dropped', 'would drop')),
-    `revisions ${would('go on', 'would go on')} after ${report.revision}; clients list again`,
+    `revisions ${would('continue', 'would continue')} after ${report.revision}; clients list again`,
   ];
   if (report.movedTo !== undefined) lines.push(`the damaged files are in ${report.movedTo}`);
   return `${lines.join('\n')}\n`;
@@ -74,7 +74,7 @@ function droppedLines(
     if (droppedKeys.length > NAMED_KEYS)
       lines.push(`  and ${droppedKeys.length - NAMED_KEYS} more (--output=json)`);
   }
-  if (maybeMoreDropped) lines.push(`${verb}: maybe keys of which not even the names can be read`);
-  if (lines.length === 0) lines.push(`${verb}: nothing but history`);
+  if (maybeMoreDropped) lines.push(`${verb}: possibly keys whose names cannot be read`);
+  if (lines.length === 0) lines.push(`${verb}: only history`);
   return lines;
 }

@@ -63,7 +63,7 @@ export function clusterTokens(
             currentKey() {
               if (published?.isPublished === false)
                 throw errors.serviceUnavailable(
-                  'tokens cannot be issued yet: the store takes no writes, and does not have the key of this server',
+                  'tokens cannot be issued yet: the store does not accept writes, and does not have the key of this server',
                 );
               return keysOfServer.signing ?? signing;
             },

@@ -44,7 +44,7 @@ class Cluster {
 }
 
 describe('published keys', () => {
-  it('publish the key of each replica to all', async () => {
+  it('replicas publish their keys to each other', async () => {
     const cluster = new Cluster();
     const [one, two] = [newKey(), newKey()];
     const first = cluster.replica(one);
@@ -64,7 +64,7 @@ describe('published keys', () => {
     );
   });
 
-  it('contain no secret in the store', async () => {
+  it('published keys contain no secret in the store', async () => {
     const cluster = new Cluster();
     const own = newKey();
     await cluster.replica(own).start(signal);

@@ -71,7 +71,7 @@ export class PublishedKeys implements TokenKeys {
   /** Resolves when all keys published before the call have been read. Concurrent calls share one search. */
   async refresh(signal: AbortSignal): Promise<void> {
     if (this.#waiting >= MOST_WAITING)
-      throw errors.tooManyRequests('too many tokens with keys that are not known; please try again', 1);
+      throw errors.tooManyRequests('too many tokens with unknown keys; please try again', 1);
     this.#next ??= Promise.resolve().then(() => this.#search());
     this.#waiting++;
     try {
@@ -105,7 +105,7 @@ export class PublishedKeys implements TokenKeys {
 
   /**
    * Publishes the server's key and reads the others: resolves when tokens can be verified. They can be issued, too, unless
-   * the store takes no writes and does not have the key already.
+   * the store does not accept writes and does not have the key already.
    */
   async start(signal: AbortSignal): Promise<void> {
     const { own, env } = this.#options;
@@ -113,9 +113,12 @@ export class PublishedKeys implements TokenKeys {
       await this.publish(signal);
     } catch (error) {
       if (signal.aborted || !isWriteRefused(error)) throw error;
-      env.log.warn('the key of service account tokens cannot be published yet: the store takes no writes', {
-        error: messageOf(error),
-      });
+      env.log.warn(
+        'the key of service account tokens cannot be published yet: the store does not accept writes',
+        {
+          error: messageOf(error),
+        },
+      );
     }
     const { current } = await this.#read(signal);
     this.#isPublished ||= current.some(({ id }) => id === own.id);
@@ -151,7 +154,7 @@ export class PublishedKeys implements TokenKeys {
     for (const record of expired) {
       await this.#records.remove(record, signal);
       this.#options.env.log.info(
-        'a key of service account tokens was removed: no server has used it for long',
+        'a key of service account tokens was removed: no server has used it for a long time',
         {
           key: record.stored.key,
         },

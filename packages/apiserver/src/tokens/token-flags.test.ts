@@ -75,7 +75,7 @@ describe('the flags of tokens', () => {
     [
       'the issuer of secrets',
       { serviceAccountIssuers: ['orch/serviceaccount'] },
-      /--service-account-issuer: it is that of tokens in secrets/,
+      /--service-account-issuer: it is reserved for tokens in secrets/,
     ],
     [
       'keys over http',
@@ -141,10 +141,10 @@ describe('the keys of tokens', () => {
   it('the keys of tokens that cannot be read fail the start', async () => {
     await read();
     writeFileSync(join(dir, 'certs', 'service-account.key'), 'rubbish');
-    await assert.rejects(read(), /^StartError: .*service-account.key: there is no private key in it/);
+    await assert.rejects(read(), /^StartError: .*service-account.key: it contains no private key/);
   });
 
-  it('exclude a serving key of an unsupported type', async () => {
+  it('the keys of tokens exclude a serving key of an unsupported type', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const keys = await read([], { servingKey: pem(privateKey) });
     assert.deepEqual(keys.ids, [keys.signing?.id]);
@@ -191,12 +191,12 @@ describe('the keys of tokens', () => {
     file('a', publicPem(b));
     await env.clock.advanceAsync(1_000);
     assert.equal(keys.signing?.id, idOf(a));
-    assert.match(String(env.entries.at(-1)?.['error']), /^none of the keys is private/);
+    assert.match(String(env.entries.at(-1)?.['error']), /^none of the keys is a private key/);
     stop.abort();
     await running;
   });
 
-  it('only verify tokens when all of them are public', async () => {
+  it('the keys of tokens only verify tokens when all of them are public', async () => {
     const keys = await read([[file('a', publicPem(newKey()))]]);
     assert.deepEqual([keys.signing, keys.isSelfMade], [undefined, false]);
   });
@@ -215,7 +215,7 @@ describe('the keys of tokens', () => {
       'a signing key that is public',
       [],
       'public',
-      /--service-account-signing-key-file .*public: there is no private key/,
+      /--service-account-signing-key-file .*public: it contains no private key/,
     ],
     ['a key of another kind', ['odd'], '', /--service-account-key-file .*odd: a key of type ed25519 cannot/],
   ] as const) {

@@ -71,7 +71,7 @@ function givenKeys(flags: KeyFlags, serving: readonly TokenKey[], { env, reloads
           serving,
         );
         if (previous?.signing !== undefined && content.signing === undefined)
-          throw new StartError('none of the keys is private, with which tokens could be signed');
+          throw new StartError('none of the keys is a private key, which is required to sign tokens');
         return content;
       },
       metrics: fileMetrics(files[0]?.flag ?? '', env),
@@ -110,7 +110,7 @@ const keysIn = (file: FileFlag, pem: string) =>
 
 function signingKeyIn(file: FileFlag, pem: string): SigningKey {
   const key = asStartError(file, TokenKeyError, () => readSigningKey(pem));
-  if (key === undefined) throw new StartError(`--${file.flag} ${file.path}: there is no private key in it`);
+  if (key === undefined) throw new StartError(`--${file.flag} ${file.path}: it contains no private key`);
   return key;
 }
 
@@ -152,6 +152,6 @@ async function keptKey(
     throw new StartError(`--cert-dir ${dir}: ${writeProblem(dir, error)}`);
   });
   const key = withSource(path, () => readSigningKey(pem));
-  if (key === undefined) throw new StartError(`${path}: there is no private key in it`);
+  if (key === undefined) throw new StartError(`${path}: it contains no private key`);
   return key;
 }

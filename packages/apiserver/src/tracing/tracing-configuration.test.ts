@@ -29,9 +29,9 @@ describe('tracing configuration file', () => {
     });
 
   for (const [fields, message] of [
-    ['samplingRatePerMillion: -1', /samplingRatePerMillion: must be a whole number from 0 to 1000000/],
-    ['samplingRatePerMillion: 1000001', /samplingRatePerMillion: must be a whole number from 0 to 1000000/],
-    ['samplingRatePerMillion: 0.5', /samplingRatePerMillion: must be a whole number/],
+    ['samplingRatePerMillion: -1', /samplingRatePerMillion: must be an integer from 0 to 1000000/],
+    ['samplingRatePerMillion: 1000001', /samplingRatePerMillion: must be an integer from 0 to 1000000/],
+    ['samplingRatePerMillion: 0.5', /samplingRatePerMillion: must be an integer/],
     ['endpoint: https://collector:4317', /endpoint: must be host:port/],
     ['endpoint: unix:///run/otlp.sock', /endpoint: must be host:port/],
     ['endpoint: collector', /endpoint: must be host:port/],

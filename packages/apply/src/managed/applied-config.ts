@@ -67,5 +67,5 @@ export function readConfig(input: ApplyInput, shapes: ObjectShapes): ReadConfig 
 function fieldsMessage(errors: Refused['errors'], unknown: readonly string[]): string {
   const wrong = errors.map(({ field, message }) => `${field}: ${message}`);
   const strange = unknown.map((field) => `${field}: field not declared in schema`);
-  return `the applied configuration does not fit its kind: ${[...wrong, ...strange].join(', ')}`;
+  return `the applied configuration does not match its kind: ${[...wrong, ...strange].join(', ')}`;
 }

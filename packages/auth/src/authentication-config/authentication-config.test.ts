@@ -83,7 +83,7 @@ describe('an authentication configuration', () => {
       withIssuer({ discoveryURL: 'https://a.example/' }),
       /discoveryURL: must differ from url/,
     ],
-    ['no certificate', withIssuer({ certificateAuthority: 'x' }), /certificateAuthority: there is no/],
+    ['no certificate', withIssuer({ certificateAuthority: 'x' }), /certificateAuthority: it contains no certificate/],
     ['no audience', withIssuer({ audiences: [] }), /audiences: at least one audience is required/],
     ['an audience twice', withIssuer({ audiences: ['a', 'a'] }), /audiences\[1\]: "a" is repeated/],
     [
@@ -293,7 +293,7 @@ describe('the user of claims', () => {
       'a claim has another value',
       { claimValidationRules: [{ claim: 'hd', requiredValue: 'x' }] },
       { hd: ['x'] },
-      /^claim "hd" is not as required$/,
+      /^claim "hd" does not have the required value$/,
     ],
     [
       'a condition over claims is false',

@@ -58,7 +58,7 @@ function readAuthority(value: ConfigValue): string | undefined {
   const text = value.text();
   if (text === '') return undefined;
   const certificates = text.match(block) ?? [];
-  if (certificates.length === 0) value.fail('there is no certificate in it');
+  if (certificates.length === 0) value.fail('it contains no certificate');
   for (const certificate of certificates) {
     try {
       new X509Certificate(certificate);

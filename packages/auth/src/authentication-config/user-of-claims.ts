@@ -41,7 +41,7 @@ class ClaimEvaluation {
   #checkClaim(rule: RequiredClaim | Expression): void {
     if ('program' in rule) this.#checkCondition(rule, { claims: this.#claims });
     else if (this.#claim(rule.claim) !== rule.value)
-      throw new RefusedClaims(`claim ${JSON.stringify(rule.claim)} is not as required`);
+      throw new RefusedClaims(`claim ${JSON.stringify(rule.claim)} does not have the required value`);
   }
 
   #checkCondition(rule: Expression, variables: Readonly<Record<string, unknown>>): void {

@@ -40,7 +40,7 @@ export function bootstrapTokenAuthenticator({ names, clock, source }: BootstrapT
     if (problem !== undefined) return rejected(problem);
     const groups = extraGroups(textAt(object, 'auth-extra-groups') ?? '', names);
     if (groups === undefined)
-      return rejected('the bootstrap token names a group that is none of bootstrap tokens');
+      return rejected('the bootstrap token has a group that is not allowed for bootstrap tokens');
     const { bootstrappers, authenticated } = names.userGroups;
     return {
       kind: 'user',
@@ -73,8 +73,9 @@ function problemOf(object: ApiObject, { id, secret, now, type }: Presented): str
   if ((object.metadata.deletionTimestamp ?? '') !== '') return 'the bootstrap token is being deleted';
   if (object['type'] !== type) return 'the secret is not a bootstrap token';
   // Compared first: without the secret half, a client receives no information about the token.
-  if (!isSame(textAt(object, 'token-secret') ?? '', secret)) return 'the bootstrap token is another one';
-  if (textAt(object, 'token-id') !== id) return 'the id of the bootstrap token is not that of its secret';
+  if (!isSame(textAt(object, 'token-secret') ?? '', secret))
+    return 'the bootstrap token does not match its secret';
+  if (textAt(object, 'token-id') !== id) return 'the id of the bootstrap token does not match its secret';
   if (textAt(object, 'usage-bootstrap-authentication') !== 'true')
     return 'the bootstrap token is not for authentication';
   return isOver(textAt(object, 'expiration'), now) ? 'the bootstrap token has expired' : undefined;

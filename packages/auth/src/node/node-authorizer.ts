@@ -46,7 +46,7 @@ async function afterAll(graph: NodeGraph, signal: AbortSignal, decide: () => Dec
 }
 
 const unrelated = (node: string, { resource, name }: ResourceAttributes): Decision =>
-  no(`nothing leads from node ${JSON.stringify(node)} to ${resource} ${JSON.stringify(name)}`);
+  no(`no relationship found between node ${JSON.stringify(node)} and ${resource} ${JSON.stringify(name)}`);
 
 /** Reports whether a user has the identity of a node: both the name prefix and the group of nodes. The name after it may be empty. */
 export const isNode = ({ name, groups }: UserInfo, { users, userGroups }: Names): boolean =>
@@ -92,7 +92,7 @@ function neededInCore(attributes: ResourceAttributes, node: string): Decision | 
     case 'persistentvolumeclaims':
       return led('persistentvolumeclaims', namespace, name);
     case 'persistentvolumes':
-      return name === '' ? no('volumes are read by name') : (graph) => graph.hasVolume(node, name);
+      return name === '' ? no('volumes can only be read by name') : (graph) => graph.hasVolume(node, name);
     case 'serviceaccounts':
       return led('serviceaccounts', namespace, name);
     case 'nodes':
@@ -110,18 +110,20 @@ function neededInCore(attributes: ResourceAttributes, node: string): Decision | 
 function neededInStorage(attributes: ResourceAttributes, node: string): Decision | FromGraph {
   const { resource, name, verb } = attributes;
   if (resource === 'volumeattachments')
-    return name === '' ? no('attachments are read by name') : (graph) => graph.hasAttachment(node, name);
+    return name === ''
+      ? no('attachments can only be read by name')
+      : (graph) => graph.hasAttachment(node, name);
   if (resource !== 'csinodes') return allowed;
   return verb === 'create' ? allowed : own(attributes, node);
 }
 
 const own = ({ resource, name }: ResourceAttributes, node: string): Decision =>
-  name === node ? allowed : no(`node ${JSON.stringify(node)} may do this only to its own of ${resource}`);
+  name === node ? allowed : no(`node ${JSON.stringify(node)} can only access its own object of ${resource}`);
 
 function ownLease(attributes: ResourceAttributes, node: string, names: Names): Decision {
   const { namespace, verb } = attributes;
   if (namespace !== names.namespaces.nodeLease || !keeping.has(verb))
-    return no(`leases of nodes are in the namespace ${names.namespaces.nodeLease}`);
+    return no(`nodes can only access leases in the namespace ${names.namespaces.nodeLease}`);
   // The name of a new object is in its body, which authorization does not see.
   return verb === 'create' ? allowed : own(attributes, node);
 }
@@ -129,12 +131,12 @@ function ownLease(attributes: ResourceAttributes, node: string, names: Names): D
 /** Single objects only, also with `list` and `watch`: those must select the object by its name. */
 function readable({ verb, namespace, name }: ResourceAttributes, kind: ReferenceKind): Decision | FromGraph {
   if (!reading.has(verb) || namespace === '' || name === '')
-    return no(`${kind} are read one by one, by name`);
+    return no(`${kind} can only be read individually, by name`);
   return led(kind, namespace, name);
 }
 
 function led(kind: ReferenceKind, namespace: string, name: string): Decision | FromGraph {
-  if (namespace === '' || name === '') return no(`${kind} are meant one by one, by name`);
+  if (namespace === '' || name === '') return no(`${kind} can only be accessed individually, by name`);
   const key = referenceKey(kind, namespace, name);
   return (graph, node) => graph.leadsTo(node, key);
 }

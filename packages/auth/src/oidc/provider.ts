@@ -47,7 +47,8 @@ export class Provider {
     return async (header, token) => {
       if (this.#keys === undefined || this.#age() > MAX_AGE_MS) await this.#renew(signal);
       const keys = this.#keys;
-      if (keys === undefined) throw new ProviderError(this.#problem?.message ?? 'its keys are not known yet');
+      if (keys === undefined)
+        throw new ProviderError(this.#problem?.message ?? 'its keys have not been read yet');
       try {
         return await keys(header, token);
       } catch (error) {
@@ -90,9 +91,9 @@ export class Provider {
 
 function keysUrl(found: unknown, issuer: string): URL {
   if (!isJsonObject(found) || found['issuer'] !== issuer)
-    throw new ProviderError('what discovery finds is of another issuer');
+    throw new ProviderError('the discovery document is for another issuer');
   const { jwks_uri: uri } = found;
   const url = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : undefined;
-  if (url?.protocol !== 'https:') throw new ProviderError('its keys are not at an https URL');
+  if (url?.protocol !== 'https:') throw new ProviderError('its jwks_uri is not an https URL');
   return url;
 }

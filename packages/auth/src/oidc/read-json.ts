@@ -47,6 +47,8 @@ async function bodyOf(connections: Connections, url: URL, signal: AbortSignal): 
     if (answer.kind === 'whole' && answer.status === 200) return answer.body;
     throw new ProviderError(`${url.href} answers ${answer.kind === 'upgraded' ? 101 : answer.status}`);
   } catch (error) {
-    throw error instanceof AnswerTooLarge ? new ProviderError(`${url.href} answers too much`) : error;
+    throw error instanceof AnswerTooLarge
+      ? new ProviderError(`the response of ${url.href} is too large`)
+      : error;
   }
 }

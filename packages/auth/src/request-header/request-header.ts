@@ -56,7 +56,8 @@ export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authe
       if (notBefore === undefined || notAfter === undefined) return none;
       if (problem !== undefined) return rejected(problem);
       const now = options.now();
-      if (now < notBefore || now > notAfter) return rejected('the certificate of the proxy is not valid now');
+      if (now < notBefore || now > notAfter)
+        return rejected('the certificate of the proxy has expired or is not yet valid');
       return userOf(credentials, fields);
     },
   };
@@ -69,7 +70,11 @@ function proxyOf(der: Buffer, { pool, allowedNames }: RequestHeaderOptions): Pro
   if (validity === undefined) return { generation };
   const { commonName } = subjectNames(certificate);
   if (allowedNames.length === 0 || allowedNames.includes(commonName)) return { generation, ...validity };
-  return { generation, ...validity, problem: `no proxy may be named ${JSON.stringify(commonName)}` };
+  return {
+    generation,
+    ...validity,
+    problem: `the common name ${JSON.stringify(commonName)} is not allowed for proxies`,
+  };
 }
 
 interface Fields {
@@ -83,13 +88,13 @@ function userOf(credentials: Credentials, fields: Fields): Authentication {
   const names = fields.usernames
     .map((name) => valuesOf(credentials, name))
     .find((values) => values === undefined || values.length > 0);
-  if (names === undefined) return rejected('the proxy names no user, or not in UTF-8');
+  if (names === undefined) return rejected('the proxy sent no user name, or not in UTF-8');
   const [name = '', ...more] = names;
-  if (more.length > 0) return rejected('the proxy names more than one user');
+  if (more.length > 0) return rejected('the proxy sent more than one user name');
   const groups = fields.groups.map((field) => valuesOf(credentials, field));
   const extra = extraOf(credentials, fields.extraPrefixes);
   if (extra === undefined || groups.includes(undefined))
-    return rejected('what the proxy says about the user is not in UTF-8');
+    return rejected('the user information of the proxy is not in UTF-8');
   const all = [...groups.flatMap((values) => values ?? []), fields.implicitGroup];
   return { kind: 'user', user: { name, uid: '', groups: [...new Set(all)], extra } };
 }

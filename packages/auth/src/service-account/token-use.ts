@@ -21,7 +21,7 @@ export function tokenUse(metrics: Metrics, names: Names): TokenUse {
   );
   const valid = counter(
     'serviceaccount_valid_tokens_total',
-    'Uses of service account tokens that were asked for and are not old.',
+    'Uses of requested service account tokens that are not stale.',
   );
   const { staleToken, legacyToken } = names.auditAnnotations;
   return {

@@ -57,7 +57,7 @@ export class Remote {
   async #whole(body: object): Promise<unknown> {
     const { clock, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
     this.#checkOpen();
-    if (this.#atOnce.waiting >= MAX_WAITING) throw new RemoteError('too many questions wait for it', true);
+    if (this.#atOnce.waiting >= MAX_WAITING) throw new RemoteError('too many requests wait for it', true);
     using deadline = withDeadline(new AbortController().signal, clock, timeoutMs);
     try {
       const answer = await this.#atOnce.run(deadline.signal, () => this.#tries(body, deadline.signal));
@@ -73,7 +73,7 @@ export class Remote {
   #checkOpen(): void {
     if (this.#failures < FAILURES_TO_OPEN) return;
     const now = this.#options.clock.monotonic();
-    if (now < this.#closedUntil) throw new RemoteError('it failed again and again', true);
+    if (now < this.#closedUntil) throw new RemoteError('it failed repeatedly', true);
     this.#closedUntil = now + (this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   }
 

@@ -54,7 +54,7 @@ export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authent
     }
     const outcome = outcomeOf(answer, wanted, options);
     if (outcome === undefined)
-      return rejected(`the token webhook: its answer is not an ${apiVersion} TokenReview`);
+      return rejected(`the token webhook: its response is not an ${apiVersion} TokenReview`);
     if (ttlMs > 0) answers.set(key, outcome);
     return outcome;
   }

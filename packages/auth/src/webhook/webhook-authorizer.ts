@@ -65,7 +65,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
     const decision = decisionOf(answer, apiVersion);
     if (decision === undefined) {
       evaluations.evaluated('error', elapsedMs() / 1000, { isOpen });
-      return failed(`its answer is not an ${apiVersion} SubjectAccessReview`);
+      return failed(`its response is not an ${apiVersion} SubjectAccessReview`);
     }
     evaluations.evaluated('success', elapsedMs() / 1000);
     if (key.length <= MAX_CACHED_CHARACTERS)

@@ -47,7 +47,7 @@ export async function existingBackupKey(
   const expected = Buffer.from(keyCheck, 'base64');
   if (expected.length !== CHECK_BYTES || !timingSafeEqual(expected, checkOf(key))) {
     const given = derivation.kind === 'passphrase' ? 'passphrase' : 'key';
-    throw new BackupError('wrongKey', `the ${given} is not that of the backup`);
+    throw new BackupError('wrongKey', `the ${given} does not match the backup`);
   }
   return key;
 }

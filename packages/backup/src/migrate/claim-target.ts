@@ -42,7 +42,7 @@ export async function claimTarget(
   await endOtherPause(stores.source, signal);
   const { count } = await target.store.list(prefixRange(prefix), { limit: 1, keysOnly: true }, signal);
   if (from.record.state === 'ready' && count > 0)
-    throw new BackupError('refused', `${target.name} has ${count} keys already: use an empty store`);
+    throw new BackupError('refused', `${target.name} already has ${count} keys: use an empty store`);
   const to = { ...newStoreRecord, state: 'filling', migration } as const;
   const claimed = await changeRecord(target.store, key, { from, to, signal });
   await deleteBeside(target.store, { prefix, claimed }, signal);
@@ -58,7 +58,7 @@ async function refuseSameStore(
   if (found.revision === undefined || found.record.migration?.id !== place.known.record.migration?.id) return;
   const { record, revision } = await readStoreRecord(place.backend.store, place.key, signal);
   if (revision !== found.revision || !isSameRecord(record, found.record)) return;
-  throw new BackupError('alreadyThere', `servers use ${target.name} already`);
+  throw new BackupError('alreadyThere', `servers already use ${target.name}`);
 }
 
 function refuseOtherUse({ state, backupId, migration }: StoreRecord, target: Backend, own: Migration): void {
@@ -84,7 +84,7 @@ export async function endOtherPause({ place }: MovableStore, signal: AbortSignal
     const { state, migration } = from.record;
     if (state === 'ready') return;
     if (state !== 'moving')
-      throw new BackupError('refused', `the content was moved already, to ${migration?.to}`);
+      throw new BackupError('refused', `the content has already been moved to ${migration?.to}`);
     await endPause(store, place.key, { found: from, signal });
   }
 }

@@ -73,7 +73,7 @@ describe('migrateStore with servers that cannot use the target', { timeout: 60_0
     const { store: source } = await world.server();
     await world.writing();
     const options = { source, prefix: PREFIX, env: world.env };
-    const refused = { name: 'BackupError', code: 'alreadyThere', message: 'servers use c already' };
+    const refused = { name: 'BackupError', code: 'alreadyThere', message: 'servers already use c' };
     const same = () => ({ ...world.backend('a'), name: 'c' });
     await assert.rejects(migrateStore({ ...options, target: same() }, signal), refused);
     await migrateStore({ ...options, target: world.backend('b') }, signal);

@@ -244,7 +244,7 @@ describe('restoreBackup of a backup', () => {
       await put(store, `${prefix}later`, 'x');
       await put(store, `${prefix}k7`, 'value 7', 1000);
       const before = await store.currentRevision(signal);
-      await assert.rejects(restore(bytes, opened), refused(/the store has 100 keys already/));
+      await assert.rejects(restore(bytes, opened), refused(/the store already has 100 keys/));
       assert.equal(await store.currentRevision(signal), before);
       const { created, updated, deleted, unchanged } = await restore(bytes, opened, { replace: true });
       assert.deepEqual([created, updated, deleted, unchanged], [1, 2, 1, 97]);
@@ -254,7 +254,7 @@ describe('restoreBackup of a backup', () => {
     });
   }
 
-  it('never moves revisions back when a second backup is restored', async () => {
+  it('restoreBackup never moves revisions back when a second backup is restored', async () => {
     await using opened = await (stores['model'] as () => Promise<Opened>)();
     const bytes = await backedUp(opened);
     let last = await opened.store.currentRevision(signal);
@@ -267,7 +267,7 @@ describe('restoreBackup of a backup', () => {
     }
   });
 
-  it('reserves more revisions when the backup is old', async () => {
+  it('restoreBackup reserves more revisions when the backup is old', async () => {
     const year = 365 * 24 * 3_600_000;
     await using source = await (stores['model'] as () => Promise<Opened>)();
     const clock = testEnv().clock;

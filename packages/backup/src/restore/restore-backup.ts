@@ -108,7 +108,7 @@ async function refuseOthers(
   const { count } = await store.list(prefixRange(prefix), { limit: 1, keysOnly: true }, signal);
   if (count === 0) return;
   const keys = count === 1 ? '1 key' : `${count} keys`;
-  throw new BackupError('refused', `the store has ${keys} already: --replace deletes them`);
+  throw new BackupError('refused', `the store already has ${keys}: --replace deletes them`);
 }
 
 async function refuseServers(

@@ -89,7 +89,7 @@ describe('indexes of selectable fields', () => {
     assert.deepEqual(third.objects, first.objects);
   });
 
-  it('select the same objects as a scan, whatever changes while they are made and afterwards', async () => {
+  it('indexes select the same objects as a scan, whatever changes while they are made and afterwards', async () => {
     const random = seededRandom(12);
     const state = indexed();
     state.list(FIELD, 'value-7');

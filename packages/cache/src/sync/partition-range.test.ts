@@ -19,7 +19,7 @@ describe('the partitions of a key range', () => {
       assert.equal(partitionRange(whole, prefixes).length, partitions);
     });
 
-  it('cover the whole range in order, and none divides a resource', () => {
+  it('partitions cover the whole range in order, and none divides a resource', () => {
     const random = seededRandom(11);
     for (let round = 0; round < 300; round++) {
       const names = new Set(Array.from({ length: random.int(40) }, () => `/r/${random.int(1000)}/`));

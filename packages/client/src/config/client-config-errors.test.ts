@@ -42,7 +42,7 @@ describe('errors of client configuration files', () => {
     [{ context: { cluster: '' } }, 'contexts[0].context.cluster', 'is missing'],
     [{ context: { user: '__proto__' } }, 'contexts[0].context.user', /none named "__proto__"/],
     [{ user: { token: 12345 } }, 'users[0].user.token', 'expected a string, not a number'],
-    [{ user: { token: 'secret\nx' } }, 'users[0].user.token', /no token can have/],
+    [{ user: { token: 'secret\nx' } }, 'users[0].user.token', /a token cannot have/],
     [{ user: { tokenFile: 'nowhere' } }, 'users[0].user.tokenFile', /cannot be read: ENOENT/],
     [{ user: { password: 'secret' } }, 'users[0].user.username', /is missing/],
     [{ user: { username: 'a:b' } }, 'users[0].user.username', 'must not have a colon'],
@@ -149,7 +149,7 @@ describe('errors of client configuration files', () => {
     [
       'has two entries of a name',
       'users: [{name: a}, {name: b}, {name: a}]',
-      /: users\[2\]\.name: "a" is there twice$/,
+      /: users\[2\]\.name: "a" is duplicated$/,
     ],
     ['has a string instead of a list', 'users: secret', /: users: expected a list, not a string$/],
     ['has null as an entry', 'clusters: [null]', /: clusters\[0\]: expected an object, not nothing$/],

@@ -115,7 +115,7 @@ describe('names of properties of Object.prototype', () => {
     assert.deepEqual((await loadOne(text)).identity, { headers: { authorization: 'Bearer abc' } });
   });
 
-  it('as fields of a client configuration file have no effect', async () => {
+  it('names of properties of Object.prototype as fields of a client configuration file have no effect', async () => {
     const text = `${simple({})}__proto__: {current-context: there, token: abc}\n`.replace(
       'user: {}',
       'user: {__proto__: {token: abc, username: x}}',

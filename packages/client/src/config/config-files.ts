@@ -53,7 +53,7 @@ function entriesOf(file: Fields, list: ListName): ReadonlyMap<string, Fields> {
   const entries = new Map<string, Fields>();
   for (const one of file.objects(list)) {
     const name = one.needed('name');
-    if (entries.has(name)) one.fail('name', `${JSON.stringify(name)} is there twice`);
+    if (entries.has(name)) one.fail('name', `${JSON.stringify(name)} is duplicated`);
     const { file: inFile, path } = one.place;
     // An entry without content is valid, such as a user without credentials.
     entries.set(

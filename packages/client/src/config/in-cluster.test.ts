@@ -68,7 +68,7 @@ describe('in-cluster configuration', () => {
 
   for (const [what, contents, message] of [
     ['no token', { 'ca.crt': serving.cert }, /token: cannot be read: ENOENT/],
-    ['an empty token', { ...given, token: ' ' }, /token: holds no token$/],
+    ['an empty token', { ...given, token: ' ' }, /token: contains no token$/],
     ['no authority', { token: 'secret' }, /ca\.crt: cannot be read: ENOENT/],
     ['an invalid authority', { ...given, 'ca.crt': 'secret' }, /ca\.crt: holds no certificate in PEM$/],
   ] as const) {

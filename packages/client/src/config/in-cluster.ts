@@ -35,7 +35,7 @@ export function inClusterConfig(options: InClusterOptions): ConnectionSettings {
     throw new ConfigError(`this is not a pod of a cluster: ${serviceHost} or ${servicePort} is not set`);
   const folder = options.folder ?? names.paths.serviceAccount;
   const path = `${folder}/token`;
-  if (!isToken(contentOf(path).trim())) throw new ConfigError('holds no token', { file: path });
+  if (!isToken(contentOf(path).trim())) throw new ConfigError('contains no token', { file: path });
   const namespace = namespaceIn(`${folder}/namespace`);
   return {
     server: serverOf(environment[serviceHost] ?? '', environment[servicePort] ?? ''),

@@ -50,7 +50,8 @@ export function userCredentials(user: Fields, context: UserContext): Credentials
 
 function headerCredentials(user: Fields, { env }: UserContext): Credentials | undefined {
   const token = user.text('token');
-  if (token !== undefined && !isToken(token)) user.fail('token', 'has characters that no token can have');
+  if (token !== undefined && !isToken(token))
+    user.fail('token', 'contains characters that a token cannot have');
   const tokenFile = user.text('tokenFile');
   const basic = basicOf(user);
   if (basic !== undefined && (token ?? tokenFile) !== undefined)
@@ -80,7 +81,7 @@ function checkTokenFile(user: Fields, path: string): void {
   } catch (error) {
     user.fail('tokenFile', `cannot be read: ${messageOf(error)}`);
   }
-  if (!isToken(text)) user.fail('tokenFile', `${path} holds no token`);
+  if (!isToken(text)) user.fail('tokenFile', `${path} contains no token`);
 }
 
 function pluginCredentials(user: Fields, context: UserContext): Credentials | undefined {

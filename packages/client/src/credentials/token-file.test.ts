@@ -88,9 +88,9 @@ describe('token files', () => {
 
   for (const [what, content, problem] of [
     ['there is no file', undefined, /cannot read the token file: ENOENT/],
-    ['the file is empty', ' \n', /the token file .* holds no token$/],
-    ['the file holds something else', 'two secrets', /holds no token$/],
-    ['the file would end the header', 'secret\r\nx: y', /holds no token$/],
+    ['the file is empty', ' \n', /the token file .* contains no token$/],
+    ['the file holds something else', 'two secrets', /contains no token$/],
+    ['the file would end the header', 'secret\r\nx: y', /contains no token$/],
     ['the file is huge', 's'.repeat(1024 * 1024 + 1), /is longer than 1048576 bytes$/],
   ] as const) {
     it(`a token file is a CredentialError without content when ${what}`, async () => {

@@ -75,7 +75,7 @@ class TokenFile implements Credentials {
 
   #read(): string {
     const text = readToken(this.#path);
-    if (!isToken(text)) throw new CredentialError(`the token file ${this.#path} holds no token`);
+    if (!isToken(text)) throw new CredentialError(`the token file ${this.#path} contains no token`);
     return text;
   }
 

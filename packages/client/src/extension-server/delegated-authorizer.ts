@@ -35,7 +35,7 @@ export class DelegatedAuthorizer {
     this.#decisions = new TimedAnswers(clock);
   }
 
-  /** Rejects when the API server cannot be asked: the request must not be served then. */
+  /** Rejects when the API server cannot be reached: the request must not be served then. */
   isAllowed(user: RequestUser, access: ResourceAccess | PathAccess, signal?: AbortSignal): Promise<boolean> {
     return this.#decisions.get(JSON.stringify([user, access]), () => this.#ask(user, access, signal));
   }

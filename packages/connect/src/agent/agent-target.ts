@@ -38,7 +38,7 @@ export function portForwardTarget(pod: ApiObject, query: Query): AgentTarget {
   for (const port of ports) {
     if (!/^[0-9]{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
       throw errors.badRequest(
-        `parameter ports must hold port numbers, not ${JSON.stringify(port.slice(0, 64))}`,
+        `parameter ports must contain port numbers, not ${JSON.stringify(port.slice(0, 64))}`,
       );
   }
   const parameters = new URLSearchParams();

@@ -179,8 +179,8 @@ describe('exec, attach and portforward', () => {
         'two/attach?container=',
         '400 a container name must be specified for pod two, choose one of: [a b] or one of the init containers: [i]',
       ],
-      ['p/portforward?ports=0', '400 parameter ports must hold port numbers, not "0"'],
-      ['p/portforward?ports=80;x', '400 parameter ports must hold port numbers, not "80;x"'],
+      ['p/portforward?ports=0', '400 parameter ports must contain port numbers, not "0"'],
+      ['p/portforward?ports=80;x', '400 parameter ports must contain port numbers, not "80;x"'],
       [
         'p/exec',
         '503 node "n" has no address of type Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP',

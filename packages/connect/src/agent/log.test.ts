@@ -42,7 +42,7 @@ describe('logs of containers', () => {
     ['?sinceSeconds=0', 422, /sinceSeconds: Invalid value/],
     ['?sinceSeconds=1&sinceTime=2024-01-01T00:00:00Z', 422, /at most one of `sinceTime` or `sinceSeconds`/],
     ['?tailLines=-1&limitBytes=0', 422, /tailLines.*limitBytes/],
-    ['?tailLines=x', 400, /tailLines must be a whole number/],
+    ['?tailLines=x', 400, /tailLines must be an integer/],
     ['?sinceTime=yesterday', 400, /sinceTime must be an RFC 3339 time/],
     ['?container=z', 400, /container z is not valid for pod p/],
   ] as const) {

@@ -207,5 +207,5 @@ const targetForm = /^[!"$-~]*$/;
  */
 export function checkTarget(target: string): void {
   if (!targetForm.test(target))
-    throw errors.badRequest('the request URL holds characters that must be percent-encoded');
+    throw errors.badRequest('the request URL contains characters that must be percent-encoded');
 }

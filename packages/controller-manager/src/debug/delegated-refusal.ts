@@ -26,7 +26,7 @@ export function delegatedRefusal(
       const isAllowed = await authorizer.isAllowed(user, { verb: method.toLowerCase(), path }, signal);
       return isAllowed ? undefined : textAnswer('forbidden', HTTP_FORBIDDEN);
     } catch (error) {
-      return textAnswer(`the API server cannot be asked: ${messageOf(error)}`, HTTP_UNAVAILABLE);
+      return textAnswer(`the API server cannot be reached: ${messageOf(error)}`, HTTP_UNAVAILABLE);
     }
   };
 }

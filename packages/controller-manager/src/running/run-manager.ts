@@ -58,7 +58,7 @@ export async function runManager(parts: ManagerParts, signal: AbortSignal): Prom
   const lease = `${election.namespace}/${election.name}`;
   while ((await elector.run(lead, signal)) === 'lost') {
     if (parts.whenLost === 'exit') throw new StartError(`lost the lease ${lease}: another manager may lead`);
-    env.log.warn('the controllers stand down and campaign again', { lease });
+    env.log.warn('the controllers stop, and this process becomes a candidate again', { lease });
   }
   env.log.info('controllers have ended', { controllers: controllers.selected.length });
 }

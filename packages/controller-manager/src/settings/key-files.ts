@@ -59,7 +59,7 @@ export function tokenKeyFile(flag: string, path: string): Content | undefined {
   if (path === '') return undefined;
   const pem = readFlagFile(flag, path);
   const key = orStartError(`--${flag} ${path}`, () => readSigningKey(pem));
-  if (key === undefined) throw new StartError(`--${flag} ${path}: there is no private key in it`);
+  if (key === undefined) throw new StartError(`--${flag} ${path}: it contains no private key`);
   return fileContent(flag, path);
 }
 

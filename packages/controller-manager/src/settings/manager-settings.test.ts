@@ -191,13 +191,13 @@ describe('the settings of a controller manager', () => {
       'UsageError',
       /cannot be used with those of single signers/,
     ],
-    ['a root without certificates', [`--root-ca-file=${nonsense}`], 'StartError', /no certificate in it/],
+    ['a root without certificates', [`--root-ca-file=${nonsense}`], 'StartError', /it contains no certificate/],
     ['a root that is not there', [`--root-ca-file=${absent}`], 'StartError', /--root-ca-file: ENOENT/],
     [
       'a public key to sign tokens with',
       [`--service-account-private-key-file=${publicKey}`],
       'StartError',
-      /there is no private key in it/,
+      /it contains no private key/,
     ],
     [
       'a key of a kind that signs no tokens',

@@ -94,7 +94,7 @@ const rows: readonly (readonly [SignerKey, Name, readonly string[], string | und
   ['legacyUnknown', 'ellipticCurve', [], undefined],
   ['legacyUnknown', 'nodeWithMail', keyUsageNames, undefined],
   ['legacyUnknown', 'twoCommonNames', serving, undefined],
-  ['legacyUnknown', 'rsa1024', serving, 'an RSA key of 1024 bits is too short: 2048 are the least'],
+  ['legacyUnknown', 'rsa1024', serving, 'an RSA key of 1024 bits is too short: the minimum is 2048'],
 ];
 
 for (const naming of ['orch', 'kubernetes'] as const) {
@@ -129,12 +129,12 @@ describe('the content of every certificate', () => {
     [
       'a name with a NUL character',
       { subject: [[{ ...attribute, text: 'system:admin\0x' }]] },
-      'the subject has control characters or broken ones in it',
+      'the subject contains control characters or invalid ones',
     ],
     [
       'a name with an unpaired surrogate',
       { subject: [[{ ...attribute, text: 'a\ud880' }]] },
-      'the subject has control characters or broken ones in it',
+      'the subject contains control characters or invalid ones',
     ],
     [
       'a name that is not text',

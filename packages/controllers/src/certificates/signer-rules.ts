@@ -97,7 +97,7 @@ const wellFormed: Rule = ({ request: r }) => {
   if (!attributes.every(({ isText }) => isText)) return 'the subject has an attribute that is not a string';
   return attributes.every(({ text }) => isPlain(text))
     ? undefined
-    : 'the subject has control characters or broken ones in it';
+    : 'the subject contains control characters or invalid ones';
 };
 
 const ownKey: Rule = ({ request }) => requestSignatureProblem(request);

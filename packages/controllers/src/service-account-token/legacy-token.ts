@@ -45,7 +45,7 @@ export function signingKeyIn(content: Content): () => Promise<SigningKey> {
     const text = await content.read();
     if (cached?.text !== text) {
       const key = readSigningKey(text);
-      if (key === undefined) throw new Error(`${content.origin}: there is no private key in it`);
+      if (key === undefined) throw new Error(`${content.origin}: it contains no private key`);
       cached = { text, key };
     }
     return cached.key;

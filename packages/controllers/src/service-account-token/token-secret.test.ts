@@ -141,7 +141,7 @@ describe('the key that signs tokens', () => {
     text = pem();
     assert.notEqual((await read()).id, first.id);
     text = 'half a key';
-    await assert.rejects(read(), /^Error: sa.key: there is no private key in it$/);
+    await assert.rejects(read(), /^Error: sa.key: it contains no private key$/);
   });
 });
 

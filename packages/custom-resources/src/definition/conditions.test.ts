@@ -50,7 +50,7 @@ describe('names that a definition gets', () => {
     [{ kind: 'ThingList' }, 'ListKindConflict', '"ThingList" is already in use', 'listKind'],
   ];
   for (const [acceptedNames, reason, message, lost] of rows) {
-    it(`lack the ${lost} when another definition has it: ${reason}`, () => {
+    it(`accepted names lack the ${lost} when another definition has it: ${reason}`, () => {
       const other = definition({ names: {} }, { acceptedNames });
       const decision = acceptNames(definition({}), takenNames([other], none));
       const { [lost]: _lost, ...rest } = things as JsonObject;
@@ -59,7 +59,7 @@ describe('names that a definition gets', () => {
     });
   }
 
-  it('lack those of built-in resources of the group', () => {
+  it('accepted names lack those of built-in resources of the group', () => {
     const taken = takenNames([], { resources: new Set(['things']), kinds: new Set(['Thing']) });
     assert.equal(acceptNames(definition({}), taken).condition.reason, 'KindConflict');
   });

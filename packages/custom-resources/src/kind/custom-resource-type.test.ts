@@ -182,7 +182,7 @@ describe('tables of custom kinds', () => {
 });
 
 describe('paths of a definition', () => {
-  it('map a custom object to a scale and back', () => {
+  it('paths of a definition map a custom object to a scale and back', () => {
     const scale = customScale({
       specReplicasPath: '.spec.a\\.b.n',
       statusReplicasPath: '.status.n',
@@ -198,7 +198,7 @@ describe('paths of a definition', () => {
     assert.equal(scale.replicas(object), 4);
   });
 
-  it('select objects by their fields', () => {
+  it('paths of a definition select objects by their fields', () => {
     const fields = customFields([
       { jsonPath: '.spec.color' },
       { jsonPath: '.spec.on' },

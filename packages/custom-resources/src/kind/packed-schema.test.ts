@@ -49,7 +49,7 @@ describe('the packed schema of a version', () => {
     assert.equal(schema.structural(), read);
   });
 
-  it('equals another schema exactly when both have the same text', () => {
+  it('a packed schema equals another schema exactly when both have the same text', () => {
     const schema = new PackedSchema(described(3), names);
     const none = new PackedSchema(undefined, names);
     assert.equal(schema.equals(new PackedSchema(described(3), names)), true);

@@ -126,7 +126,7 @@ export class WebhookConverter implements ObjectConverter, Disposable {
     const [first] = originals;
     if (first === undefined) return [];
     try {
-      if (reviewVersion === undefined) throw new Error('it supports no version of the review that is known');
+      if (reviewVersion === undefined) throw new Error('it supports no known version of ConversionReview');
       const review: ConversionReview = { names, reviewVersion, uid: random.uuid(), desiredApiVersion };
       const body = encodeReview(
         review,
@@ -144,7 +144,9 @@ export class WebhookConverter implements ObjectConverter, Disposable {
 }
 
 const problemOf = (error: unknown): string =>
-  error instanceof DeadlineExceeded ? `it did not answer within ${error.afterMs / 1000} s` : messageOf(error);
+  error instanceof DeadlineExceeded
+    ? `it did not respond within ${error.afterMs / 1000} s`
+    : messageOf(error);
 
 /** The object without the fields that webhooks do not receive, as in the reference: they are not part of the form in which a version is stored. */
 function withoutUnsent(object: ApiObject): ApiObject {

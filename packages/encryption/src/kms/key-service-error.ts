@@ -26,7 +26,7 @@ export function keyServiceError(what: string, error: unknown): KeyServiceError {
   if (!(error instanceof RpcError)) throw error;
   const isAnswer = error.failure === 'answered';
   const text = error.message.slice(0, MAX_MESSAGE);
-  const reason = isAnswer ? `answers with code ${error.code}: ${text}` : `does not answer: ${text}`;
+  const reason = isAnswer ? `returned code ${error.code}: ${text}` : `is not responding: ${text}`;
   return new KeyServiceError(`${what} ${reason}`, {
     isTemporary: !isAnswer || temporaryCodes.has(error.code),
     cause: error,

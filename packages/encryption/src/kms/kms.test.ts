@@ -142,7 +142,7 @@ describe('values whose keys a key service encrypts', () => {
       assert.equal(setup.service.count('Decrypt'), 1);
       setup.restart();
       setup.service.lost.add('key-1');
-      assert.equal(await setup.read(), 'the KMS provider "p" answers with code 13: no such key');
+      assert.equal(await setup.read(), 'the KMS provider "p" returned code 13: no such key');
     });
 
     it(`a value of version ${version} that was copied to another key, changed or truncated cannot be read`, async () => {
@@ -185,7 +185,7 @@ describe('values whose keys a key service encrypts', () => {
       ]) {
         await stop();
         const write = setup.store.commit({ op: 'create', key: `${one}-2`, value: Buffer.from('x') }, never);
-        const unavailable = { code: 'unavailable', message: /^the KMS provider "p" does not answer: / };
+        const unavailable = { code: 'unavailable', message: /^the KMS provider "p" is not responding: / };
         await assert.rejects(setup.late(write), unavailable);
         await assert.rejects(setup.late(setup.store.get(one, never)), unavailable);
         assert.match(String(await setup.late(setup.read())), unavailable.message);
@@ -202,8 +202,8 @@ describe('values whose keys a key service encrypts', () => {
     for (const [behaviour, reason] of [
       ['wrongKey', /^the value was changed, moved, or encrypted with another key$/],
       ['short', /^the KMS provider "p" returns a key of 3 bytes$/],
-      ['huge', /^the KMS provider "p" does not answer: .*2097\d+ bytes exceeds/],
-      ['refusing', /^the KMS provider "p" answers with code 13: the module is locked$/],
+      ['huge', /^the KMS provider "p" is not responding: .*2097\d+ bytes exceeds/],
+      ['refusing', /^the KMS provider "p" returned code 13: the module is locked$/],
     ] as const) {
       it(`with version ${version}, a service that is ${behaviour} makes values unreadable until it works again`, async () => {
         await using setup = await Setup.open({ version });
@@ -245,9 +245,9 @@ describe('values whose keys a key service encrypts', () => {
       await setup.late(until(() => setup.failure === undefined));
       assert.equal(setup.readable, 0);
       await setup.service.kill();
-      assert.match(String(await setup.late(setup.read())), /does not answer/);
+      assert.match(String(await setup.late(setup.read())), /is not responding/);
       await setup.late(until(() => setup.failure !== undefined));
-      assert.match(setup.failure ?? '', /^the KMS provider "p" does not answer/);
+      assert.match(setup.failure ?? '', /^the KMS provider "p" is not responding/);
       await setup.service.restart();
       await setup.late(until(() => setup.readable > 0));
       assert.equal(setup.failure, undefined);
@@ -325,7 +325,7 @@ describe('the seed of a key service of version 2', () => {
     setup.env.clock.advance(10_000);
     await assert.rejects(setup.late(setup.put('too late')), {
       code: 'unavailable',
-      message: /^the KMS provider "p" does not answer/,
+      message: /^the KMS provider "p" is not responding/,
     });
     assert.deepEqual(await setup.read(), ['later', 'current']);
     await setup.service.restart();

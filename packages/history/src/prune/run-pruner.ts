@@ -47,7 +47,7 @@ export async function runPruner(store: Store, options: PrunerOptions): Promise<v
     before = { atMs: env.clock.monotonic(), bytes };
     await takeRound(store, { ...options, signal: until }, { intervalMs, isEarly });
   };
-  const failed = 'the history was not pruned; it is tried again';
+  const failed = 'the history was not pruned; retrying later';
   const timing = { intervalMs: checkMs, firstAfterMs: checkMs, deadlineMs: ROUND_DEADLINE_MS };
   await runRounds({ env, name: 'history_pruning', failed, ...timing, round }, signal);
 }

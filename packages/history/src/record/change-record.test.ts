@@ -25,7 +25,7 @@ describe('the key of a change', () => {
     }
   });
 
-  it('distinguishes creations of the same time', () => {
+  it('the key of a change distinguishes creations of the same time', () => {
     const key = { base: 0, timeMs: 1, bytes: 1, kind: 'created' } as const;
     assert.notEqual(encodeChangeKey(key, '11111111-x'), encodeChangeKey(key, '22222222-x'));
   });

@@ -59,7 +59,7 @@ function parseRequestLine(line: string): RequestLine | HeadProblem {
     target = path.startsWith('/') ? path : `/${path}`;
   }
   if (badTarget.test(target))
-    return problem(400, 'the request target holds characters that must be percent-encoded');
+    return problem(400, 'the request target contains characters that must be percent-encoded');
   const mark = target.indexOf('?');
   return {
     method,
@@ -76,7 +76,7 @@ function requestBlock(fields: HeaderFields): HeaderBlock | HeadProblem {
   if (typeof framing === 'object' && isProblem(framing)) return framing;
   const { connection, expect } = headers;
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    return problem(417, 'the only expectation understood is "100-continue"');
+    return problem(417, 'the only supported expectation is "100-continue"');
   return Object.freeze({
     headers: Object.freeze(headers),
     repeated,

@@ -109,7 +109,10 @@ async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
     if (isChunked && pumped.complete) socket.write('0\r\n\r\n', 'latin1');
     isComplete = pumped.complete && (reply.length === undefined || reply.length === pumped.bytes);
     if (pumped.complete && !isComplete) {
-      out.service.log.error('a reply has another length than announced', { requestId: out.request.id, sent });
+      out.service.log.error('a reply does not have the announced length', {
+        requestId: out.request.id,
+        sent,
+      });
     }
   } catch (error) {
     logBroken(out, error);

@@ -27,10 +27,10 @@ export class Http1Sink implements BodySink {
     this.#left = options.length;
   }
 
-  /** Throws when the body has another length than announced: the client would read the next bytes as part of it. */
+  /** Throws when the body does not have the announced length: the client would read the next bytes as part of it. */
   checkLength(): void {
     if (this.#left !== undefined && this.#left !== 0 && this.#socket.writable)
-      throw new Error('a reply has another length than announced');
+      throw new Error('a reply does not have the announced length');
   }
 
   write(chunk: Buffer): boolean {
@@ -38,7 +38,7 @@ export class Http1Sink implements BodySink {
     if (chunk.length === 0 || !socket.writable) return true;
     if (this.#left !== undefined) {
       this.#left -= chunk.length;
-      if (this.#left < 0) throw new Error('a reply has another length than announced');
+      if (this.#left < 0) throw new Error('a reply does not have the announced length');
     }
     if (this.#isChunked) {
       socket.cork();

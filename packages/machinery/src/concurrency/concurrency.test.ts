@@ -62,7 +62,7 @@ describe('signal of several signals', () => {
     assert.deepEqual([listeners(a.signal), listeners(b.signal)], [0, 0]);
   });
 
-  it('registers nowhere when one parent has aborted already', () => {
+  it('the signal registers nowhere when one parent has aborted already', () => {
     const a = new AbortController();
     using scope = anySignal([a.signal, AbortSignal.abort(why), never]);
     assert.equal(scope.signal.reason, why);
@@ -137,7 +137,7 @@ describe('deferred promise with resolvers', () => {
 });
 
 describe('asynchronous queue of items', () => {
-  it('hands items out in order, to those who wait first', async () => {
+  it('the queue returns items in order, to the first waiting callers', async () => {
     const queue = new AsyncQueue<number>(10);
     const [a, b] = [queue.next(never), queue.next(never)];
     for (const n of [1, 2, 3, 4]) assert.equal(queue.push(n), true);
@@ -187,7 +187,7 @@ describe('asynchronous queue of items', () => {
     for (const result of await Promise.all(waiting)) assert.equal(result.done, true);
   });
 
-  it('loses no item to a consumer that gave up', async () => {
+  it('the queue loses no item to a consumer that gave up', async () => {
     const queue = new AsyncQueue<number>(5);
     const controller = new AbortController();
     const waiting = queue.next(controller.signal);
@@ -212,7 +212,7 @@ describe('asynchronous queue of items', () => {
 });
 
 describe('semaphore with waiting callers', () => {
-  it('admits as many as it has permits, the others in order', async () => {
+  it('a semaphore admits as many callers as it has permits, and the others in order', async () => {
     const semaphore = new Semaphore(2);
     const order: string[] = [];
     const gates = [deferred(), deferred(), deferred()];

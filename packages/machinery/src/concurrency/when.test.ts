@@ -53,7 +53,7 @@ describe('continuation of a rejection', () => {
     assert.equal(await whenRejected(later('a'), message), 'a');
   });
 
-  it('calls the continuation with the error of a rejection and the further arguments', async () => {
+  it('the continuation receives the error of a rejection and the further arguments', async () => {
     const result = whenRejected<string, [number, boolean]>(
       failing(),
       (error, ...rest) => message(error, ...rest),

@@ -59,7 +59,7 @@ export function parseHeaderFields(
     const written = text.slice(at, colon);
     if (!token.test(written)) return headProblem(400, 'malformed header field name');
     const value = trimmed(text, colon + 1, end);
-    if (badValue.test(value)) return headProblem(400, 'a header field holds control characters');
+    if (badValue.test(value)) return headProblem(400, 'a header field contains control characters');
     const name = written.toLowerCase();
     const earlier = headers[name];
     if (earlier === undefined) headers[name] = value;
@@ -98,7 +98,7 @@ export function framingOf({ headers }: HeaderFields): Framing | HeadProblem {
       : headProblem(400, 'malformed Content-Length');
   if (encoding === undefined) return 'none';
   if (encoding.toLowerCase() === 'chunked') return 'chunked';
-  return headProblem(501, 'the only transfer encoding understood is "chunked"');
+  return headProblem(501, 'the only supported transfer encoding is "chunked"');
 }
 
 /** Reports whether a list of options, such as the field Connection, contains one. */

@@ -219,7 +219,7 @@ describe('parser of JSON', () => {
     assert.equal(parse('"\ufffd"'), '\ufffd');
   });
 
-  it('agrees with the runtime on what is JSON, for texts with random mistakes', () => {
+  it('the parser agrees with the runtime on what is JSON, for texts with random mistakes', () => {
     const accepts = (read: () => unknown): boolean => {
       try {
         read();
@@ -261,7 +261,7 @@ describe('parser of JSON', () => {
     );
   });
 
-  it('never fails otherwise than with a JsonSyntaxError, whatever the bytes', () => {
+  it('the parser never fails otherwise than with a JsonSyntaxError, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
@@ -306,7 +306,7 @@ describe('exact numbers', () => {
 });
 
 describe('duplicate keys of JSON', () => {
-  it('names each duplicate by its path, once', () => {
+  it('the parser names each duplicate by its path, once', () => {
     const text = '{"a":1,"b":{"x":1,"y":[{"k":1,"k":2},{"k":3}],"x":2,"x":3},"a":2,"\\u0061":3}';
     assert.deepEqual(findDuplicateKeys(Buffer.from(text)), ['b.y[0].k', 'b.x', 'a']);
   });
@@ -317,7 +317,7 @@ describe('duplicate keys of JSON', () => {
 });
 
 describe('encoder of JSON', () => {
-  it('escapes what the wire escapes and adds no newline', () => {
+  it('the encoder escapes what the wire escapes and adds no newline', () => {
     assert.equal(
       encodeJson({ a: '<b>&\u2028\u2029é' }).toString(),
       '{"a":"\\u003cb\\u003e\\u0026\\u2028\\u2029é"}',

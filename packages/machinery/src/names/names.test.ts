@@ -122,7 +122,7 @@ describe('tables of names', () => {
     for (const key of ['nope', 'toString', '__proto__']) assert.throws(() => orch.group(key), TypeError);
   });
 
-  it('reverses served field names and definition names', () => {
+  it('a table of names reverses served field names and definition names', () => {
     assert.equal(kubernetes.canonicalField('kubeletVersion'), 'nodeagentVersion');
     assert.equal(orch.canonicalField('kubeletVersion'), 'kubeletVersion');
     for (const name of [
@@ -138,7 +138,7 @@ describe('tables of names', () => {
     assert.equal(kubernetes.schemaName('io.k8s.elsewhere.Pod'), undefined);
   });
 
-  it('names custom kinds by their reversed group', () => {
+  it('a table of names names custom kinds by their reversed group', () => {
     assert.equal(
       orch.customDefinitionName('stable.example.com', 'v1', 'CronTab'),
       'com.example.stable.v1.CronTab',

@@ -137,7 +137,7 @@ describe('validateObjectMeta on create', () => {
     });
   }
 
-  it('speaks of the path it is given', () => {
+  it('validateObjectMeta reports errors below the given path', () => {
     assert.deepEqual(causes({ ...good, name: '' }, { path: 'spec.template.metadata' }), [
       'FieldValueRequired spec.template.metadata.name',
     ]);

@@ -122,7 +122,7 @@ describe('quantities as text', () => {
       assert.throws(() => parseQuantity(text), QuantityError));
   }
 
-  it('outside resource lists keep what is finer than thousandths', () => {
+  it('quantities outside resource lists keep what is finer than thousandths', () => {
     assert.equal(canonicalQuantity('1n'), '1n');
     assert.equal(canonicalQuantity('1.5u'), '1500n');
     assert.equal(canonicalQuantity('0.1n'), '1n');
@@ -177,7 +177,7 @@ describe('quantities as text', () => {
     });
   }
 
-  it('compare by value, whatever their form', () => {
+  it('quantities compare by value, whatever their form', () => {
     const order = [
       '-1Ki',
       '-1',

@@ -144,7 +144,7 @@ describe('label selectors as text', () => {
     );
   });
 
-  it('never fails otherwise than with a SelectorError', () => {
+  it('the parser of label selectors never fails otherwise than with a SelectorError', () => {
     const piece = fc.constantFrom(
       'a',
       ' ',

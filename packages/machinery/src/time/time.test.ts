@@ -51,7 +51,7 @@ describe('times in RFC 3339', () => {
       assert.equal(canonicalTime(input), undefined));
   }
 
-  it('with microseconds need exactly six fraction digits', () => {
+  it('times with microseconds need exactly six fraction digits', () => {
     assert.equal(canonicalMicroTime('2020-01-02T03:04:05.000006Z'), '2020-01-02T03:04:05.000006Z');
     assert.equal(canonicalMicroTime('2020-01-02T03:04:05.123456+01:00'), '2020-01-02T02:04:05.123456Z');
     for (const input of [
@@ -76,7 +76,7 @@ describe('times in RFC 3339', () => {
     assert.equal(timeMs('x'), undefined);
   });
 
-  it('agree with the runtime for every instant', () => {
+  it('times agree with the runtime for every instant', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),

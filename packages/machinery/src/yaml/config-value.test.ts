@@ -72,13 +72,13 @@ describe('configuration value', () => {
       'a whole number',
       'a: 1.5',
       (value) => value.whole({ least: 1, most: 2 }),
-      'line 1: a: must be a whole number from 1 to 2, not 1.5',
+      'line 1: a: must be an integer from 1 to 2, not 1.5',
     ],
     [
       'a number of a range',
       'a: 3',
       (value) => value.whole({ least: 1, most: 2 }),
-      'line 1: a: must be a whole number from 1 to 2, not 3',
+      'line 1: a: must be an integer from 1 to 2, not 3',
     ],
     [
       'one of several values',

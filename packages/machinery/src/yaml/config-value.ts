@@ -131,7 +131,7 @@ export class ConfigValue {
     if (this.isAbsent) return undefined;
     const { value } = this;
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-    return this.fail(`must be a whole number from ${least} to ${most}, not ${displayed(value)}`);
+    return this.fail(`must be an integer from ${least} to ${most}, not ${displayed(value)}`);
   }
 
   oneOf<T extends string>(all: readonly T[]): T {

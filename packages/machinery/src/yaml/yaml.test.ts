@@ -167,7 +167,7 @@ describe('parser of YAML', () => {
     assert.match(failure(lines.join('\n')).message, /nested more than 500 levels/);
   });
 
-  it('defuses alias bombs of sequences, mappings, long strings and merges', () => {
+  it('the parser defuses alias bombs of sequences, mappings, long strings and merges', () => {
     const laughs = (first: string, next: (i: number) => string): string =>
       [first, ...Array.from({ length: 30 }, (_, i) => next(i))].join('\n');
     for (const bomb of [
@@ -196,7 +196,7 @@ describe('parser of YAML', () => {
     }
   });
 
-  it('never fails otherwise than with a YamlSyntaxError, whatever the text', () => {
+  it('the parser never fails otherwise than with a YamlSyntaxError, whatever the text', () => {
     const piece = fc.constantFrom(
       ...[
         'a',

@@ -18,7 +18,7 @@ export interface BackupOutput {
 
 /** Throws a `StartError` when the file exists: backups are never overwritten. */
 export function refuseExisting(path: string): void {
-  if (path !== STANDARD_OUTPUT && existsSync(path)) throw new StartError(`the file ${path} exists already`);
+  if (path !== STANDARD_OUTPUT && existsSync(path)) throw new StartError(`the file ${path} already exists`);
 }
 
 /**

@@ -34,7 +34,7 @@ export async function runRestore(
     );
   const settings = settingsOfNaming(storeSettingsOf(flags), flags.naming);
   const secret = secretOf(flags, host.environment);
-  const again = 'run it again with the same file to go on';
+  const again = 'run it again with the same file to continue';
   await reported('the restore', { signal, again }, async () => {
     // Checks the whole file first, so that a damaged one changes nothing.
     const { header, summary } = await checkBackup(path, secret, host);
@@ -96,7 +96,7 @@ function refuseOtherPlace(
 }
 
 const linesOf = ({ backupId, revision, created, updated, deleted, unchanged, summary }: RestoreReport) => [
-  `restored backup ${backupId}: ${created} keys created, ${updated} changed, ${deleted} deleted, ${unchanged} already equal`,
-  `revisions go on after ${revision}; clients list again`,
+  `restored backup ${backupId}: ${created} keys created, ${updated} changed, ${deleted} deleted, ${unchanged} unchanged`,
+  `revisions continue after ${revision}; clients list again`,
   ...keyLines(summary),
 ];

@@ -20,7 +20,7 @@ export async function runVerify(
     const facts = { ...factsOf(header, summary), file: path, isEncrypted: header.encryption !== undefined };
     const { id, createdAt, revision, entries } = facts;
     const lines = [
-      `${path} is whole: backup ${id} of ${createdAt}, ${entries} keys at revision ${revision}`,
+      `${path} is intact: backup ${id} of ${createdAt}, ${entries} keys at revision ${revision}`,
       ...keyLines(summary),
     ];
     printResult({ json: facts, lines }, stdout, flags.output);

@@ -27,7 +27,7 @@ export const validateFlag = {
     choiceFlag(
       {
         name: 'validate',
-        help: 'What the server does about unknown and duplicate fields: strict refuses, warn warns, ignore drops them.',
+        help: 'How the server treats unknown and duplicate fields: strict refuses, warn warns, ignore drops them.',
         section,
       },
       ['strict', 'warn', 'ignore', 'true', 'false'],

@@ -12,7 +12,7 @@ const flags = {
   apiGroup: textFlag({ name: 'api-group', help: 'Only resources of this group.', section }),
   cached: switchFlag({
     name: 'cached',
-    help: 'What an earlier command has read, if it is not older than ten minutes.',
+    help: 'Use the discovery of an earlier command if it is at most ten minutes old.',
     section,
   }),
   categories: listFlag({ name: 'categories', help: 'Only resources of these categories.', section }),

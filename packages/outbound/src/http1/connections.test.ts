@@ -163,7 +163,7 @@ describe('requests to an extension API server over a kept HTTP/1.1 connection', 
       const body = async function* () {
         yield Buffer.from('eight by');
       };
-      await assert.rejects(f.request({ ...get, method: 'PUT', bodyLength, body }), /another length/);
+      await assert.rejects(f.request({ ...get, method: 'PUT', bodyLength, body }), /announced length/);
       await until(() => f.sockets.every((socket) => socket.destroyed));
     });
 

@@ -46,7 +46,7 @@ export function writeAtOnce(socket: Socket, head: string, body: Buffer): void {
 
 /**
  * Writes the body of a request, no faster than the socket takes it. Returns false when the socket was closed meanwhile;
- * rejects when the body breaks off, or has another length than announced.
+ * rejects when the body breaks off, or does not have the announced length.
  */
 export async function sendBody(
   socket: Socket,
@@ -78,4 +78,4 @@ function writePiece(socket: Socket, piece: Buffer, isChunked: boolean): boolean 
   return isTaken;
 }
 
-const otherLength = (): Error => new Error('the body of the request has another length than announced');
+const otherLength = (): Error => new Error('the body of the request does not have the announced length');

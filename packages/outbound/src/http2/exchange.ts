@@ -147,7 +147,7 @@ export function exchangeOver(
 }
 
 const otherLength = (): OutboundFailure =>
-  new OutboundFailure('its answer has another length than announced');
+  new OutboundFailure('its answer does not have the announced length');
 
 const refused = (): NotSent =>
   new NotSent(errors.serviceUnavailable('the server refused the request before it was processed'));

@@ -56,7 +56,7 @@ interface Pair extends Authority {
 /** Parses a certificate and its key, whatever the usages of the certificate. Throws `AuthorityError`. */
 export function readPair(cert: string, key: string): Pair {
   const block = pemBlocks(cert).find(({ label }) => label === 'CERTIFICATE');
-  if (block === undefined) throw new AuthorityError('there is no certificate in it');
+  if (block === undefined) throw new AuthorityError('it contains no certificate');
   const certificate = attempt('the certificate cannot be read', () => new X509Certificate(block.bytes));
   const privateKey = attempt('the private key cannot be read', () => createPrivateKey(key));
   const problem = keyProblem(privateKey);

@@ -179,8 +179,8 @@ describe('authority with its key', () => {
   const weak = authorityOf(short.privateKey, short.publicKey);
 
   for (const [title, cert, key, problem] of [
-    ['an empty certificate', '', one.key, 'there is no certificate in it'],
-    ['a key instead of the certificate', one.key, one.key, 'there is no certificate in it'],
+    ['an empty certificate', '', one.key, 'it contains no certificate'],
+    ['a key instead of the certificate', one.key, one.key, 'it contains no certificate'],
     [
       'a broken certificate',
       encodePem('CERTIFICATE', Buffer.from('3003020101', 'hex')),
@@ -190,7 +190,7 @@ describe('authority with its key', () => {
     ['no key', one.cert, '', 'the private key cannot be read'],
     ['the key of another', one.cert, other.key, 'the private key is not that of the certificate'],
     ['a certificate of a client', leaf.cert, leaf.key, 'the certificate is not that of an authority'],
-    ['a short key', weak.cert, weak.key, 'an RSA key of 1024 bits is too short: 2048 are the least'],
+    ['a short key', weak.cert, weak.key, 'an RSA key of 1024 bits is too short: the minimum is 2048'],
   ] as const) {
     it(`an authority with ${title} is refused`, () => {
       assert.throws(

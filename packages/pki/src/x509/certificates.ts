@@ -32,7 +32,7 @@ export function readCertificates(pem: string): readonly Buffer[] | string {
     }
     if (hasHeaders) return 'no PEM block headers are permitted';
     const certificates = readBlock(bytes);
-    if (certificates === undefined) return 'a CERTIFICATE PEM block that does not hold a certificate';
+    if (certificates === undefined) return 'a CERTIFICATE PEM block that does not contain a certificate';
     found.push(...certificates);
     if (found.length > MAX_CERTIFICATES) return `must hold at most ${MAX_CERTIFICATES} certificates`;
   }

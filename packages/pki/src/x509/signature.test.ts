@@ -24,7 +24,7 @@ const refused: Partial<Record<keyof typeof all, string>> = {
   rsaSha1: unsupported,
   ecSha1: unsupported,
   rsaPssOtherMask: unsupported,
-  rsa1024: 'an RSA key of 1024 bits is too short: 2048 are the least',
+  rsa1024: 'an RSA key of 1024 bits is too short: the minimum is 2048',
   rsaPssKey: 'a key of type rsa-pss is not supported: it must be RSA, ECDSA or Ed25519',
   secp256k1: curve,
   p224: curve,

@@ -55,7 +55,7 @@ export function keyProblem(key: KeyObject): string | undefined {
   switch (key.asymmetricKeyType) {
     case 'rsa':
       return modulusLength < MIN_RSA_BITS
-        ? `an RSA key of ${modulusLength} bits is too short: ${MIN_RSA_BITS} are the least`
+        ? `an RSA key of ${modulusLength} bits is too short: the minimum is ${MIN_RSA_BITS}`
         : undefined;
     case 'ec':
       return curves.has(namedCurve) ? undefined : 'an ECDSA key must be on P-256, P-384 or P-521';

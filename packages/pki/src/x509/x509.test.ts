@@ -149,7 +149,7 @@ describe('certificates in PEM', () => {
     [
       'a request called certificate',
       requests.rsa.replaceAll(' REQUEST', ''),
-      'a CERTIFICATE PEM block that does not hold a certificate',
+      'a CERTIFICATE PEM block that does not contain a certificate',
     ],
   ] as const) {
     it(`PEM text with ${title} ${typeof outcome === 'string' ? 'is refused' : 'is read as certificates'}`, () => {

@@ -59,5 +59,5 @@ export function secondsOf(
   if (text === null) return initial;
   const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (seconds >= 1 && seconds <= most) return seconds;
-  return badRequest(`seconds must be a whole number from 1 to ${most}`);
+  return badRequest(`seconds must be an integer from 1 to ${most}`);
 }

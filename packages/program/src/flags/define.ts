@@ -110,7 +110,7 @@ export const wholeFlag = (
     defaultText: initial === 0 ? '' : String(initial),
     read(text) {
       const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      if (Number.isNaN(value)) throw new BadValue('must be a whole number');
+      if (Number.isNaN(value)) throw new BadValue('must be an integer');
       if (value < range.least || value > range.most)
         throw new BadValue(`must be between ${range.least} and ${range.most}`);
       return value;

@@ -68,7 +68,7 @@ function givenBy(token: OptionToken, word: string, flags: ReadonlyMap<string, Fl
   // `-v=4`: to the parser, everything after the letter is its value.
   const isAttached = !token.rawName.startsWith('--') && token.inlineValue === true;
   const text = isAttached ? token.value?.replace(/^=/, '') : token.value;
-  if (text === undefined && !flag.isSwitch) throw new UsageError(`flag needs a value: --${name}`);
+  if (text === undefined && !flag.isSwitch) throw new UsageError(`flag needs an argument: --${name}`);
   return { name, text };
 }
 

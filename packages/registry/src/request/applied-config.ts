@@ -28,8 +28,8 @@ export function readConfig(
   }
   if (value['kind'] !== kind)
     throw errors.badRequest(
-      `the applied configuration is of kind ${JSON.stringify(value['kind']).slice(0, 100)}, this path takes ${JSON.stringify(kind)}`,
-      `the applied configuration is of another kind, this path takes ${JSON.stringify(kind)}`,
+      `the applied configuration is of kind ${JSON.stringify(value['kind']).slice(0, 100)}, but this path expects ${JSON.stringify(kind)}`,
+      `the applied configuration is of another kind, but this path expects ${JSON.stringify(kind)}`,
     );
   const warnings = duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
   if (fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);

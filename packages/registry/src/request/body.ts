@@ -141,8 +141,8 @@ export function checkKind(value: unknown, expected: ExpectedKind): void {
   const { kind, apiVersion } = value;
   if (kind !== undefined && kind !== '' && kind !== expected.kind) {
     throw errors.badRequest(
-      `the object is of kind ${show(kind)}, this path takes ${JSON.stringify(expected.kind)}`,
-      `the object is of another kind, this path takes ${JSON.stringify(expected.kind)}`,
+      `the object is of kind ${show(kind)}, but this path expects ${JSON.stringify(expected.kind)}`,
+      `the object is of another kind, but this path expects ${JSON.stringify(expected.kind)}`,
     );
   }
   if (apiVersion === undefined || apiVersion === '' || apiVersion === expected.apiVersion) return;

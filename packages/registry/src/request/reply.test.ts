@@ -23,7 +23,7 @@ describe('warnings in the headers of a reply', () => {
     assert.ok(found.length > 10 && found.join('').length <= 4096, String(found.length));
   });
 
-  it('contain no control characters', () => {
+  it('warnings contain no control characters', () => {
     assert.deepEqual(boundedWarnings(['a\r\nSet-Cookie: b\u0000c']), [header('a Set-Cookie: b c')]);
   });
 });

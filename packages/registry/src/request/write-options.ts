@@ -109,7 +109,7 @@ function managerProblems(manager: string): readonly FieldError[] {
     return [fieldError.tooLong('fieldManager', MAX_FIELD_MANAGER)];
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(manager)
     ? []
-    : [fieldError.invalid('fieldManager', manager, 'it should only hold printable characters')];
+    : [fieldError.invalid('fieldManager', manager, 'it should only contain printable characters')];
 }
 
 function validationProblems(value: string): readonly FieldError[] {

@@ -24,7 +24,7 @@ export interface RegistryLimits {
   readonly minRequestTimeoutMs: number;
   /** How long objects that expire are kept after their last write; 0 keeps them without limit. */
   readonly expirySeconds: number;
-  /** Concurrent deletions of one request that deletes a collection. */
+  /** Number of concurrent deletions for one request that deletes a collection. */
   readonly deleteCollectionWorkers: number;
 }
 

@@ -85,7 +85,7 @@ function fieldsWithoutValues({ errors: wrong, unknown }: Refused): string {
     ...wrong.map((error) => `${error.field}: ${messageWithoutValue(error)}`),
     ...unknown.map((field) => `${field}: field not declared in schema`),
   ];
-  return `the applied configuration does not fit its kind: ${texts.join(', ')}`;
+  return `the applied configuration does not match its kind: ${texts.join(', ')}`;
 }
 
 /** The warnings of a successful apply. */

@@ -20,23 +20,23 @@ export function checkPath(rawPath: string): void {
   if (rawPath.length > MAX_PATH_LENGTH) throw errors.badRequest('the request path is too long');
   if (rawPath.charCodeAt(0) !== 0x2f) throw errors.badRequest('the request path must begin with "/"');
   if (unsafe.test(rawPath))
-    throw errors.badRequest('the request path holds characters that must be percent-encoded');
+    throw errors.badRequest('the request path contains characters that must be percent-encoded');
 }
 
 /** Decodes one segment; refuses (400) decoded separators and dot segments. */
 export function decodeSegment(segment: string): string {
   if (segment === '.' || segment === '..')
-    throw errors.badRequest('the request path must not hold "." or ".." segments');
+    throw errors.badRequest('the request path must not contain "." or ".." segments');
   if (!segment.includes('%')) {
-    if (segment.includes('\\')) throw errors.badRequest('the request path must not hold backslashes');
+    if (segment.includes('\\')) throw errors.badRequest('the request path must not contain backslashes');
     return segment;
   }
   const decoded = decodePercent(segment);
   if (forbidden.test(decoded)) {
-    throw errors.badRequest('the request path must not hold encoded separators or control characters');
+    throw errors.badRequest('the request path must not contain encoded separators or control characters');
   }
   if (decoded === '.' || decoded === '..') {
-    throw errors.badRequest('the request path must not hold "." or ".." segments');
+    throw errors.badRequest('the request path must not contain "." or ".." segments');
   }
   return decoded;
 }
@@ -44,7 +44,7 @@ export function decodeSegment(segment: string): string {
 function decodePercent(segment: string): string {
   for (let at = segment.indexOf('%'); at >= 0; at = segment.indexOf('%', at + 1)) {
     if (!hex.test(segment.slice(at + 1, at + 3)))
-      throw errors.badRequest('the request path holds a malformed percent-encoding');
+      throw errors.badRequest('the request path contains a malformed percent-encoding');
   }
   try {
     return decodeURIComponent(segment);

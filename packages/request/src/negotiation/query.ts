@@ -42,7 +42,7 @@ function decode(text: string): string {
     return decodeURIComponent(spaced);
   } catch {
     throw errors.malformedRequest(
-      `the query holds an invalid percent-encoding: ${JSON.stringify(text.slice(0, 100))}`,
+      `the query contains an invalid percent-encoding: ${JSON.stringify(text.slice(0, 100))}`,
     );
   }
 }
@@ -70,7 +70,7 @@ export function integerParameter(query: Query, name: string): number | undefined
   if (text === undefined || text === '') return undefined;
   if (!isInt64(text)) {
     throw errors.malformedRequest(
-      `parameter ${name} must be a whole number, not ${JSON.stringify(text.slice(0, 64))}`,
+      `parameter ${name} must be an integer, not ${JSON.stringify(text.slice(0, 64))}`,
     );
   }
   return Number(text);

@@ -48,7 +48,7 @@ describe('the etcd store on three members', () => {
   const create = (store: Store, key: string): Promise<Committed> =>
     store.commit({ op: 'create', key, value: Buffer.from(key) }, signal);
 
-  it('loses no acknowledged commit and no event when the leader is killed during writes', async () => {
+  it('the store loses no acknowledged commit and no event when the leader is killed during writes', async () => {
     const leader = await cluster.leader();
     const deadlines = { resolveMs: 1000 };
     await using store = await open(leader, { deadlines });

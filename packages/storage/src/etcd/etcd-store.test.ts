@@ -309,7 +309,7 @@ describe('the etcd store on one member', () => {
       assert.equal(watch.failure.compactRevision, last);
     });
 
-    it('never skip a deletion at exactly the compacted revision', async () => {
+    it('watches never skip a deletion at exactly the compacted revision', async () => {
       const range = prefixRange(prefix());
       const { rev } = await create(direct, `${range.start}a`);
       const gone = await direct.commit({ op: 'delete', key: `${range.start}a`, expected: rev }, signal);

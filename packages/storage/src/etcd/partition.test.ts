@@ -57,7 +57,7 @@ describe('a member that is partitioned from its cluster and reachable for its cl
   };
 
   for (const role of ['leader', 'follower'] as const) {
-    it(`and was the ${role}: consistent reads and watches continue at another member`, async () => {
+    it(`when the partitioned member was the ${role}, consistent reads and watches continue at another member`, async () => {
       const member = await memberOf(role);
       await using store = await open(member);
       const range = prefixRange(`/registry/t${tests++}/`);
@@ -88,7 +88,7 @@ describe('a member that is partitioned from its cluster and reachable for its cl
       );
     });
 
-    it(`and was the ${role}: calls in flight at the partition are answered with their outcomes`, async () => {
+    it(`when the partitioned member was the ${role}, calls in flight at the partition are answered with their outcomes`, async () => {
       const member = await memberOf(role);
       await using store = await open(member);
       const range = prefixRange(`/registry/t${tests++}/`);

@@ -26,7 +26,7 @@ export function withCarriedRevisions(kv: KeyValue): ReadableKeyValue {
   if (value.length < HEAD_BYTES || !value.subarray(0, MARKER.length).equals(MARKER))
     throw new StoreError(
       'corrupt',
-      `${key} has a value that no server has written since the store was filled by a migration, and no migration either: another program has changed the key, or the record of the store is not the one that the migration has written; write the key again, or restore a backup`,
+      `${key} has a value that neither a server nor a migration has written: another program changed the key or the record of the store. Write the key again, or restore a backup`,
     );
   return {
     key,

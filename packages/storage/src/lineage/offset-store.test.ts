@@ -81,7 +81,7 @@ describe('OffsetStore over a store with one key', () => {
     });
   }
 
-  it('names its own revisions in failures', async () => {
+  it('OffsetStore names its own revisions in failures', async () => {
     const { store, rev } = await opened();
     await assert.rejects(store.list(prefixRange('/'), { at: rev + 5 }, signal), new RegExp(`${rev + 5}`));
   });

@@ -165,7 +165,7 @@ export class OffsetStore extends ForwardingStore {
   #tooOld(requested: Revision | undefined, cause: StoreError | undefined): StoreError {
     const first = Math.max(cause?.compactRevision ?? 1, this.#revisions.carriedThrough);
     const compactRevision = this.#outer(first);
-    const asked = requested === undefined ? '' : `; asked for ${requested}`;
+    const asked = requested === undefined ? '' : `; requested ${requested}`;
     const message = `history before revision ${compactRevision} was compacted${asked}`;
     return new StoreError('compacted', message, { cause, compactRevision });
   }

@@ -85,7 +85,7 @@ async function usableRecord(
       const refusal = await changeRefusal(store, key, { from: found, to: newStoreRecord, signal });
       if (refusal === undefined) continue;
       // Reads work; until the record exists, writes have its absence as their precondition.
-      env.log.warn('the store takes no writes', { error: messageOf(refusal) });
+      env.log.warn('the store does not accept writes', { error: messageOf(refusal) });
       return found;
     }
   }

@@ -153,7 +153,7 @@ describe('definitions that are made to cost work', () => {
     });
   }
 
-  it('with thousands of selectable fields are refused, and a hundred of them are checked', () => {
+  it('definitions with thousands of selectable fields are refused, and a hundred of them are checked', () => {
     const selectableFields = Array.from({ length: 20_000 }, (_, i) => ({ jsonPath: `.spec.q${i}` }));
     const problems = problemsOf(
       definition(

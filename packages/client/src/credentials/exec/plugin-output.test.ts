@@ -82,7 +82,7 @@ describe('outputs of exec plugins', () => {
     [
       'a token with a line break',
       answer({ token: 's3cret\r\nx: y' }),
-      'status.token has characters that no token can have',
+      'status.token contains characters that a token cannot have',
     ],
     [
       'a certificate without key',

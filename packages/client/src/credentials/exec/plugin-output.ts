@@ -25,7 +25,7 @@ export function readPluginOutput(output: Uint8Array, expected: Expected): Found 
   if (token === undefined && tls === undefined)
     parsed.fail('status has neither a token nor a certificate and its key');
   if (token !== undefined && !isToken(token))
-    parsed.fail('status.token has characters that no token can have');
+    parsed.fail('status.token contains characters that a token cannot have');
   const expiresAt = parsed.timeOf(status);
   return {
     identity: {

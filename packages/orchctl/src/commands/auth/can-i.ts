@@ -14,7 +14,12 @@ const flags = {
   ...allNamespacesFlag,
   list: switchFlag({ name: 'list', help: 'List all actions that are allowed.', section }),
   noHeaders: switchFlag({ name: 'no-headers', help: 'Print no header.', section }),
-  quiet: switchFlag({ name: 'quiet', short: 'q', help: 'Print nothing; the exit status says it.', section }),
+  quiet: switchFlag({
+    name: 'quiet',
+    short: 'q',
+    help: 'Print nothing; the exit status is the answer.',
+    section,
+  }),
   subresource: textFlag({ name: 'subresource', help: 'A subresource such as log or scale.', section }),
 } as const;
 

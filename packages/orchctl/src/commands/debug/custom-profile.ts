@@ -14,7 +14,7 @@ const refused = ['name', 'command', 'image', 'lifecycle', 'volumeDevices'];
 export function readCustomProfile(file: string, folder: string): JsonObject | undefined {
   if (file === '') return undefined;
   const profile = parsedFile(file, folder);
-  if (!isJsonObject(profile)) throw new UsageError(`${file} must have a part of a container`);
+  if (!isJsonObject(profile)) throw new UsageError(`${file} must have a partial container`);
   const given = refused.filter((name) => profile[name] !== undefined);
   if (given.length > 0)
     throw new UsageError(

@@ -25,7 +25,7 @@ export const debugFlags = {
   container: textFlag({ ...spec('container', 'The name of the debugging container.'), short: 'c' }),
   image: textFlag(spec('image', 'The image of the debugging container.')),
   imagePullPolicy: choiceFlag(
-    spec('image-pull-policy', 'When the image is pulled; as the server decides when absent.'),
+    spec('image-pull-policy', 'When the image is pulled; by default the server decides.'),
     ['', 'Always', 'IfNotPresent', 'Never'],
     '',
   ),
@@ -37,9 +37,7 @@ export const debugFlags = {
     spec('target', 'The container whose processes an ephemeral container sees, if the runtime can do that.'),
   ),
   profile: choiceFlag(spec('profile', 'The privileges of the container: see above.'), profileNames, 'legacy'),
-  custom: textFlag(
-    spec('custom', 'File with a part of a container, YAML or JSON, that changes the profile.'),
-  ),
+  custom: textFlag(spec('custom', 'File with a partial container, YAML or JSON, that changes the profile.')),
   attach: switchFlag(spec('attach', 'Connect to the container when it runs; the default with -i.')),
   podRunningTimeoutMs: durationFlag(
     spec('pod-running-timeout', 'How long to wait until the container runs.'),

@@ -38,7 +38,7 @@ const flags = {
   gracePeriod: wholeFlag(
     {
       name: 'grace-period',
-      help: 'Seconds that a pod has to end; -1 is the value of the object, 0 without --force is 1.',
+      help: 'Seconds that a pod has to terminate; -1 is the value of the object, 0 without --force is 1.',
       section,
     },
     -1,
@@ -55,7 +55,7 @@ const flags = {
     help: 'List the objects and delete them only after the answer y.',
     section,
   }),
-  now: switchFlag({ name: 'now', help: 'Short for --grace-period=1.', section }),
+  now: switchFlag({ name: 'now', help: 'Same as --grace-period=1.', section }),
   output: choiceFlag(
     { name: 'output', short: 'o', help: 'name prints names only.', section },
     ['', 'name'],

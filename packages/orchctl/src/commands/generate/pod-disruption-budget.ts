@@ -5,7 +5,7 @@ import { generator, newMetadata, section } from './generator.ts';
 export const podDisruptionBudget = generator({
   usage:
     'poddisruptionbudget NAME --selector=SELECTOR (--min-available=COUNT | --max-unavailable=COUNT) [flags]',
-  about: 'Creates a budget of voluntary disruptions of pods. A count may be a percentage.',
+  about: 'Creates a pod disruption budget. A count may be a percentage.',
   examples: [
     {
       comment: 'At least one pod',
@@ -15,10 +15,10 @@ export const podDisruptionBudget = generator({
   ],
   flags: {
     selector: textFlag({ name: 'selector', help: 'The label selector of the pods.', section }),
-    minAvailable: textFlag({ name: 'min-available', help: 'The least number of available pods.', section }),
+    minAvailable: textFlag({ name: 'min-available', help: 'The minimum number of available pods.', section }),
     maxUnavailable: textFlag({
       name: 'max-unavailable',
-      help: 'The largest number of unavailable pods.',
+      help: 'The maximum number of unavailable pods.',
       section,
     }),
   },

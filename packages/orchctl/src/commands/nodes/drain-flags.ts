@@ -24,7 +24,11 @@ export const drainFlags = {
   }),
   force: switchFlag({ name: 'force', help: 'Delete pods without a controller, too.', section }),
   gracePeriod: wholeFlag(
-    { name: 'grace-period', help: 'Seconds that a pod has to end; -1 is the value of the pod.', section },
+    {
+      name: 'grace-period',
+      help: 'Seconds that a pod has to terminate; -1 is the value of the pod.',
+      section,
+    },
     -1,
     { least: -1, most: 2 ** 31 - 1 },
   ),

@@ -42,13 +42,13 @@ export const diagnosisCommands: readonly CommandEntry[] = [
       {
         name: 'node',
         aliases: ['nodes', 'no'],
-        summary: 'Print what nodes use',
+        summary: 'Print the CPU and memory usage of nodes',
         load: async () => (await import('../top/usage/nodes.ts')).topNode,
       },
       {
         name: 'pod',
         aliases: ['pods', 'po'],
-        summary: 'Print what pods and containers use',
+        summary: 'Print the CPU and memory usage of pods and containers',
         load: async () => (await import('../top/usage/pods.ts')).topPod,
       },
     ],

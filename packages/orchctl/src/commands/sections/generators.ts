@@ -50,7 +50,7 @@ export const generatorCommands: readonly CommandEntry[] = [
   {
     name: 'poddisruptionbudget',
     aliases: ['pdb'],
-    summary: 'Create a budget of disruptions of pods',
+    summary: 'Create a pod disruption budget',
     load: async () => (await import('../generate/pod-disruption-budget.ts')).podDisruptionBudget,
   },
   {

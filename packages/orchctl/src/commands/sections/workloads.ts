@@ -19,7 +19,7 @@ export const workloadCommands: readonly CommandEntry[] = [
   {
     name: 'autoscale',
     section,
-    summary: 'Create an autoscaler of a workload',
+    summary: 'Create an autoscaler for a workload',
     load: async () => (await import('../start/autoscale.ts')).autoscale,
   },
   {

@@ -14,9 +14,9 @@ const count = (name: string, help: string) =>
 const flags = {
   ...fileFlags,
   ...commonFlags,
-  min: count('min', 'The minimum number of pods; as the server decides when absent.'),
+  min: count('min', 'The minimum number of pods; by default the server decides.'),
   max: count('max', 'The maximum number of pods.'),
-  cpuPercent: count('cpu-percent', 'The average use of requested CPU to aim at, in percent.'),
+  cpuPercent: count('cpu-percent', 'The target average CPU utilization, in percent of the requests.'),
   name: textFlag({
     name: 'name',
     help: 'The name of the autoscaler; that of the workload when absent.',

@@ -18,7 +18,7 @@ const flags = {
   imagePullPolicy: choiceFlag(
     {
       name: 'image-pull-policy',
-      help: 'When the image is pulled; as the server decides when absent.',
+      help: 'When the image is pulled; by default the server decides.',
       section,
     },
     ['', 'Always', 'IfNotPresent', 'Never'],

@@ -13,7 +13,7 @@ describe('the merge patch between two objects', () => {
     [{ a: 1 }, { a: undefined }, { a: null }],
     [{ a: { b: 1 } }, { a: 'x' }, { a: 'x' }],
   ] as const)
-    it(`from ${JSON.stringify(before)} to ${JSON.stringify(after)} is ${JSON.stringify(patch)}`, () => {
+    it(`the merge patch from ${JSON.stringify(before)} to ${JSON.stringify(after)} is ${JSON.stringify(patch)}`, () => {
       assert.deepEqual(mergeDifference(before, after), patch);
     });
 });

@@ -10,13 +10,13 @@ export function auditMetrics(metrics: Metrics) {
   const rejected = metrics
     .counter({
       name: 'apiserver_audit_requests_rejected_total',
-      help: 'Requests refused because they could not be written down.',
+      help: 'Requests refused because their audit event could not be written.',
       stability,
     })
     .series();
   const byLevel = metrics.counter({
     name: 'apiserver_audit_level_total',
-    help: 'Requests by the level that the audit policy says.',
+    help: 'Requests by audit level.',
     labels: ['level'],
     stability,
   });

@@ -197,7 +197,7 @@ export class Reader {
 export function compactedError(requested: Revision, compacted: Revision): StoreError {
   return new StoreError(
     'compacted',
-    `history before revision ${compacted} was compacted; asked for ${requested}`,
+    `history before revision ${compacted} was compacted; requested ${requested}`,
     {
       compactRevision: compacted,
     },

@@ -14,7 +14,7 @@ export function checkContents(files: StoreFiles, reader: Reader, mark: Mark | un
   const { rev, compacted, id } = reader.state();
   const reached = Math.max(rev, compacted, 1);
   if (mark === undefined || id !== mark.id) {
-    return [{ file: basename(files.database), problem: 'is of another store than the high-water mark' }];
+    return [{ file: basename(files.database), problem: 'belongs to another store than the high-water mark' }];
   }
   if (reached >= mark.rev) return [];
   const problem = `ends at revision ${reached}; revisions up to ${mark.rev} were acknowledged and are missing`;

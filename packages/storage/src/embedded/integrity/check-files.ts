@@ -62,7 +62,7 @@ function checkUnmarked(files: StoreFiles, wal: WalContents, id: string | undefin
   if (size === undefined || size === 0) {
     const isAlone = (wal.kind === 'missing' || wal.kind === 'empty') && sizeOf(files.sums) === undefined;
     if (isAlone) return { ...others, kind: 'new', findings: [] };
-    const problem = `${size === 0 ? 'is empty' : 'is missing'}, and other files of the store are there`;
+    const problem = `${size === 0 ? 'is empty' : 'is missing'}, but other files of the store exist`;
     return damaged([{ file: database, problem }]);
   }
   if (id === undefined && hasCheckedFormat(files.database)) {
@@ -97,14 +97,14 @@ function checkWal(files: StoreFiles, wal: WalContents, mark: Mark): Finding[] {
   const file = basename(files.wal);
   if (mark.state === 'clean') {
     if (wal.kind !== 'frames' || wal.salts === mark.salts || wal.commits < 2) return [];
-    return [{ file, problem: `is not of this store, which was closed and is complete without it` }];
+    return [{ file, problem: `does not belong to this store, which was closed and is complete without it` }];
   }
   if (wal.kind !== 'frames') return [{ file, problem: walProblems[wal.kind] }];
   if (wal.salts === mark.salts) return checkFrames(file, wal);
   // Killed after the first commit of a generation, before the mark was updated.
   if (isNext(mark.salts, wal.salts) && wal.commits < 2) return [];
   const others = `${basename(files.mark)} and the other files`;
-  return [{ file, problem: `does not belong to ${others}: it is of another store, or an older copy` }];
+  return [{ file, problem: `does not belong to ${others}: it is from another store, or an older copy` }];
 }
 
 /** SQLite increments the first half of the salts when it restarts the log. */
@@ -129,7 +129,7 @@ function checkDatabase(files: StoreFiles, wal: WalContents, mark: Mark): Finding
 
 function problemOf(sums: PageSums | 'missing' | 'damaged', mark: Mark): string | undefined {
   if (typeof sums === 'string') return `is ${sums}`;
-  if (sums.id !== mark.id) return 'is of another store than the high-water mark';
+  if (sums.id !== mark.id) return 'belongs to another store than the high-water mark';
   if (sums.sequence < mark.sumsSequence) return 'is an older copy';
   if (mark.state === 'clean' && sums.sequence > mark.sumsSequence)
     return 'is newer than the high-water mark, which is an older copy';
@@ -139,7 +139,7 @@ function problemOf(sums: PageSums | 'missing' | 'damaged', mark: Mark): string |
 function pagesProblem(pages: readonly number[], all: number): string {
   const named = pages.slice(0, NAMED_PAGES).join(', ');
   const more = pages.length > NAMED_PAGES ? ` and ${pages.length - NAMED_PAGES} more` : '';
-  const many = pages.length > all / 2 ? '; it may be of another store, or an older copy' : '';
+  const many = pages.length > all / 2 ? '; it may be from another store, or an older copy' : '';
   return `is damaged in page${pages.length === 1 ? '' : 's'} ${named}${more} of ${all}${many}`;
 }
 

@@ -96,7 +96,7 @@ describe('a damaged embedded store', () => {
     }
   }
 
-  it('names the damaged page of the database', async () => {
+  it('the error names the damaged page of the database', async () => {
     await using base = await tempDir('orch-damage-');
     const { closed } = await images(base.path);
     const bytes = readFileSync(join(closed, 'store.db'));

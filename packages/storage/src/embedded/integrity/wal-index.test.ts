@@ -26,7 +26,7 @@ describe('the index of a write-ahead log', () => {
     db.close();
   });
 
-  it('determines which frames hold the last version of a page of the database', () => {
+  it('the index determines which frames hold the last version of a page of the database', () => {
     assert.deepEqual(lastVersions(Uint32Array.of(2, 3, 2, 9, 1, 3, 4), 4), [2, 4, 5, 6]);
     assert.deepEqual(lastVersions(new Uint32Array(0), 4), []);
   });

@@ -97,7 +97,7 @@ describe('Writer of the embedded store', () => {
     assert.equal(w.open().rev, 3);
   });
 
-  it('never decreases the compacted revision', async () => {
+  it('the writer never decreases the compacted revision', async () => {
     await using w = await opened();
     w.batch(create('a'), update('a', 2), update('a', 3));
     w.writer.compact(4);

@@ -40,7 +40,7 @@ describe('commit marks', () => {
     }
   }
 
-  it('exist once for each concurrent commit, with one owner key', async () => {
+  it('commit marks exist once for each concurrent commit, with one owner key', async () => {
     await using opened = await open();
     for (let i = 0; i < 100; i++) assert.ok((await create(opened.store, `a${i}`)).ok);
     assert.equal((await opened.marks()).length, 2);

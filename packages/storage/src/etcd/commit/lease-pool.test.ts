@@ -25,14 +25,14 @@ describe('the lease pool', () => {
     assert.equal(granted.length, 2);
   });
 
-  it('grants one lease for concurrent keys, and several when there are too many', async () => {
+  it('the pool grants one lease for concurrent keys, and several when there are too many', async () => {
     const { granted, leases } = pool();
     const acquired = await Promise.all(Array.from({ length: 2500 }, () => leases.acquire(10)));
     assert.equal(granted.length, 3);
     for (const lease of new Set(acquired)) assert.ok(lease.keys <= 1000);
   });
 
-  it('never returns a lease that expires before the ttl, or much later', async () => {
+  it('the pool never returns a lease that expires before the ttl, or much later', async () => {
     const step = fc.record({
       ttl: fc.integer({ min: 1, max: 5000 }),
       waitMs: fc.integer({ min: 0, max: 100_000 }),

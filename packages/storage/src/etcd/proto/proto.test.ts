@@ -17,7 +17,7 @@ function written(write: (writer: ProtoWriter) => void): Buffer {
 }
 
 describe('the Protobuf writer and reader', () => {
-  it('round-trip every safe integer', () => {
+  it('writer and reader round-trip every safe integer', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
         const reader = new ProtoReader(written((w) => w.uint(3, value)));
@@ -28,7 +28,7 @@ describe('the Protobuf writer and reader', () => {
     );
   });
 
-  it('round-trip strings and bytes of any size, nested', () => {
+  it('writer and reader round-trip strings and bytes of any size, nested', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 9000 }), (text, bytes) => {
         const message = written((w) => {
@@ -88,12 +88,12 @@ describe('the Protobuf writer and reader', () => {
 });
 
 describe('the codecs of etcd', () => {
-  it('encode a range request by its definition', () => {
+  it('the codecs encode a range request by its definition', () => {
     const request = { key: 'a', rangeEnd: 'b', limit: 300, revision: 5, serializable: true, countOnly: true };
     assert.equal(written((w) => encodeRange(w, request)).toString('hex'), '0a016112016218ac02200538014801');
   });
 
-  it('encode a compare-and-swap by its definition', () => {
+  it('the codecs encode a compare-and-swap by its definition', () => {
     const create = { key: 'k', expected: 0, value: Buffer.from('v'), lease: Buffer.from([0x2a]) };
     assert.equal(
       written((w) => encodeCas(w, create)).toString('hex'),
@@ -113,7 +113,7 @@ describe('the codecs of etcd', () => {
     );
   });
 
-  it('encode a compare-and-swap with a mark, and the fence of that mark, by their definition', () => {
+  it('the codecs encode a compare-and-swap with a mark, and the fence of that mark, by their definition', () => {
     const mark = { key: 'm', revision: 9, value: '1' };
     const compared = '0a0710021a016d3009';
     const marked = '120812060a016d120131';

@@ -77,7 +77,7 @@ describe('the lister', () => {
     assert.ok(reads.length < 30, `${reads.length} answers`);
   });
 
-  it('restarts when its revision is compacted in between, unless the caller chose it', async () => {
+  it('the lister restarts when its revision is compacted in between, unless the caller chose it', async () => {
     let calls = 0;
     const { read } = keys(new Array<number>(1000).fill(100));
     const flaky: ReadRange = (request) => {

@@ -243,7 +243,7 @@ describe('flow control', () => {
 });
 
 describe('a channel', () => {
-  it('respects the peer’s limit of concurrent streams', async () => {
+  it('a channel respects the peer’s limit of concurrent streams', async () => {
     let open = 0;
     let most = 0;
     await using server = await GrpcServer.listen(
@@ -261,14 +261,14 @@ describe('a channel', () => {
     assert.equal(server.sessions.size, 1);
   });
 
-  it('connects to the next endpoint when one refuses connections', async () => {
+  it('a channel connects to the next endpoint when one refuses connections', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     const [dead] = await freePorts(1);
     using channel = new TestChannel([`http://127.0.0.1:${dead}`, server.endpoint]);
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('connects to the next endpoint when one accepts and sends nothing', async () => {
+  it('a channel connects to the next endpoint when one accepts and sends nothing', async () => {
     await using server = await GrpcServer.listen(answerEcho);
     await using proxy = await TcpProxy.listen({ port: server.port });
     proxy.stall(true);
@@ -290,7 +290,7 @@ describe('a channel', () => {
     assert.deepEqual(await channel.call(hello), hello);
   });
 
-  it('never resends a call that was sent before its connection was lost', async () => {
+  it('a channel never resends a call that was sent before its connection was lost', async () => {
     await using server = await GrpcServer.listen((call) => call.stream.session?.destroy());
     using channel = new TestChannel([server.endpoint]);
     const error = await failure(channel.call(hello));
@@ -411,7 +411,7 @@ describe('a channel', () => {
     server.close();
   });
 
-  it('causes no warning when hundreds of calls share one signal', async () => {
+  it('a channel causes no warning when hundreds of calls share one signal', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
     process.on('warning', listen);

@@ -42,7 +42,7 @@ async function metricsText({ client }: Session, id: string, signal: AbortSignal)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status.code !== 403) throw error;
     throw new CommandError(
-      `the server refuses its metrics (${error.status.message}). Missing is the permission to get the path /metrics, which the cluster role system:monitoring grants: an administrator can run "orchctl create clusterrolebinding NAME --clusterrole=system:monitoring --user=USER"`,
+      `the server refuses its metrics (${error.status.message}). The permission to get the path /metrics is missing; the cluster role system:monitoring grants it: an administrator can run "orchctl create clusterrolebinding NAME --clusterrole=system:monitoring --user=USER"`,
       { cause: error },
     );
   }
