@@ -28,7 +28,7 @@ import { IdentityFieldsCache } from './proxy/identity-fields.ts';
 import { type ProxyParts, proxyDocument, proxyRequest } from './proxy/proxy-request.ts';
 import { RemoteApiServices } from './remote/remote-api-services.ts';
 
-/** How an aggregator connects to extension API servers. */
+/** Connection options for extension API servers. */
 export interface AggregationOptions {
   /** The client certificate of this server; none when absent. */
   readonly identity?: CurrentProxyIdentity;

@@ -63,7 +63,7 @@ export function apiSurface(settings: Settings, parts: ApiSurfaceParts): ApiSurfa
   return { registry, cache, access, source };
 }
 
-/** How the watch cache reads the objects of a resource. */
+/** Decodes the objects of a resource for the watch cache. */
 type CachedResources = (type: ServedType) => CachedResource;
 
 function cachedResources(

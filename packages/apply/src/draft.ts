@@ -3,10 +3,10 @@ import { arrayIndex, isPrefix } from './json-pointer.ts';
 import { cloneCounted, jsonEqual, LimitReached } from './json-value.ts';
 import { PatchError } from './patch-error.ts';
 
-/** Bounds on what a small patch can make a server do. */
+/** Bounds on the work that a small patch can cause. */
 export interface JsonPatchLimits {
   readonly maxOperations: number;
-  /** Sum over all `copy` operations of what they copied, roughly in bytes of JSON. */
+  /** Total size of the values copied by all `copy` operations, approximately in bytes of JSON. */
   readonly maxCopiedBytes: number;
   /** Sum over all operations of the list items that they shifted: inserting at the front of a long list is dear. */
   readonly maxMovedItems: number;
@@ -43,7 +43,7 @@ export class Draft {
       setField(parent, last, added);
       return;
     }
-    // An added item may also stand behind the last one, which is -1 here.
+    // An added item may also be placed after the last one, which is -1 here.
     const index = last === '-' ? parent.length : arrayIndex(last, parent.length + 1);
     if (index === undefined) throw missing(path);
     this.#splice(parent, index, () => parent.splice(index, 0, added));

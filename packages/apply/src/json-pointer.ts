@@ -1,8 +1,8 @@
 import { PatchError } from './patch-error.ts';
 
 /**
- * Reads a JSON pointer (RFC 6901) into its unescaped tokens; `''` is the whole document. A `~` that begins no escape sequence
- * stands for itself, as in other servers of this API.
+ * Parses a JSON pointer (RFC 6901) into its unescaped tokens; `''` is the whole document. A `~` that begins no escape
+ * sequence is literal, as in other servers of this API.
  */
 export function parsePointer(text: string): readonly string[] {
   if (text === '') return [];

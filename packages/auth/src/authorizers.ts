@@ -20,7 +20,7 @@ export const alwaysDeny: Authorizer = { authorize: () => denied, rules: () => no
 
 /**
  * The first authorizer with an opinion decides; without one the decision is `noOpinion`, which means no. Synchronous as
- * long as the authorizers are. Rules are those of all authorizers together, which may be more than what is allowed where
+ * long as the authorizers are. Rules are those of all authorizers together, which may permit more than is allowed when
  * one of them denies.
  */
 export function firstOpinion(authorizers: readonly Authorizer[]): Authorizer {
@@ -33,7 +33,7 @@ export function firstOpinion(authorizers: readonly Authorizer[]): Authorizer {
   };
 }
 
-/** How an authorizer decides, also one that has nothing to report besides its decision. */
+/** An authorizer, even one that reports nothing besides its decision. */
 export async function explainedBy(
   authorizer: Authorizer,
   attributes: Attributes,

@@ -14,7 +14,7 @@ export interface ClientCertificateOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly implicitGroup: string;
-  /** The authorities for clients. Without them everything that TLS verifies is good. */
+  /** The authorities for clients. Without them every certificate that TLS verifies is accepted. */
   readonly pool?: TrustPool;
   /** Seconds that a presented certificate still has, for the metric; called once per connection. */
   readonly observeRemaining?: (seconds: number) => void;

@@ -2,7 +2,7 @@ import type { Credentials } from './types.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The values of a field in their order, each as it was sent: a comma in one of them separates nothing. */
+/** The values of a field in order, each as sent: commas within a value do not separate. */
 export function headerValues(
   { headers, repeated }: Pick<Credentials, 'headers' | 'repeated'>,
   name: string,
@@ -13,7 +13,7 @@ export function headerValues(
   return value === undefined ? [] : typeof value === 'string' ? [value] : value;
 }
 
-/** Fields arrive as bytes, a character for each: what they mean as UTF-8; undefined when they are none. */
+/** Fields arrive as bytes, one character each: decodes them as UTF-8; undefined when they are invalid. */
 export function utf8Text(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is what it looks for.
   if (/^[\u0000-\u007f]*$/.test(value)) return value;

@@ -9,8 +9,8 @@ const connectionMethods = ['requestHeader', 'clientCertificate'] as const;
 const tokenMethods = ['tokenFile', 'bootstrapToken', 'serviceAccount', 'oidc', 'tokenWebhook'] as const;
 
 /**
- * Authentication methods. The first one that a request has credentials for decides, in this order: those of the
- * connection before those of the request, and local ones before those that ask other services.
+ * Authentication methods. The first method for which a request has credentials decides, in this order: credentials of
+ * the connection before those of the request, and local methods before those that call external services.
  */
 const order = [...connectionMethods, ...tokenMethods] as const;
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Who is asking (access-control document, section 2). */
+/** The user of a request (access-control document, section 2). */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
@@ -11,11 +11,11 @@ export interface UserInfo {
 /** The parts of a request that an authenticator reads. The server's request has this shape. */
 export interface Credentials {
   readonly headers: IncomingHttpHeaders;
-  /** The values of fields that stand more than once, in their order: `headers` joins them. Names are in lower case. */
+  /** The values of fields that occur more than once, in order: `headers` joins them. Names are in lower case. */
   readonly repeated?: ReadonlyMap<string, readonly string[]> | undefined;
   /** DER of the client certificate, if TLS verified it against a known authority. */
   readonly clientCertificate: Buffer | undefined;
-  /** Why TLS did not verify the certificate that the client presented; undefined when it did, or there is none. */
+  /** The reason why TLS did not verify the client certificate; undefined when it did, or there is none. */
   readonly certificateProblem?: string | undefined;
   /** Path of the request as sent, without the query; absent in reviews of the credentials of others. */
   readonly rawPath?: string;
@@ -98,7 +98,7 @@ export interface Authorizer {
   rules?(user: UserInfo, namespace: string): RuleListing;
 }
 
-/** The decision of one authorizer, and what it looked at. Authorizers after one with an opinion are not asked. */
+/** The decision of one authorizer, and its basis. Authorizers after one with an opinion are not called. */
 export interface ExplainedDecision {
   /** Type and name of the authorizer: `RBAC`, `Webhook policy`. */
   readonly authorizer: string;
@@ -107,7 +107,7 @@ export interface ExplainedDecision {
   readonly grants: readonly ExplainedGrant[];
 }
 
-/** A role that is granted to the user where the request is, and what it has to do with the request. */
+/** A role that is granted to the user in the scope of the request, and its relation to the request. */
 export interface ExplainedGrant {
   readonly binding: { readonly namespace: string; readonly name: string };
   /** The namespace is empty for a role of the cluster. */
@@ -146,6 +146,6 @@ export interface RuleListing {
     readonly verbs: readonly string[];
     readonly nonResourceURLs: readonly string[];
   }[];
-  /** Why there may be more than is listed; empty when there is not. */
+  /** The reason why the list may be incomplete; empty when it is complete. */
   readonly incomplete: readonly string[];
 }

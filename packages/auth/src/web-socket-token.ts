@@ -32,7 +32,7 @@ export function webSocketTokenAuthenticator(tokens: Authenticator, names: Names)
   };
 }
 
-/** A token that no method knows is a wrong credential, not a missing one: its client is not anonymous. */
+/** A token that no method recognizes is a wrong credential, not a missing one: its client is not anonymous. */
 const rejectedUnlessKnown = (outcome: Authentication): Authentication =>
   outcome.kind === 'none' ? unknownToken : outcome;
 

@@ -6,7 +6,7 @@ import { sealOf } from './format/seal.ts';
 import { type BackupSummary, encodeSummary } from './format/summary.ts';
 import type { DerivedKey } from './keys/backup-key.ts';
 
-/** Where a backup comes from. */
+/** The source of a backup. */
 export interface BackupOrigin {
   readonly id: string;
   readonly createdAt: string;
@@ -22,7 +22,7 @@ export interface EncodeOptions {
   readonly key: DerivedKey | undefined;
   /** With which values that are encrypted at rest begin. */
   readonly encryptionMarker: string;
-  /** Called after every frame with what was encoded so far. */
+  /** Called after every frame with the encoded amount so far. */
   readonly onProgress?: (summary: BackupSummary) => void;
 }
 
@@ -58,7 +58,7 @@ export async function* encodeBackup(
   yield await frames.encode({ type: TRAILER, payload: encodeSummary(contents.summary()) });
 }
 
-/** Counts what a backup contains. */
+/** Counts the content of a backup. */
 class Contents {
   readonly #marker: string;
   readonly #encrypted = new Map<string, number>();

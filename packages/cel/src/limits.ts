@@ -4,10 +4,10 @@ export const EVALUATION_COST_LIMIT = 1_000_000;
 /** Most that all rules together cost in the validation of one object. */
 export const OBJECT_COST_LIMIT = 10_000_000;
 
-/** Greatest estimate of one rule with which a schema is accepted, times the values that the rule is evaluated for. */
+/** Maximum estimate of one rule of an accepted schema, times the number of values for which the rule is evaluated. */
 export const RULE_ESTIMATE_LIMIT = 10_000_000;
 
-/** Greatest sum of the estimates of all rules of a schema. */
+/** Maximum total of the estimates of all rules of a schema. */
 export const SCHEMA_ESTIMATE_LIMIT = 100_000_000;
 
 /** Most that the expressions of one policy cost in the admission of one write. */

@@ -1,6 +1,6 @@
 import type { Value } from './values/value.ts';
 
-/** The cost and work of an evaluation. `work` covers what the cost leaves out, in units of about 10 ns. */
+/** The cost and work of an evaluation. `work` includes work that the cost omits, in units of about 10 ns. */
 interface Spent {
   readonly cost: number;
   readonly work: number;

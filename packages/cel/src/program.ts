@@ -59,9 +59,8 @@ export class Program {
   }
 
   /**
-   * Evaluates with the values of the variables, by their names: JSON as it was declared, which must not change
-   * meanwhile. A variable without a value is an error where it is used. Errors of the expression are part of the result
-   * and are not thrown.
+   * Evaluates with the values of the variables, by name: JSON as declared, which must not change meanwhile. A variable
+   * without a value is an error where it is used. Errors of the expression are part of the result and are not thrown.
    */
   evaluate(values: Readonly<Record<string, unknown>>, costLimit = EVALUATION_COST_LIMIT): Outcome {
     const outcome = this.#start(values, costLimit, Number.POSITIVE_INFINITY);

@@ -25,8 +25,9 @@ export interface ClientOptions {
   /** Maximum size of a response; 256 MiB. */
   readonly maxResponseBytes?: number;
   /**
-   * How numbers are read that a double cannot hold (integers beyond 2^53): `double`, the nearest double, which keeps its digits
-   * when it is written back (`Int64`), if absent; or `exact`, for programs that print objects: values of `isExactNumber`.
+   * The representation of numbers that a double cannot hold (integers beyond 2^53): `double`, the nearest double, which
+   * keeps its digits when it is written back (`Int64`), by default; or `exact`, for programs that print objects: values
+   * of `isExactNumber`.
    */
   readonly numbers?: 'double' | 'exact';
 }

@@ -46,13 +46,13 @@ export interface ControllerOptions {
     /** Terminated pods beyond this number are deleted; 0: none. */
     readonly terminatedThreshold: number;
     readonly intervalMs: number;
-    /** How long a node must be missing before its pods are orphaned. */
+    /** Time that a node must be missing before its pods are orphaned. */
     readonly quarantineMs: number;
   };
   readonly storageVersionMigrator: {
     /** Objects that are stored again per second, of all migrations together. */
     readonly writesPerSecond: number;
-    /** How long a definition must be unchanged before its objects are migrated; five seconds when absent. */
+    /** Time that a definition must be unchanged before its objects are migrated; five seconds when absent. */
     readonly settleMs?: number;
   };
   readonly signing: {

@@ -11,7 +11,7 @@ interface Series {
 /** 5 µs, and twenty-four doublings (facts: metrics). */
 const buckets: readonly number[] = Array.from({ length: 25 }, (_, at) => 5e-6 * 2 ** at);
 
-/** How often values are encrypted and decrypted, and how long it takes. */
+/** Counts and durations of encryptions and decryptions of values. */
 export class TransformationMetrics {
   readonly #clock: Clock;
   readonly #seriesOf: (direction: Direction, prefix: string) => Series;

@@ -1,7 +1,7 @@
 /** A value that was decrypted. */
 export interface DecryptedValue {
   readonly value: Buffer;
-  /** It would be encrypted in another way now: with another key, or at all. */
+  /** It would now be encrypted differently: with another key, or at all. */
   readonly isStale: boolean;
 }
 
@@ -36,6 +36,6 @@ export class DecryptionError extends Error {
   }
 }
 
-/** The same message for each reason, so that failures tell nothing about the content. */
+/** The same message for each reason, so that failures reveal nothing about the content. */
 export const invalidValue = (): DecryptionError =>
   new DecryptionError('invalid', 'the value was changed, moved, or encrypted with another key');

@@ -37,7 +37,7 @@ export interface ServingTls {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
   readonly clientCa?: readonly (string | Buffer)[];
-  /** Other certificates, for clients that ask for their names. */
+  /** Further certificates, selected by server name. */
   readonly named?: readonly NamedTls[];
   /** TLS 1.2 when absent. */
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';

@@ -9,13 +9,13 @@ export interface Clock {
   now(): number;
   monotonic(): number;
   /**
-   * Runs `callback` once, `delayMs` from now, for work in the background: idle connections, refreshes, limits of what
+   * Runs `callback` once, `delayMs` from now, for background work: idle connections, refreshes, limits on work that
    * keeps the process running by itself. A pending callback does not keep the process running.
    */
   schedule(delayMs: number, callback: () => void): Cancel;
   /**
-   * As `schedule`, where a caller awaits what the callback does: a retry, a deadline. A pending callback keeps the process
-   * running, so cancel it when no caller awaits it any more.
+   * As `schedule`, when a caller awaits the effect of the callback: a retry, a deadline. A pending callback keeps the
+   * process running, so cancel it when no caller awaits it any longer.
    */
   scheduleAwaited(delayMs: number, callback: () => void): Cancel;
 }
@@ -28,7 +28,7 @@ export interface Random {
   int(below: number): number;
 }
 
-/** Everything that is not a pure function of its input: injected, so that a cluster can run in a simulation. */
+/** All inputs that are not arguments: injected, so that a cluster can run in a simulation. */
 export interface Env {
   readonly clock: Clock;
   readonly random: Random;

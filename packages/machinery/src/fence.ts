@@ -1,8 +1,8 @@
-/** Which leadership a write was made under: no two leaderships have the same. */
+/** Identifies the leadership under which a write was made; no two leaderships share it. */
 export interface Fence {
   readonly namespace: string;
   readonly name: string;
-  /** Of the Lease: a Lease that was deleted and made again counts from the beginning. */
+  /** Uid of the Lease: a Lease that was deleted and created again counts from the beginning. */
   readonly uid: string;
   readonly holder: string;
   /** Grows with every leadership of one Lease. */

@@ -87,7 +87,7 @@ const about = (
 
 const supportedList = (values: readonly string[]): string => values.map((v) => JSON.stringify(v)).join(', ');
 
-/** Constructors of field errors with their messages: the value first, then what was expected. */
+/** Constructors of field errors with their messages: the value first, then the requirement. */
 export const fieldError = {
   required: (field: string, expected = ''): FieldError => ({
     type: 'FieldValueRequired',

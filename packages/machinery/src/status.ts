@@ -86,7 +86,7 @@ export class ApiError extends Error {
   }
 }
 
-/** How a status is changed for an object that contains credentials. */
+/** The change of a status for an object that contains credentials. */
 type Instead = () => Pick<Status, 'message' | 'details'>;
 
 /** The message repeats no value. */
@@ -280,7 +280,7 @@ export const errors = {
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       },
     }),
-  /** A get or list ahead of what the server has, after waiting for it (spec 4.4). */
+  /** The error of a get or list for a revision that the server has not reached, after waiting for it (spec 4.4). */
   tooLargeResourceVersion: (requested: string, current: string): ApiError =>
     failure(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, {
       details: {

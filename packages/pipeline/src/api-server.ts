@@ -46,7 +46,7 @@ export interface ServerOptions {
   readonly authorizer: Authorizer;
   /** Serves everything below `/api/<version>` and `/apis/<group>/<version>`. */
   readonly resources: Handler<ResourceContext>;
-  /** Serves reads of the history, below `/history`; there are no such paths when absent. */
+  /** Serves reads of the history below `/history`; these paths do not exist when absent. */
   readonly history?: Handler<ResourceContext> | undefined;
   /** Reports whether the request names a served resource; only these have separate metric series. */
   readonly servesResource: (info: ResourceRequest) => boolean;
@@ -61,11 +61,11 @@ export interface ServerOptions {
   readonly audit?: AuditOptions | undefined;
   /** API priority and fairness; limits on requests in flight only when absent. */
   readonly flowControl?: FlowControlOptions | undefined;
-  /** Whether writes heed the parameter `fieldValidation`, for metrics; not when absent. */
+  /** Whether writes support the parameter `fieldValidation`, for metrics; false when absent. */
   readonly heedsFieldValidation?: boolean;
   /** Endpoints below `/debug`; those of flow control are added. None when absent. */
   readonly debug?: DebugEndpoints | undefined;
-  /** Which requests are logged besides slow and failed ones; none when absent. It may be changed. */
+  /** Selects the requests that are logged besides slow and failed ones; none when absent. It may be changed. */
   readonly accessLogSample?: AccessLogSample | undefined;
   /** Reports spans to a tracing SDK; without tracing when absent. */
   readonly tracing?: Tracing | undefined;

@@ -44,8 +44,8 @@ export interface Codec {
    */
   decode(value: unknown, options?: DecodeOptions): Decoded;
   /**
-   * Throws for bytes that are not JSON, and for those in which `decode` finds problems of kind `type`. Several times faster
-   * than decoding where they are an object as it is stored.
+   * Throws for bytes that are not JSON, and for those in which `decode` finds problems of kind `type`. Several times
+   * faster than decoding for objects in stored form.
    */
   check(bytes: Buffer): void;
   /** Fills in declared defaults, in place, on a value that `decode` returned. Fields keep declaration order. */
@@ -58,7 +58,7 @@ export interface Codec {
   validate(value: ApiObject, old?: ApiObject, postponed?: PostponedChecks): readonly FieldError[];
 }
 
-/** How a schema becomes a codec. */
+/** Options for compiling a schema into a codec. */
 export interface CodecOptions {
   /** Fields that exist in the emulated release with the given feature gates; all of them by default. */
   readonly includes?: (field: Field) => boolean;
@@ -68,7 +68,7 @@ export interface CodecOptions {
   readonly addedChecks?: (schema: StructSchema) => readonly Check[];
 }
 
-/** Compiles one schema after another, sharing what they share. */
+/** Compiles schemas one after another, sharing common parts. */
 export interface CodecCompiler {
   readonly names: Names;
   compile(schema: StructSchema): Codec;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson, setField } from '@orch/machinery/json';
 import { ByteScanner } from './byte-scanner.ts';
 
-/** Reads some fields of a stored object; the others are missing from what it returns. */
+/** Reads some fields of a stored object; the others are missing in the result. */
 export type FieldPicker = (stored: Buffer) => Readonly<Record<string, unknown>>;
 
 /** A selected field: as a whole, or only some of its fields. */

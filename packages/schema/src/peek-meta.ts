@@ -118,7 +118,7 @@ function readWhole(stored: Buffer): PeekedMeta {
 
 /**
  * The metadata of a stored or served object that selectors and indexes need, without parsing the whole. Reads canonical
- * bytes only up to the labels, so corruption behind them goes unnoticed; any other version of JSON object is parsed, and
+ * bytes only up to the labels, so corruption after them goes unnoticed; any other form of JSON object is parsed, and
  * anything else throws a JsonSyntaxError.
  */
 export const peekMeta = (stored: Buffer): PeekedMeta => scan(stored) ?? readWhole(stored);

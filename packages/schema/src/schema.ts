@@ -108,8 +108,8 @@ export interface StructSchema {
    */
   readonly rest?: () => StructuralSchema;
   /**
-   * Reads and compiles, in pieces, what the first write of an object needs; undefined when that is done. A write that does not
-   * wait for it does all of it at once.
+   * Parses and compiles, in pieces, the parts that the first write of an object needs; undefined when that is done. A
+   * write that does not wait for it does all of it at once.
    */
   readonly preparation?: () => Work<void> | undefined;
   /** Publication of a custom kind in documents, by the name of its group. */

@@ -24,7 +24,7 @@ const apiVersionField = Buffer.from(',"apiVersion":');
 const metadataField = Buffer.from(',"metadata":{');
 const resourceVersion = Buffer.from('resourceVersion');
 
-/** Fields of ObjectMeta that stand before resourceVersion; all of them are strings. */
+/** Fields of ObjectMeta before resourceVersion; all of them are strings. */
 const earlier = ['name', 'generateName', 'namespace', 'selfLink', 'uid'].map((name) => Buffer.from(name));
 
 /** Moves to the first field of `metadata`, when the bytes start in canonical form. */
@@ -44,8 +44,8 @@ function isEarlier(scanner: ByteScanner): boolean {
 }
 
 /**
- * Where and how the resourceVersion goes into stored bytes. Reads only their beginning. Undefined when that is not the
- * canonical form `{"kind":…,"apiVersion":…,"metadata":{…`: then `withResourceVersion` does it the long way.
+ * The position at which the resourceVersion is inserted into stored bytes. Reads only their beginning. Undefined when
+ * that is not the canonical form `{"kind":…,"apiVersion":…,"metadata":{…`: then `withResourceVersion` parses them.
  */
 export function resourceVersionSplice(stored: Buffer): ResourceVersionSplice | undefined {
   const scanner = new ByteScanner(stored);

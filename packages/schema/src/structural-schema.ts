@@ -66,7 +66,7 @@ export function fieldSchema(schema: StructuralSchema, name: string): StructuralS
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** The types that a value may have by itself; empty when any is allowed. */
+/** The types that a value may have; empty when any is allowed. */
 export function typesOf({ type, isIntOrString }: StructuralSchema): readonly string[] {
   if (isIntOrString === true) return ['integer', 'string'];
   return type === undefined ? [] : [type];

@@ -73,7 +73,7 @@ export interface ExplanationSources extends Pick<ExplanationOptions, 'remembered
     | undefined;
 }
 
-/** The API of one replica: the registry and everything that is built on it. */
+/** The API of one replica: the registry and the parts built on it. */
 export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   /** Discovery and OpenAPI. */
   readonly routes: readonly Route[];

@@ -31,7 +31,7 @@ export type GoProgram =
 
 export interface BuiltProgram {
   readonly path: string;
-  /** Runs it to its end, at most 60 s, as the administrator of a server: `KUBECONFIG` says which. */
+  /** Runs it to its end, at most 60 s, as the administrator of the server of `KUBECONFIG`. */
   run(server: Pick<LaunchedServer, 'adminConfig'>, args?: readonly string[]): Promise<CommandResult>;
 }
 

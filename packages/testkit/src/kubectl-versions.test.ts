@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { kubectlVersion } from './kubectl-versions.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A program that says its version, and how often it was asked. */
+/** A program that prints its version, and the number of times it was called. */
 function program(folder: string, name: string) {
   const path = join(folder, name);
   const log = `${path}.log`;

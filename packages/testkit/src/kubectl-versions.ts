@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { run } from './run.ts';
 
-/** Kept between runs: dozens of test files ask the same programs, and an answer takes as long as many a test. */
+/** Kept between runs: dozens of test files call the same programs, and a call takes as long as many a test. */
 const kept = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'kubectl-versions.json');
 
 type Versions = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ function keyOf(path: string): string {
   return `${path} ${size} ${mtimeMs}`;
 }
 
-/** The version that a kubectl reports, such as `v1.20.2`; empty when it reports none. A program is asked once. */
+/** The version that a kubectl reports, such as `v1.20.2`; empty when it reports none. A program is called once. */
 export async function kubectlVersion(path: string, file = kept): Promise<string> {
   const key = keyOf(path);
   const known = readKept(file)[key];

@@ -4,7 +4,7 @@ import { kubectlVersion } from './kubectl-versions.ts';
 
 export interface Kubectl {
   readonly path: string;
-  /** `1.20`, as the program says itself. */
+  /** `1.20`, as reported by the program. */
   readonly release: string;
 }
 

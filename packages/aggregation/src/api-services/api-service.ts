@@ -22,7 +22,7 @@ export interface RemoteApiService {
   readonly trust: BackendTrust;
 }
 
-/** How the certificate of an extension API server is verified. */
+/** The verification of the certificate of an extension API server. */
 export interface BackendTrust {
   /** Certificates in PEM; those of the system when empty. */
   readonly authorities: string;
@@ -57,7 +57,7 @@ export function remoteApiService(object: ApiObject): RemoteApiService | undefine
   };
 }
 
-/** Where an API service puts its group version in discovery. */
+/** The place of the group version of an API service in discovery. */
 export function priorityOf(object: ApiObject): ApiPriority {
   const spec = specOf(object);
   return { group: asNumber(spec['groupPriorityMinimum']), version: asNumber(spec['versionPriority']) };

@@ -1,4 +1,4 @@
-/** Reasons of the condition `Available`, as clients know them. */
+/** Reasons of the condition `Available`, for clients. */
 export type AvailabilityReason =
   | 'Local'
   | 'Passed'

@@ -47,7 +47,7 @@ export class CheckLease {
     this.#start();
   }
 
-  /** There is nothing to be written any more. */
+  /** Nothing is left to be written. */
   release(): void {
     this.#isWanted = false;
   }

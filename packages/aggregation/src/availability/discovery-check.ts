@@ -13,7 +13,7 @@ import { passed } from './available-condition.ts';
 const CHECK_TIMEOUT_MS = 5_000;
 /** Bytes of an answer that are read to keep its connection. */
 const MAX_READ_BYTES = 64 * 1024;
-/** Endpoints that are asked at the same time. */
+/** Number of endpoints that are checked concurrently. */
 const MAX_ENDPOINTS = 5;
 
 export interface CheckContext {
@@ -22,8 +22,8 @@ export interface CheckContext {
 }
 
 /**
- * Asks endpoints of an extension API server for its discovery document, as the server itself and with all permissions:
- * one success is enough. Conditions that follow from objects are decided without a request. /
+ * Requests the discovery document of an extension API server from its endpoints, as the server itself and with all
+ * permissions: one success is sufficient. Conditions derived from objects are decided without a request.
  */
 export async function checkAvailability(
   { declared, backend }: RemoteApi,

@@ -38,7 +38,7 @@ interface Secured {
 export class Backend implements Disposable {
   readonly #options: BackendOptions;
   readonly #connections = new Map<string, Connections>();
-  /** When the last attempt to connect to an endpoint failed, by the monotonic clock. */
+  /** Time of the last failed attempt to connect to an endpoint, by the monotonic clock. */
   readonly #failedAt = new Map<string, number>();
   #secured: Secured | undefined;
   /** No connections to others are kept. */

@@ -6,7 +6,7 @@ import type { AcceptsAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import type { RemoteApiService } from '../api-services/api-service.ts';
 
-/** Where API servers are reached, which extension API servers must not be. */
+/** Addresses of API servers, which must not be those of extension API servers. */
 export interface ApiServerAddresses {
   readonly names: Names;
   /** Addresses of the machine of this API server. */

@@ -103,7 +103,7 @@ function externalEndpoint(
   return { kind: 'endpoints', endpoints: [{ host, port }] };
 }
 
-/** How an object that was not found is reported. */
+/** The message about an object that was not found. */
 interface AbsentReasons {
   readonly absent: (title: string) => Availability;
   readonly unreadable: AvailabilityReason;

@@ -32,8 +32,8 @@ export interface ExtensionDiscoveryOptions {
 }
 
 /**
- * The resources of extension API servers, read in the background after each successful check, so that no request for discovery
- * waits for a server. While one cannot be asked, what it said last is marked as stale.
+ * The resources of extension API servers, read in the background after each successful check, so that no request for
+ * discovery waits for a server. While a server cannot be reached, its last response is marked as stale.
  */
 export class ExtensionDiscovery implements ExtensionApis {
   readonly #options: ExtensionDiscoveryOptions;

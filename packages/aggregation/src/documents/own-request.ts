@@ -31,7 +31,7 @@ export async function twice<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Why a request failed, for messages. */
+/** The reason why a request failed, for messages. */
 export function failureText(error: unknown): string {
   if (error instanceof DeadlineExceeded) return `no answer within ${error.afterMs} ms`;
   if (error instanceof NotSent) return failureText(error.failure);

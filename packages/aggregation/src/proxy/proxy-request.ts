@@ -98,8 +98,8 @@ function outgoingOf(
 }
 
 /**
- * The failure of an extension API server. Clients repeat requests whose answer says when: only those that were not sent, or
- * that change nothing, and none for discovery, which reports the failure instead.
+ * The failure of an extension API server. Clients retry requests whose response has a Retry-After: only those that were
+ * not sent, or that change nothing, and none for discovery, which reports the failure instead.
  */
 function unavailable(
   { declared }: RemoteApi,

@@ -18,12 +18,15 @@ import {
 } from '../api-services/api-service.ts';
 import type { Backend } from '../backend/backend.ts';
 
-/** A group version that is proxied, and what this replica knows about its extension API server. */
+/** A proxied group version, and the state of its extension API server as known to this replica. */
 export interface RemoteApi {
   readonly declared: RemoteApiService;
   readonly uid: string;
   readonly backend: Backend;
-  /** Why requests fail at present; undefined when the server answered the last check, or was not checked yet. */
+  /**
+   * The reason why requests currently fail; undefined when the server responded to the last check, or was not checked
+   * yet.
+   */
   outage: string | undefined;
 }
 
@@ -121,7 +124,8 @@ export class RemoteApiServices {
 
   /** Never throws: it runs within the change of the cache. */
   #apply(name: string, cached: CachedObject | undefined): void {
-    // Nothing is known about an object that cannot be read: the group stays as it was, and its objects are not taken for absent.
+    // Nothing is known about an object that cannot be read: the group stays as it was, and its objects are not
+    // considered absent.
     if (cached?.corrupt === true) return;
     try {
       this.#set(name, cached === undefined ? undefined : objectOf(cached));

@@ -34,7 +34,7 @@ export interface AggregationFixtureOptions extends RegistryFixtureOptions {
   readonly refused?: Set<string>;
 }
 
-/** Where an extension API server is registered. */
+/** The registration of an extension API server. */
 export interface Registration {
   readonly port: number;
   readonly name?: string;

@@ -108,7 +108,7 @@ export function authenticationMethods(
   };
 }
 
-/** When requests without credentials are anonymous. */
+/** The condition under which requests without credentials are anonymous. */
 export interface AnonymousAccess {
   /** Of the configuration file; undefined without it. */
   readonly configured: () => AnonymousConfiguration | undefined;

@@ -28,7 +28,9 @@ export interface LocalAuthorizersParts {
   readonly reloads: Reloads;
 }
 
-/** The authorizers that ask no other service. Each is made once, since some follow the objects of the cluster. */
+/**
+ * The authorizers that call no external service. Each is created once, since some follow the objects of the cluster.
+ */
 export class LocalAuthorizers {
   /** The permissions granted by roles, also when no authorizer uses them. */
   readonly policy: RbacPolicy;

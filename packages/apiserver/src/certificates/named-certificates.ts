@@ -6,7 +6,7 @@ import type { NamedCertificateFiles } from '../settings/serving-settings.ts';
 
 const flag = 'tls-sni-cert-key';
 
-/** The certificates for clients that ask for one of their names. Throws a `StartError` when a file cannot be used. */
+/** The certificates that are selected by server name (SNI). Throws a `StartError` when a file cannot be used. */
 export const namedCertificates = (files: readonly NamedCertificateFiles[]): readonly NamedTls[] =>
   files.map(({ certFile, keyFile, names }) => {
     const cert = readFlagFile(flag, certFile);

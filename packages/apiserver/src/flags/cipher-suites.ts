@@ -21,8 +21,8 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The suites in the syntax of OpenSSL, in the order of preference of the server; undefined for all of them. A string is what
- * is wrong with the list.
+ * The suites in the syntax of OpenSSL, in the order of preference of the server; undefined for all of them. A string is
+ * the error of the list.
  */
 export function cipherList(given: readonly string[]): { readonly ciphers: string } | string | undefined {
   if (given.length === 0) return undefined;

@@ -12,7 +12,7 @@ const whole = (name: string, why: string): Flag<number> =>
 const CACHE = 'the watch cache holds all objects, and sizes its event history by itself.';
 const LOGS = 'the log goes to standard error: see --log-format.';
 
-/** Flags of other API servers that start scripts have; a server says that they have no effect. */
+/** Flags of other API servers that start scripts set; the server warns that they have no effect. */
 export const unusedFlags = {
   watchCache: switchFlag(without('watch-cache', CACHE), true),
   watchCacheSizes: listFlag(without('watch-cache-sizes', CACHE)),

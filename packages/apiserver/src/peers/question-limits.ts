@@ -3,7 +3,7 @@ import { TokenBuckets } from '@orch/machinery/concurrency';
 
 /** Maximum number of questions of this replica at a time: each costs a write for every replica. */
 const MAX_OPEN = 16;
-/** Questions of a user: so many at once, and then one in so many seconds. */
+/** Limits on the requests of a user to other replicas: a burst, and an interval. */
 const BURST = 20;
 const SECONDS_PER_QUESTION = 5;
 /** Users whose rates are known. */

@@ -21,8 +21,8 @@ const TTL_SECONDS = 10;
 const RETRY_MS = 1000;
 
 /**
- * Questions to the other replicas. They are asked through keys of the store, which all replicas reach and trust, so that replicas
- * need no addresses of each other: `q/NONCE` asks, `a/NONCE/REPLICA` answers.
+ * Requests to the other replicas. They are exchanged through keys of the store, which all replicas can access and
+ * trust, so that replicas do not need each other's addresses: `q/NONCE` is a request, `a/NONCE/REPLICA` a response.
  */
 export class ReplicaChannel {
   readonly #options: ReplicaChannelOptions;
@@ -32,7 +32,7 @@ export class ReplicaChannel {
     this.#options = options;
   }
 
-  /** Asks, and collects the answers while `wait` has not ended. */
+  /** Sends a request, and collects the responses until `wait` has ended. */
   async ask(
     question: object,
     { onAnswer, wait }: { readonly onAnswer: OnAnswer; readonly wait: () => Promise<void> },

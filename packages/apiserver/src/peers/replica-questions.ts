@@ -25,8 +25,8 @@ const MAX_CHARACTERS = 16_384;
 const ID_LENGTH = 8;
 
 /**
- * Questions to the other replicas about the requests that they remember. A question says whose requests the client may see, and
- * replicas answer no others.
+ * Requests to the other replicas for the requests that they remember. A request contains the user whose records the
+ * client may see, and replicas return no others.
  */
 export class ReplicaQuestions implements Peers {
   readonly own: ReplicaName;
@@ -63,7 +63,7 @@ export class ReplicaQuestions implements Peers {
     return this.#channel.run(signal);
   }
 
-  /** Undefined for what is not a question of this release. */
+  /** Undefined for a value that is not a request of this release. */
   #answer({ id, of, key }: JsonObject): object | undefined {
     if (typeof id !== 'string' || !isRequestId(id) || typeof of !== 'string' || typeof key !== 'string')
       return undefined;
@@ -78,7 +78,7 @@ const newReplicaName = ({ random }: Pick<Env, 'random'>): ReplicaName => ({
   host: hostname(),
 });
 
-/** Stands for a user in a question: it has a fixed length, and the store does not name those who ask. */
+/** Identifies a user in a request: it has a fixed length, and the store does not contain the names of users. */
 const digestOf = ({ name, uid }: Pick<UserInfo, 'name' | 'uid'>): string =>
   createHash('sha256')
     .update(JSON.stringify([name, uid]))

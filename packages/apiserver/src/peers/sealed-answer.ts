@@ -18,8 +18,8 @@ const NONCE = Buffer.alloc(12);
 const PURPOSE = 'an answer about requests';
 
 /**
- * The key for the answers to one question. Answers pass through the store, which keeps what has expired until it is compacted,
- * and which may be copied: only the replica that asks can read them.
+ * The key for the responses to one request. Responses pass through the store, which keeps expired values until it is
+ * compacted, and which may be copied: only the requesting replica can read them.
  */
 export class AnswerKey {
   readonly #pair = generateKeyPairSync(CURVE);

@@ -7,7 +7,10 @@ export interface FileText extends FileFlag {
   readonly text: string;
 }
 
-/** Why TLS cannot use a certificate and a private key together, with the flag at fault; undefined when it can. */
+/**
+ * The reason why TLS cannot use a certificate and a private key together, with the flag at fault; undefined when it
+ * can.
+ */
 export function keyPairProblem(cert: FileText, key: FileText): string | undefined {
   const certificate = attempt(() => new X509Certificate(cert.text));
   if (certificate === undefined)

@@ -9,7 +9,7 @@ export interface ReloadMetrics {
   inUse(hash: string): void;
 }
 
-/** Metrics of a configuration with the given prefix of names; `title` is what help texts call it. */
+/** Metrics of a configuration; `prefix` begins their names, `title` is its name in help texts. */
 export function configurationMetrics(
   prefix: string,
   title: string,

@@ -21,7 +21,7 @@ export interface ReloadedFilesOptions<T> {
   readonly title: string;
   readonly files: readonly FileFlag[];
   /**
-   * The meaning of the texts of the files, which are in the order of `files`; `previous` is undefined at the start. Throws
+   * Parses the content of the files, which are in the order of `files`; `previous` is undefined at the start. Throws
    * without an effect when they are invalid: at the start a `StartError`, or an error that the caller turns into one.
    */
   readonly read: (texts: readonly string[], previous: T | undefined, include: IncludeFile) => T;
@@ -124,7 +124,7 @@ interface Content<T> {
   readonly value: T;
   /** Of the files, in their order. */
   readonly texts: readonly string[];
-  /** Texts of the files that these name, by path. */
+  /** Contents of the files that these name, by path. */
   readonly included: ReadonlyMap<string, string>;
 }
 

@@ -19,7 +19,7 @@ export class Reloads {
     return files;
   }
 
-  /** The files are not used any more. */
+  /** The files are no longer used. */
   remove<T>(files: ReloadedFiles<T>): void {
     this.#all.get(files)?.abort();
     this.#all.delete(files);

@@ -8,8 +8,8 @@ const INTERVAL_MS = 1_000;
 const RETRY_MS = 10_000;
 
 /**
- * Reports changes of files since they were added, so that files which are read after that are never older than what is
- * watched. Files are polled: those of mounted volumes are replaced through links, where file system watches are unreliable.
+ * Reports changes of files since they were added, so that files read after that are never older than the watched state.
+ * Files are polled: those of mounted volumes are replaced through links, where file system watches are unreliable.
  */
 export class WatchedFiles {
   /** State of each file when it was last found to be changed. */

@@ -34,9 +34,9 @@ const DEADLINE_MS = 10_000;
 const LEAVE_MS = 2_000;
 
 /**
- * Compares what the replicas of a cluster must have in common, by records in the store, while it is one that they share. A replica that would generate for itself
- * what others have already does not start; other differences are reported while they last, since changes of shared files
- * reach one replica after the other.
+ * Compares the settings that the replicas of a cluster must share, by records in the store, if the store is shared. A
+ * replica that would generate credentials that others already have does not start; other differences are reported while
+ * they last, since changes of shared files reach one replica after the other.
  */
 export class ReplicaAgreement {
   readonly #options: ReplicaAgreementOptions;
@@ -135,7 +135,7 @@ export class ReplicaAgreement {
     const reported = new Map<string, string>();
     this.#differences.clear();
     for (const [flag, value] of Object.entries(own)) {
-      // A release that does not know a setting does not differ in it.
+      // A release without a setting does not differ in it.
       const different = others.filter(({ settings }) => (settings[flag] ?? value) !== value);
       this.#differences.series(flag).set(different.length);
       if (different.length > 0) reported.set(flag, different.map(({ address }) => address).join(', '));

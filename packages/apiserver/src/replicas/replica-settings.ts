@@ -8,7 +8,7 @@ import type { OwnTokenKeys } from '../tokens/token-keys.ts';
 /** The settings of a replica, by the flag that sets them; secrets only as digests. */
 export type ReplicaSettings = Readonly<Record<string, string>>;
 
-/** Begins the value of what a replica has generated for itself, and others do not trust. */
+/** Prefix of the value of credentials that a replica has generated for itself, and others do not trust. */
 const GENERATED = 'generated ';
 
 export const isGenerated = (value: string): boolean => value.startsWith(GENERATED);
@@ -59,7 +59,7 @@ function credentialsOf({ flags }: Settings, { certificates, trust, keys }: Parts
   };
 }
 
-/** The same for the same texts in another order. */
+/** The same for the same strings in another order. */
 function digest(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of [...new Set(texts.map((each) => each.trim()))].sort()) hash.update(`${text}\0`);

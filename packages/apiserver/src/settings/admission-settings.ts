@@ -6,7 +6,7 @@ import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 export interface AdmissionSettings {
   /** The enabled plugins, in no particular order. */
   readonly plugins: readonly PluginName[];
-  /** About flags that have no effect, or should not be used any more. */
+  /** Warnings about flags that have no effect, or are deprecated. */
   readonly warnings: readonly string[];
 }
 

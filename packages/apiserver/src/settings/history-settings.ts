@@ -2,7 +2,7 @@ import { parseQuantity, QuantityError, quantityNumber } from '@orch/machinery/qu
 import { UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 
-/** How much history of objects is kept. */
+/** The limits of the history of objects. */
 export interface HistorySettings {
   readonly retentionMs: number;
   readonly maxBytes: number;

@@ -4,7 +4,7 @@ import { compilePattern, type Pattern } from '@orch/schema';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { cipherList } from '../flags/cipher-suites.ts';
 
-/** A certificate for clients that ask for one of its names. */
+/** A certificate that is selected by server name (SNI). */
 export interface NamedCertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;

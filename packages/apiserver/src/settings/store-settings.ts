@@ -14,7 +14,7 @@ export type StoreFlags = GivenFlags &
     | 'etcdKeyFile'
   >;
 
-/** Where the objects are. */
+/** The location of the objects. */
 export interface StoreSettings {
   readonly flags: StoreFlags;
   readonly storage: 'embedded' | 'etcd';

@@ -40,7 +40,7 @@ export interface Assembled extends ReplicaParts {
   readonly tasks: readonly BackgroundTask[];
 }
 
-/** Second phase: builds the API, health checks and the request pipeline over what is open. */
+/** Second phase: builds the API, health checks and the request pipeline from the opened parts. */
 export function assemble(context: StartContext, opened: Opened): Assembled {
   const { env } = context.host;
   const tokens = clusterTokens(context.settings, opened.keys, { store: opened.store, env });

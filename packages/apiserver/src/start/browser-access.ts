@@ -7,7 +7,7 @@ interface Answering {
   handle(request: ApiRequest): Answer;
 }
 
-/** Longest origin that is compared: a scheme, a host name and a port. */
+/** Maximum length of an origin that is compared: a scheme, a host name and a port. */
 const MAX_ORIGIN = 512;
 /** Steps for all patterns and one origin. */
 const STEPS = 50_000_000;
@@ -17,8 +17,8 @@ const allowedHeaders =
   'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
 
 /**
- * Adds the header fields for browsers, if flags ask for them: to which origins they may show replies, and that they use TLS only.
- * A question of a browser before a request of such an origin is answered without authentication, as it has no credentials.
+ * Adds the header fields for browsers that flags enable: the origins that may read responses, and the use of TLS only.
+ * A preflight request from such an origin is answered without authentication, as it has no credentials.
  */
 export function browserAccess<T extends Answering>(
   server: T,
@@ -54,7 +54,7 @@ const sharedWith = (origin: string): HeaderList => ({
   'Access-Control-Allow-Credentials': 'true',
 });
 
-/** Replies to other origins differ, which caches between must know. */
+/** Responses to other origins differ, which caches must know. */
 function withHeaders(reply: Reply, added: HeaderList, varies: boolean): Reply {
   const { Vary: vary } = reply.headers;
   const known = vary === undefined ? [] : typeof vary === 'string' ? [vary] : vary;

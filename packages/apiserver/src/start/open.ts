@@ -38,7 +38,7 @@ import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
 import { serverTracing } from '../tracing/open-tracing.ts';
 import type { ApiServerHost, StartContext } from './start-context.ts';
 
-/** Everything that a server reads or opens before its parts can be built. */
+/** All parts that a server reads or opens before the others can be built. */
 export interface Opened {
   readonly version: VersionInfo;
   readonly tracing: Tracing | undefined;
@@ -64,7 +64,7 @@ export interface Opened {
   /** Whether the certificates that flags name are valid. */
   readonly supplied: SuppliedCertificates;
   readonly background: Background;
-  /** Work on what is open, which begins with the watch cache. */
+  /** Work on the opened parts, which begins with the watch cache. */
   readonly tasks: readonly BackgroundTask[];
   readonly keys: OwnTokenKeys;
   readonly proxyCertificate: ProxyClientCertificate;

@@ -18,14 +18,14 @@ import { certificateOptions, type Opened } from './open.ts';
 import type { Served } from './serve.ts';
 import type { StartContext } from './start-context.ts';
 
-/** Everything that the phases before have made. */
+/** The results of the previous phases. */
 export interface Serving {
   readonly opened: Opened;
   readonly assembled: Assembled;
   readonly served: Served;
 }
 
-/** Where clients find the server. */
+/** Address at which clients reach the server. */
 export interface Published {
   readonly url: string;
   /** Keeps this server among the endpoints of the default service until it leaves. */
@@ -87,7 +87,10 @@ async function startServices(
   return services;
 }
 
-/** How clients are authenticated, with the authorities that servers have generated for clients and for themselves as proxies. */
+/**
+ * The authentication configuration, with the authorities that servers have generated for clients and for themselves as
+ * proxies.
+ */
 function trustSource(
   { settings: { storePrefix }, host: { env } }: StartContext,
   { store, certificates, trust }: Opened,

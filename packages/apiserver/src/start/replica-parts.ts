@@ -10,7 +10,7 @@ import { openBackendOf } from '../storage/open-store.ts';
 import type { Opened } from './open.ts';
 import type { StartContext } from './start-context.ts';
 
-/** The parts with which this server and the others know each other. */
+/** The parts by which this server and the others communicate. */
 export interface ReplicaParts {
   /** Compares this server with the other replicas. Both also for an embedded store: its content may be moved to a shared one. */
   readonly agreement: ReplicaAgreement;

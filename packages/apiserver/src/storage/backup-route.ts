@@ -11,7 +11,7 @@ export interface BackupRouteOptions {
   readonly env: Pick<Env, 'clock' | 'random'>;
 }
 
-/** Where a server returns a backup of its store. Only a rule for non-resource URLs grants access. */
+/** The path of backups of the store. Only a rule for non-resource URLs grants access. */
 export const BACKUP_PATH = '/storage/backup';
 
 /** Backups at the same time: each reads everything, and is compressed by this process. */

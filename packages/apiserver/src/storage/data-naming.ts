@@ -9,8 +9,8 @@ type ReadableStore = Pick<Store, 'get'>;
 const keyOf = (prefix: string): string => internalKey(prefix, 'naming');
 
 /**
- * The naming of the objects below the prefix: what the first server has recorded, or, in a store of a server that did not
- * record it, the one whose system namespace is there, or was there first. Undefined without objects.
+ * The naming of the objects below the prefix: the one that the first server has recorded, or, in a store of a server
+ * that did not record it, the one whose system namespace exists, or was created first. Undefined without objects.
  */
 export async function namingOfData(
   store: ReadableStore,
@@ -44,7 +44,7 @@ export interface NamedData {
   readonly prefix: string;
   /** The naming of this server. */
   readonly naming: Naming;
-  /** Where the data are, and the flag with which others are used, for messages. */
+  /** The location of the data, and the flag that selects another one, for messages. */
   readonly place: string;
   readonly otherPlaceFlag: string;
   readonly env: Pick<Env, 'log'>;

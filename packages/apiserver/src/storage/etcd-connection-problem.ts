@@ -3,7 +3,7 @@ import type { StoreFlags } from '../settings/store-settings.ts';
 
 type Flags = Pick<StoreFlags, 'etcdServers' | 'etcdCaFile' | 'etcdCertFile'>;
 
-/** A cause in the words of a TLS library or of the system, and what it means for flags. */
+/** A cause in the words of a TLS library or of the system, and its meaning in terms of flags. */
 type Meaning = readonly [cause: RegExp, meaning: (flags: Flags) => string];
 
 const meanings: readonly Meaning[] = [
@@ -56,8 +56,8 @@ const meanings: readonly Meaning[] = [
 ];
 
 /**
- * Why etcd could not be reached, in terms of flags instead of those of a TLS library, and what to do. The text itself when its
- * cause is none of these.
+ * The reason why etcd could not be reached, in terms of flags instead of those of a TLS library, and the remedy. The
+ * message itself when its cause is none of these.
  */
 export function etcdConnectionProblem(text: string, flags: Flags): string {
   if (!text.includes('cannot connect')) return text;

@@ -21,7 +21,7 @@ import {
   type Write,
 } from '@orch/storage';
 
-/** As dashboards know them, and those of this store. */
+/** The operations of dashboards, and those of this store. */
 type Operation = 'create' | 'update' | 'delete' | 'get' | 'list' | 'currentRevision' | 'size';
 
 /** A store that records durations and failures of requests, by operation and by the resource of the keys. */
@@ -92,7 +92,7 @@ class MeasuredStore extends ForwardingStore {
   }
 }
 
-/** Failures of the store itself: not callers that leave, ask for old revisions, or send too much. */
+/** Failures of the store itself: not callers that disconnect, request old revisions, or send too much. */
 const failures: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'outcomeUnknown', 'full', 'corrupt']);
 
 /** A deadline that ended the request counts as well: the store has not answered in time. */

@@ -34,7 +34,7 @@ interface Answer {
   readonly problem: string;
 }
 
-/** Whether the other replicas could continue in the store to which a migration moves the content, asked before it does. */
+/** Checks before a migration whether the other replicas could continue in the store to which it moves the content. */
 export class MigrationReadiness {
   readonly #options: MigrationReadinessOptions;
   readonly #channel: ReplicaChannel;

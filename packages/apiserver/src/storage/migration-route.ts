@@ -21,8 +21,8 @@ export interface MigrationRouteOptions {
 }
 
 /**
- * Where a server moves its store (POST) or undoes a move that has not ended (DELETE). Only a rule for non-resource URLs
- * grants access. The operator of the server names the other store, never the request.
+ * The path at which a server moves its store (POST) or undoes a move that has not ended (DELETE). Only a rule for
+ * non-resource URLs grants access. The operator of the server names the other store, never the request.
  */
 export const MIGRATION_PATH = '/storage/migration';
 

@@ -18,8 +18,8 @@ type TargetSettings = {
 };
 
 /**
- * The store in the file of `--migration-target-file`, as it is now; undefined without a file. Throws a `StartError` when
- * the file cannot be used.
+ * The current store in the file of `--migration-target-file`; undefined without a file. Throws a `StartError` when the
+ * file cannot be used.
  */
 export function migrationTarget({ flags }: TargetSettings): StoreSettings | undefined {
   const { migrationTargetFile: path, etcdPrefix } = flags;

@@ -139,7 +139,7 @@ const openContextOf = ({
   ...(reloading === undefined ? {} : { reloading }),
 });
 
-/** Opens a store as it is, for a migration. Throws a `StartError` with the reason. */
+/** Opens a store without translating revisions, for a migration. Throws a `StartError` with the reason. */
 export const openBackendOf = (settings: StoreSettings, context: OpenStoreContext): Promise<Backend> =>
   withReason(settings, async () => ({
     ...descriptionOf(settings),
@@ -160,7 +160,10 @@ export const backendNameOf = (settings: StoreSettings): string =>
 const movedMessage = (settings: StoreSettings, { id, to }: Migration): string =>
   `the content of the store (${placeNameOf(settings)}) was moved to ${to} (migration ${id}): start the server with the flags of that store, or with --migration-target-file, a file with these flags`;
 
-/** Opens the store as it is, for programs that change it as a whole. Throws a `StartError` with the reason. */
+/**
+ * Opens the store without translating revisions, for programs that change it as a whole. Throws a `StartError` with the
+ * reason.
+ */
 export const openRawStore = (settings: StoreSettings, context: OpenStoreContext): Promise<Store> =>
   withReason(settings, () => openBackend(settings, context));
 
@@ -237,7 +240,7 @@ const etcdFiles = (flags: StoreSettings['flags']): readonly FileFlag[] => [
 interface Credentials {
   /** Connections that are open keep those that they were opened with. */
   readonly current: () => TlsOptions;
-  /** They are not reloaded any more. */
+  /** They are no longer reloaded. */
   readonly release: () => void;
 }
 

@@ -18,7 +18,7 @@ export interface SharedRecord {
   readonly id: string;
   /** The fields of the record, unchecked. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** When a server last wrote it, in epoch milliseconds. */
+  /** Time of the last write by a server, in epoch milliseconds. */
   readonly seenAt: number;
   readonly stored: KeyValue;
 }

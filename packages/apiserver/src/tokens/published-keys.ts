@@ -55,7 +55,7 @@ export class PublishedKeys implements TokenKeys {
     this.#byId = byId(options.known);
   }
 
-  /** The server's key is in the store, so that every server can verify what is signed with it. */
+  /** The server's key is in the store, so that every server can verify its signatures. */
   get isPublished(): boolean {
     return this.#isPublished;
   }

@@ -62,7 +62,7 @@ function required<T>(load: NodeJS.Require, name: string): T {
   }
 }
 
-/** The name by which dashboards know the server. The package is a dependency of the SDK. */
+/** The name of the server for dashboards. The package is a dependency of the SDK. */
 const serviceResource = (load: NodeJS.Require) =>
   required<typeof import('@opentelemetry/resources')>(
     createRequire(load.resolve(sdkPackage)),

@@ -20,8 +20,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Compares two `k:` or `v:` texts without parsing them, when the first difference is inside a string in both; undefined
- * otherwise, or when escapes are near.
+ * Compares two `k:` or `v:` strings without parsing them, when the first difference is inside a string in both;
+ * undefined otherwise, or when escapes are near.
  */
 function compareInsideStrings(a: Element, b: Element): number | undefined {
   let inside = false;

@@ -12,7 +12,7 @@ const none: Children = new Map();
 export class FieldSet {
   readonly self: boolean;
   readonly children: Children;
-  /** The node as it stands in a stored set, in the encoding in which it would be written again. */
+  /** The node of a stored set in the encoding in which it would be written again. */
   readonly written: Readonly<Record<string, unknown>> | undefined;
 
   /** Use `nodeOf` unless the children are certainly not empty. */
@@ -62,7 +62,7 @@ export class FieldSet {
     return node.self;
   }
 
-  /** How many paths are fields. */
+  /** Number of paths that are fields. */
   get size(): number {
     let count = this.self ? 1 : 0;
     for (const child of this.children.values()) count += child.size;

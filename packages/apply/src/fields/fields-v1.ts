@@ -4,7 +4,7 @@ import { sortedElements } from './element-order.ts';
 import { emptySet, FieldSet, leaf, nodeOf } from './field-set.ts';
 import { union } from './set-algebra.ts';
 
-/** Why a serialised set could not be read: `at` is the step, as it was written. */
+/** The reason why a serialised set could not be read: `at` is the step, as written. */
 export interface MalformedFields {
   readonly at: string;
   readonly why: string;
@@ -76,13 +76,13 @@ function read(raw: unknown, reading: Reading): FieldSet | MalformedFields {
 }
 
 /**
- * Reads a set as it stands in `fieldsV1` (spec 2.6). Steps may be in any order and keys in any spelling; steps of an
- * unknown kind are left out with all below them. `maxFields` bounds the steps.
+ * Parses a set in `fieldsV1` format (spec 2.6). Steps may be in any order and keys in any spelling; steps of an unknown
+ * kind are omitted with everything below them. `maxFields` bounds the steps.
  */
 export const readFields = (raw: unknown, maxFields: number): FieldSet | MalformedFields =>
   read(raw, { left: maxFields, ours: false });
 
-/** Reads a set that `writeFields` wrote: what is not changed of it is written as it is. */
+/** Parses a set that `writeFields` wrote: unchanged parts of it are written unchanged. */
 export const readStoredFields = (raw: unknown): FieldSet | MalformedFields =>
   read(raw, { left: Number.POSITIVE_INFINITY, ours: true });
 

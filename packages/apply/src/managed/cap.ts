@@ -11,14 +11,14 @@ const bucketOf = (apiVersion: string) =>
   ({ manager: OLD_UPDATES_MANAGER, operation: 'Update', apiVersion, subresource: '' }) as const;
 
 /**
- * Keeps the list of updaters short: beyond the limit the oldest entries of a version become one, which carries the
- * time of the youngest in it. Appliers are never merged: what they drop later depends on their own entry.
+ * Keeps the list of updaters short: beyond the limit the oldest entries of a version are merged into one, with the time
+ * of the youngest. Appliers are never merged: their later removals depend on their own entry.
  */
 export function capUpdates(owners: readonly Owner[], max: number = MAX_UPDATE_ENTRIES): readonly Owner[] {
   const updaters = owners.filter(({ id }) => id.operation === 'Update').sort(byAge);
   if (updaters.length <= max) return owners;
   const left = new Map(owners.map((owner) => [owner.key, owner]));
-  /** The oldest entry of each version that stands alone: by itself it gains nothing from a new name. */
+  /** The oldest entry of each version that would be merged alone: it does not gain from a new name. */
   const alone = new Map<string, Owner>();
   let count = updaters.length;
   for (const updater of updaters) {

@@ -8,7 +8,7 @@ import { conform } from '../typed/restrict.ts';
 import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
 import type { KindVersions } from './versions.ts';
 
-/** Bounds on what a client may send; what the server wrote itself is bounded by the object. */
+/** Bounds on the data of a client; data written by the server itself is bounded by the object. */
 const MAX_ENTRIES = 1_000;
 const MAX_FIELDS = 100_000;
 

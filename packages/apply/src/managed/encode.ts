@@ -8,7 +8,7 @@ export function metadataOf(object: MutableJsonObject | undefined): MutableJsonOb
   return typeof metadata === 'object' && metadata !== null ? (metadata as MutableJsonObject) : {};
 }
 
-/** `metadata.managedFields` of an object as it stands there. */
+/** The unparsed `metadata.managedFields` of an object. */
 export const managedFieldsOf = (object: MutableJsonObject | undefined): unknown =>
   own(metadataOf(object), 'managedFields');
 

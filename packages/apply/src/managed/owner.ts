@@ -6,7 +6,7 @@ import { compareText } from '../values/text-order.ts';
 
 export type Operation = 'Apply' | 'Update';
 
-/** Whose fields an entry lists. */
+/** The owner of the fields of an entry. */
 export interface ManagerId {
   readonly manager: string;
   readonly operation: Operation;
@@ -14,7 +14,7 @@ export interface ManagerId {
   readonly subresource: string;
 }
 
-/** One entry of `metadata.managedFields` (spec 2.6) as it is stored. */
+/** One entry of `metadata.managedFields` (spec 2.6) as stored. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
 /** Entries with equal keys are one: an applier keeps its entry when it changes to another version. */
@@ -50,7 +50,7 @@ export class Owner {
     this.#read = read;
   }
 
-  /** An entry as it was stored or sent. */
+  /** An entry as stored or sent. */
   static stored(id: ManagerId, time: string | undefined, raw: RawEntry, read: () => StoredSet): Owner {
     return new Owner(id, time, raw, read);
   }
@@ -96,7 +96,7 @@ export class Owner {
     return new Owner(this.id, time, { ...this.#raw, time }, () => this.#stored());
   }
 
-  /** The serialised set as it was stored; undefined when there is none in this encoding. */
+  /** The serialised set as stored; undefined when there is none in this encoding. */
   get storedFields(): unknown {
     return this.#raw?.['fieldsV1'];
   }
@@ -107,7 +107,7 @@ export class Owner {
     return set === this.set ? this : Owner.of(this.id, this.time, set);
   }
 
-  /** As it is stored. Entries that did not change are written as they came. */
+  /** The stored form. Unchanged entries are written as received. */
   get raw(): RawEntry {
     if (this.#raw !== undefined && this.#found?.asWritten !== false) return this.#raw;
     const { manager, operation, apiVersion, subresource } = this.id;

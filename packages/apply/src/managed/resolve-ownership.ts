@@ -11,7 +11,7 @@ export interface Taken {
 }
 
 export interface ResolvedOwnership {
-  /** The other managers with what they still own. Those without any field left are not among them. */
+  /** The other managers with their remaining fields. Managers without any field are removed. */
   readonly others: readonly Owner[];
   readonly taken: readonly Taken[];
 }

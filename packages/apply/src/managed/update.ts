@@ -25,14 +25,14 @@ export interface UpdateResult {
   readonly managedFields: readonly RawEntry[];
   /** False when all owners and times are as before. */
   readonly ownersChanged: boolean;
-  /** Why the `managedFields` that the client sent were not used; empty when they were, or when there were none. */
+  /** The reason why the `managedFields` of the client were not used; empty when they were, or when there were none. */
   readonly ignored: readonly FieldError[];
 }
 
 /** The owners that a write starts from. */
 interface Start {
   readonly owners: readonly Owner[];
-  /** They are those of the stored object, as they stand there. */
+  /** They are those of the stored object, unparsed. */
   readonly asStored: boolean;
   readonly ignored: readonly FieldError[];
 }
@@ -93,7 +93,7 @@ function ownerAfter(
   now: string,
 ): Owner | undefined {
   const set = fieldsSet(change);
-  // Most writes change what the writer has set before: the set stays as it is.
+  // Most writes change fields that the writer has set before: the set is unchanged.
   if (before !== undefined && !set.isEmpty && !before.mayOwn(change.removed) && before.ownsAll(set)) {
     return before.at(now);
   }

@@ -6,11 +6,11 @@ export interface WriteInput {
   readonly versions: KindVersions;
   /** Version of the request, in which the objects are. */
   readonly apiVersion: string;
-  /** Who writes: the `fieldManager` parameter, or its default. */
+  /** The writer: the `fieldManager` parameter, or its default. */
   readonly manager: string;
   /** The subresource that is written; empty for the object itself. */
   readonly subresource?: string;
-  /** The time of the write as it is stored: `2006-01-02T15:04:05Z`. */
+  /** The stored time of the write: `2006-01-02T15:04:05Z`. */
   readonly now: string;
   /** Fields that this way of writing leaves as they are: `status` of the object itself, `spec` of its status. */
   readonly resetFields?: FieldSet;

@@ -4,7 +4,7 @@ import { own } from '../values/own.ts';
 import { isScalar, scalarText } from '../values/scalar.ts';
 import type { ListShape } from './shape.ts';
 
-/** The step that names an item; undefined when the item has no identity: a key without value, or no object at all. */
+/** The step that identifies an item; undefined when the item has no identity: a key without value, or not an object. */
 export function itemIdentity(shape: ListShape, item: unknown): Element | undefined {
   if (shape.identity === 'value') {
     return isScalar(item) && item !== null ? valueElement(item) : undefined;

@@ -15,8 +15,8 @@ const mergesItems = (strategy: string | undefined): boolean =>
   (strategy ?? '').split(',').some((part) => part.trim() === 'merge');
 
 /**
- * How the items of a list are identified (spec 4.9 rule 7): by the list type; without one, a list that strategic
- * patches merge is a `map` by its merge key, or a `set` when it has none; every other list is atomic.
+ * The identification of items of a list (spec 4.9 rule 7): by the list type; without one, a list that strategic patches
+ * merge is a `map` by its merge key, or a `set` when it has none; every other list is atomic.
  */
 function identityOf(schema: ListSchema, field: Field | undefined): Identity {
   switch (schema.listType) {

@@ -7,7 +7,7 @@ import { free, type ScalarShape, type Shape } from './shape.ts';
 const isString = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => approximateNumber(value) !== undefined;
 
-/** Equality of strings that a decoder rewrites: unequal texts are compared in their canonical form. */
+/** Equality of strings that a decoder rewrites: unequal strings are compared in their canonical form. */
 const sameText =
   (canonical: (value: unknown) => string | undefined) =>
   (a: unknown, b: unknown): boolean => {

@@ -1,8 +1,8 @@
 import type { Element } from '../fields/element.ts';
 
 /**
- * How values of a schema merge and who can own what of them: the view of a schema that typed operations walk along.
- * Lists, maps and structs are owned item by item unless `atomic`; everything else is owned whole.
+ * How values of a schema are merged and owned: the view of a schema that typed operations walk along. Lists, maps and
+ * structs are owned item by item unless `atomic`; everything else is owned as a whole.
  */
 export type Shape = ScalarShape | StructShape | MapShape | ListShape | FreeShape | IgnoredShape;
 
@@ -49,7 +49,7 @@ export interface MapShape {
 export interface ListShape {
   readonly kind: 'list';
   readonly items: Shape;
-  /** How items are identified; `none` makes the list atomic. */
+  /** The identification of items; `none` makes the list atomic. */
   readonly identity: 'none' | 'value' | 'keys';
   /** Names of the keys in the order of a path, with the default of an absent one. */
   readonly keys: readonly ListKey[];
@@ -57,7 +57,7 @@ export interface ListShape {
 
 export interface ListKey {
   readonly name: string;
-  /** How it begins in the text of a path: `"name":`. */
+  /** Its beginning in a path: `"name":`. */
   readonly label: string;
   readonly absent: unknown;
 }

@@ -53,7 +53,7 @@ class LazyMap implements MapShape {
   }
 }
 
-/** Which fields exist in the emulated release; the same choice as for codecs. All of them by default. */
+/** Reports which fields exist in the emulated release; the same choice as for codecs. All of them by default. */
 export interface ShapesOptions {
   readonly includes?: (field: Field) => boolean;
 }

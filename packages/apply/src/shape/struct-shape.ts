@@ -22,7 +22,7 @@ function emptyValueOf(field: Field, schema: Schema, context: StructContext): Emp
   };
 }
 
-/** An object to which nothing was done yet: only what is written for every object of the shape. */
+/** A new object: only the fields that are written for every object of the shape. */
 export function emptyObject(shape: StructShape): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const { name, empty } of shape.fields.values()) if (empty !== undefined) object[name] = empty();

@@ -9,7 +9,7 @@ import { Shapes } from './shapes.ts';
 const names = namesFor('orch');
 const text = { type: 'string' };
 
-/** In short what a value of some shape is, and how it is owned. */
+/** A short form of a value's shape and ownership. */
 function outline(shape: Shape | undefined): unknown {
   switch (shape?.kind) {
     case 'struct':

@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
 
-/** How one field is merged, read off its declaration. */
+/** The merge rules of one field, from its declaration. */
 export interface FieldRules {
   readonly schema: Schema;
   /** `replace` in the strategies of a struct or map: a patch replaces it whole. */

@@ -6,7 +6,7 @@ import type { ObjectShapes } from '../shape/shapes.ts';
 import { checkConfig } from './check-config.ts';
 import { mergeConfig } from './merge.ts';
 
-/** An object with a configuration merged in, or what is wrong with the configuration. */
+/** An object with a configuration merged in, or the error of the configuration. */
 export type MergedConfiguration =
   | { readonly kind: 'merged'; readonly object: MutableJsonObject }
   | { readonly kind: 'invalid'; readonly problem: string };
@@ -14,8 +14,8 @@ export type MergedConfiguration =
 const invalid = (problem: string): MergedConfiguration => ({ kind: 'invalid', problem });
 
 /**
- * Merges a configuration without an owner into an object, as apply merges it. Lists, maps and structs that are replaced as a
- * whole must not be in the configuration: it would remove what others have set. Pure.
+ * Merges a configuration without an owner into an object, as apply merges it. Lists, maps and structs that are replaced
+ * as a whole must not be in the configuration: it would remove values of others. Pure.
  */
 export function mergeConfiguration(
   live: MutableJsonObject,

@@ -1,6 +1,6 @@
 import type { Element } from '../fields/element.ts';
 
-/** Where an item of a merged list comes from. */
+/** The source of an item of a merged list. */
 export interface Origin {
   readonly from: 'live' | 'config';
   readonly at: number;

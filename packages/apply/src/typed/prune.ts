@@ -20,9 +20,9 @@ function goesWhole(value: unknown, shape: Shape, isThing: boolean): boolean {
 }
 
 /**
- * Removes what a manager had applied (`dropped`) and no manager owns now (`kept`). A struct that loses its last owner
- * is removed with the defaults in it; of maps and lists only the owned entries and items are removed. Pure; returns
- * `value` itself where nothing is removed.
+ * Removes fields that a manager had applied (`dropped`) and no manager owns now (`kept`). A struct that loses its last
+ * owner is removed with the defaults in it; of maps and lists only the owned entries and items are removed. Pure;
+ * returns `value` itself when nothing is removed.
  */
 export function prune(value: unknown, shape: Shape, dropped: FieldSet, kept: FieldSet | undefined): unknown {
   if (!dropped.hasChildren) return value;

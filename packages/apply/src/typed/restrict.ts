@@ -64,8 +64,8 @@ function partShape(shape: Shape, element: Element): Shape | undefined {
 }
 
 /**
- * Brings a set in line with a schema that may have changed since it was written (spec 4.9 rule 8): what is atomic
- * now belongs to the managers that owned any part of it, and the parts of what became granular have no owner. Fields
- * that only the server writes have no owner.
+ * Aligns a set with a schema that may have changed since it was written (spec 4.9 rule 8): fields that are atomic now
+ * belong to the managers that owned any part of them, and the parts of fields that became granular have no owner.
+ * Fields that only the server writes have no owner.
  */
 export const conform = (set: FieldSet, shape: Shape): FieldSet => conformed(set, shape) ?? emptySet;

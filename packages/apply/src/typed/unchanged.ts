@@ -16,7 +16,7 @@ type Raw = Readonly<Record<string, unknown>>;
 
 const noFields: Raw = {};
 
-/** How many steps a serialised set has at one level. */
+/** Number of steps of a serialised set at one level. */
 function stepsOf(raw: Raw): number {
   let count = 0;
   for (const text in raw) if (text !== '.') count++;
@@ -71,7 +71,7 @@ function sameFields(
     if (below.kind === 'ignored') continue;
     const claim = own(raw, field?.element ?? fieldElement(name));
     const part = config[name];
-    // A struct in which only the name of the object stands claims nothing.
+    // A struct that contains only the name of the object owns nothing.
     if (claim === undefined && (isThing || !isGranularObject(below, part))) return false;
     if (!samePart(part, own(live, name), below, { raw: asRaw(claim), isThing })) return false;
     if (claim !== undefined) owned++;
@@ -81,7 +81,7 @@ function sameFields(
 
 const asRaw = (claim: unknown): Raw => (isJsonObject(claim) ? claim : noFields);
 
-/** Place by place: items that stand elsewhere are left to the long way. */
+/** Compares by position: items at other positions are left to the full comparison. */
 function sameItems(
   config: readonly unknown[],
   live: readonly unknown[],

@@ -1,5 +1,5 @@
 /**
- * A field of a JSON object itself: names such as `constructor` and `__proto__` come from clients. One look-up, since
+ * An own field of a JSON object: names such as `constructor` and `__proto__` come from clients. One lookup, since
  * everything that objects inherit is a function, which JSON values never are, except for `__proto__`.
  */
 export function own(object: Readonly<Record<string, unknown>>, name: string): unknown {

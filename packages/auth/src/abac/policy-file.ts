@@ -5,7 +5,7 @@ export class PolicyFileError extends Error {
   override readonly name = 'PolicyFileError';
 }
 
-/** The permissions of a line of a policy file. Empty strings match nothing but what is empty, `*` matches everything. */
+/** The permissions of a line of a policy file. Empty strings match only empty values, `*` matches everything. */
 export interface AbacPolicy {
   readonly user: string;
   readonly group: string;

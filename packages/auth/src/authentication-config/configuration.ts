@@ -1,6 +1,6 @@
 import type { Program } from '@orch/cel';
 
-/** How requests are authenticated, as a configuration file describes it. */
+/** The authentication configuration of a file. */
 export interface AuthenticationConfiguration {
   readonly issuers: readonly IssuerConfiguration[];
   /** Undefined when the file does not contain it. */
@@ -16,7 +16,7 @@ export interface AnonymousConfiguration {
 /** An issuer of tokens, and how the claims of its tokens become a user. */
 export interface IssuerConfiguration {
   readonly url: string;
-  /** Where the issuer is described; below `url` when it is undefined. */
+  /** URL of the issuer's metadata; below `url` when it is undefined. */
   readonly discoveryUrl: string | undefined;
   /** PEM; the authorities of the machine when it is undefined. */
   readonly certificateAuthority: string | undefined;

@@ -126,7 +126,7 @@ function readExtra(entries: readonly ConfigValue[], expressions: Expressions): C
   });
 }
 
-/** Servers use keys of reserved domains for what they know about credentials. */
+/** Servers use keys of reserved domains for facts about credentials. */
 function checkExtraKey(value: ConfigValue, key: string): void {
   if (key === '') value.fail('a key is required');
   if (!key.includes('/')) value.fail('must begin with a domain and a slash, such as example.com/team');

@@ -53,7 +53,7 @@ const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** TLS ignores what it cannot read, so that invalid certificates are errors here. */
+/** TLS ignores certificates that it cannot read, so invalid ones are errors here. */
 function readAuthority(value: ConfigValue): string | undefined {
   const text = value.text();
   if (text === '') return undefined;

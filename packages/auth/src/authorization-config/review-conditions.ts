@@ -76,7 +76,10 @@ function evaluated(conditions: readonly ReviewCondition[], attributes: Attribute
   return errors.length === 0 ? { kind: 'matches' } : { kind: 'failed', message: errors.join(', ') };
 }
 
-/** The `spec` of a review in version v1, with empty texts: only the attributes of the other sort of request are absent. */
+/**
+ * The `spec` of a review in version v1, with empty strings: only the attributes of the other kind of request are
+ * absent.
+ */
 function specOf(attributes: Attributes): object {
   const { name: user, groups, extra, uid } = attributes.user;
   const identity = { user, groups, extra, uid };

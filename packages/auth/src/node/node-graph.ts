@@ -76,7 +76,7 @@ export class NodeGraph {
     return this.#pods.get(`${namespace}/${name}`)?.node === node;
   }
 
-  /** A pod of the node leads to the object of a `referenceKey`, by itself or over its volumes. */
+  /** A pod of the node refers to the object of a `referenceKey`, directly or through its volumes. */
   leadsTo(node: string, key: string): boolean {
     if (this.#isUsed(node, key)) return true;
     for (const volume of this.#volumesOfSecret.get(key) ?? []) if (this.hasVolume(node, volume)) return true;

@@ -19,7 +19,7 @@ const secretFields: readonly (readonly [source: string, field: string])[] = [
   ['storageos', 'secretRef'],
 ];
 
-/** Everything that the node of a pod has to read for it, each once. */
+/** All objects that the node of a pod has to read for it, each once. */
 export function podReferences(pod: ApiObject): readonly string[] {
   const spec = asObject(pod['spec']);
   const { namespace = '', name = '' } = pod.metadata;

@@ -3,7 +3,7 @@ import type { Authenticator } from '../types.ts';
 import type { Provider } from './provider.ts';
 import { type TokenIssuersOptions, tokenIssuersAuthenticator } from './token-issuers.ts';
 
-/** How claims become a user, as flags describe it (access-control document, 5.6). */
+/** The mapping of claims to a user, from flags (access-control document, 5.6). */
 export interface ClaimOptions {
   readonly issuer: string;
   readonly usernameClaim: string;

@@ -12,7 +12,7 @@ const PAUSE_MS = 5_000;
 
 export interface ProviderOptions {
   readonly issuer: string;
-  /** Where the description of the issuer is; below its URL when it is undefined. */
+  /** URL of the issuer's metadata; below its URL when it is undefined. */
   readonly discoveryUrl?: string | undefined;
   readonly read: ReadJson;
   readonly clock: Clock;

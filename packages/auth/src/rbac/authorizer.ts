@@ -13,9 +13,9 @@ const MAX_REPORTED_ROLES = 3;
 const unknownYet: Decision = { verdict: 'noOpinion', reason: 'RBAC: the access rules are not loaded yet' };
 
 /**
- * Authorization mode `RBAC` (access-control document, 2.8 and 5.12): allows what a role allows that is bound to the user,
- * one of the groups, or the service account that the user is; has no opinion on anything else. The group of masters may
- * do everything, independent of roles, so that operators cannot be locked out.
+ * Authorization mode `RBAC` (access-control document, 2.8 and 5.12): allows an operation if a role allows it that is
+ * bound to the user, one of its groups, or the service account that it is; has no opinion on anything else. The group
+ * of masters may do everything, independent of roles, so that operators cannot be locked out.
  */
 export function rbacAuthorizer(policy: RbacPolicy, names: Names): Authorizer {
   const { masters } = names.userGroups;
@@ -66,7 +66,7 @@ const textOf = ({ verb, group, resource, subresource, namespace }: ResourceAttri
 
 const pathQuestion = ({ verb, path }: PathAttributes): string => SEPARATOR + verb + SEPARATOR + path;
 
-/** Paths belong to the server: only what is bound in the whole cluster counts. */
+/** Paths belong to the server: only cluster-wide bindings count. */
 function pathAnswers(policy: RbacPolicy, { user, verb, path }: PathAttributes): Answers {
   const missing = new Set<RoleKey>();
   let allowed: Decision | undefined;

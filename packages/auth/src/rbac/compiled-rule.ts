@@ -21,7 +21,7 @@ export const compileRule = (rule: PolicyRule): CompiledRule => ({
   paths: rule.nonResourceURLs,
 });
 
-/** The rules of a role by what they are about, so that a question meets only those that may answer it. */
+/** The rules of a role by their subject, so that a request is matched only with those that may apply. */
 export interface RuleIndex {
   readonly byWord: ReadonlyMap<string, readonly CompiledRule[]>;
   /** About all resources and subresources. */

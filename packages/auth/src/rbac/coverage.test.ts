@@ -170,7 +170,7 @@ describe('coverage of RBAC rules', () => {
       const uncovered = missing(wanted, held).missing.length > 0;
       const [asking, having] = [wanted.map(compileRule), held.map(compileRule)];
       const lacking = asked.find((one) => allows(asking, one) && !allows(having, one));
-      // Words that stand for all of something are compared as such: more may be missed than these questions ask for.
+      // Wildcards are compared literally: more rules may be reported as missing than the test requires.
       if (lacking !== undefined) assert.ok(uncovered, JSON.stringify({ round, wanted, held, lacking }));
     }
   });

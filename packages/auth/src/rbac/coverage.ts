@@ -20,7 +20,7 @@ export function uncoveredRules(wanted: readonly PolicyRule[], held: readonly Com
   let steps = 0;
   for (const rule of wanted) {
     steps += 1 + held.length;
-    // Most rules are held as they stand.
+    // Most rules are held unchanged.
     if (held.some((one) => coversWhole(one, rule))) continue;
     let coveredInPart = false;
     const singles: PolicyRule[] = [];

@@ -10,7 +10,7 @@ import {
 import type { RbacPolicy } from './policy.ts';
 import type { CompiledBinding, CompiledRole, RoleKey, SubjectKey } from './policy-objects.ts';
 
-/** Everything that bindings grant the user where the request is, and what it has to do with the request. */
+/** All grants of bindings to the user in the scope of the request, and their relation to the request. */
 export function explainedGrants(policy: RbacPolicy, attributes: Attributes): readonly ExplainedGrant[] {
   const grants: ExplainedGrant[] = [];
   const namespace = attributes.isResource ? attributes.namespace : '';

@@ -70,7 +70,7 @@ export class RbacPolicy {
     }
   }
 
-  /** Grows with every change: what was decided at another generation may be wrong. */
+  /** Increases with every change: decisions of another generation may be outdated. */
   get generation(): number {
     return this.#generation;
   }
@@ -80,7 +80,7 @@ export class RbacPolicy {
     return this.#source.loaded(signal);
   }
 
-  /** Resolves when the policy is what was written before the call, or later. */
+  /** Resolves when the policy includes all writes before the call. */
   fresh(signal: AbortSignal): Promise<void> {
     return this.#source.fresh(signal);
   }

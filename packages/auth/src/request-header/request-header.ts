@@ -19,7 +19,7 @@ export interface RequestHeaderOptions {
   readonly implicitGroup: string;
 }
 
-/** A connection's certificate, as far as it is one of a proxy. */
+/** The certificate of a connection, if it is that of a proxy. */
 interface Proxy extends Partial<Validity> {
   readonly generation: number;
   readonly problem?: string;
@@ -29,9 +29,9 @@ const none: Authentication = { kind: 'none' };
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
 
 /**
- * Authenticates users by header fields of a front proxy, which has to present a certificate of the authority for
- * proxies with an allowed name. Without that the fields are ignored. A repeated user name field is rejected: one of the
- * two could come from the client of the proxy.
+ * Authenticates users by header fields of a front proxy, which must present a certificate of the authority for proxies
+ * with an allowed name. Otherwise the fields are ignored. A repeated user name field is rejected: one of the two could
+ * come from the client of the proxy.
  */
 export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
   const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());

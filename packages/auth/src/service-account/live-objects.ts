@@ -18,7 +18,7 @@ interface RequiredObject {
   readonly uid?: string;
   /** Set when the object must contain the token. */
   readonly containsToken?: true;
-  /** How long the token stays valid after the deletion time of the object. */
+  /** Time for which the token stays valid after the deletion time of the object. */
   readonly graceMs: number;
 }
 
@@ -77,7 +77,7 @@ export class LiveObjects {
     this.#checked = this.#required.map(() => undefined);
   }
 
-  /** Why the token is revoked; undefined when it is valid. `now` is in epoch milliseconds. */
+  /** The reason why the token is revoked; undefined when it is valid. `now` is in epoch milliseconds. */
   problem(source: Pick<ObjectSource, 'get'>, now: number): string | undefined {
     for (let index = 0; index < this.#required.length; index++) {
       const expected = this.#required[index] as RequiredObject;
@@ -103,7 +103,10 @@ export class LiveObjects {
   }
 }
 
-/** When a terminating object no longer keeps tokens valid, in epoch milliseconds; undefined when it is not terminating. */
+/**
+ * The time from which a terminating object no longer keeps tokens valid, in epoch milliseconds; undefined when it is
+ * not terminating.
+ */
 function endOf(
   { metadata: { deletionTimestamp } }: ApiObject,
   { graceMs }: RequiredObject,

@@ -17,7 +17,10 @@ export interface IssuedToken {
   readonly token: string;
   /** The requested lifetime, limited by the server. */
   readonly expirationSeconds: number;
-  /** When the client must have replaced the token, in epoch milliseconds; the token itself may be valid for longer. */
+  /**
+   * The time by which the client must have replaced the token, in epoch milliseconds; the token itself may be valid for
+   * longer.
+   */
   readonly expiresAt: number;
 }
 

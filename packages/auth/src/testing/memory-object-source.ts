@@ -2,7 +2,7 @@ import type { ApiObject } from '@orch/machinery';
 import { cloneJson } from '@orch/machinery/json';
 import type { ObjectSource, ObjectSubscriber, SourceObject } from '../object-source.ts';
 
-/** Objects in memory, for tests of what is derived from them. */
+/** Objects in memory, for tests of state that is derived from them. */
 export class MemoryObjectSource implements ObjectSource {
   readonly #resources = new Map<string, Map<string, SourceObject>>();
   readonly #listeners = new Map<string, Set<ObjectSubscriber>>();

@@ -15,7 +15,7 @@ import { RemoteError } from './remote-error.ts';
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const USUAL_SOCKETS = 64;
 
-/** How a service is connected to, and asked. */
+/** The connection to a service. */
 export interface ConnectionOptions extends DialOptions {
   /** Requests with HTTP/1.1 at one time. */
   readonly maxSockets?: number;

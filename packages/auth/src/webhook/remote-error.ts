@@ -1,4 +1,4 @@
-/** Why a service did not answer. `isPassing`: asking again may help. */
+/** The reason why a service did not respond. `isPassing`: a retry may succeed. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
   readonly isPassing: boolean;

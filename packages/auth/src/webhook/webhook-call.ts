@@ -11,7 +11,7 @@ export interface WebhookService {
 /** The credentials of this server for a webhook. */
 export type WebhookCredentials = Pick<RemoteService, 'identity' | 'authorization'>;
 
-/** Where a webhook is, which authorities its certificate is checked with, and the credentials for it. */
+/** The address of a webhook, the authorities of its certificate, and the credentials for it. */
 export interface WebhookAddress {
   /** A URL, or a service. */
   readonly at: string | WebhookService;

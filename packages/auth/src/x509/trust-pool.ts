@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** When a certificate is valid together with its authority, in epoch milliseconds. */
+/** Period in which a certificate is valid together with its authority, in epoch milliseconds. */
 export interface Validity {
   readonly notBefore: number;
   readonly notAfter: number;
@@ -33,8 +33,8 @@ export class TrustPool {
   }
 
   /**
-   * When a certificate that TLS verified is valid; undefined when it belongs to no authority of the pool. `isNew`: it was
-   * verified against the authorities of now, not against those that the pool had before.
+   * The validity of a certificate that TLS verified; undefined when it belongs to no authority of the pool. `isNew`: it
+   * was verified against the current authorities, not against earlier ones of the pool.
    */
   validityOf(certificate: X509Certificate, { isNew }: { readonly isNew: boolean }): Validity | undefined {
     const issuer = this.#authorities.find(

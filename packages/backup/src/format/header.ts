@@ -4,7 +4,7 @@ import type { Revision } from '@orch/storage';
 import { BackupError } from '../backup-error.ts';
 import type { ByteReader } from './byte-reader.ts';
 
-/** How the key of an encrypted backup is derived. */
+/** The derivation of the key of an encrypted backup. */
 export type KeyDerivation =
   | {
       readonly kind: 'passphrase';
@@ -14,7 +14,7 @@ export type KeyDerivation =
     }
   | { readonly kind: 'keyFile' };
 
-/** Encryption with AES-256-GCM. Texts are in base64. */
+/** Encryption with AES-256-GCM. Strings are in base64. */
 export interface EncryptionHeader {
   readonly derivation: KeyDerivation;
   readonly salt: string;

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { BackupError } from '../backup-error.ts';
 
-/** The end of a backup: what it contains. */
+/** The end of a backup: a summary of its content. */
 export interface BackupSummary {
   readonly entries: number;
   /** Of keys and values, not compressed. */

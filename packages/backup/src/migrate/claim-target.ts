@@ -18,14 +18,14 @@ import { deleteBeside } from './delete-beside.ts';
 /** Both stores of a migration. */
 export interface MigratedStores {
   readonly source: MovableStore;
-  /** As it is. No server uses it. */
+  /** Without translated revisions. No server uses it. */
   readonly target: Backend;
   readonly prefix: string;
 }
 
 /**
- * Makes the target one that only `migration` writes to. An earlier migration of the same source that has not ended cannot
- * write to it any more, nor complete. Throws `refused` when the target must not be changed.
+ * Claims the target for `migration` alone. An earlier unfinished migration of the same source can no longer write to
+ * it, nor complete. Throws `refused` when the target must not be changed.
  */
 export async function claimTarget(
   stores: MigratedStores,

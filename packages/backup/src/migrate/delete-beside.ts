@@ -8,8 +8,8 @@ import {
 import { CommitQueue } from '../restore/commit-queue.ts';
 
 /**
- * Deletes what the servers of an earlier content have written beside its keys, such as its history: it names revisions that
- * the claimed target will not have. Throws when another program has claimed it.
+ * Deletes data that the servers of an earlier content have written beside its keys, such as its history: it contains
+ * revisions that the claimed target will not have. Throws when another program has claimed it.
  */
 export async function deleteBeside(
   store: Store,

@@ -157,7 +157,7 @@ describe('two migrations at the same time', { timeout: 60_000 }, () => {
   });
 });
 
-/** How a migration is cut off at one of its calls. */
+/** The way in which a migration is interrupted at one of its calls. */
 type Cut =
   | 'the command is stopped'
   | 'the target cannot be reached'

@@ -47,9 +47,9 @@ const MAX_PAUSE_MS = 4_000;
 const REVISION_GAP = 1_000_000;
 
 /**
- * Moves the content to another store while servers use it. It may be stopped at any time, and is then begun again: servers
- * use the source until its record says that the content was moved. Resolves when this server uses the target; it then
- * belongs to `source`. Throws `refused` when the stores do not permit it, and a `StoreError` when one of them fails; the caller
+ * Moves the content to another store while servers use it. It may be stopped at any time, and repeated: servers use the
+ * source until its record marks the content as moved. Resolves when this server uses the target; it then belongs to
+ * `source`. Throws `refused` when the stores do not permit it, and a `StoreError` when one of them fails; the caller
  * closes the target then.
  */
 export async function migrateStore(options: MigrateOptions, signal: AbortSignal): Promise<MigrationReport> {

@@ -15,7 +15,7 @@ const FEW_KEYS = 128;
 /** With more writes than can be followed, the pause finds out that it takes too long. */
 const MAX_ROUNDS = 20;
 
-/** Copies what has changed since the copy of the whole content. */
+/** Copies the changes since the copy of the whole content. */
 export class Tail {
   readonly #options: TailOptions;
 

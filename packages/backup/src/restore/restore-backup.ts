@@ -17,7 +17,7 @@ import type { BackupSummary } from '../format/summary.ts';
 import { makeEqual, type RestoreCounts } from './make-equal.ts';
 
 export interface RestoreOptions {
-  /** The store as it is, without the offset of its revisions. No server uses it. */
+  /** The store without the offset of its revisions. No server uses it. */
   readonly store: Store;
   /** Prefix of the restored keys. */
   readonly prefix: string;

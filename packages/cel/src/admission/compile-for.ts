@@ -6,8 +6,8 @@ import { equalTypes } from '../types/equal.ts';
 import { type CelType, typeName } from '../types/type.ts';
 
 /**
- * Compiles an expression whose result has exactly one of some types; `dyn` is none of them. Returns what is wrong with an
- * expression that cannot be used.
+ * Compiles an expression whose result must have exactly one of the given types; `dyn` is not one of them. Returns the
+ * error of an invalid expression.
  */
 export function compileFor(
   source: string,
@@ -23,7 +23,7 @@ export function compileFor(
     : `must evaluate to one of [${names.join(' ')}]`;
 }
 
-/** Compiles an expression with a result of any type. Returns what is wrong with one that cannot be used. */
+/** Compiles an expression with a result of any type. Returns the error of an invalid one. */
 export function compileAny(source: string, environment: Environment): Program | string {
   const program = compiled(source, environment);
   if (typeof program === 'string') return `compilation failed: ${program}`;

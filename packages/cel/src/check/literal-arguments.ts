@@ -5,7 +5,7 @@ import { childrenOf } from '../syntax/height.ts';
 import { CelSyntaxError, type Issue } from '../syntax/source.ts';
 import { readDuration, readTimestamp } from '../values/time.ts';
 
-/** Greatest sum of the work of the different patterns of an expression: reading them takes about 75 ms. */
+/** Maximum total work of the distinct patterns of an expression: parsing them takes about 75 ms. */
 const MAX_PATTERN_SIZES = 50_000;
 
 /** Checks a string of a certain form. Returns the problem; undefined when the string is valid. */

@@ -20,7 +20,7 @@ export function isScalar(type: CelType): boolean {
   }
 }
 
-/** Longest name of a format, which two of them compare by. */
+/** Maximum length of the name of a format, by which two formats are compared. */
 const MAX_FORMAT_NAME = 64;
 
 /** Equality costs by the smaller side, and 1 for values of libraries. */

@@ -24,7 +24,7 @@ export interface LocalEstimate {
   readonly entry: EntrySize | undefined;
 }
 
-/** Estimates the parts of a node, and keeps what is known of the variables within the expression. */
+/** Estimates the parts of a node, and keeps the known facts about the variables within the expression. */
 export interface NodeEstimator {
   /** The declaration of the first variable. */
   readonly root: SizePath;

@@ -19,7 +19,7 @@ import type { EntrySize, Estimate, LocalEstimate, NodeEstimator } from './estima
 import { estimateFold } from './fold-estimate.ts';
 import { declaredSize, type SizePath, stepInto } from './size-path.ts';
 
-/** Estimates what a checked expression costs at least and at most, from the sizes that the declarations allow. */
+/** Estimates the minimum and maximum cost of a checked expression, from the sizes that the declarations allow. */
 export function estimateCost(root: Node, environment: Environment): Range {
   return new Estimator(environment).visit(root).cost;
 }

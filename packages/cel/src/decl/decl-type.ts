@@ -25,7 +25,7 @@ export interface ScalarDecl extends Sized {
   readonly kind: 'bool' | 'int' | 'uint' | 'double' | 'null';
 }
 
-/** Kinds that are texts in JSON. A `date` is a timestamp; `bytes` are base64. */
+/** Kinds that are strings in JSON. A `date` is a timestamp; `bytes` are base64. */
 export interface TextDecl extends Sized {
   readonly kind: 'string' | 'bytes' | 'timestamp' | 'date' | 'duration';
 }
@@ -33,7 +33,7 @@ export interface TextDecl extends Sized {
 export interface ListDecl extends Sized {
   readonly kind: 'list';
   readonly element: DeclType;
-  /** How lists compare and concatenate: by position, as sets, or by the keys of their objects. */
+  /** How lists are compared and concatenated: by position, as sets, or by the keys of their objects. */
   readonly list:
     | { readonly type: 'atomic' | 'set' }
     | { readonly type: 'map'; readonly keys: readonly string[] };
@@ -63,7 +63,7 @@ export interface DynDecl extends Sized {
   readonly kind: 'dyn';
 }
 
-/** A variable that may have no value, such as the old value of what is created: an optional in expressions. */
+/** A variable that may have no value, such as the old object of a creation: an optional in expressions. */
 export interface OptionalDecl extends Sized {
   readonly kind: 'optional';
   readonly of: DeclType;

@@ -15,7 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 const plain = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Reports whether a name can be written in expressions as it is. */
+/** Reports whether a name can be written in expressions without escaping. */
 export const isIdentifier = (name: string): boolean => plain.test(name) && !reservedWords.has(name);
 
 /** The name of a property in expressions; undefined when it has characters without an escape. */

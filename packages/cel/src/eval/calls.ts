@@ -90,7 +90,7 @@ function kept(evaluate: Evaluate): Evaluate {
   return (evaluation) => evaluation.resultOf(step, evaluate);
 }
 
-/** Reports whether what a call takes depends on its arguments. */
+/** Reports whether the cost of a call depends on its arguments. */
 const mayTakeLong = ({ cost, work }: Overload): boolean => cost !== undefined || typeof work === 'function';
 
 /** The work of an operator for two strings whose types are not known in advance, so that they are not part of its cost. */

@@ -60,7 +60,7 @@ export class Compiler implements NodeCompiler {
     return result instanceof EvaluationError ? undefined : result;
   }
 
-  /** Why a node with constant parts never has a value; undefined for others. */
+  /** The reason why a node with constant parts never has a value; undefined for others. */
   constantFailure(node: Node): string | undefined {
     const result = this.#folded(node);
     return result instanceof EvaluationError ? result.message : undefined;
@@ -168,7 +168,7 @@ function unwrap(value: Value): Value | undefined {
   throw new EvaluationError('cannot initialize optional entry from a non-optional value');
 }
 
-/** Conversions that are computed once when what they convert is constant. */
+/** Conversions that are computed once when their argument is constant. */
 const conversions = new Set('bool bytes double duration dyn int string timestamp type uint'.split(' '));
 
 /** Parts of a node that is constant when they are; undefined for nodes that never are. */

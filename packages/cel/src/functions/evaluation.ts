@@ -3,7 +3,7 @@ import { CostLimitError, EvaluationError } from '../values/evaluation-error.ts';
 import { ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from '../values/value.ts';
 import { Frame, pause, type Spent, type Step } from './progress.ts';
 
-/** Texts up to this length are counted each time, longer ones beyond ASCII once in an evaluation. */
+/** Strings up to this length are counted each time, longer ones beyond ASCII once in an evaluation. */
 const SHORT = 64;
 /** Longer strings are counted each time: the platform's hash of one is its length, so that lookups of many would take long. */
 const MAX_KEPT = 16_000;
@@ -158,7 +158,7 @@ export class Evaluation {
     return countCodePoints(text);
   }
 
-  /** The size by which the cost of an operation counts; 1 for what has none. */
+  /** The size that determines the cost of an operation; 1 for values without a size. */
   sizeOf(value: Value | undefined): number {
     if (typeof value === 'string') return this.lengthOf(value);
     if (typeof value !== 'object' || value === null) return 1;

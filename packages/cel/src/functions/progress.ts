@@ -4,7 +4,7 @@ import type { Value } from '../values/value.ts';
 /** Thrown through the nodes of an expression to leave an evaluation that continues later. No operator absorbs it. */
 export class Pause {}
 
-/** One for all: it says nothing, and loops over many elements should not create objects. */
+/** A single instance: it carries no data, and loops over many elements should not create objects. */
 export const pause = new Pause();
 
 /** Cost and work of an evaluation at some point. */
@@ -13,7 +13,7 @@ export interface Spent {
   readonly work: number;
 }
 
-/** The result of a node, and what the evaluation had spent with it. */
+/** The result of a node, and the budget spent with it. */
 export type Completed = Spent &
   (
     | { readonly value: Value; readonly error?: undefined }

@@ -1,10 +1,10 @@
-/** The least and the greatest that something costs, or is large. */
+/** The minimum and maximum of a cost or size. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** Where sums and products end: the reference counts in 64 bits. */
+/** The limit of sums and products: Kubernetes counts in 64 bits. */
 export const MAX = 2 ** 64;
 
 export const fixed = (value: number): Range => ({ min: value, max: value });

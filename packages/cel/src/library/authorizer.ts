@@ -5,7 +5,7 @@ import { EvaluationError } from '../values/evaluation-error.ts';
 import { OpaqueValue } from '../values/value.ts';
 import { constantCost } from './costs.ts';
 
-/** The service account whose permissions an expression asks for; undefined for those of the user of the request. */
+/** The service account whose permissions an expression checks; undefined for those of the user of the request. */
 export interface AccountName {
   readonly namespace: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface ResourceName {
 export interface AccessDecision {
   readonly isAllowed: boolean;
   readonly reason: string;
-  /** Why there is no decision; the permission then counts as missing. */
+  /** The reason why there is no decision; the permission then counts as missing. */
   readonly error?: string;
 }
 

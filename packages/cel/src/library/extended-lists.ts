@@ -88,7 +88,7 @@ function copyOf(values: ListValue, evaluation: Evaluation, start = 0, end = valu
   return Array.from({ length: end - start }, (_, index) => values.at(start + index));
 }
 
-/** Work of comparing texts or bytes, which may differ in their last character only. */
+/** Work of comparing strings or bytes, which may differ in their last character only. */
 function comparisonWork(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') return 2 + (Math.min(a.length, b.length) >> 2);
   return a instanceof Uint8Array && b instanceof Uint8Array ? 2 + (Math.min(a.length, b.length) >> 2) : 2;

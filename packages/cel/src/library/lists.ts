@@ -23,7 +23,7 @@ function isSorted(values: ListValue): boolean {
   return true;
 }
 
-/** The greatest element for a sign of 1, the least for -1. */
+/** The maximum element for a sign of 1, the minimum for -1. */
 const extreme =
   (name: string, sign: 1 | -1) =>
   (values: ListValue): Value => {

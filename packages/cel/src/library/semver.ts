@@ -64,7 +64,7 @@ function compare(a: SemverValue, b: SemverValue): -1 | 0 | 1 {
 
 const orderOf = <T extends bigint | string | number>(a: T, b: T): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A release comes after its prereleases; numbers come before texts. */
+/** A release follows its prereleases; numbers precede strings. */
 function comparePrereleases(a: readonly (string | bigint)[], b: readonly (string | bigint)[]): -1 | 0 | 1 {
   if (a.length === 0) return b.length === 0 ? 0 : 1;
   if (b.length === 0) return -1;

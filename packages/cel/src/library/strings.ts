@@ -43,7 +43,7 @@ function substring(text: string, start: Int, end: Int | Evaluation, evaluation?:
   return text.slice(offsetOf(text, start, evaluation), offsetOf(text, end, evaluation));
 }
 
-/** Index in code points of what is at an offset in units. */
+/** Index in code points for an offset in units. */
 const indexAt = (text: string, offset: number): number =>
   offset < 0 ? -1 : countCodePoints(text.slice(0, offset));
 
@@ -78,7 +78,7 @@ const MAX_RESULT = 10_000_000;
 interface Replacement {
   readonly before: string;
   readonly after: string;
-  /** How often at most; no limit below 0. */
+  /** Maximum number of replacements; no limit below 0. */
   readonly limit: number;
 }
 
@@ -184,7 +184,7 @@ const quoteCost: CostRule = {
   },
 };
 
-/** Functions on texts that every release has. */
+/** Functions on strings that every release has. */
 export const strings: Library = {
   name: 'strings',
   functions: {

@@ -7,7 +7,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Where an issue is: lines and columns count from 1, columns in code points. */
+/** The location of an issue: lines and columns count from 1, columns in code points. */
 export interface Position {
   readonly line: number;
   readonly column: number;

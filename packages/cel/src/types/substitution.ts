@@ -33,7 +33,7 @@ export class Substitution {
     else this.#bindings.set(name, before);
   }
 
-  /** The type with its parameters replaced by what they are bound to; unbound ones stay, or become `dyn`. */
+  /** The type with its parameters replaced by their bindings; unbound ones remain, or become `dyn`. */
   apply(type: CelType, unbound: 'keep' | 'dyn' = 'keep'): CelType {
     switch (type.kind) {
       case 'param': {

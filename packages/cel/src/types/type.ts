@@ -1,6 +1,6 @@
 /** The fields of an object type, by the names that expressions use. */
 export interface FieldProvider {
-  /** Undefined when there is no such field. */
+  /** Undefined when the field does not exist. */
   fieldType(name: string): CelType | undefined;
 }
 

@@ -1,6 +1,8 @@
 import { Double, Duration, isInt, Timestamp, Uint, type Value } from './value.ts';
 
-/** Orders texts by code points; the platform's `<` orders by UTF-16 units, in which surrogates are ordered too low. */
+/**
+ * Orders strings by code points; the platform's `<` orders by UTF-16 units, in which surrogates are ordered too low.
+ */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);

@@ -1,6 +1,6 @@
 import type { WorkMeter } from './equality.ts';
 
-/** The platform's hash of a longer text is its length: texts of one length are compared one by one. */
+/** The platform's hash of a longer string is its length: strings of the same length are compared one by one. */
 const MAX_HASHED = 16_000;
 const LONG_KEY_WORK = 40_000;
 

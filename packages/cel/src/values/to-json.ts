@@ -11,7 +11,10 @@ import {
   type Value,
 } from './value.ts';
 
-/** Most values, and most characters of strings, that a result may have: an expression can contain the same value many times. */
+/**
+ * Maximum number of values, and of characters of strings, in a result: an expression can contain the same value many
+ * times.
+ */
 const MAX_VALUES = 500_000;
 const MAX_CHARACTERS = 3 * 1024 * 1024;
 

@@ -27,7 +27,7 @@ export interface ClientConfigOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether plugins may use the standard input of this process; false when absent. */
   readonly hasTerminal?: boolean;
-  /** Which credential plugins may run; all when absent. See `ExecContext`. */
+  /** The credential plugins that may run; all when absent. See `ExecContext`. */
   readonly pluginPolicy?: () => Promise<PluginPolicy>;
   /** Called when tokens of a user were refreshed, so that they can be stored; see `OidcContext`. */
   readonly persistTokens?: (user: UserOfFile, tokens: RefreshedTokens) => void | Promise<void>;

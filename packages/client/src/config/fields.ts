@@ -8,8 +8,8 @@ export interface Place {
 }
 
 /**
- * The fields of one object of a client configuration file. Null and empty texts count as absent, because other programs
- * write them for unset fields. Errors are ConfigErrors without the value, which may be a secret.
+ * The fields of one object of a client configuration file. Null and empty strings count as absent, because other
+ * programs write them for unset fields. Errors are ConfigErrors without the value, which may be a secret.
  */
 export class Fields {
   readonly place: Place;

@@ -52,7 +52,7 @@ class Certificate implements Credentials {
     return this.#listeners.add(listener);
   }
 
-  /** Reports whether there is another pair now. Throws only while there is none at all. */
+  /** Reports whether the pair has changed. Throws only while there is none. */
   #look(): boolean {
     const before = this.#held;
     try {

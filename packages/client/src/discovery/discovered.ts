@@ -5,7 +5,7 @@ import type { DiscoveredResource, DiscoverySnapshot } from './types.ts';
 export interface DiscoveredVersion {
   readonly group: string;
   readonly version: string;
-  /** Why its resources are unknown. */
+  /** The reason why its resources are unknown. */
   readonly failure?: string;
   readonly resources: readonly DiscoveredResource[];
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../rest/types.ts';
 
 export interface DiscoveredResource extends Resource {
-  /** Singular name; empty when the server does not say. */
+  /** Singular name; empty when the server does not report it. */
   readonly singular: string;
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];

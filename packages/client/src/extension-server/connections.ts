@@ -10,7 +10,7 @@ import type { VerifiedConnection } from './proxied-user.ts';
 
 interface Connection extends Partial<VerifiedConnection> {
   readonly socket: Socket;
-  /** How often the authorities had changed when the connection began. */
+  /** Number of changes of the authorities before the connection began. */
   readonly generation: number;
   /** End of the validity of the client certificate, in wall clock milliseconds. */
   readonly validToMs?: number;

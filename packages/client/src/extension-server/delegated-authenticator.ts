@@ -6,8 +6,8 @@ import type { RequestUser } from './request-user.ts';
 import { TimedAnswers } from './timed-answers.ts';
 
 /**
- * Asks the API server for the user of a bearer token (TokenReview), for clients that connect to an extension server without
- * the proxy. Answers are used for ten seconds.
+ * Authenticates bearer tokens at the API server (TokenReview), for clients that connect to an extension server without
+ * the proxy. Responses are cached for ten seconds.
  */
 export class DelegatedAuthenticator {
   readonly #client: Client;
@@ -18,7 +18,7 @@ export class DelegatedAuthenticator {
     this.#users = new TimedAnswers(clock);
   }
 
-  /** Undefined for a token that is not valid. Rejects when the API server cannot be asked. */
+  /** Undefined for an invalid token. Rejects when the API server cannot be reached. */
   user(token: string, signal?: AbortSignal): Promise<RequestUser | undefined> {
     // No token stays in memory for longer than its request.
     const key = createHash('sha256').update(token).digest('base64');

@@ -23,8 +23,8 @@ export interface PathAccess {
 }
 
 /**
- * Asks the API server whether a user may do something (SubjectAccessReview), so that its roles count for an extension server
- * too. Decisions are used for ten seconds.
+ * Authorizes requests at the API server (SubjectAccessReview), so that its roles apply to an extension server too.
+ * Decisions are cached for ten seconds.
  */
 export class DelegatedAuthorizer {
   readonly #client: Client;

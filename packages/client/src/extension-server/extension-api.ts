@@ -39,7 +39,7 @@ export interface ExtensionApi {
   readonly resources: readonly ExtensionResource[];
 }
 
-/** Which object or list of a resource. */
+/** The object or list of a resource. */
 export interface ResourcePath {
   readonly resource: ExtensionResource;
   readonly namespace: string;

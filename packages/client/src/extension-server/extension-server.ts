@@ -32,7 +32,7 @@ export interface ExtensionServerOptions {
 const healthPaths: readonly string[] = ['/healthz', '/livez', '/readyz'];
 
 /**
- * A server of an API behind the API server. A request counts as its user when it comes from the proxy, or has a token that
+ * A server of an API behind the API server. A request has the user that the proxy sends, or the user of a token that
  * the API server accepts; the user needs permissions in the API server. All other requests are answered with 401.
  */
 export class ExtensionServer implements AsyncDisposable {

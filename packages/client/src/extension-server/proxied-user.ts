@@ -10,8 +10,8 @@ export interface VerifiedConnection {
 }
 
 /**
- * The user of a request from the proxy; undefined for requests of anyone else, whatever their header fields say.
- * `rawHeaders` are names and values in turn, as Node has them.
+ * The user of a request from the proxy; undefined for requests from other clients, whatever their header fields.
+ * `rawHeaders` are names and values in turn, as in Node.
  */
 export function proxiedUser(
   trust: ProxyTrust,
@@ -62,7 +62,7 @@ function extraOf(fields: readonly Field[], prefixes: readonly string[]): Request
   return Object.fromEntries(extra);
 }
 
-/** Keys are percent-encoded; what is not encoded correctly is taken as it is. */
+/** Keys are percent-encoded; invalid encodings are kept unchanged. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key);

@@ -5,7 +5,10 @@ import { problemOfAuthorities } from '../files/pem.ts';
 import { createInformer } from '../informer/informer.ts';
 import { keyOf } from '../objects/object-key.ts';
 
-/** How an extension API server recognizes its proxy, and the user in whose name the proxy sends a request. */
+/**
+ * The data by which an extension API server recognizes its proxy, and the user on whose behalf the proxy sends a
+ * request.
+ */
 export interface ProxyTrust {
   /** PEM of the authorities of the proxy's client certificate. */
   readonly authorities: string;
@@ -39,7 +42,7 @@ export function proxyTrust(object: ApiObject): ProxyTrust | undefined {
   };
 }
 
-/** Throws for what is not a list of strings in JSON. */
+/** Throws for a value that is not a list of strings in JSON. */
 function listIn(text: string | undefined): readonly string[] {
   const list: unknown = JSON.parse(text ?? '[]');
   if (!Array.isArray(list) || list.some((item) => typeof item !== 'string'))
@@ -57,7 +60,7 @@ export interface FollowedTrust {
 export interface FollowOptions {
   readonly client: Client;
   readonly env: Env;
-  /** Called with the first state and after each change; undefined when there is no proxy to trust. */
+  /** Called with the first state and after each change; undefined when there is no trusted proxy. */
   readonly onChange: (trust: ProxyTrust | undefined) => void;
 }
 

@@ -27,7 +27,7 @@ export interface RunExtensionServerOptions {
 }
 
 const REREAD_MS = 10_000;
-/** How long requests may take to be answered after the signal. */
+/** Time for requests in progress after the signal. */
 const DRAIN_MS = 10_000;
 
 /**

@@ -27,7 +27,7 @@ function formOf(range: string, names: Names): ResponseForm | undefined {
 interface TableOptions {
   readonly names: Names;
   readonly version: Exclude<ResponseForm, 'objects'>;
-  /** `None`, `Metadata` or `Object`: what a row has beside its cells. */
+  /** `None`, `Metadata` or `Object`: the content of a row besides its cells. */
   readonly include: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@orch/machinery';
 
-/** How long an answer of the API server is used. */
+/** Cache duration of a response of the API server. */
 const ANSWER_MS = 10_000;
 const MAX_ANSWERS = 1_000;
 

@@ -36,8 +36,8 @@ export interface FollowOptions {
 
 export type Followed<Page, Event> =
   /**
-   * A page of a complete state, which replaces what was known. `since`: the last known version, when changes after it were
-   * missed; undefined at the start.
+   * A page of a complete state, which replaces the known one. `since`: the last known version, when changes after it
+   * were missed; undefined at the start.
    */
   | { readonly type: 'page'; readonly page: Page; readonly since: string | undefined }
   /** A change after the state; bookmarks too. */

@@ -13,9 +13,12 @@ export interface LeaderElectionOptions {
   readonly name: string;
   /** Identity of this candidate, which must be unique: see `candidateIdentity`. */
   readonly identity: string;
-  /** How long candidates wait after the last observed renewal. Default 15 s. */
+  /** Time that candidates wait after the last observed renewal. Default 15 s. */
   readonly leaseDurationMs?: number;
-  /** How long a leader leads after its last renewal; the difference to the lease duration covers clock skew. Default 10 s. */
+  /**
+   * Time that a leader leads after its last renewal; the difference to the lease duration covers clock skew. Default 10
+   * s.
+   */
   readonly renewDeadlineMs?: number;
   /** Interval between attempts to acquire and to renew. Default 2 s. */
   readonly retryPeriodMs?: number;

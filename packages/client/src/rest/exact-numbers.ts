@@ -86,8 +86,8 @@ export class ExactNumbers {
   }
 
   /**
-   * A body about an object with the exact numbers. Throws a RangeError for a number that stands for several ones, of which none
-   * was in its place.
+   * The body for an object, with the exact numbers. Throws a RangeError for an ambiguous number that was not in its
+   * original place.
    */
   restored(body: unknown, key: string): unknown {
     const numbers = this.#ofObjects.get(key);

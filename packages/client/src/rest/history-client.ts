@@ -7,7 +7,7 @@ import { type Table, tableIn } from './table.ts';
 import { tableMediaTypes } from './table-client.ts';
 import type { Resource } from './types.ts';
 
-/** A write of an object, as the server has recorded it. Texts are empty where it has none. */
+/** A write of an object, as the server has recorded it. Strings are empty when it has none. */
 export interface ObjectChange {
   readonly namespace: string;
   readonly name: string;
@@ -27,15 +27,15 @@ export interface ObjectChange {
   readonly fields: readonly string[];
   /** Number of further ones. */
   readonly moreFields: number;
-  /** Why parts are missing. */
+  /** The reason why parts are missing. */
   readonly note: string;
 }
 
-/** Which changes to read. */
+/** Selects changes. */
 export interface ChangesOptions {
   /** Only changes after this resourceVersion or time. */
   readonly since?: string | undefined;
-  /** Largest number of changes; all when absent. */
+  /** Maximum number of changes; all when absent. */
   readonly limit?: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ApiObject, Status } from '@orch/machinery';
 
-/** A resource as in discovery: everything that its paths depend on. */
+/** A resource as in discovery, with all data for its paths. */
 export interface Resource {
   /** As served: `''`, `apps`, `rbac.authorization.…`. */
   readonly group: string;

@@ -6,14 +6,14 @@ export interface ServerWarning {
   readonly target: string;
 }
 
-/** Maximum number of remembered texts, each of which is reported once. */
+/** Maximum number of remembered warnings, each of which is reported once. */
 const MAX_CACHED = 1000;
 /** Maximum number of warnings of one response. */
 const MAX_OF_ONE_ANSWER = 100;
 
 const form = /(\d{3}) +(?:[^\s"]+|"(?:[^"\\]|\\.)*") +"((?:[^"\\]|\\.)*)"(?: +"[^"]*")?(?:\s*,\s*|\s*$)/y;
 
-/** Texts with code 299 of a `Warning` header (RFC 7234 section 5.5), up to the first malformed one. */
+/** Warnings with code 299 of a `Warning` header (RFC 7234 section 5.5), up to the first malformed one. */
 export function warningTexts(header: string): readonly string[] {
   const texts: string[] = [];
   form.lastIndex = 0;

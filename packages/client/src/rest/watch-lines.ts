@@ -3,7 +3,10 @@ import { TransportError } from '../transport/transport.ts';
 const NEWLINE = 0x0a;
 const none = Buffer.alloc(0);
 
-/** Reports whether a line has nothing but the whitespace of JSON, such as the line end CRLF of a proxy that keeps a stream alive. */
+/**
+ * Reports whether a line contains only JSON white space, such as the line end CRLF of a proxy that keeps a stream
+ * alive.
+ */
 function isBlank(line: Uint8Array): boolean {
   for (const byte of line) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
   return true;

@@ -16,7 +16,7 @@ export interface CommandStreams {
   err(data: Buffer): Promise<void>;
 }
 
-/** How a command ended; `message`: it could not be run. */
+/** The outcome of a command; `message`: it could not be run. */
 export type CommandOutcome =
   | { readonly exitCode: number }
   | { readonly exitCode: undefined; readonly message: string };

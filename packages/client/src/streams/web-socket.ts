@@ -68,7 +68,7 @@ export class WebSocketConnection {
     throw new TransportError('unknown', 'the connection ended without a close frame');
   }
 
-  /** Ends the connection; what was sent before is still transmitted. */
+  /** Ends the connection; data sent before is still transmitted. */
   close(): void {
     this.#write(opcode.close, normalEnd);
     this.#socket.end();

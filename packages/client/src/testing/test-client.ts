@@ -9,7 +9,7 @@ export interface TestClient {
   readonly env: TestEnv;
   readonly api: ModelApi;
   readonly client: Client;
-  /** Ends everything that a test runs. */
+  /** Ends all activities of a test. */
   readonly stop: AbortController;
 }
 

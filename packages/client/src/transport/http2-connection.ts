@@ -149,7 +149,7 @@ class Http2Connection implements Connection {
     if (this.#isRetired) this.#session.close();
   }
 
-  /** Why the stream ended prematurely; undefined for a complete one. */
+  /** The reason why the stream ended prematurely; undefined for a complete one. */
   #faultOf(stream: ClientHttp2Stream, cause: unknown): unknown {
     if (isGarbled(cause)) return garbled(cause);
     const isWhole = stream.rstCode === NO_ERROR && stream.readableEnded;

@@ -12,7 +12,7 @@ export interface NodeAgentTrust {
 }
 
 export interface NodeAgentOptions {
-  /** Asked for each connection; another object when its files have changed. */
+  /** Called for each connection; returns another object when its files have changed. */
   readonly trust?: () => NodeAgentTrust;
   /** Types of node addresses, in order of preference. */
   readonly addressTypes?: readonly string[];

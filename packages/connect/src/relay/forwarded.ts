@@ -53,8 +53,8 @@ const replaced: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The name of a field as programs may compare it: some do not tell an underscore, or another sign, from a dash, since they
- * read fields from environment variables.
+ * The name of a field as programs may compare it: some do not distinguish an underscore, or another character, from a
+ * dash, since they read fields from environment variables.
  */
 const plainName = (name: string): string => {
   const lower = name.toLowerCase();

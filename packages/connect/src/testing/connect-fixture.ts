@@ -88,7 +88,7 @@ export async function connectFixture(
 /** A listener on this machine that handles connections as a test requires. */
 export interface Backend extends AsyncDisposable {
   readonly port: number;
-  /** Everything that was received, as text. */
+  /** All received data, as text. */
   received(): string;
   /** Resolves when the received text matches. */
   until(pattern: RegExp): Promise<string>;

@@ -8,8 +8,9 @@ const HTTP_FORBIDDEN = 403;
 const HTTP_UNAVAILABLE = 503;
 
 /**
- * Decides on requests to `/debug` of other machines: the API server determines the user of the bearer token (TokenReview), and
- * whether that user has access to the path (SubjectAccessReview). When it cannot be asked, the request is refused.
+ * Authorizes requests to `/debug` from other machines: the API server determines the user of the bearer token
+ * (TokenReview), and whether that user has access to the path (SubjectAccessReview). When it cannot be reached, the
+ * request is refused.
  */
 export function delegatedRefusal(
   client: Client,

@@ -22,7 +22,7 @@ export interface AccountOptions {
   readonly client: Client;
   /** Name of the account in the system namespace. */
   readonly account: string;
-  /** Reports whether the account is known to be missing; asked before the first token. */
+  /** Reports whether the account is known to be missing; called before the first token request. */
   readonly isMissing: (account: string) => Promise<boolean>;
   readonly env: Env;
   /** Ends token requests. It is that of the process, because concurrent callers share a request. */

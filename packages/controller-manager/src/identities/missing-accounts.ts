@@ -1,8 +1,8 @@
 import { type Client, typed } from '@orch/client';
 
 /**
- * Reports whether an account of the system namespace was missing when this was asked for the first account: a token request for a missing
- * account is an error in the logs of the server. False when accounts cannot be listed.
+ * Reports whether an account of the system namespace was missing when the accounts were listed for the first call: a
+ * token request for a missing account is an error in the logs of the server. False when accounts cannot be listed.
  */
 export function missingAccounts(client: Client, signal: AbortSignal): (account: string) => Promise<boolean> {
   let existing: Promise<ReadonlySet<string> | undefined> | undefined;

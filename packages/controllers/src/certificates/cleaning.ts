@@ -3,9 +3,9 @@ import { pemBlocks } from '@orch/pki/x509';
 import { hasCondition, type SigningRequest } from './signing-request.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long a request is kept after the decision. */
+/** Time that a request is kept after the decision. */
 const DECIDED_MS = HOUR_MS;
-/** How long a request waits for a decision. */
+/** Time that a request waits for a decision. */
 const PENDING_MS = 24 * HOUR_MS;
 
 /** Expiration of the issued certificate; undefined when there is none, or it cannot be parsed. */
@@ -19,7 +19,7 @@ function certificateEnd({ certificate }: SigningRequest): number | undefined {
   }
 }
 
-/** When a request last changed. Times in the future are ignored: they could keep a request for any time. */
+/** Time of the last change of a request. Times in the future are ignored: they could keep a request for any time. */
 function lastChange({ createdAt, conditions }: SigningRequest, now: number): number {
   const times = conditions.flatMap(({ updatedAt }) =>
     updatedAt === undefined || updatedAt > now ? [] : [updatedAt],

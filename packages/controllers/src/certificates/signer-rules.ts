@@ -102,7 +102,7 @@ const wellFormed: Rule = ({ request: r }) => {
 
 const ownKey: Rule = ({ request }) => requestSignatureProblem(request);
 
-/** Why a built-in signer rejects a request (spec 5.15); undefined when it signs it. */
+/** The reason why a built-in signer rejects a request (spec 5.15); undefined when it signs it. */
 export const signerProblem = (signer: SignerKey, input: SignerInput, names: Names): string | undefined =>
   first([...rules[signer], wellFormed, ownKey], input, names);
 

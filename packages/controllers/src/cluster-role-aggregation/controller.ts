@@ -12,7 +12,7 @@ type ClusterRole = kinds.rbac.ClusterRole;
 
 const NAME = 'clusterrole-aggregation-controller';
 
-/** Writes the rules of aggregated cluster roles, when they differ from what they should be. */
+/** Updates the rules of aggregated cluster roles. */
 export function clusterRoleAggregationController({ client, informers }: ControllerContext): Controller {
   const { clusterroles } = typed(client).rbac.v1;
   const roles = informers.informer(clusterroles.resource);

@@ -13,7 +13,7 @@ export interface MetaChange {
   readonly finalizers?: readonly string[];
 }
 
-/** A write that was not applied: the object does not exist any more, or has another version. */
+/** A write that was not applied: the object no longer exists, or has another version. */
 export type Rejection = 'gone' | 'changed';
 
 /**

@@ -164,8 +164,8 @@ export class Monitors {
   }
 
   /**
-   * Handles a resource that is not served any more. Its objects may still exist, and those that are also served by
-   * another resource stay in the graph.
+   * Handles a resource that is no longer served. Its objects may still exist, and those that are also served by another
+   * resource stay in the graph.
    */
   #end(key: string): void {
     const { graph } = this.#options;

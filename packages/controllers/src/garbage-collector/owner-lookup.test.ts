@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 const widgets = served('widgets', 'Widget', { group: 'example.com' });
 const ref = ownerRefOf({ apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: '1' }, 'x');
 
-/** A server that answers each get with what the function returns. */
+/** A server that answers each get with the result of the function. */
 function lookup(get: () => Promise<ObjectMeta | undefined>) {
   const unused = (): never => assert.fail('nothing is written');
   const live: LiveObjects = { resourceOf: async () => widgets, get, delete: unused, change: unused };

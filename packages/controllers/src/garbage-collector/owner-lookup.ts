@@ -52,7 +52,7 @@ export class OwnerLookup {
     if (resource.namespaced && namespace === '') return 'noNamespace';
     const at = resource.namespaced ? { name, namespace } : { name };
     const meta = await this.#live.get(resource, at, signal);
-    // An answer without a uid says nothing about the owner: an extension server may not be able to read it.
+    // A response without a uid is inconclusive: an extension server may not be able to read the owner.
     if (meta !== undefined && (meta.uid ?? '') === '') return 'unknown';
     if (meta?.uid === ref.uid) return isWaiting(meta, this.#names) ? 'waiting' : 'solid';
     this.#absent.add(ref);

@@ -7,7 +7,7 @@ type NamespaceCondition = kinds.core.NamespaceCondition;
 
 /** Entries listed in a message; further ones are counted. */
 const MAX_LISTED = 20;
-/** Maximum length of one entry, because reasons come from servers. */
+/** Maximum length of one entry, because reasons are sent by servers. */
 const ENTRY_CHARS = 300;
 
 function listed(entries: Iterable<string>): string {

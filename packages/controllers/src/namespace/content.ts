@@ -8,7 +8,7 @@ import { unreadableKinds } from './unreadable-kinds.ts';
 const PARALLEL = 4;
 const PARALLEL_DELETES = 16;
 const PAGE_ITEMS = 500;
-/** How often a deletion of pages starts again after its continue token has expired. */
+/** Maximum number of times that a deletion of pages is restarted after its continue token has expired. */
 const MAX_ROUNDS = 5;
 
 /** The remaining objects of one resource in a namespace. */

@@ -94,7 +94,7 @@ function mustReconcile(change: Change<Namespace>, names: Names): boolean {
   );
 }
 
-/** When deletions were first observed, by the monotonic clock of this process. */
+/** Times at which deletions were first observed, by the monotonic clock of this process. */
 class ObservedDeletions {
   readonly #clock: Clock;
   readonly #at = new Map<string, number>();

@@ -20,7 +20,7 @@ export async function unreadableKinds(
       await client.metadata(resource).list({ limit: 1 }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // A server that refuses the list, or has no such resource, says nothing about its objects.
+      // A server that refuses the list, or does not have the resource, gives no information about its objects.
       const { code = 0 } = error instanceof ApiError ? error.status : {};
       if (code < 400 || code >= 500) found.set(`${resource.resource}.${resource.group}`, messageOf(error));
     }

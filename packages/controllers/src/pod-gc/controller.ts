@@ -33,7 +33,7 @@ export interface PodGcOptions extends PodRules {
   readonly removesOutOfService: boolean;
 }
 
-/** Deletes pods that are not needed any more, at intervals. Lists the nodes only when pods are assigned to any. */
+/** Deletes pods that are no longer needed, at intervals. Lists the nodes only when pods are assigned to any. */
 export function podGcController(
   { client, informers, env }: ControllerContext,
   options: PodGcOptions,
@@ -80,7 +80,7 @@ class PodGcApi {
     const states = new Map<string, NodeState>();
     const { outOfService } = this.#client.names.taints;
     const api = removesOutOfService ? this.#nodes : this.#client.metadata(this.#nodes.resource);
-    // A cached list is enough: the server is asked for a missing node again before its pods are deleted.
+    // A cached list is sufficient: a missing node is read from the server again before its pods are deleted.
     const pages = api.pages({ limit: PAGE_NODES, resourceVersion: '0' }, signal);
     for await (const { items } of pages) {
       for (const node of items) {

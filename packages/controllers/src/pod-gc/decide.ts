@@ -27,7 +27,7 @@ export function nodeState({ spec, status }: kinds.core.Node, outOfServiceTaint: 
 export interface PodRules {
   /** Terminated pods that are kept; 0: all. */
   readonly terminatedThreshold: number;
-  /** How long a node must be missing before its pods are orphaned. */
+  /** Time that a node must be missing before its pods are orphaned. */
   readonly quarantineMs: number;
 }
 

@@ -30,7 +30,9 @@ const namespaceOf = ({ metadata }: ApiObject): readonly string[] => [metadata.na
 /** Changes are batched for this long, so that counting takes at most a tenth of the time. */
 const DELAY_MS = 100;
 const MAX_DELAY_MS = 5000;
-/** How long a new monitor may take to list its objects, and when a quota with missing monitors is counted again. */
+/**
+ * Time that a new monitor may take to list its objects, and after which a quota with missing monitors is counted again.
+ */
 const SYNC_MS = 5000;
 
 export interface ResourceQuotaOptions {

@@ -3,27 +3,27 @@ import { type Amounts, noAmounts, sumOf } from '@orch/quota';
 /** A quota to which nothing was added for this time contains no usage of writes that are still on their way. */
 export const QUIET_MS = 5000;
 
-/** How far the usage of a quota may decrease. */
+/** The permitted decrease of the usage of a quota. */
 export interface Lowered {
-  /** To what was counted. */
+  /** Decrease to the counted usage. */
   readonly isUnlimited: boolean;
   /** By the usage of objects that were deleted, or use less. */
   readonly released: Amounts;
-  /** When it may decrease to what was counted, if that must wait. */
+  /** Time from which it may decrease to the counted usage, if that must wait. */
   readonly retryAfterMs: number | undefined;
 }
 
 interface Entry {
   released: Amounts;
   mustRecount: boolean;
-  /** When usage was added last (monotonic). */
+  /** Time at which usage was last added (monotonic). */
   addedAtMs: number;
 }
 
 /**
- * Decides how far the usage of quotas may decrease. Admission adds the usage of an object before the object is stored: a
- * count does not contain it yet, and must not remove it. Usage therefore decreases by what deleted objects used, and to
- * what was counted only when nothing was added for a while.
+ * Limits the decrease of the usage of quotas. Admission adds the usage of an object before the object is stored: a
+ * count does not contain it yet, and must not remove it. Usage therefore decreases by the usage of deleted objects, and
+ * to the counted usage only when nothing was added for a while.
  */
 export class Lowering {
   readonly #entries = new Map<string, Entry>();
@@ -34,7 +34,7 @@ export class Lowering {
     entry.released = sumOf(entry.released, amounts);
   }
 
-  /** The usage must be compared with what exists, without regard to what was released. */
+  /** The usage must be compared with the existing objects, regardless of released usage. */
   recount(key: string): void {
     this.#of(key).mustRecount = true;
   }
@@ -44,7 +44,7 @@ export class Lowering {
     this.#of(key).addedAtMs = nowMs;
   }
 
-  /** How far the usage may decrease now; the next call allows it only for what comes after. */
+  /** The permitted decrease of the usage now; the next call permits it only for later changes. */
   take(key: string, nowMs: number): Lowered {
     const entry = this.#entries.get(key);
     if (entry === undefined) return { isUnlimited: false, released: noAmounts, retryAfterMs: undefined };

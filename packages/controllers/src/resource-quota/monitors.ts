@@ -28,7 +28,7 @@ const keyOf = ({ resource: { group, version, resource } }: CountedResource): str
   `${group}/${version}/${resource}`;
 
 /**
- * Monitors the resources that a quota bounds, from the first such quota until the resource is not served any more; other
+ * Monitors the resources that a quota bounds, from the first such quota until the resource is no longer served; other
  * resources are not watched. Discovery is read once, and again for unknown bounds.
  */
 export class Monitors {
@@ -54,7 +54,7 @@ export class Monitors {
     for (const key of [...this.#running.keys()]) this.#stop(key);
   }
 
-  /** Starts and returns the monitors for these bounds. Rejects when discovery cannot be read at all. */
+  /** Starts and returns the monitors for these bounds. Rejects when discovery cannot be read. */
   async forBounds(bounds: readonly string[], signal: AbortSignal): Promise<BoundMonitors> {
     const running = this.#signal;
     if (running?.aborted !== false) throw new Error('the resource monitors are not running');

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 
-/** How the cached state of an object relates to the writes of this process. */
+/** The relation of the cached state of an object to the writes of this process. */
 export type Freshness =
   /** The cache contains every write of this process. */
   | 'current'

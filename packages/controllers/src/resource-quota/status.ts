@@ -47,8 +47,9 @@ export interface Counted {
   /** Bounds that cannot be counted at the moment: their usage stays. */
   readonly uncertain: ReadonlySet<string>;
   /**
-   * Whether usage may decrease to what was counted. Otherwise it decreases by `released` at most: admission may have
-   * charged an object in advance, and the charge must not be reverted because the informer has not delivered the object yet.
+   * Whether usage may decrease to the counted usage. Otherwise it decreases by `released` at most: admission may have
+   * charged an object in advance, and the charge must not be reverted because the informer has not delivered the object
+   * yet.
    */
   readonly mayLower: boolean;
   /** The amounts that deleted objects used, since the last count; nothing when absent. */

@@ -3,8 +3,8 @@ import type { Names } from '@orch/machinery';
 import { accountOf } from './token-secret.ts';
 
 /**
- * Token secrets whose deletion was observed, by the account that they named, until the account does not refer to them any
- * more. A reference to such a secret is stale; a reference to any other missing secret announces its creation.
+ * Token secrets whose deletion was observed, by the account that they named, until the account no longer refers to
+ * them. A reference to such a secret is stale; a reference to any other missing secret announces its creation.
  */
 export class DeletedTokens {
   readonly #names: Names;
@@ -29,7 +29,7 @@ export class DeletedTokens {
     return this.#secrets.get(account) ?? new Set();
   }
 
-  /** Removes secrets that the account does not refer to any more. */
+  /** Removes secrets that the account no longer refers to. */
   forget(account: ObjectKey, secretNames: Iterable<string>): void {
     const names = this.#secrets.get(account);
     if (names === undefined) return;

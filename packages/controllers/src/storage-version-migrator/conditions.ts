@@ -7,7 +7,7 @@ type Condition = kinds.meta.Condition;
 export type State = 'waiting' | 'running' | 'succeeded' | 'failed';
 
 const PREFIX = 'StorageVersionMigration';
-/** Reasons may contain texts of servers and webhooks. */
+/** Reasons may contain messages of servers and webhooks. */
 const MAX_MESSAGE_CHARS = 4096;
 
 const cut = (message: string): string =>

@@ -40,7 +40,7 @@ const DEADLINE_MS = 1_800_000;
 /** A resource may be defined shortly after its migration, as in one manifest. */
 const ABSENT_MS = 60_000;
 const LOOK_AGAIN_MS = 2000;
-/** Time in which all servers learn of a changed definition. */
+/** Time within which all servers observe a changed definition. */
 const SETTLE_MS = 5000;
 /** Objects that the server may refuse before the migration ends. */
 const MAX_REFUSED = 10;
@@ -48,7 +48,7 @@ const MAX_REFUSED = 10;
 export interface StorageVersionMigratorOptions {
   /** Objects that are stored again per second, of all migrations together. */
   readonly writesPerSecond: number;
-  /** How long a definition must be unchanged before its objects are migrated; five seconds when absent. */
+  /** Time that a definition must be unchanged before its objects are migrated; five seconds when absent. */
   readonly settleMs?: number;
 }
 
@@ -78,7 +78,7 @@ interface Report {
   readonly token?: string;
 }
 
-/** A definition, and since when it is known to be as it is. */
+/** A definition, and since when it is known to be unchanged. */
 interface Settling {
   readonly definition: DefinitionState;
   readonly sinceMs: number;

@@ -10,7 +10,7 @@ export function resourceName({ spec }: Migration): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** A definition of custom resources, as it was when the migration of its objects began. */
+/** A definition of custom resources at the time when the migration of its objects began. */
 export interface DefinitionState {
   readonly uid: string;
   /** Changes with every change of the spec. */
@@ -18,7 +18,7 @@ export interface DefinitionState {
   readonly storageVersion: string;
 }
 
-/** How far a migration has advanced, beside its position in the list. */
+/** Progress of a migration, besides its position in the list. */
 export interface Progress {
   /** Objects that were examined. */
   readonly examined: number;

@@ -73,8 +73,8 @@ async function all<T, R>(
 }
 
 /**
- * Writes an object as it is, by a patch that contains only its identity: the server stores the object in the storage version and
- * changes nothing else. An object that was written or deleted meanwhile needs no write.
+ * Writes an object unchanged, by a patch that contains only its identity: the server stores the object in the storage
+ * version and changes nothing else. An object that was written or deleted meanwhile needs no write.
  */
 async function storeOne(objects: ResourceClient, meta: ObjectMeta, signal: AbortSignal): Promise<Outcome> {
   const { name = '', namespace } = meta;

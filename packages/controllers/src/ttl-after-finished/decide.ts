@@ -21,7 +21,7 @@ export function decideJob(job: Job, nowMs: number): JobDecision {
   return remainingMs > 0 ? { kind: 'wait', ms: remainingMs } : { kind: 'delete' };
 }
 
-/** When the job completed or failed; undefined while it runs, or when the condition has no time. */
+/** Time at which the job completed or failed; undefined while it runs, or when the condition has no time. */
 export function finishedAtMs({ status }: Job): number | undefined {
   const end = (status?.conditions ?? []).find(
     (condition) =>

@@ -6,7 +6,9 @@ const CONCURRENCY = 16;
 /** Objects listed at a time. */
 const PAGE_SIZE = 500;
 
-/** Deletes every object of a resource as a client would. Returns how many remain, because finalizers hold them. */
+/**
+ * Deletes every object of a resource as a client would. Returns the number of remaining objects, which finalizers hold.
+ */
 export async function deleteInstances(resource: InternalResource, signal: AbortSignal): Promise<number> {
   const { cache } = resource;
   await cache.waitFresh({ kind: 'mostRecent' }, signal);

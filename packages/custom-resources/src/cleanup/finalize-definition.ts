@@ -22,9 +22,9 @@ export interface Cleanup {
 }
 
 /**
- * Deletes the objects of a definition that is being deleted and, when none is left, releases the definition. Returns false
- * when it has to be called again: finalizers hold some objects. All replicas do this at once: deletions of what another one
- * has deleted, and conditions that another one has written, have no effect.
+ * Deletes the objects of a definition that is being deleted and, when none is left, releases the definition. Returns
+ * false when it has to be called again: finalizers hold some objects. All replicas do this at once: deletions of
+ * objects that another replica has deleted, and conditions that another one has written, have no effect.
  */
 export async function finalizeDefinition(cleanup: Cleanup, signal: AbortSignal): Promise<boolean> {
   const work = new DefinitionCleanup(cleanup, signal);

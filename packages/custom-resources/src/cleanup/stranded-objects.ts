@@ -3,7 +3,7 @@ import { DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
 import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
 import { countStoredVersions, type HookedWrite, type StoredKind, type WriteHooks } from '@orch/registry';
 
-/** Longest time for which stored objects are counted. */
+/** Maximum time for counting stored objects. */
 const COUNT_MS = 30_000;
 
 export interface StrandedObjectsOptions extends Pick<StoredKind, 'store' | 'storePrefix'> {

@@ -190,7 +190,7 @@ function customVersion(version: JsonObject, defined: Defined): CustomVersion {
   };
 }
 
-/** Schemas are checked before a definition is established; the condition tells those that are not structural. */
+/** Schemas are checked before a definition is established; the condition identifies those that are not structural. */
 const wasFoundStructural = (definition: ApiObject): boolean =>
   hasCondition(definition, 'Established', 'True') &&
   !conditionsIn(definition).some(({ type }) => type === 'NonStructuralSchema');

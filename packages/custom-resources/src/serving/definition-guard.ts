@@ -2,7 +2,7 @@ import type { GuardedKey, WriteGuard } from '@orch/apis';
 import { type ApiObject, errors, type Subject } from '@orch/machinery';
 import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
 
-/** A definition as this replica knows it. */
+/** A definition as observed by this replica. */
 export interface KnownDefinition {
   readonly object: ApiObject;
   /** Revision of the last write of the definition. */
@@ -31,10 +31,10 @@ const stateOf = ({ object, revision }: KnownDefinition): GuardedState => ({
 });
 
 /**
- * Guards the writes of objects of one definition, from its establishment to its removal. They are written only while the
- * definition is as this replica knows it, so that none is stored in a version after another one has become the storage
- * version. None is created once the deletion of the definition has started: the deletion of its objects then finds all of
- * them, whichever replicas created them.
+ * Guards the writes of objects of one definition, from its establishment to its removal. They are written only while
+ * the definition is in the state that this replica has observed, so that none is stored in a version after another one
+ * has become the storage version. None is created once the deletion of the definition has started: the deletion of its
+ * objects then finds all of them, whichever replicas created them.
  */
 export class DefinitionGuard implements WriteGuard {
   readonly uid: string | undefined;

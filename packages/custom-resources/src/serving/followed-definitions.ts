@@ -38,7 +38,7 @@ export class FollowedDefinitions {
   /** Serves the definitions that the store has, before the watch cache runs: their objects are part of its first load. */
   async prime(signal: AbortSignal): Promise<void> {
     const { served } = this.#options;
-    // One at a time: all of them decoded take many times the memory of what is served.
+    // One at a time: all of them decoded take many times the memory of the served ones.
     for await (const [name, known] of this.#resource.readEach(signal)) {
       if (known.object.metadata.name !== name) continue;
       this.#apply(name, known);

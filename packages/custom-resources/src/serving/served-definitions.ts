@@ -17,24 +17,24 @@ export interface ServedDefinitionsOptions {
   readonly names: Names;
   readonly cache: WatchCache;
   readonly dynamic: DynamicResources;
-  /** How the cache reads the objects of a resource. */
+  /** Decodes the objects of a resource for the cache. */
   readonly cachedResourceOf: (type: ServedType) => CachedResource;
   readonly env: Pick<Env, 'clock' | 'metrics' | 'random'>;
-  /** How conversion webhooks are called. */
+  /** The caller of conversion webhooks. */
   readonly openWebhook: OpenWebhook;
   readonly catchUp: CatchUp;
 }
 
 const never = new AbortController().signal;
 
-/** A definition that is served. The identities tell which parts of it changed. */
+/** A served definition. The identities show which parts of it changed. */
 interface Served {
   readonly cacheName: string;
   readonly resource: DynamicResource;
   readonly cacheHash: string;
   readonly identity: string;
   readonly guard: DefinitionGuard;
-  /** Lives as long as the cache of the resource, whose loaded objects it knows of. */
+  /** Lives as long as the cache of the resource, whose loaded objects it tracks. */
   readonly converter: WebhookConverter | undefined;
 }
 
@@ -73,7 +73,7 @@ export class ServedDefinitions {
     return this.#served.size;
   }
 
-  /** Serves the definition as it is now; removes its resource where it is not established. `key` is that of the store. */
+  /** Serves the current definition; removes its resource when it is not established. `key` is that of the store. */
   apply(known: KnownDefinition, key: string): void {
     const { object: definition } = known;
     const { name = '', uid } = definition.metadata;

@@ -14,7 +14,7 @@ import type { CustomResource, CustomVersion } from '../kind/custom-resource-type
 const sameFields: Lens = { losesFields: true, toHub: () => undefined, fromHub: () => undefined };
 
 export interface ServedTypeOptions {
-  /** Asks the conversion webhook of the definition. */
+  /** Calls the conversion webhook of the definition. */
   readonly converter?: ObjectConverter | undefined;
   readonly writeGuard?: WriteGuard;
 }
@@ -59,13 +59,13 @@ interface VersionContext {
   readonly isConverted: boolean;
 }
 
-/** One version with what it serves differently from the storage version. */
+/** One version with its differences from the storage version. */
 function kindVersion(version: CustomVersion, { custom, storage, isConverted }: VersionContext): KindVersion {
   const [declared] = version.type.versions;
   if (declared === undefined) throw new TypeError(`version ${version.name} has no schema`);
   const { subresources, table, scale, fields, strategy } = version.type;
   const warning = deprecationWarning(version, custom);
-  // Objects are selected by fields of the storage version; only a webhook knows what corresponds to those of another one.
+  // Objects are selected by fields of the storage version; only a webhook can map fields of another version.
   const selectable = Object.keys(fields).filter((label) => !isConverted || label in storage.type.fields);
   const differs = version !== storage && !version.schema.equals(storage.schema);
   return {

@@ -21,7 +21,7 @@ export class StructureChecks {
     this.#names = names;
   }
 
-  /** Reports whether the definition was checked as it is, so that `conditionOf` takes no time. */
+  /** Reports whether the current definition was checked, so that `conditionOf` takes no time. */
   has(definition: ApiObject): boolean {
     return this.#known(definition) !== undefined;
   }

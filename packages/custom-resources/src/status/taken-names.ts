@@ -15,7 +15,7 @@ export class GrantedNames {
     this.#table = table;
   }
 
-  /** Records what a definition was granted. Returns the definitions of its group that this may affect. */
+  /** Records the accepted names of a definition. Returns the definitions of its group that this may affect. */
   set(name: string, definition: ApiObject): readonly string[] {
     const group = asText(specOf(definition)['group']);
     const { acceptedNames } = statusOf(definition);

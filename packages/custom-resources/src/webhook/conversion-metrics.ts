@@ -4,7 +4,7 @@ import { versionOf } from './conversion-review.ts';
 /** Called when a conversion has ended. */
 type Observe = (succeeded: boolean) => void;
 
-/** How long the conversions of one definition take. */
+/** Records the durations of the conversions of one definition. */
 export interface ConversionDurations {
   start(fromApiVersion: string, toApiVersion: string): Observe;
 }

@@ -7,7 +7,7 @@ export type ReviewVersion = 'v1' | 'v1beta1';
 /** The webhook that converts the objects of a definition. */
 export interface ConversionWebhook {
   readonly address: WebhookAddress;
-  /** The first version of the review in the definition that the server knows; undefined when there is none. */
+  /** The first review version in the definition that the server supports; undefined when there is none. */
   readonly reviewVersion: ReviewVersion | undefined;
 }
 

@@ -17,7 +17,7 @@ import { KeptConversions } from './kept-conversions.ts';
 
 /** Time that a webhook has for one review. */
 const TIMEOUT_MS = 30_000;
-/** Bytes of an answer: a few times the largest review. */
+/** Maximum size of a response: a few times the largest review. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Results of larger reviews are not kept: they are those of lists, which are cached with their objects. */
 const MAX_KEPT_OBJECTS = 16;

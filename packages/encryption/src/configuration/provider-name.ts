@@ -1,6 +1,6 @@
 import type { ConfigValue } from '@orch/machinery/yaml';
 
-/** A name that stands in the prefix of stored values. */
+/** A name in the prefix of stored values. */
 export function nameOf(value: ConfigValue): string {
   const name = value.text();
   if (name === '') value.fail('a name is required');

@@ -2,7 +2,7 @@ import type { ConfigValue } from '@orch/machinery/yaml';
 import { type KmsConfiguration, type KmsNames, readKms } from './kms-provider.ts';
 import { nameOf } from './provider-name.ts';
 
-/** A key of a provider, by the name that stands in the prefix of stored values. */
+/** A key of a provider, by the name in the prefix of stored values. */
 export interface NamedKey {
   readonly name: string;
   readonly secret: Buffer;

@@ -1,10 +1,10 @@
-/** Decrypted data keys by their encrypted form. The one that was not used for the longest time is removed first. */
+/** Decrypted data keys by their encrypted form. The least recently used one is removed first. */
 export class DataKeyCache<T> {
   readonly #maxKeys: number;
   readonly #keys = new Map<string, T>();
   readonly #loading = new Map<string, Promise<T>>();
 
-  /** With no keys at all, only calls at the same time share one. */
+  /** Without cached keys, only concurrent calls share one. */
   constructor(maxKeys: number) {
     this.#maxKeys = maxKeys;
   }

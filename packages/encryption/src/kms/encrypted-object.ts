@@ -2,7 +2,7 @@ import { ProtoReader, type ProtoWriter } from '@orch/storage/grpc';
 import { readAnnotation, writeAnnotations } from './protobuf-maps.ts';
 import type { Wrapped } from './v2-messages.ts';
 
-/** How the source is used: as the key of AES-GCM itself, or as the seed of a key for each value. */
+/** The use of the source: as the key of AES-GCM itself, or as the seed of a key for each value. */
 export type SourceType = 'key' | 'seed';
 
 /** A data key, or the seed of data keys, as the plugin has encrypted it. */
@@ -16,7 +16,7 @@ export interface EncryptedObject {
   readonly source: WrappedSource;
 }
 
-/** Limits of Kubernetes for what a plugin returns. */
+/** Limits of Kubernetes on the responses of a plugin. */
 const MAX_KEY_ID_BYTES = 1024;
 const MAX_SOURCE_BYTES = 1024;
 const MAX_ANNOTATION_BYTES = 32 * 1024;

@@ -26,7 +26,7 @@ export class HealthPoll {
     this.#options = options;
   }
 
-  /** Why the last probe has failed. */
+  /** The reason why the last probe failed. */
   get failure(): string | undefined {
     return this.#failure;
   }

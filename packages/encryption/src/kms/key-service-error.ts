@@ -12,7 +12,7 @@ export class KeyServiceError extends Error {
   }
 }
 
-/** Longest part of a message of the service that is repeated. */
+/** Maximum length of a repeated message of the service. */
 const MAX_MESSAGE = 300;
 
 const temporaryCodes: ReadonlySet<number> = new Set([

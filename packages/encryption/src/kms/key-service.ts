@@ -16,7 +16,7 @@ export interface KeyService {
   readonly name: string;
   readonly version: 'v1' | 'v2';
   readonly cipher: ValueCipher;
-  /** Why it cannot be used now. */
+  /** The reason why it cannot be used now. */
   readonly failure: string | undefined;
   /** Probes the service and, with version 2, changes the seed with the key of the service, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;

@@ -6,7 +6,7 @@ import type { KeyService } from './key-service.ts';
 import { KmsV1 } from './kms-v1.ts';
 import { KmsV2 } from './kms-v2.ts';
 
-/** How long calls of a service that is not used any more may take. */
+/** Time limit of calls of a service that is no longer used. */
 const GRACE_MS = 10_000;
 
 interface Used {
@@ -63,7 +63,7 @@ export class KeyServices {
     this.#prepared = new Map();
   }
 
-  /** Uses the services that `read` asks for, and no others. When it throws, those of before remain in use. */
+  /** Uses the services that `read` requests, and no others. When it throws, the previous ones remain in use. */
   change<T>(read: (serviceOf: (configuration: KmsConfiguration) => KeyService) => T): T {
     const next = new Map<string, Used>();
     const serviceOf = (configuration: KmsConfiguration): KeyService => {

@@ -30,7 +30,10 @@ export class KeyCipher implements DataCipher {
   }
 }
 
-/** `<info: 32 random bytes> <what the key derived from the seed and the info has sealed>`: a separate key for each value. */
+/**
+ * `<info: 32 random bytes> <data sealed with the key derived from the seed and the info>`: a separate key for each
+ * value.
+ */
 export class SeedCipher implements DataCipher {
   readonly #seed: KeyObject;
   readonly #random: Pick<Random, 'bytes'>;

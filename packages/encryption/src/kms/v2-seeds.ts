@@ -9,7 +9,9 @@ import { type DataCipher, SeedCipher } from './seed-cipher.ts';
 import { encryptV2, type PluginStatus, statusV2 } from './v2-messages.ts';
 
 const SEED_BYTES = 32;
-/** How long a seed encrypts after the service has last named its key: within this time a changed key takes effect. */
+/**
+ * Time for which a seed encrypts after the service last reported its key: within this time a changed key takes effect.
+ */
 const MAX_USE_MS = 180_000;
 const versions: ReadonlySet<string> = new Set(['v2', 'v2beta1']);
 
@@ -40,7 +42,7 @@ export class Seeds {
     this.#options = options;
   }
 
-  /** The last seed, also when it may not encrypt any more. */
+  /** The last seed, even if it may no longer encrypt. */
   get last(): CurrentSeed | undefined {
     return this.#current;
   }

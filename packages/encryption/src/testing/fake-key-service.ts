@@ -38,7 +38,7 @@ export class FakeKeyService implements AsyncDisposable {
   keyId = 'key-1';
   healthz = 'ok';
   behaviour: KeyServiceBehaviour = 'working';
-  /** Keys that it cannot use any more. */
+  /** Keys that it can no longer use. */
   readonly lost = new Set<string>();
   /** Methods of the calls so far. */
   readonly calls: string[] = [];
@@ -64,7 +64,7 @@ export class FakeKeyService implements AsyncDisposable {
     this.#server = undefined;
   }
 
-  /** How often a method was called: `Encrypt`, `Decrypt` or `Status`. */
+  /** Number of calls of a method: `Encrypt`, `Decrypt` or `Status`. */
   count(method: string): number {
     return this.calls.filter((call) => call === method).length;
   }

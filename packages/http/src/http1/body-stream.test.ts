@@ -4,7 +4,7 @@ import { ChunkedDecoder, LengthDecoder } from '@orch/machinery/http';
 import fc from 'fast-check';
 import { BodyReader } from './body-reader.ts';
 
-/** Feeds a reader as a connection does: only while it wants bytes, and the rest later. */
+/** Feeds a reader as a connection does: only while it accepts bytes, and the rest later. */
 class Connection {
   readonly body: BodyReader;
   readonly begun: boolean[] = [];

@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 
-/** A certificate for clients that ask for one of its names, PEM. */
+/** A certificate that is selected by server name, PEM. */
 export interface NamedTls {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;

@@ -20,7 +20,7 @@ export class Peer {
     return this.#address;
   }
 
-  /** Why the client certificate was not verified; undefined when it was, or there is none. */
+  /** The reason why the client certificate was not verified; undefined when it was, or there is none. */
   get certificateProblem(): string | undefined {
     if (this.#problem === 'unread') {
       const socket = this.#socket;

@@ -6,14 +6,14 @@ const FIXED_BYTES = 16;
 /** A header with more extensions than balancers send is not read. */
 const MAX_HEADER_BYTES = 4096;
 const TEXT_START = Buffer.from('PROXY ');
-/** The longest line of version 1. */
+/** Maximum length of a line of version 1. */
 const MAX_LINE_BYTES = 107;
 
 /** The header with which a balancer begins a connection (PROXY protocol, versions 1 and 2). */
 export interface ProxyHeader {
   /** Bytes of the header; the client's follow. */
   readonly length: number;
-  /** Address of the client; undefined when the balancer itself is the client, or does not say. */
+  /** Address of the client; undefined when the balancer itself is the client, or does not report it. */
   readonly client: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface HttpService {
   readonly slices: SlicePool;
   /** Value of the `Date` header field. */
   readonly date: () => string;
-  /** Counts what is answered or ended here, before there is a request. */
+  /** Counts connections and messages that are answered or ended here, before there is a request. */
   readonly refusals: Refusals;
 }
 

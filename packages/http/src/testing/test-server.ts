@@ -114,7 +114,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   };
 }
 
-/** Collects what a socket receives; `until` waits for it to match. */
+/** Collects the data that a socket receives; `until` waits for it to match. */
 export function reader(socket: TLSSocket): {
   text(): string;
   until(pattern: RegExp): Promise<string>;

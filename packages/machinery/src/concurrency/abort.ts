@@ -1,6 +1,6 @@
 import type { Clock } from '../env.ts';
 
-/** Why a signal of `withDeadline` aborted by itself. */
+/** The reason of a signal of `withDeadline` that aborted by itself. */
 export class DeadlineExceeded extends Error {
   readonly afterMs: number;
 

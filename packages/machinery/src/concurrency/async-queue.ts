@@ -44,12 +44,12 @@ export class AsyncQueue<T> {
     return true;
   }
 
-  /** No more items: consumers get what is queued, then the end. */
+  /** Ends the queue: consumers get the queued items, then the end. */
   close(): void {
     this.#finish({ error: undefined, failed: false });
   }
 
-  /** As close, but consumers get the error after what is queued. */
+  /** As close, but consumers get the error after the queued items. */
   fail(error: unknown): void {
     this.#finish({ error, failed: true });
   }

@@ -30,7 +30,7 @@ export class TokenBucket {
 }
 
 export interface TokenBucketsOptions extends BucketRate {
-  /** Most buckets that are kept. */
+  /** Maximum number of buckets. */
   readonly buckets: number;
 }
 

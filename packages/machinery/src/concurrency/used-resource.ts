@@ -1,4 +1,4 @@
-/** A resource that is disposed when it is not needed any more and the calls that use it have ended. */
+/** A resource that is disposed once it is no longer needed and the calls that use it have ended. */
 export class UsedResource<T extends Disposable> implements Disposable {
   readonly value: T;
   #users = 0;

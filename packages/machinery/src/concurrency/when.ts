@@ -1,7 +1,7 @@
 /**
  * Continuations of a result that is a value or a promise of one. A value is passed on synchronously, without a promise
- * and without an allocation: what the continuation needs beside the value is passed as further arguments, so that the
- * caller need not create a closure.
+ * and without an allocation: further data for the continuation is passed as arguments, so that the caller need not
+ * create a closure.
  */
 
 /** Further arguments of a continuation. */

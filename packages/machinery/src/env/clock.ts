@@ -1,6 +1,6 @@
 import type { Clock } from '../env.ts';
 
-/** Longest delay that a timer of the runtime can hold; longer ones are made of several. */
+/** Maximum delay of a timer of the runtime; longer ones are made of several. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Whether a pending timer keeps the process running. */

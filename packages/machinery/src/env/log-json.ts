@@ -60,7 +60,7 @@ function fields(value: Record<string, unknown>, inside: readonly object[]): Reco
   return out;
 }
 
-/** JSON of a log field's value. Never throws: what a getter or proxy throws becomes the value. */
+/** JSON of the value of a log field. Never throws: an exception of a getter or proxy becomes the value. */
 export function logJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value));
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))

@@ -1,7 +1,7 @@
 import { cidr, ip, nonSpecialIp } from './network.ts';
 import * as text from './text.ts';
 
-/** A rule over any JSON value: what was expected instead, or undefined when the value is fine. */
+/** A rule for any JSON value: returns the violated requirement, or undefined when the value is valid. */
 export type ValueFormat = (value: unknown) => string | undefined;
 
 const ofText =

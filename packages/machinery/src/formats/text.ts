@@ -1,4 +1,4 @@
-/** A rule over a string: what was expected instead, or undefined when the value is fine. Runs in linear time. */
+/** A rule for a string: returns the violated requirement, or undefined when the value is valid. Runs in linear time. */
 export type TextFormat = (value: string) => string | undefined;
 
 export const tooLong = (max: number): string => `must be no more than ${max} characters`;

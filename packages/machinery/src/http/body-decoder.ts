@@ -1,4 +1,4 @@
-/** The result of one step: how many bytes of the input were consumed, and their content. */
+/** The result of one step: the number of consumed bytes of the input, and their content. */
 interface Step {
   readonly consumed: number;
   readonly content: Buffer | undefined;

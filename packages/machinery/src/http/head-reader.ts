@@ -24,7 +24,7 @@ export interface HeadGrammar<Line extends object, Block extends object> {
   readonly singular?: ReadonlySet<string>;
   /** Reads the first line, without its end. */
   line(text: string): Line | HeadProblem;
-  /** The meaning of the header fields; shared between heads that are equal but for their first line. */
+  /** The parsed header fields; shared between heads that differ only in their first line. */
   block(fields: HeaderFields): Block | HeadProblem;
   /** Conditions on both together. */
   together(line: Line, block: Block): HeadProblem | undefined;

@@ -1,4 +1,4 @@
-/** A malformed head: what a server answers to such a request, before it closes the connection. */
+/** A malformed head, with the response that a server sends before it closes the connection. */
 export interface HeadProblem {
   readonly status: 400 | 408 | 417 | 431 | 501 | 505;
   readonly problem: string;

@@ -16,7 +16,10 @@ export interface JsonPathLimits {
   readonly requiresFields?: boolean;
 }
 
-/** The path does not fit the value: an index out of bounds, a filter of what is not a list, too much work. */
+/**
+ * The path cannot be applied to the value: an index is out of bounds, a filter is applied to a value that is not a
+ * list, or the work exceeds the limit.
+ */
 class Mismatch extends Error {}
 
 const childrenOf = (value: unknown): readonly unknown[] => {

@@ -31,7 +31,7 @@ export interface JsonPathAction {
   readonly end: number;
 }
 
-/** Reads one path, from a position of a text to its end or to the brace that closes its action. */
+/** Parses one path, from a position in a string to its end or to the brace that closes its action. */
 class PathParser {
   readonly #text: string;
   readonly #depth: number;
@@ -81,7 +81,7 @@ class PathParser {
     if (/[\p{L}\p{Nd}_]/u.test(this.#text[this.#at] ?? '')) this.#field(this.#at);
   }
 
-  /** A backslash takes the next character as it is, and is dropped, also before another one. */
+  /** A backslash escapes the next character, including another backslash, and is dropped. */
   #field(start: number): void {
     let at = start;
     for (; at < this.#text.length; at++) {

@@ -9,7 +9,7 @@ export type JsonPathStep =
   | { readonly kind: 'slice'; readonly slice: Slice }
   | { readonly kind: 'union'; readonly paths: readonly JsonPath[] }
   | { readonly kind: 'filter'; readonly filter: Filter }
-  /** A constant: a text takes the place of all values found so far, a number or boolean that of each one. */
+  /** A constant: a string replaces all values found so far, a number or boolean each one. */
   | { readonly kind: 'literal'; readonly value: string | number | boolean };
 
 export interface Slice {

@@ -13,7 +13,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word));
-/** 1 for the bytes of a string that stand for themselves, also as a part of a character. */
+/** 1 for the bytes of a string that need no escaping, including parts of a character. */
 const plain = new Uint8Array(256).fill(1, 0x20);
 plain[QUOTE] = 0;
 plain[BACKSLASH] = 0;

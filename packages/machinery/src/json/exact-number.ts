@@ -24,8 +24,8 @@ export function exactNumberText(value: unknown): string | undefined {
 }
 
 /**
- * A decimal number without redundant zeros: `digits × 10^exponent`, so that equal numbers look equal. Exponents that a
- * double cannot hold exactly do not occur in texts of realistic length; they compare by text.
+ * A decimal number without redundant zeros: `digits × 10^exponent`, so that equal numbers have equal forms. Exponents
+ * that a double cannot hold exactly do not occur in strings of realistic length; they are compared as text.
  */
 function normalForm(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
@@ -56,19 +56,19 @@ export function spelledNumber(text: string): number | ExactNumber {
   return /[.eE]/.test(text) && Number.isInteger(Number(text)) ? json.rawJSON(text) : numberFromText(text);
 }
 
-/** Most digits that a whole number is expanded to: in JSON, `1e999999999` takes a dozen bytes. */
+/** Maximum number of digits that an integer is expanded to: in JSON, `1e999999999` takes a dozen bytes. */
 const MAX_WHOLE_DIGITS = 400;
 
 /**
- * A JSON number of either form as a bigint; undefined when it is not a whole number, not a number at all, or longer
- * than some hundred digits.
+ * A JSON number of either form as a bigint; undefined when it is not an integer, not a number, or longer than some
+ * hundred digits.
  */
 export function exactInteger(value: unknown): bigint | undefined {
   if (Number.isSafeInteger(value)) return BigInt(value as number);
   const text = exactNumberText(value);
   if (text === undefined || text.length > MAX_WHOLE_DIGITS) return undefined;
   if (/^-?\d+$/.test(text)) return BigInt(text);
-  // A double represents the decimal that it prints as, since that is what was read: 1e30, not its binary neighbour.
+  // A double represents the decimal that it prints, since that was parsed: 1e30, not its binary neighbour.
   const normal = normalForm(text);
   if (normal === '0') return 0n;
   const match = /^(-?\d+)e(-?\d+)$/.exec(normal);

@@ -2,8 +2,9 @@ import type { ApiObject } from '../meta.ts';
 import { isJsonObject } from './values.ts';
 
 /**
- * Lenient accessors for JSON of unknown or already validated shape: a value of another type counts as absent, and what
- * is absent reads as empty. None of them throws or copies, except that lists with items of another type are filtered.
+ * Lenient accessors for JSON of unknown or already validated shape: a value of another type counts as absent, and
+ * absent values read as empty. None of them throws or copies, except that lists with items of another type are
+ * filtered.
  */
 
 /** A JSON object whose fields have unknown types. */

@@ -3,7 +3,7 @@ import { JsonSyntaxError } from './syntax-error.ts';
 import { setField } from './values.ts';
 import { JsonWalker, stringAt } from './walk.ts';
 
-/** How numbers are read. */
+/** Options for parsing numbers. */
 export interface NumberOptions {
   /**
    * Refuses numbers beyond the range of a double (`1e400`). Set it for everything that clients and webhooks send: most

@@ -53,7 +53,7 @@ export function scanJson(text: string, maxDepth: number): number {
 
 const isMantissa = (c: number): boolean => (c >= 0x30 && c <= 0x39) || c === POINT;
 
-/** What a number has whose digits end before `end`. */
+/** Properties of a number whose digits end before `end`. */
 function traitsOfNumber(text: string, end: number): number {
   if ((text.charCodeAt(end) | 0x20) === 0x65)
     return hugeExponent(text, end) ? SPELLED_INTEGERS | EXACT_NUMBERS : SPELLED_INTEGERS;

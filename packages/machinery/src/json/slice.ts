@@ -9,8 +9,8 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
 /**
- * A value within a JSON text. It is read as far as it is needed: to look at one member of an object with many costs a scan
- * of its text, and no objects. Of a string that is not well formed it throws a JsonSyntaxError, or returns a part of it.
+ * A value within a JSON text, parsed on demand: reading one member of an object with many costs one scan of the text
+ * and creates no objects. For malformed text it throws a JsonSyntaxError, or returns a part of it.
  */
 export class JsonSlice {
   readonly #whole: string;

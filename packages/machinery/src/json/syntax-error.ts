@@ -1,7 +1,7 @@
 /** Text that is not JSON, or JSON beyond a limit. `offset` counts bytes from the start of the input. */
 export class JsonSyntaxError extends Error {
   readonly offset: number;
-  /** `limit`: well formed as far as it was read, but nested too deep. */
+  /** `limit`: well formed as far as it was parsed, but nested too deeply. */
   readonly kind: 'syntax' | 'encoding' | 'limit';
 
   /** The error at a position of the decoded text, counted in UTF-16 units there. */

@@ -139,7 +139,7 @@ export class JsonWalker {
     return escaped;
   }
 
-  /** Position of the last character of the escape whose letter stands at `at`. */
+  /** Position of the last character of the escape sequence whose letter is at `at`. */
   #escape(at: number): number {
     if (this.#text[at] === 'u') {
       for (let i = at + 1; i <= at + 4; i++)

@@ -6,14 +6,14 @@ export const WIDE = 4096;
 const widths = new WeakMap<object, number>();
 
 /**
- * Remembers how many fields an object has at most, when they are many. The runtime lists all names of an object at once, so
- * that work on untrusted objects has to know their number before.
+ * Remembers the maximum number of fields of an object, when it is large. The runtime lists all names of an object at
+ * once, so work on untrusted objects has to know their number in advance.
  */
 export function noteWidth(object: object, fields: number): void {
   if (fields >= WIDE) widths.set(object, fields);
 }
 
-/** The greatest number of fields that an object was read with; undefined when there are few, or it is not known. */
+/** The maximum number of fields of an object that was parsed; undefined when it is small or unknown. */
 export const widthOf = (object: object): number | undefined => widths.get(object);
 
 /** Notes the widths of all objects in a JSON value. */

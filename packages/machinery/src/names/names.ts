@@ -3,7 +3,7 @@ import { type DefinitionNames, definitionNames } from './definitions.ts';
 import type { Row } from './rows.ts';
 import { table } from './table.ts';
 
-/** Which of the two namings a process serves (`--naming`). */
+/** The two namings that a process can serve (`--naming`). */
 export type Naming = 'orch' | 'kubernetes';
 
 export const namings: readonly Naming[] = ['orch', 'kubernetes'];

@@ -16,13 +16,13 @@ export function parseIp(text: string): IpAddress | undefined {
   return { family, number: BigInt(`0x${bytesOf(address).toString('hex')}`) };
 }
 
-/** The IPv4 address in an address such as `::ffff:10.0.0.1`; any other address as it is. */
+/** The IPv4 address within an address such as `::ffff:10.0.0.1`; any other address unchanged. */
 export function unmappedIp(address: IpAddress): IpAddress {
   if (address.family === 'IPv4' || address.number >> 32n !== 0xffffn) return address;
   return { family: 'IPv4', number: address.number & 0xffff_ffffn };
 }
 
-/** The canonical text of an address (RFC 5952 for IPv6): what is compared, and what store keys contain. */
+/** The canonical text of an address (RFC 5952 for IPv6), for comparisons and store keys. */
 export const formatIp = ({ family, number }: IpAddress): string => {
   const hex = number.toString(16).padStart(family === 'IPv4' ? 8 : 32, '0');
   return ipaddr.fromByteArray([...Buffer.from(hex, 'hex')]).toString();

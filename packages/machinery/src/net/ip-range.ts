@@ -3,7 +3,7 @@ import { type IpAddress, type IpFamily, parseIp } from './ip-address.ts';
 /** An address with a prefix length, `10.0.0.0/8`; bits of the host part may be set. */
 export interface IpRange {
   readonly family: IpFamily;
-  /** The address as it was written, as a number. */
+  /** The given address, as a number. */
   readonly number: bigint;
   /** Length of the prefix. */
   readonly bits: number;

@@ -32,9 +32,9 @@ export interface ObjectMetaRules {
 const MAX_ANNOTATION_BYTES = 262_144;
 
 /**
- * Everything that is wrong with an object's metadata, in the order in which clients expect it (facts: validation,
- * ObjectMeta). The server has already set the fields that it manages: on create a name made from `generateName`, uid
- * and timestamps.
+ * Returns all errors in an object's metadata, in the order that clients expect (facts: validation, ObjectMeta). The
+ * server has already set the fields that it manages: on create a name generated from `generateName`, uid and
+ * timestamps.
  */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
   const path = rules.path ?? 'metadata';

@@ -21,11 +21,11 @@ export class QuantityError extends Error {
 
 /** Maximum length of a string that is read; real amounts are much shorter. */
 const MAX_LENGTH = 256;
-/** Largest power of ten that a decimal exponent may name, so that no string expands to gigabytes of digits. */
+/** Maximum decimal exponent, so that no string expands to gigabytes of digits. */
 const MAX_EXPONENT = 1000;
 const NANO = -9;
 const MILLI = -3;
-/** Decimal digits that always fit a signed 64-bit number: beyond them, texts are not kept. */
+/** Number of decimal digits that always fit a signed 64-bit number: longer ones are not kept as text. */
 const FAST_DIGITS = 18;
 const MAX_BINARY = 2n ** 63n - 1n;
 
@@ -198,7 +198,7 @@ export const quantitySign = (q: Quantity): -1 | 0 | 1 => (q.mantissa > 0n ? 1 : 
 /** Rounds away from zero to thousandths, as amounts in resource lists are on input. Keeps the text when nothing changes. */
 export const roundUpToMilli = (q: Quantity): Quantity => {
   if (q.exponent >= MILLI) return q;
-  // Texts with a scale below milli lose their form even when the value stays.
+  // Values with a scale below milli lose their format even when the value is unchanged.
   return roundUp(q, MILLI);
 };
 
@@ -240,7 +240,7 @@ function formatBinary(value: bigint): string {
   return `${mantissa}${binarySuffixOf.get(power) ?? ''}`;
 }
 
-/** The kept text, or the canonical form: whole mantissa, largest suffix without loss, format family kept. */
+/** The kept text, or the canonical form: integer mantissa, largest suffix without loss, format preserved. */
 export function formatQuantity(q: Quantity): string {
   if (q.mantissa === 0n) return q.text ?? '0';
   if (q.text !== undefined) return q.text;

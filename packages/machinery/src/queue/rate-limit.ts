@@ -21,7 +21,7 @@ export class RateLimit<K> {
   readonly #options: Required<Omit<RateLimitOptions, 'random'>>;
   readonly #random: RateLimitOptions['random'];
   readonly #failures = new Map<K, number>();
-  /** When the token bucket was empty; before the current time while it has tokens. */
+  /** The time at which the token bucket was empty; before the current time while it has tokens. */
   #emptyAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, options: RateLimitOptions = {}) {

@@ -62,7 +62,7 @@ export class WorkQueue<K = string> {
     return this.#working.size;
   }
 
-  /** Whether the queue accepts no keys any more. */
+  /** Whether the queue no longer accepts keys. */
   get isShutDown(): boolean {
     return this.#isShutDown;
   }

@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 import { ApiError } from '../status.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** How the processing of a key ended. `conflict`: the object was updated concurrently, which is not an error. */
+/** The outcome of processing a key. `conflict`: the object was updated concurrently, which is not an error. */
 export type WorkResult = 'success' | 'requeue' | 'conflict' | 'error' | 'timeout' | 'stopped';
 
 /** Work that continues for this long after its signal has aborted is logged. */

@@ -10,7 +10,7 @@ export interface FieldRequirement {
 /** A conjunction of comparisons with values of fields. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** Selects everything: there are no requirements. */
+  /** Selects everything: it has no requirements. */
   readonly everything: boolean;
   /** The `=` requirements, for indexes: whatever the selector matches has all of these values. */
   readonly equalities: readonly FieldRequirement[];
@@ -18,7 +18,7 @@ export interface FieldSelector {
   matches(fieldValue: (field: string) => string): boolean;
 }
 
-/** Most terms that one field selector may have. */
+/** Maximum number of terms of a field selector. */
 export const MAX_FIELD_TERMS = 256;
 
 /** Splits at commas that no backslash escapes. */

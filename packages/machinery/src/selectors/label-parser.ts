@@ -15,7 +15,7 @@ interface Token {
   readonly kind: 'word' | 'symbol' | 'end';
 }
 
-/** Most requirements that one label selector may have. */
+/** Maximum number of requirements of a label selector. */
 export const MAX_LABEL_REQUIREMENTS = 1024;
 
 const lexeme = /\s*(?:(==|!=|[=!(),<>])|([^\s=!(),<>]+)|($))/y;

@@ -18,7 +18,7 @@ export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
   /** Selects every object, also one without labels. */
   readonly everything: boolean;
-  /** Selects no object at all (a selector object that is absent). */
+  /** Selects no object (an absent selector object). */
   readonly nothing: boolean;
   /** Labels that every match is sure to have, for indexes. */
   readonly equalities: readonly { readonly key: string; readonly value: string }[];

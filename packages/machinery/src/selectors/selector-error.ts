@@ -6,7 +6,7 @@ export class SelectorError extends Error {
   }
 }
 
-/** Longest selector text that is read. Longer strings are rejected without parsing. */
+/** Maximum length of a selector. Longer strings are rejected without parsing. */
 export const MAX_SELECTOR_LENGTH = 64 * 1024;
 
 /** Text for an error message: quoted, and cut when it is long. */

@@ -6,7 +6,7 @@ export interface Instant {
 
 const layout = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
-/** Written as `null` on the wire: the instant before which there is no time. */
+/** Written as `null` on the wire: the zero time. */
 export const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 function daysInMonth(year: number, month: number): number {
@@ -73,7 +73,7 @@ export function microTimeOf(epochMs: number): string {
 
 const canonicalForm = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** A Time as it is stored: UTC, whole seconds. Undefined when the text is not RFC 3339. */
+/** A Time in its stored form: UTC, whole seconds. Undefined when the string is not RFC 3339. */
 export function canonicalTime(text: string): string | undefined {
   // Nearly all times that are read were written by this function, and most days of a month exist in all of them.
   if (text.length === 20 && canonicalForm.test(text)) return text;
@@ -81,7 +81,7 @@ export function canonicalTime(text: string): string | undefined {
   return representable(instant) ? formatTime(instant.seconds * 1000) : undefined;
 }
 
-/** A MicroTime as it is stored: UTC with six fraction digits, which the input must have too; else undefined. */
+/** A MicroTime in its stored form: UTC with six fraction digits, which the input must have too; otherwise undefined. */
 export function canonicalMicroTime(text: string): string | undefined {
   const dot = text.indexOf('.');
   if (dot < 0 || !/^\d{6}(?!\d)/.test(text.slice(dot + 1))) return undefined;

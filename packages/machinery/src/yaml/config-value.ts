@@ -60,7 +60,7 @@ export class ConfigValue {
     return new ConfigValue(value, [], { file, lineOf });
   }
 
-  /** The file that contains the value, as it was named. */
+  /** The file that contains the value, as given. */
   get file(): string {
     return this.#source.file;
   }

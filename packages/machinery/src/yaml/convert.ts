@@ -24,7 +24,7 @@ export interface ConvertOptions {
 
 const TAG = 'tag:yaml.org,2002:';
 
-/** Where the converter is: nesting depth, path for messages, and whether it walks the target of an alias. */
+/** The state of the converter: nesting depth, path for messages, and whether it walks the target of an alias. */
 interface Place {
   readonly depth: number;
   readonly path: string;

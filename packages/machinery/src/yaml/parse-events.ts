@@ -24,13 +24,13 @@ export interface EventLimits {
   readonly maxExpandedSize: number;
 }
 
-/** A text in a form that is left to the full parser. */
+/** A string in a form that is left to the full parser. */
 class OtherForm extends Error {}
 
 /**
- * The value of one document in the usual form of YAML, which takes a tenth of the time of the full parser. Undefined for every other text,
- * also for an invalid one or one beyond a limit: the full parser reads those and says where the problem is. Others have anchors, tags,
- * merges, repeated keys, several documents, or a form that the two parsers read differently.
+ * The value of a single document in the usual form of YAML, in a tenth of the time of the full parser. Undefined for
+ * every other text, including invalid ones and ones beyond a limit: the full parser parses those and reports the error.
+ * Others have anchors, tags, merges, repeated keys, several documents, or a form that the two parsers read differently.
  */
 export function parseUsualYaml(text: string, limits: EventLimits): { readonly value: unknown } | undefined {
   if (text.length * EXPANDED_PER_CHARACTER > limits.maxExpandedSize || ambiguous.test(text)) return undefined;
@@ -129,7 +129,7 @@ class EventReader {
   }
 
   #scalar(event: ScalarEvent): unknown {
-    // With `+`, the parsers differ in the line breaks after a text without content.
+    // With `+`, the parsers differ in the line breaks after an empty block scalar.
     if (hasProperties(event) || event.chomping === CHOMPING_MODE.KEEP) throw new OtherForm();
     const text = getScalarValue(this.#text, event);
     if (event.style !== SCALAR_STYLE.PLAIN) return text;

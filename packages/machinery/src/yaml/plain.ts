@@ -28,7 +28,7 @@ const words: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>
  * every string in another form, also for an invalid one: the full parser, which takes far longer to load, reads those.
  */
 export function parsePlainYaml(text: string): unknown {
-  // The full parser says where a string is not UTF-8.
+  // The full parser reports where a string is not UTF-8.
   if (text.includes('\uFFFD')) return undefined;
   const lines: Line[] = [];
   for (const line of text.split('\n')) {

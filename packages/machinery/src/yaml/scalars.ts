@@ -33,7 +33,7 @@ function wholeNumber(sign: string, digits: string): ScalarValue | undefined {
 const finiteNumber = (text: string): ScalarValue | undefined =>
   Number.isFinite(Number(text)) ? numberFromText(text) : undefined;
 
-/** Longest numeral that is read as a number; longer digit strings stay text. */
+/** Maximum length of a numeral that is parsed as a number; longer digit strings remain strings. */
 const MAX_NUMERAL = 1024;
 
 /**

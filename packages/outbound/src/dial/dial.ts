@@ -37,7 +37,7 @@ export interface Destination {
 export const hostPort = (host: string, port: number): string =>
   `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
-/** The error for an unreachable destination. Clients are not asked to retry automatically. */
+/** The error for an unreachable destination. It does not request an automatic retry. */
 export const unreachable = ({ title, host, port }: Destination, why: string): ApiError =>
   errors.serviceUnavailable(`error trying to reach ${title} at ${hostPort(host, port)}: ${why}`, 0);
 

@@ -11,7 +11,7 @@ export interface Http1ConnectionOptions {
   readonly answers: DeadlineQueue;
   /** The duration of these, for messages. */
   readonly answerMs: number;
-  /** Called when another request can be sent, for as many seconds as the server says. */
+  /** Called when another request can be sent, with the number of seconds that the server announces. */
   readonly onFree: (connection: Http1Connection, keptSeconds: number | undefined) => void;
   readonly onClosed: (connection: Http1Connection) => void;
 }

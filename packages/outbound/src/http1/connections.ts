@@ -6,7 +6,9 @@ import { Http1Connection } from './connection.ts';
 
 /** Connections without a request that are kept. */
 const MAX_IDLE_CONNECTIONS = 32;
-/** A connection is left this much earlier than the server says that it closes it: a request may be under way then. */
+/**
+ * A connection is no longer used this long before the server closes it as announced: a request may be in flight then.
+ */
 const MARGIN_MS = 1_000;
 
 interface Idle {
@@ -58,7 +60,7 @@ export class Http1Connections {
     return connection;
   }
 
-  /** Keeps a connection without a request, for as long as the server says at most. */
+  /** Keeps an idle connection, at most as long as the server announces. */
   keep(connection: Http1Connection, keptSeconds?: number): void {
     const { idleMs } = this.#limits;
     const keptMs = keptSeconds === undefined ? idleMs : Math.min(idleMs, keptSeconds * 1000 - MARGIN_MS);

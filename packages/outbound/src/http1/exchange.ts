@@ -53,7 +53,7 @@ export class Http1Exchange {
     return this.#isSent && this.#isReceived;
   }
 
-  /** The connection is not one of HTTP any more. */
+  /** The connection no longer uses HTTP. */
   get isUpgraded(): boolean {
     return this.#isUpgraded;
   }
@@ -63,8 +63,8 @@ export class Http1Exchange {
   }
 
   /**
-   * For how many seconds the server keeps the connection for another request: 0 when it closes it, undefined when it does
-   * not say.
+   * Number of seconds that the server keeps the connection for another request: 0 when it closes it, undefined when it
+   * does not announce it.
    */
   get keptSeconds(): number | undefined {
     if (this.#line === undefined || this.#block === undefined) return 0;
@@ -131,7 +131,7 @@ export class Http1Exchange {
     else this.#stream.destroy(error instanceof Error ? error : undefined);
   }
 
-  /** Why the answer is incomplete when the connection was closed. */
+  /** The reason why the response is incomplete when the connection was closed. */
   closed(cause: Error | undefined): OutboundFailure {
     return this.#line === undefined
       ? new NoAnswer(this.#options.isKept && !this.#hasBytes, cause)

@@ -16,7 +16,7 @@ import type { Fields } from '../message/request.ts';
 /** As `AnswerBlock`, with the fields in the form in which they are passed on. */
 export interface Http1Block extends AnswerBlock {
   readonly received: Fields;
-  /** For how many seconds the server keeps the connection without a request; undefined when it does not say. */
+  /** Number of seconds that the server keeps an idle connection; undefined when it does not announce it. */
   readonly keptSeconds: number | undefined;
 }
 

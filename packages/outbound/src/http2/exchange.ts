@@ -14,7 +14,7 @@ import { AnswerTooLarge, brokenAnswer, NoAnswer, NotSent, OutboundFailure } from
 import { type Fields, noBody, type OutboundRequest } from '../message/request.ts';
 import { upload } from '../message/upload.ts';
 
-/** How an exchange ends. */
+/** The end of an exchange. */
 interface Settling {
   readonly request: OutboundRequest;
   readonly resolve: (answer: ReceivedAnswer) => void;
@@ -172,7 +172,7 @@ const streamed = (stream: ClientHttp2Stream, status: number, fields: Fields): Pl
     if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw brokenAnswer();
   },
   close() {
-    // Interrupted answers are reported to the consumer of the body; there is none any more.
+    // Interrupted responses are reported to the consumer of the body; there is none any longer.
     stream.on('error', () => undefined);
     if (!stream.readableEnded || !stream.writableFinished) cancel(stream);
   },

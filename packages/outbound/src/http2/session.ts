@@ -22,7 +22,7 @@ export class Http2Session {
   readonly #onClosed: () => void;
   #open = 0;
   #isKept = false;
-  /** When its last request ended, by the monotonic clock. */
+  /** Time at which its last request ended, by the monotonic clock. */
   #usedAt: number;
   #isRetired = false;
   #timer: Cancel = () => undefined;

@@ -47,7 +47,9 @@ export function announcedLength(fields: Fields): number | undefined {
 export const hasNoBody = (status: number, method: string): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
-/** How many bytes of a body are received before the answer is returned; undefined for a body that is streamed. */
+/**
+ * Number of bytes of a body that are received before the response is returned; undefined for a body that is streamed.
+ */
 export function collectedBytes(
   { method, maxAnswerBytes, isStreamed }: OutboundRequest,
   status: number,

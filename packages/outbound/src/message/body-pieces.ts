@@ -30,6 +30,6 @@ export async function* bodyPieces(body: Readable): AsyncGenerator<Buffer> {
 
 const events = ['readable', 'end', 'error', 'close'] as const;
 
-/** Why a body that was destroyed before its end is incomplete. */
+/** The reason why a body that was destroyed before its end is incomplete. */
 export const brokenOff = (body: Readable): Error =>
   body.errored ?? new Error('the connection was closed before the end of the body');

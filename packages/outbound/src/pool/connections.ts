@@ -94,7 +94,7 @@ export class Connections {
     return undefined;
   }
 
-  /** Opens a connection, one for all waiting requests, and learns the protocol from it. */
+  /** Opens a connection, one for all waiting requests, and determines its protocol. */
   #connected(): Promise<void> {
     this.#dialing ??= this.#connect().finally(() => {
       this.#dialing = undefined;

@@ -11,9 +11,9 @@ export interface Queuing {
 export interface LevelLimits {
   /** Own seats; no limit when undefined. */
   readonly seats: number | undefined;
-  /** How many of them other levels may borrow; none when absent. */
+  /** Number of them that other levels may borrow; none when absent. */
   readonly lendable?: number;
-  /** How many seats of other levels it may borrow; any number when absent. */
+  /** Number of seats of other levels that it may borrow; unlimited when absent. */
   readonly borrowable?: number | undefined;
   /** Requests without a free seat are refused when undefined. */
   readonly queuing: Queuing | undefined;
@@ -147,7 +147,7 @@ export class PriorityLevel implements SeatHolder {
     this.fill();
   }
 
-  /** Removes the level: it lends no seats any more; its queued requests are still served. */
+  /** Removes the level: it no longer lends seats; its queued requests are still served. */
   close(): void {
     this.#shared.leave(this);
   }

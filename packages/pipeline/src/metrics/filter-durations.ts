@@ -2,7 +2,7 @@ import type { HistogramSeries, Metrics } from '@orch/machinery';
 
 const buckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
 
-/** Stages whose time is measured, by the names that dashboards know. */
+/** Measured stages, by their names in dashboards. */
 type Filter = 'authentication' | 'authorization' | 'impersonation' | 'priorityandfairness';
 
 /** The time that a stage takes before it passes a request on, in seconds. */

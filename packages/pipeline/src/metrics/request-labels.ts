@@ -69,7 +69,7 @@ export function dryRunOf(info: RequestInfo, request: ApiRequest): '' | 'All' {
   return queryValue(request.rawQuery, 'dryRun') === 'All' ? 'All' : '';
 }
 
-/** How a write wants unknown fields to be treated; '' when the parameter is absent. */
+/** The requested treatment of unknown fields in a write; '' when the parameter is absent. */
 export type FieldValidation = '' | 'Ignore' | 'Warn' | 'Strict';
 
 const validations: readonly string[] = ['Ignore', 'Warn', 'Strict'];

@@ -22,7 +22,7 @@ const validationBuckets = [0.05, 0.1, 0.2, 0.4, 0.6, 1, 2, 5, 10, 30];
 
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-/** How long a request took, in seconds. */
+/** Duration of a request in seconds. */
 export interface Duration {
   readonly total: number;
   /** Without time in queues of flow control and in admission webhooks. */

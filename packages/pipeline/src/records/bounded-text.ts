@@ -1,14 +1,14 @@
 import type { UserInfo } from '@orch/auth';
 import type { RequestInfo } from '@orch/request';
 
-/** Texts of this length and less are copied by the engine when they are cut out of another string. */
+/** Strings up to this length are copied by the engine when they are sliced from another string. */
 const COPIED_LENGTH = 12;
 /** Paths of objects are shorter; the parts of longer ones are cut to the length of a part. */
 const MAX_PATH = 512;
 const MAX_PART = 64;
 /** Maximum number of characters of the groups and extra attributes of a user, and of them both. */
 const MAX_CREDENTIALS = 1024;
-/** Number of common texts that are kept besides the records. */
+/** Number of common strings that are kept besides the records. */
 const MAX_COMMON = 1024;
 
 /** The beginning of a string, copied: a slice keeps the whole text in memory, and paths are slices of the head of a request. */

@@ -13,9 +13,9 @@ interface UserRecords {
 }
 
 /**
- * The last records of users, up to a number. Beyond it, the oldest record of a user with the most records goes, so that users with
- * many requests displace no records of users with few. While there are more users than records, each has one: that of the user
- * who has sent nothing for the longest time goes.
+ * The last records of users, up to a maximum number. Beyond it, the oldest record of a user with the most records is
+ * removed, so that users with many requests do not displace the records of users with few. While there are more users
+ * than records, each has one, and the record of the least recently active user is removed.
  */
 export class RecordPool {
   readonly #limits: PoolLimits;

@@ -22,7 +22,7 @@ export interface RequestRecord {
   readonly credentials?: Pick<UserInfo, 'groups' | 'extra'>;
   /** Name of the user who sent it, where that is another one. */
   readonly impersonator?: string;
-  /** Why it failed; absent when it did not. */
+  /** The reason of the failure; absent when the request did not fail. */
   readonly failure?: RequestFailure;
   /** The object as the request wrote it; absent when it wrote none. */
   readonly written?: WrittenObject;

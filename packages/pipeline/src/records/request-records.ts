@@ -7,7 +7,7 @@ import type { RequestFailure, RequestRecord } from './request-record.ts';
 
 /** A request is slow from this duration on. */
 export const SLOW_REQUEST_MS = 500;
-/** One of so many fast reads is recorded. */
+/** One of this number of fast reads is recorded. */
 const SAMPLED_READS = 256;
 const FIRST_FAILURE = 400;
 const MAX_OF_USER = 64;
@@ -34,7 +34,7 @@ export interface RequestEnd {
   readonly error: unknown;
 }
 
-/** Whose requests are sought: those of a user, or of all. */
+/** The user whose requests are sought, or all users. */
 export type RecordOwner = Pick<UserInfo, 'name' | 'uid'> | 'everyone';
 
 /**
@@ -120,7 +120,7 @@ interface RecordParts {
   readonly common: CommonTexts;
 }
 
-/** A record shares no memory with the request: texts are copied, up to a length each. */
+/** A record shares no memory with the request: strings are copied, each up to a maximum length. */
 function recordOf(
   { request, info, trace }: Observed,
   { code, durationMs, error }: RequestEnd,

@@ -36,7 +36,7 @@ export function routeTable(routes: readonly Route[]): RouteTable {
   };
 }
 
-/** The end of the pipeline: a resource goes to the registry, every other path to its route. */
+/** The end of the pipeline: resource requests go to the registry, every other path to its route. */
 export function dispatch(options: {
   readonly resources: Handler<ResourceContext>;
   readonly routes: RouteTable;

@@ -28,8 +28,8 @@ export function requestsImpersonation(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Reads the header fields. Throws 400 for ambiguous fields: executing the request with the permissions of the sender
- * instead would not be what was requested.
+ * Parses the header fields. Throws 400 for ambiguous fields: executing the request with the permissions of the sender
+ * instead would be wrong.
  */
 export function readImpersonation(request: ApiRequest, names: Names): Impersonation {
   for (const field of Object.keys(request.headers)) {

@@ -26,7 +26,7 @@ interface Exchange extends WithInfo {
   readonly started: number;
   /** The trace of the request, if it is sampled. */
   readonly traceId: string | undefined;
-  /** Why it failed; undefined while no stage threw. */
+  /** The reason of the failure; undefined while no stage threw. */
   error: unknown;
 }
 
@@ -35,7 +35,7 @@ interface ObserveOptions {
   readonly accessLog: AccessLog;
   readonly metrics: RequestMetrics;
   readonly failed: Failed;
-  /** Whether writes heed the parameter `fieldValidation`. */
+  /** Whether writes support the parameter `fieldValidation`. */
   readonly heedsFieldValidation: boolean;
   readonly tracing?: Tracing | undefined;
   /** Remembers requests; none are remembered when absent. */

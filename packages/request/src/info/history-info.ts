@@ -8,7 +8,7 @@ const HISTORY = '/history';
 const DEFAULT_CHANGES = 100;
 const MAX_CHANGES = 500;
 
-/** Largest number of changes in a page of the history, by the parameter `limit`; NaN or 0 without one. */
+/** Maximum number of changes in a page of the history, by the parameter `limit`; NaN or 0 without one. */
 export const historyPageSize = (limit: number): number =>
   Math.min(limit > 0 ? limit : DEFAULT_CHANGES, MAX_CHANGES);
 

@@ -41,7 +41,7 @@ export interface Trace {
   flow?: RequestFlow | undefined;
   /** The stage that refused the request, where the status does not show it. */
   refusedBy?: 'authorization' | 'flow control';
-  /** Steps that refused, took time or asked another service; absent when there are none. */
+  /** Steps that refused, took time or called another service; absent when there are none. */
   steps?: RequestStep[];
   /** The object of the last creation or update; absent when there was none, also after a dry run. */
   written?: WrittenObject;

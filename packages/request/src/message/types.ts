@@ -21,7 +21,7 @@ export interface ApiRequest {
   readonly connection: object;
   /** DER of the client certificate chain that TLS verified against the client CA; undefined without one. */
   readonly clientCertificate: Buffer | undefined;
-  /** Why TLS did not verify the client certificate; undefined when it was verified, or there is none. */
+  /** The reason why TLS did not verify the client certificate; undefined when it was verified, or there is none. */
   readonly certificateProblem?: string | undefined;
   /**
    * Aborts when the client disconnects, when the deadline passes, or when the server stops without a drain. Created on
@@ -68,7 +68,7 @@ export type ApiVerb =
 export type RequestInfo = ResourceRequest | NonResourceRequest;
 
 interface Refusable {
-  /** Why path or method are refused. The request is authenticated and audited, and refused then. */
+  /** The reason why path or method are refused. The request is authenticated and audited before it is refused. */
   readonly refusal?: ApiError;
 }
 

@@ -6,7 +6,7 @@ export const closeCode = { normal: 1000, protocolError: 1002 } as const;
 
 const SHORT = 126;
 const LONG = 65_536;
-/** Most bytes of the payload of a control frame. */
+/** Maximum payload size of a control frame. */
 const MAX_CONTROL_BYTES = 125;
 
 /** The head of an unmasked, complete frame, as servers send it; its payload follows. */

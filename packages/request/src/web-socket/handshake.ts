@@ -5,7 +5,7 @@ import type { ApiRequest, HeaderList } from '../message/types.ts';
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const VERSION = '13';
 
-/** How the messages of a connection are sent: as they are, as binary frames, or as Base64 in text frames. */
+/** The encoding of the messages of a connection: as they are, as binary frames, or as Base64 in text frames. */
 export type MessageForm = 'plain' | 'binary' | 'base64';
 
 /** An accepted WebSocket handshake (RFC 6455 section 4.2). */
@@ -43,7 +43,7 @@ export function acceptWebSocket(request: ApiRequest, names: Names): AcceptedWebS
   };
 }
 
-/** Browsers add client certificates to requests of every page, and let the page read what a WebSocket brings. */
+/** Browsers add client certificates to requests of every page, and let the page read the messages of a WebSocket. */
 function refuseForeignPage({ headers: { origin, host }, clientCertificate }: ApiRequest): void {
   if (clientCertificate === undefined || origin === undefined) return;
   const page = URL.parse(origin);

@@ -6,7 +6,7 @@ import type { BodySink, StreamReply, StreamSignals, UpgradeReply } from '../mess
 import { ClientFrames, closeCode, closeFrame, frameHead, opcode } from './frames.ts';
 import type { AcceptedWebSocket } from './handshake.ts';
 
-/** How long a client may read nothing while messages wait for it, or after the close. */
+/** Maximum time that a client may read nothing while messages wait for it, or after the close. */
 const STALL_MS = 60_000;
 
 export interface WebSocketOptions {

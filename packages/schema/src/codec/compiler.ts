@@ -43,7 +43,7 @@ function readerCompiler(shapeOfStruct: (schema: StructSchema) => StructShape, na
 function overwrite(target: Record<string, unknown>, source: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(source);
   const before = Object.keys(target);
-  // An added field must stand at its place in declaration order, so all fields are inserted again.
+  // An added field must be at its place in declaration order, so all fields are inserted again.
   if (before.length !== names.length || names.some((name, i) => name !== before[i])) {
     for (const name of before) delete target[name];
   }

@@ -91,7 +91,7 @@ export function scalarRule(constraints: Constraints, schema: Schema): ValueRule 
   };
 }
 
-/** The rules about how many items a list or map has. */
+/** The rules about the number of items of a list or map. */
 export function countRule({
   minItems = 0,
   maxItems = Number.POSITIVE_INFINITY,

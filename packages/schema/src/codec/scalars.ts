@@ -24,7 +24,7 @@ const readBool: Read = (value, context) => {
   return undefined;
 };
 
-/** What a message adds about a number that integer fields refuse for its text alone. */
+/** Addition to the message about a number that integer fields refuse because of its text. */
 const spelling = (value: unknown): string =>
   isExactNumber(value) && isInt64(value) && declaredInteger(value) === undefined
     ? ' without a fraction or an exponent'
@@ -65,7 +65,7 @@ const readFloat64: Read = (value, context) => {
   return undefined;
 };
 
-/** Base64 as it is written canonically; undefined when the text is not base64. Line breaks are ignored. */
+/** The canonical base64 text; undefined when the string is not base64. Line breaks are ignored. */
 export function canonicalBase64(text: string): string | undefined {
   if (text === '') return '';
   const canonical = Buffer.from(text, 'base64').toString('base64');

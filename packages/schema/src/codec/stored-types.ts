@@ -29,7 +29,7 @@ const LOWER_T = 0x74;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Every number of so many characters is in the range of its type. */
+/** Every number with this number of characters is in the range of its type. */
 const INT32_CHARACTERS = 9;
 const INT64_CHARACTERS = 15;
 
@@ -137,7 +137,7 @@ function isUnionOf({ object, list, bool }: UnionSchema, fitsOf: (ref: SchemaRef)
   };
 }
 
-/** Reports whether UTF-8 bytes are an object of a schema, as it is stored; false also for some that can be decoded. */
+/** Reports whether UTF-8 bytes are an object of a schema in stored form; false also for some that can be decoded. */
 export type FitsSchema = (bytes: Buffer, schema: StructSchema) => boolean;
 
 /** Each schema is compiled when the first bytes are compared with it. */

@@ -2,7 +2,7 @@ import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
 import { type Check, type Field, resolveRef, type StructSchema } from '../schema.ts';
 
-/** One field of a struct as it stands in JSON: inlined structs are dissolved, names are those of the wire. */
+/** One field of a struct in JSON: inlined structs are dissolved, names are those of the wire. */
 export interface StructField {
   readonly name: string;
   readonly field: Field;
@@ -10,7 +10,7 @@ export interface StructField {
   readonly unchecked?: true;
 }
 
-/** A struct as it stands in JSON. */
+/** A struct in JSON. */
 export interface StructShape {
   /** In JSON order, kind and apiVersion included. */
   readonly fields: readonly StructField[];
@@ -35,13 +35,13 @@ export const typeMetaDocs = {
   apiVersion: 'APIVersion defines the group and version in which the object is written.',
 } as const;
 
-/** Fields of a kind that stand before the declared ones. In Protobuf they are part of the envelope. */
+/** Fields of a kind that precede the declared ones. In Protobuf they are part of the envelope. */
 export const typeMetaFields: readonly Field[] = [
   typeMetaField('kind', typeMetaDocs.kind),
   typeMetaField('apiVersion', typeMetaDocs.apiVersion),
 ];
 
-/** Reports whether the release does not validate yet what is below a field. */
+/** Reports whether the release does not yet validate the values below a field. */
 function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
   const { validatedSince: since, num, name, schema, presence, doc } = field;
   if (since === undefined) return false;

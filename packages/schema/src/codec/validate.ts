@@ -17,7 +17,7 @@ import { ValidationWalk } from '../walk/validation-walk.ts';
 import { countRule, formatRule, isMissing, scalarRule, type ValueRule } from './constraints.ts';
 import type { StructField, StructShape } from './struct-shape.ts';
 
-/** Reports what is wrong with a value (present, of the right type) and everything below it. */
+/** Reports the errors of a value (present, of the right type) and everything below it. */
 type Visit = (value: unknown, old: unknown, walk: ValidationWalk) => void;
 
 const present = (visits: readonly (Visit | undefined)[]): readonly Visit[] =>
@@ -255,7 +255,7 @@ class ValidatorCompiler {
   }
 }
 
-/** The rules of a field that must be there, or stay as it is. */
+/** The rules of a field that is required or immutable. */
 function strictField(name: string, field: Field, checks: ValueChecks): Visit {
   const { required, immutable } = field;
   const segment = `.${name}`;

@@ -18,7 +18,7 @@ import { structuralDecl, structuralFields } from './structural-decl.ts';
 const dyn = dynDecl();
 const text = stringDecl();
 
-/** Expressions of policies read objects as JSON: times, durations, bytes and quantities are texts there. */
+/** Expressions of policies read objects as JSON: times, durations, bytes and quantities are strings there. */
 const scalars: Readonly<Record<ScalarType, DeclType>> = {
   string: text,
   bool: boolDecl,

@@ -20,7 +20,7 @@ export function annotation({ root }: LensScope, key: string): string | undefined
   return typeof found === 'string' ? found : undefined;
 }
 
-/** How a value is written into an annotation. `read` returns undefined for text that is not such a value. */
+/** The encoding of a value in an annotation. `read` returns undefined for a string that is not such a value. */
 export interface AnnotationCodec {
   write(value: unknown): string;
   read(text: string): unknown;

@@ -7,7 +7,7 @@ export interface Difference {
   readonly is?: unknown;
 }
 
-/** Where `is` differs from `was`: as deep down as both are objects, or lists of the same length. */
+/** The paths at which `is` differs from `was`: as deep down as both are objects, or lists of the same length. */
 export function differences(was: unknown, is: unknown, path: Difference['path'] = []): Difference[] {
   if (was === is || jsonEquals(was, is)) return [];
   if (isJsonObject(was) && isJsonObject(is)) {

@@ -90,7 +90,7 @@ export function take(value: MutableJsonObject, [name, ...rest]: readonly string[
   return taken;
 }
 
-/** Sets what is at a path, making structs on the way. */
+/** Sets the value at a path, creating structs on the way. */
 export function put(value: MutableJsonObject, [name, ...rest]: readonly string[], item: unknown): void {
   if (name === undefined) return;
   if (rest.length === 0) {
@@ -103,7 +103,7 @@ export function put(value: MutableJsonObject, [name, ...rest]: readonly string[]
   put(inner, rest, item);
 }
 
-/** The values of a field differ: both functions are given what is there, and an answer of `undefined` takes it away. */
+/** Converts differing values of a field: both functions receive the value, and a result of `undefined` removes it. */
 export const mapField = (
   name: string,
   between: {

@@ -97,8 +97,8 @@ function read(value: MutableJsonObject, given: MutableJsonObject, way: Way): Mut
 }
 
 /**
- * Puts in what was noted. Undefined when the other version would then differ from the given one: an annotation cannot set
- * what a field can set, and what is validated there.
+ * Restores the noted values. Undefined when the other version would then differ from the given one: an annotation must
+ * not set values that a field can set, and that are validated there.
  */
 function withNoted(
   plain: MutableJsonObject,

@@ -58,7 +58,7 @@ describe('documents of many sections', () => {
       const parts = new SectionParts();
       const [a, b, c] = ['a', 'b', 'c'].map((group) => sectionOf(inGroup(group)));
       assert.ok(a !== undefined && b !== undefined && c !== undefined);
-      // The first section has the definitions that all of them share: they move when it goes and comes.
+      // The first section contains the definitions that all share: they move when it is removed and added.
       for (const sections of [[b], [a, b], [a, b, c], [b, c], [c], [], [a, c], [a, b, c]]) {
         const pieces = await build(sections, parts);
         const whole = await build(sections);

@@ -39,9 +39,10 @@ export interface BuildOptions {
 }
 
 /**
- * Makes a document in some encodings of one dialect, each as pieces in order. It never exists as a whole: paths and definitions
- * become bytes one by one, and each section is compressed apart. Sections that `parts` has are neither made nor compressed
- * again. The definitions of a section stand together; one that several sections refer to stands with the first of them.
+ * Builds a document in some encodings of one dialect, each as pieces in order. It never exists as a whole: paths and
+ * definitions are encoded one by one, and each section is compressed separately. Sections that `parts` has are neither
+ * built nor compressed again. The definitions of a section are adjacent; one that several sections refer to is in the
+ * first of them.
  */
 export async function buildDocuments(
   input: OpenApiInput,

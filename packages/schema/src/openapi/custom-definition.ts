@@ -29,7 +29,7 @@ const copied = [
   'enum',
   'default',
 ] as const;
-/** Schemas have about so many keywords. */
+/** Approximate number of keywords of schemas. */
 const KEYWORDS_OF_SCHEMA = 4;
 const combinations = ['allOf', 'anyOf', 'oneOf'] as const;
 const intOrStringTypes: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
@@ -75,7 +75,7 @@ export class CustomDefinitions {
     return { ...definition, properties: sorted({ ...definition.properties, ...this.#typeProperties }) };
   }
 
-  /** Whether what was written has so few parts that it may be encoded at once. */
+  /** Whether the written value has so few parts that it may be encoded at once. */
   get isSmall(): boolean {
     return this.#parts < SMALL_PARTS;
   }

@@ -15,7 +15,7 @@ import type { OpenApiInput, OpenApiResource } from './input.ts';
 const base = widgetApi('kubernetes');
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** A resource of a custom kind, and how often its schema was parsed. */
+/** A resource of a custom kind, and the number of times its schema was parsed. */
 function crontabs(
   schema: JsonObject | undefined,
   group = 'stable.example.com',

@@ -2,8 +2,9 @@ import type { Names } from '@orch/machinery';
 import type { StructSchema } from '../schema.ts';
 
 /**
- * Where a served version publishes the definitions of its kinds. A declaration is shared by versions that do not differ;
- * what is published is named after the version that serves it, with everything below that belongs to the same packages.
+ * The names under which a served version publishes the definitions of its kinds. A declaration is shared by versions
+ * that do not differ; the published definition is named after the version that serves it, with everything below that
+ * belongs to the same packages.
  */
 export interface DefinitionHome {
   /** Package and version that the published names begin with: `rbac`, `v1beta1`. */
@@ -21,13 +22,13 @@ function partsOf(schemaName: string): readonly [string, string, string] | undefi
   return [packageName, version, kind];
 }
 
-/** Where a struct that no served version claims is published: under its own name. */
+/** The name of a struct that belongs to no served version: its own. */
 export function ownHome(schemaName: string): DefinitionHome {
   const [packageName = '', version = ''] = partsOf(schemaName) ?? [];
   return { package: packageName, version, of: [packageName] };
 }
 
-/** Where custom kinds and the operations of every group have built-in structs: each under its own name. */
+/** The names of built-in structs in custom kinds and the operations of every group: their own. */
 export const ownNames: DefinitionHome = { package: '', version: '', of: [] };
 
 /** The canonical name under which a struct appears when `home` refers to it. */

@@ -27,9 +27,9 @@ import { inlineScalars, namedScalars, scalarDefinition } from './scalar-definiti
 export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, 'noteOn'> {
   readonly names: Names;
   readonly dialect: Dialect;
-  /** Which kinds a definition is the schema of, by its name in the document. */
+  /** The kinds of which a definition is the schema, by its name in the document. */
   readonly kindsOf: (definition: string) => readonly OpenApiKind[];
-  /** Takes every definition once, as soon as it is made: nothing of it is kept here. */
+  /** Receives every definition once, as soon as it is created; none is kept here. */
   readonly emit: (name: string, definition: JsonSchema) => void;
   /** As `emit`, in pieces: for definitions of custom kinds. */
   readonly emitInPieces: (name: string, definition: JsonSchema) => Work<void>;
@@ -90,7 +90,7 @@ export class DefinitionSet {
     return description === '' ? target : { description, ...target };
   }
 
-  /** Adds a struct and what it refers to, as `home` publishes them; returns its definition name. */
+  /** Adds a struct and those it refers to, as `home` publishes them; returns its definition name. */
   add(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): string {
     if (schema.custom !== undefined) return atOnce(this.addInPieces(schema, home));
     this.#references.structs.push([schema, home]);

@@ -18,8 +18,8 @@ export interface ContentLengths {
 }
 
 /**
- * How a document is written: in one of the two versions, as JSON or as Protobuf. Its paths and definitions are written one
- * by one and joined at the end, so that nothing else of the document need be kept.
+ * The encoding of a document: one of the two versions, as JSON or as Protobuf. Its paths and definitions are written
+ * one by one and joined at the end, so that nothing else of the document need be kept.
  */
 export interface DocumentEncoder {
   readonly dialect: Dialect;
@@ -27,7 +27,7 @@ export interface DocumentEncoder {
   definition(name: string, definition: JsonSchema): Encoded;
   /** The same bytes as those of `definition`, in pieces. */
   definitionInPieces(name: string, definition: JsonSchema): Work<Encoded>;
-  /** Stands between two paths and between two definitions; empty in Protobuf. */
+  /** Separator of paths and of definitions; empty in Protobuf. */
   readonly separator: Encoded;
   frame(lengths: ContentLengths): DocumentFrame;
 }

@@ -31,7 +31,10 @@ export interface OpenApi {
   v2Protobuf(): Promise<OpenApiDocument>;
   /** `/openapi/v3`: where the other documents are, with their hashes. */
   v3Index(): Promise<OpenApiDocument>;
-  /** `/openapi/v3/<path>`, as `api/v1`, `apis/<group>/<version>` or a path of discovery; undefined for what is not served. */
+  /**
+   * `/openapi/v3/<path>`, as `api/v1`, `apis/<group>/<version>` or a path of discovery; undefined for a path that is
+   * not served.
+   */
   v3(path: string): Promise<OpenApiDocument> | undefined;
   /** The same in Protobuf encoding; resolves to undefined when another server has it in JSON only. */
   v3Protobuf(path: string): Promise<OpenApiDocument | undefined> | undefined;

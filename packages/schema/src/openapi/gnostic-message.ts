@@ -173,5 +173,5 @@ export function* schemaEntryInPieces(
   return messageBytes((out) => entry(out, { [name]: schema }), encoded);
 }
 
-/** Stands between fields. */
+/** Separator of fields. */
 export const nothing = Buffer.alloc(0);

@@ -26,7 +26,7 @@ export interface OpenApiSubresource {
   readonly type: OpenApiSubresourceType;
   /** Of the object that is read and written; for the other types its scalar fields are the query parameters. */
   readonly schema?: StructSchema;
-  /** Where the schema is published; under its own name when absent. */
+  /** Name under which the schema is published; its own name when absent. */
   readonly home?: DefinitionHome;
 }
 
@@ -38,7 +38,7 @@ export interface OpenApiResource extends OpenApiKind {
   /** API verbs: `create`, `delete`, `deletecollection`, `get`, `list`, `patch`, `update`, `watch`. */
   readonly verbs: readonly string[];
   readonly schema: StructSchema;
-  /** Where the schema is published; under its own name when absent. */
+  /** Name under which the schema is published; its own name when absent. */
   readonly home?: DefinitionHome;
   /** Delete returns the object rather than a Status. */
   readonly deleteReturnsObject?: boolean;
@@ -59,7 +59,7 @@ export interface OpenApiMetaKinds {
   readonly versionInfo: StructSchema;
 }
 
-/** Everything that the documents are made from. */
+/** The input of the documents. */
 export interface OpenApiInput {
   readonly names: Names;
   readonly title: string;
@@ -78,6 +78,6 @@ export interface OpenApiInput {
   readonly patchCreates: boolean;
   /** Fields that are left out, as in the codecs. */
   readonly includes?: CodecOptions['includes'];
-  /** A sentence to add to the description of a field: what the server does with it. */
+  /** A sentence to add to the description of a field: how the server handles it. */
   readonly noteOn?: (field: Field) => string | undefined;
 }

@@ -17,7 +17,7 @@ import { jsonV3 } from './v3.ts';
 const input = widgetApi('kubernetes');
 const { names } = input;
 
-/** The result of work, and how many pieces it had. */
+/** The result of work, and its number of pieces. */
 function counted<T>(work: Work<T>): { readonly result: T; readonly pieces: number } {
   for (let pieces = 1; ; pieces++) {
     const { done, value } = work.next();

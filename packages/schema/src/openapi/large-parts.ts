@@ -18,7 +18,7 @@ function afterParts(value: unknown, count: number): number {
 /** Reports whether the value has so few parts that it may be encoded at once. */
 export const isSmall = (value: object): boolean => afterParts(value, SMALL_PARTS) >= 0;
 
-/** The schemas that stand within a schema. */
+/** The schemas within a schema. */
 export function childrenOf(schema: JsonSchema): readonly JsonSchema[] {
   const { additionalProperties, allOf = [], anyOf = [], items, not, oneOf = [], properties = {} } = schema;
   const values = typeof additionalProperties === 'object' ? [additionalProperties] : [];

@@ -5,7 +5,7 @@ import { nextTurn } from './turns.ts';
 /** Resources whose kinds are collected in one turn of the event loop. */
 const RESOURCES_PER_TURN = 256;
 
-/** Which kinds the definitions of a document are the schemas of. */
+/** The kinds of which the definitions of a document are the schemas. */
 export type KindsOf = (definition: string) => readonly OpenApiKind[];
 
 const none: readonly OpenApiKind[] = [];

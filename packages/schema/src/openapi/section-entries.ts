@@ -29,8 +29,8 @@ const PATHS_PER_TURN = 32;
 const REFERENCES_PER_TURN = 64;
 
 /**
- * Makes the paths and definitions of a section: each becomes bytes as soon as it is made, one resource or a few paths a turn.
- * Those of custom resources may be kept.
+ * Creates the paths and definitions of a section: each is encoded as soon as it is created, one resource or a few paths
+ * a turn. Those of custom resources may be cached.
  */
 export async function sectionEntries(
   section: DocumentSection,

@@ -24,20 +24,20 @@ export interface ProtobufCodec extends MessageWriter {
   encode(value: Readonly<Record<string, unknown>>): Buffer;
 }
 
-/** Compiles one schema after another, sharing what they share. */
+/** Compiles schemas one after another, sharing common parts. */
 export interface ProtobufCompiler {
   compile(schema: StructSchema): ProtobufCodec;
 }
 
 export interface ProtobufOptions extends CodecOptions {
   /**
-   * Reads objects that stand within free-form fields in Protobuf instead of JSON: returns the JSON value, kind and
+   * Decodes objects within free-form fields that are Protobuf instead of JSON: returns the JSON value, kind and
    * apiVersion included, or throws a `ProtobufError`. Without it such fields are refused.
    */
   readonly readEmbedded?: ReadEmbedded;
 }
 
-/** A compiler of Protobuf codecs for one naming and one emulated release: what the release lacks is unknown. */
+/** A compiler of Protobuf codecs for one naming and one emulated release: fields that the release lacks are unknown. */
 export function protobufCompiler(names: Names, options: ProtobufOptions = {}): ProtobufCompiler {
   const messageOf = memoised<Message, StructSchema>({
     name: 'protobuf message',

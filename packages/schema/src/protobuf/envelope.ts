@@ -67,8 +67,8 @@ function readTypeMeta(reader: ProtobufReader, found: { kind: string; apiVersion:
 }
 
 /**
- * The bytes around the message of one kind. The message stands in a field of the envelope with the same number and type
- * as an item of a list (2, bytes), so that what was made for one serves for the other.
+ * The bytes around the message of one kind. The message is a field of the envelope with the same number and type as an
+ * item of a list (2, bytes), so that the encoding of one serves for the other.
  */
 export class EnvelopeWriter {
   /** Up to the field with the message. */

@@ -11,11 +11,11 @@ import type { ProtobufWriter } from './writer.ts';
 /** One field of a message. */
 interface WireField {
   readonly num: number;
-  /** It stands once in a message; a second one is merged with it, or replaces it. */
+  /** It occurs once in a message; a second one is merged with it, or replaces it. */
   readonly isSingle: boolean;
   read(reader: ProtobufReader, wireType: number, target: MutableJsonObject): void;
   write(writer: ProtobufWriter, value: JsonObject): void;
-  /** Where in `target` the field stands that is being read, as part of a path. */
+  /** The place in `target` of the field that is being read, as part of a path. */
   segment(target: JsonObject): string;
 }
 

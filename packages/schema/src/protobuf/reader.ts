@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type ExactNumber, jsonInteger, MAX_JSON_DEPTH } from '@orch/machinery/json';
 import { ProtobufError } from './protobuf-error.ts';
 
-/** How a field's value stands on the wire. 3 and 4, the groups of old, are only ever skipped. */
+/** The wire types. 3 and 4, the former groups, are only ever skipped. */
 export type WireType = 0 | 1 | 2 | 5;
 
 /** Findings of a strict reader: paths as in JSON, with numbers for fields whose names are unknown. */
@@ -20,9 +20,8 @@ const HIGH = 0x1_0000_0000;
 const SHORT_TEXT = 48;
 
 /**
- * Reads the Protobuf wire format from untrusted bytes. Every length is checked against the message that it stands in,
- * and messages nest no deeper than JSON does, so that no input costs more than its size. Every failure is a
- * `ProtobufError`.
+ * Reads the Protobuf wire format from untrusted bytes. Every length is checked against its message, and messages nest
+ * no deeper than JSON does, so that no input costs more than its size. Every failure is a `ProtobufError`.
  */
 export class ProtobufReader {
   readonly #bytes: Buffer;
@@ -69,7 +68,7 @@ export class ProtobufReader {
     this.#hasOddities = true;
   }
 
-  /** A field that may stand once has come again. `segment` is its part of the path. */
+  /** A field that may occur once is repeated. `segment` is its part of the path. */
   repeated(segment: string): void {
     this.#hasOddities = true;
     this.#remark(this.#found?.duplicate, segment);

@@ -2,7 +2,7 @@ import { isJsonObject } from '@orch/machinery/json';
 import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
 import { readMessage, type WireCodec } from './wire-codec.ts';
 
-/** The codec of objects or items, made on first use, since unions occur within what they hold. */
+/** The codec of objects or items, created on first use, since unions are recursive. */
 function lazyCodec(
   ref: UnionSchema['object'],
   codecOf: (schema: Schema) => WireCodec,

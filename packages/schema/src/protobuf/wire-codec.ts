@@ -2,7 +2,7 @@ import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader, WireType } from './reader.ts';
 import type { ProtobufWriter } from './writer.ts';
 
-/** How a JSON value of one schema stands in Protobuf, both ways. */
+/** Encodes and decodes the JSON values of one schema in Protobuf. */
 export interface WireCodec {
   readonly wireType: WireType;
   /** The JSON value of an absent field that Protobuf always writes, and of a map entry without a value. */

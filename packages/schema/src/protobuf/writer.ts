@@ -1,6 +1,6 @@
 import { type ExactNumber, exactInteger } from '@orch/machinery/json';
 
-/** Texts up to this length are written by hand, which beats a call into the runtime. */
+/** Strings up to this length are written by hand, which is faster than a call into the runtime. */
 const SHORT_TEXT = 48;
 
 /**
@@ -86,7 +86,7 @@ export class ProtobufWriter {
     this.close(start);
   }
 
-  /** Begins a field of wire type 2: what is written until `close` is called with the result is its content. */
+  /** Begins a field of wire type 2: everything written until `close` is called with the result is its content. */
   open(field: number): number {
     this.#tag(field, 2);
     const start = this.#length;
@@ -103,7 +103,7 @@ export class ProtobufWriter {
       this.#reserve(lengthBytes - 1);
       this.#bytes.copyWithin(start + lengthBytes, start + 1, this.#length);
     }
-    // There is room for the length already; to reserve more here would leave behind what stands after it.
+    // There is room for the length already; reserving more here would lose the bytes after it.
     this.#length = start;
     this.#putVarint(size);
     this.#length += size;

@@ -12,7 +12,7 @@ interface Outcome {
   readonly errors: readonly FieldError[];
 }
 
-/** Tries an alternative; the walk is left as it was. */
+/** Tries an alternative; the walk is unchanged afterwards. */
 function attempt(visit: Visit, [value, old, walk]: Parameters<Visit>): Outcome {
   const mark = walk.mark();
   const matches = visit(value, old, walk);

@@ -46,8 +46,8 @@ export class PastItems {
 }
 
 /**
- * Reports whether an update leaves a value as it was. The order of lists that are merged by keys does not count; objects with
- * fields that the schema does not describe are never equal.
+ * Reports whether an update does not change a value. The order of lists that are merged by keys does not count; objects
+ * with fields that the schema does not describe are never equal.
  */
 export function isUnchanged(value: unknown, old: unknown, schema: StructuralSchema): boolean {
   if (old === noPast) return false;

@@ -37,7 +37,7 @@ function checkMetadata(metadata: JsonObject, path: string, names: Names): readon
 /** Checks one embedded object at a field. */
 type CheckObject = (object: JsonObject, path: string) => readonly FieldError[];
 
-/** Checks that objects of the API that stand within others have a type and valid metadata. */
+/** Checks that embedded objects of the API have a type and valid metadata. */
 export class EmbeddedRules {
   readonly #names: Names;
   readonly #isEmbedding = someStructure(({ isEmbeddedResource }) => isEmbeddedResource === true);

@@ -38,7 +38,7 @@ function unquoted(token: string): string | undefined {
   return isValid ? text : undefined;
 }
 
-/** The names in a path such as `.spec.labels['a.b']`, or what is wrong with it. */
+/** The names in a path such as `.spec.labels['a.b']`, or its error. */
 function namesIn(path: string, allowsBrackets: boolean): readonly string[] | string {
   const parts = path.match(tokens) ?? [];
   const names: string[] = [];

@@ -3,7 +3,7 @@ import type { StructuralSchema } from '../structural-schema.ts';
 import type { Check } from './scalar-rules.ts';
 import { isNearlyWhole, jsonTypeOf } from './value-type.ts';
 
-/** Greatest double that rounds to a number of 32 bits. */
+/** Largest double that rounds to a 32-bit number. */
 const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 
 const unsigned = (bits: bigint): readonly [bigint, bigint] => [0n, 2n ** bits - 1n];

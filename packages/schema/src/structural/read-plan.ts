@@ -12,7 +12,7 @@ export interface ExpandedDefault {
   readonly bytes: number;
 }
 
-/** A scalar that is kept as it is. */
+/** A scalar that is kept unchanged. */
 export const isPlain = (raw: unknown): boolean =>
   typeof raw === 'string' || typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw));
 
@@ -20,14 +20,14 @@ export const isPlain = (raw: unknown): boolean =>
 const MAX_COPIED = 100;
 
 /**
- * How the fields of an object stand to the properties of its schema. Where they are properties in order, without a gap in which
- * a default belongs, their values are few and all plain scalars (`flat`) or not (`ordered`).
+ * The relation of the fields of an object to the properties of its schema. `flat` and `ordered`: they are properties in
+ * order, without a gap for a default, and few; in `flat` all values are plain scalars.
  */
 export type Layout = 'flat' | 'ordered' | 'other';
 
 /**
- * A schema prepared for reading: what is looked up for every object is computed once. Plans of fields are made when a field is
- * first read and is not a plain scalar, so that large schemas of which little is used stay small.
+ * A schema prepared for parsing: lookups for every object are computed once. Plans of fields are created when a field
+ * is first parsed and is not a plain scalar, so that large schemas of which little is used stay small.
  */
 export class ReadPlan {
   readonly schema: StructuralSchema;

@@ -12,9 +12,9 @@ export interface Mark {
 }
 
 /**
- * Reports everything that is wrong with a value and below it; `old` is what it was before an update, or `noPast`.
- * Returns how many rules were satisfied, by which the best matching of several alternatives is chosen: for compatibility,
- * the numbers determine which violations of an `anyOf` are reported.
+ * Reports all errors of a value and below it; `old` is its state before an update, or `noPast`. Returns the number of
+ * satisfied rules, by which the best matching of several alternatives is chosen: for compatibility, the numbers
+ * determine which violations of an `anyOf` are reported.
  */
 export type Visit = (value: unknown, old: unknown, walk: RuleWalk) => number;
 

@@ -6,10 +6,13 @@ import type { RuleWalk } from './rule-walk.ts';
 import { valuePattern } from './value-pattern.ts';
 import { isNearlyWhole, numberText } from './value-type.ts';
 
-/** Reports what is wrong with a value of the type that the rules are about. */
+/** Reports the errors of a value that has the type of the rules. */
 export type Check<T> = (value: T, walk: RuleWalk) => void;
 
-/** Reports whether a string has more than so many code points; counted only where its UTF-16 length does not decide. */
+/**
+ * Reports whether a string has more than this number of code points; counted only when its UTF-16 length is
+ * inconclusive.
+ */
 const codePointCount = (text: string): number => {
   let count = 0;
   for (let i = 0; i < text.length; i++) {

@@ -15,7 +15,7 @@ export interface StructuralKind {
   readonly reading?: () => Work<StructuralSchema>;
   /** Rules beside those of the schema. */
   readonly checks?: readonly Check[];
-  /** How documents publish it; absent where there are none. */
+  /** Its publication in documents; absent when there are none. */
   readonly custom?: CustomPublication;
 }
 

@@ -11,7 +11,7 @@ const MAX_TEXTS = 1024;
 const ofRules = new WeakMap<ValueRules, Compiled>();
 const ofTexts = new Map<string, WeakRef<Compiled>>();
 
-/** The pattern of the rules, or what is wrong with it. Compiled once, for as long as rules with it exist. */
+/** The pattern of the rules, or its error. Compiled once, for as long as rules with it exist. */
 export function valuePattern(pattern: string, rules: ValueRules): Pattern | string {
   let found = ofRules.get(rules);
   if (found === undefined) {

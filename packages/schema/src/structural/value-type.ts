@@ -1,6 +1,6 @@
 import { approximateNumber, exactNumberText, isExactNumber, isInt64 } from '@orch/machinery/json';
 
-/** Largest distance, in proportion, at which a fraction counts as a whole number: decimal fractions are rounded in binary. */
+/** Maximum relative distance at which a fraction counts as an integer: decimal fractions are rounded in binary. */
 const EPSILON = 1e-9;
 
 /**
@@ -23,7 +23,7 @@ export function jsonTypeOf(value: unknown): string {
   }
 }
 
-/** Reports whether a JSON number is a double that is whole, but for the error of binary fractions. */
+/** Reports whether a JSON number is a double that is an integer, except for the rounding of binary fractions. */
 export function isNearlyWhole(value: unknown): boolean {
   const number = isExactNumber(value) ? Number.NaN : (approximateNumber(value) ?? Number.NaN);
   if (!Number.isFinite(number) || Math.abs(number) > Number.MAX_SAFE_INTEGER) return false;

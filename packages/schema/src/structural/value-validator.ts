@@ -17,7 +17,7 @@ export interface ValueValidatorOptions {
   readonly metadata: Codec;
   /** Steps for all values together; a BudgetError is thrown when they are used up. */
   readonly budget: Budget;
-  /** Compiles expressions; without it none is evaluated. */
+  /** Compiles expressions; without it they are not evaluated. */
   readonly expressions: RuleCompiler | undefined;
 }
 
@@ -60,7 +60,7 @@ export class ValueValidator {
     return errors.length > 0 ? errors : yield* this.#violatedRules(placed);
   }
 
-  /** Rules hold for a value that stays as it is, and for one that is new: the second matters with `optionalOldSelf`. */
+  /** Rules hold for an unchanged value, and for a new one: the second matters with `optionalOldSelf`. */
   *#violatedRules({ path, schema, value }: PlacedValue): Work<readonly FieldError[]> {
     const tree = this.#cost.left < 0 ? undefined : this.#rules?.of(schema);
     if (tree === undefined) return [];

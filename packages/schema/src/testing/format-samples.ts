@@ -1,4 +1,4 @@
-/** Texts that a format of strings accepts, and texts that it refuses. */
+/** Strings that a format accepts, and strings that it refuses. */
 export interface FormatSamples {
   readonly format: string;
   readonly accepted: readonly string[];

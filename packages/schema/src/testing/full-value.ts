@@ -17,9 +17,9 @@ const scalars: Readonly<Record<ScalarType, unknown>> = {
   json: { a: [true] },
 };
 
-/** Levels of nesting; what is deeper is left out. */
+/** Maximum nesting; deeper values are omitted. */
 const MAX_DEPTH = 12;
-/** How often a struct may be within itself. */
+/** Maximum number of times that a struct may be within itself. */
 const MAX_NESTED = 1;
 /** Fields of one object; what comes after them is left out. */
 const MAX_FIELDS = 20_000;

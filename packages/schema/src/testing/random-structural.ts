@@ -33,7 +33,10 @@ const changesOf = (rule: string): readonly JsonObject[] => [
   { rule: `!oldSelf.hasValue() || ${rule.replace('%', 'oldSelf.value()')}`, optionalOldSelf: true },
 ];
 
-/** Makes structural schemas, and values that fit them more often than not. Every choice comes from the random source. */
+/**
+ * Generates structural schemas, and values that match them more often than not. Every choice comes from the random
+ * source.
+ */
 export class RandomStructural {
   readonly #random: Random;
   readonly #keys: Names['schemaExtensions'];
@@ -55,7 +58,7 @@ export class RandomStructural {
     };
   }
 
-  /** A schema with at most so many levels below. */
+  /** A schema with at most this number of levels below. */
   schema(depth: number): JsonObject {
     const kinds: readonly (() => Props)[] = [
       () => this.#string(),

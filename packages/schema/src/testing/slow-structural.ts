@@ -12,7 +12,7 @@ export class SlowStructural {
     this.#keys = names.schemaExtensions;
   }
 
-  /** The value as it is stored. */
+  /** The value in stored form. */
   stored(value: unknown, schema: JsonObject): unknown {
     return this.#withoutNulls(this.#pruned(this.#defaulted(value, schema), schema, false), schema);
   }

@@ -95,7 +95,7 @@ export class DecodeContext {
   grow(bytes: number): boolean {
     this.#defaultedBytes += bytes;
     if (this.#defaultedBytes <= MAX_DEFAULTED_BYTES) return true;
-    // One problem says it for the whole object.
+    // One problem stands for the whole object.
     if (this.#kept.size === 0)
       this.#add('size', `its defaults make the object larger than the limit of ${MAX_DEFAULTED_BYTES} bytes`);
     return false;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { asStrings } from '@orch/machinery/json';
 import type { ConfigData } from './system-config-map.ts';
 
-/** How this server authenticates clients, for extension API servers behind it. */
+/** The authentication settings of this server, for extension API servers behind it. */
 export interface ClusterAuthenticationInfo {
   /** Certificate authorities of this server for client certificates, one PEM certificate each. */
   readonly clients: readonly string[];

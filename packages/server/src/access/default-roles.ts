@@ -69,7 +69,7 @@ function needsUpdate(present: ApiObject, wanted: ApiObject, { names }: ServerCon
 const bindsElse = (present: ApiObject, wanted: ApiObject): boolean =>
   wanted['roleRef'] !== undefined && !jsonEquals(present['roleRef'], wanted['roleRef']);
 
-/** Adds what is missing. Existing labels and annotations keep their values. */
+/** Adds missing entries. Existing labels and annotations keep their values. */
 function complete(present: ApiObject, wanted: ApiObject): void {
   const { metadata } = present;
   metadata.labels = { ...wanted.metadata.labels, ...metadata.labels };

@@ -8,7 +8,7 @@ import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
 /** The published information. */
 export interface AuthenticationSource {
   read(signal: AbortSignal): Promise<ClusterAuthenticationInfo>;
-  /** Called when everything that was read is in the config map. */
+  /** Called when all data that was read is in the config map. */
   published(signal: AbortSignal): Promise<void>;
 }
 

@@ -38,8 +38,8 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /**
- * A role grants its rules to its subjects, and to the aggregated roles that select it. An aggregated role may later hold
- * any permission, so it counts as granting all. Undefined when the write does not change what is granted.
+ * The rules that a role grants to its subjects, and to the aggregated roles that select it. An aggregated role may
+ * later hold any permission, so it counts as granting all. Undefined when the write does not change the granted rules.
  */
 export function grantedByRole(
   { resource, next, old }: RequestedGrant,

@@ -12,7 +12,7 @@ export interface BootstrapObject {
   /** Field manager of the object; the server itself when absent. */
   readonly manager?: string;
   /**
-   * How an existing object is treated: `leave` it unchanged; `restore` its spec at every start; or `refresh` its spec
+   * The treatment of an existing object: `leave` it unchanged; `restore` its spec at every start; or `refresh` its spec
    * unless it was changed, or its annotation disables updates.
    */
   readonly whenPresent: 'leave' | 'restore' | 'refresh';

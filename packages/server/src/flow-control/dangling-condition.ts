@@ -1,4 +1,4 @@
-/** The condition of a flow schema that says whether its priority level is missing. */
+/** The condition of a flow schema that reports whether its priority level is missing. */
 export interface DanglingCondition {
   readonly type: 'Dangling';
   readonly status: 'True' | 'False';

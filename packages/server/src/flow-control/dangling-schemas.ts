@@ -11,9 +11,9 @@ const WORKERS = 4;
 const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? '';
 
 /**
- * Keeps the condition `Dangling` of flow schemas, on every replica: True where the priority level does not exist. A condition
- * that is right is not written, and the store is asked about the level before one is: replicas whose caches differ do not
- * overwrite each other.
+ * Keeps the condition `Dangling` of flow schemas up to date, on every replica: True when the priority level does not
+ * exist. A correct condition is not written, and the level is read from the store before one is: replicas whose caches
+ * differ do not overwrite each other.
  */
 export class DanglingSchemas {
   readonly #context: ServerContext;

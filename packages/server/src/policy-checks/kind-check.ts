@@ -37,7 +37,7 @@ export class KindCheck {
     };
   }
 
-  /** Why the expression does not fit the kind; undefined when it does. */
+  /** The reason why the expression cannot be used with the kind; undefined when it can. */
   problem({ source, scope, variable }: PolicyExpression): string | undefined {
     try {
       const { resultType } = compile(source, this.#environments[scope]);

@@ -105,7 +105,7 @@ export const gate2 = (name: string, address = 'a.example:80', metadata: object =
   spec: { address },
 });
 
-/** Converts a gate. Annotations keep what the other version has no field for. */
+/** Converts a gate. Annotations keep data that the other version has no field for. */
 export function convertGate(object: Review, apiVersion: string): Review {
   const { metadata, kind, spec = {}, status } = object;
   const toV2 = apiVersion === `${GATE_GROUP}/v2`;

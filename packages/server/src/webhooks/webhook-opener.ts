@@ -43,7 +43,7 @@ export interface CallTracing {
   spanned<T>(address: string, call: () => Promise<T>): Promise<T>;
 }
 
-/** Where a connection goes, and the name that the certificate must be valid for. */
+/** The destination of a connection, and the name that the certificate must have. */
 interface Endpoint {
   readonly url: URL;
   readonly serverName: string | undefined;

@@ -65,7 +65,7 @@ describe('release of unused allocations', () => {
     let unusedRounds: UnusedRounds = {};
     return seen.map((unused) => {
       const classified = classifyUnused(unused, unusedRounds);
-      // As it is read from the store in the next round.
+      // As read from the store in the next round.
       unusedRounds = JSON.parse(JSON.stringify(classified.unusedRounds)) as UnusedRounds;
       return classified.release.map(({ value }) => value).join();
     });

@@ -14,7 +14,7 @@ export interface NodeAgentOptions {
   readonly key: string;
   /** Clients must present a certificate of this authority; no client certificate is requested when absent. */
   readonly clientCa?: string;
-  /** Where ports of pods really are, on this machine; the same number when absent. */
+  /** The actual ports of pods on this machine; the same number when absent. */
   readonly portOf?: (port: number) => number;
   /** Runs commands that the agent does not know; returns false for those it does not know either. */
   readonly runOther?: (argv: readonly string[], streams: CommandStreams) => boolean;
@@ -127,7 +127,7 @@ function upgrade(options: NodeAgentOptions, url: URL, request: IncomingMessage, 
   else webSocketCommand(socket, start);
 }
 
-/** The streams that a client opens for what it asked for: the result, those asked for, and sizes of a terminal. */
+/** The streams of a client's request: the result, the requested ones, and sizes of a terminal. */
 function expectedStreams(asked: URLSearchParams): readonly string[] {
   const isTty = asked.get('tty') === '1';
   return [

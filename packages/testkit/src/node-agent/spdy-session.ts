@@ -19,7 +19,7 @@ export class SpdyStream {
     this.#send = send;
   }
 
-  /** Takes what the client sends, what has come before too; undefined when it has sent everything. */
+  /** Receives the data of the client, including earlier data; undefined when it has sent everything. */
   listen(take: (data: Buffer | undefined) => void): void {
     this.#take = take;
     for (const data of this.#early.splice(0)) take(data);
@@ -34,7 +34,7 @@ export class SpdyStream {
     this.#send(data, 0);
   }
 
-  /** Says that nothing more comes from this side. */
+  /** Signals that no more data follows from this side. */
   end(): void {
     this.#send(Buffer.alloc(0), FIN);
   }

@@ -54,12 +54,15 @@ export function webSocketCommand(connection: Duplex, start: Start): void {
     const data = message.subarray(1);
     if (message[0] === channel.stdin) streams.onInput?.(data);
     else if (message[0] === channel.resize) streams.onResize?.(sizeOf(data));
-    // Version 5 can say that a stream has ended.
+    // Version 5 can signal that a stream has ended.
     else if (message[0] === channel.close && data[0] === channel.stdin) streams.onInput?.(undefined);
   };
 }
 
-/** Forwards ports over SPDY: a pair of streams for each connection. `portOf` says where a port of the pod really is. */
+/**
+ * Forwards ports over SPDY: a pair of streams for each connection. `portOf` returns the actual port for a port of the
+ * pod.
+ */
 export function spdyPorts(connection: Duplex, portOf: (port: number) => number): void {
   const errors = new Map<string, SpdyStream>();
   const session = new SpdySession(connection, (stream) => {

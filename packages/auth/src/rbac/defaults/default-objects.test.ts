@@ -30,7 +30,7 @@ const observed = readFileSync(new URL('observed-defaults.fixture.jsonl', import.
 const keyOf = (kind: unknown, namespace: unknown, name: unknown): string =>
   `${kind} ${namespace ?? ''}/${name}`;
 
-/** In the form of the observations: without what every object has, and without what says nothing. */
+/** In the form of the observations: without the fields of every object, and without empty ones. */
 function flattened({ namespace, name, content }: DefaultRbacObject): [string, object] {
   const { kind, metadata, apiVersion: _apiVersion, ...rest } = content;
   const shown = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));

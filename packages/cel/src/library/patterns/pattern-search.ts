@@ -10,7 +10,7 @@ const SEARCH_UNITS = 1.2;
 /** For short strings, it follows one after the other: work for each character that is looked at, and instruction. */
 const BACKTRACKING_UNITS = 2;
 
-/** A search of a short text marks what it visited; there are no marks for greater products of text and program. */
+/** A search in a short string marks the visited states; there are no marks for larger products of text and program. */
 const MOST_MARKS = 262_144;
 const MARKS_PER_UNIT = 2048;
 
@@ -19,13 +19,13 @@ export interface SearchMeter extends WorkMeter {
   begin(cost: number, work: number): void;
 }
 
-/** The engine of the library, as far as it is observed. */
+/** The engine of the library, as far as it is used here. */
 interface Engine {
   prefilter: unknown;
   executeEngine(input: Input, ...rest: unknown[]): unknown;
 }
 
-/** A string while the engine goes through it. */
+/** A string while the engine scans it. */
 interface Input {
   step(position: number): number;
 }
@@ -37,7 +37,7 @@ export class PatternSearch {
   readonly #compiled: RE2JS;
   #looked: (() => void) | undefined;
 
-  /** Throws what the library throws for what is not a pattern. */
+  /** Throws the errors of the library for an invalid pattern. */
   constructor(pattern: string) {
     this.#compiled = RE2JS.compile(pattern);
     this.size = this.#compiled.programSize();
@@ -45,8 +45,8 @@ export class PatternSearch {
   }
 
   /**
-   * Returns the next match at each call; undefined without another. A match may be known only at the end of the text, for each
-   * place where one begins: the meter counts one pass in advance, and what is looked at beyond it.
+   * Returns the next match at each call; undefined when there is none. A match may only be known at the end of the
+   * text, for each start position: the meter counts one pass in advance, and the characters examined beyond it.
    */
   matches(text: string, meter: SearchMeter): () => string | undefined {
     const { size } = this;
@@ -78,7 +78,7 @@ export class PatternSearch {
     engine.prefilter = null;
     const looked = (): void => this.#looked?.();
     const execute = engine.executeEngine.bind(engine);
-    // One function for all texts: the runtime optimizes calls of it.
+    // A single function for all strings: the runtime optimizes calls of it.
     let observed: Input['step'] | undefined;
     engine.executeEngine = (input, ...rest) => {
       observed ??= observedStep(input.step, looked);

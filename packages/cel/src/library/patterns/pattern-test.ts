@@ -9,8 +9,8 @@ const TEST_STATES_BYTES = 256 * 1024;
 const statesMemory = new StatesMemory(64 * 1024 * 1024);
 
 /**
- * Says whether some part of a string matches, ten to a thousand times as fast as a search does: states of the automaton are
- * determined once, and kept.
+ * Reports whether some part of a string matches, ten to a thousand times as fast as a search: states of the automaton
+ * are computed once, and cached.
  */
 export interface Test {
   /** Instructions of its program. */
@@ -19,7 +19,7 @@ export interface Test {
   test(text: string, meter?: WorkMeter): boolean;
 }
 
-/** Compiles a test whose states take at most so many bytes. Throws what `RE2JS.compile` throws. */
+/** Compiles a test whose states take at most this number of bytes. Throws the errors of `RE2JS.compile`. */
 export function testOf(text: string, statesBytes = TEST_STATES_BYTES, memory = statesMemory): Test {
   const set = new RE2Set(RE2Set.UNANCHORED, 0, statesBytes);
   set.add(text);
@@ -45,7 +45,7 @@ const stateWork = (instructions: number, classes: number): number => 200 + instr
 /** Work of a match without states, for each character and instruction. */
 const STATELESS_WORK = 1.2;
 
-/** Lets the meter of a match count what the automaton of the library does beyond looking states up. */
+/** Lets the meter of a match count the work of the automaton of the library beyond looking up states. */
 function meteredMatches(
   automaton: RE2Set['dfa'],
   size: number,

@@ -3,7 +3,7 @@ import type { Evaluation } from '../../functions/evaluation.ts';
 import { EvaluationError } from '../../values/evaluation-error.ts';
 import { excessOf, MAX_PATTERN_WORK, patternSize } from '../text/pattern-size.ts';
 
-/** Longest pattern; a longer one would take too long to compile. */
+/** Maximum length of a pattern; a longer one would take too long to compile. */
 const MAX_PATTERN = 10_000;
 const MAX_KEPT = 256;
 

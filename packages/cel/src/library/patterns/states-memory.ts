@@ -1,4 +1,4 @@
-/** An automaton whose states are determined as texts need them, and can be determined again. */
+/** An automaton whose states are computed on demand, and can be computed again. */
 interface Automaton {
   /** Bytes that its states may take, and those of them that are left. */
   readonly stateBudget: number;
@@ -20,7 +20,7 @@ export class StatesMemory {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes of states, with those of automata that are no longer used, until all are dropped. */
+  /** Bytes of states, including those of unused automata, until all are dropped. */
   get bytes(): number {
     return this.#bytes;
   }

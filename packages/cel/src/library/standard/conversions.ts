@@ -20,7 +20,7 @@ const names = new Map<CelType, string>([
   [uint, 'uint64'],
 ]);
 
-/** Work of a conversion of strings, by their length where that has no limit, or to texts. */
+/** Work of a conversion of strings, by their length when that is unbounded, or to strings. */
 function conversionWork(source: CelType, result: CelType): CallWork {
   if (source === string && result === double) return workPerUnit(0.5);
   if (result !== string) return source === string ? 50 : 5;

@@ -7,8 +7,8 @@ import * as types from '../../types/type.ts';
 import { EvaluationError } from '../../values/evaluation-error.ts';
 
 /**
- * Signatures of the operators. Their implementations are in `eval/operators.ts`, by the values that they meet; here is
- * what the checker and the cost model need.
+ * Signatures of the operators. Their implementations are in `eval/operators.ts`, by the values of their operands; the
+ * checker and the cost model use these.
  */
 
 const { bool, bytes, double, duration, int, list, map, optional, param, string, timestamp, uint } = types;

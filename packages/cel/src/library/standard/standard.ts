@@ -39,7 +39,7 @@ const containsCost: CostRule = {
   }),
 };
 
-/** Estimated by what is looked for, and counted by the text, as in the reference. */
+/** Estimated by the searched string, and counted by the text, as in Kubernetes. */
 const prefixCost: CostRule = { ...traversal({ index: 1 }), cost: traversal().cost };
 
 const textTest = (

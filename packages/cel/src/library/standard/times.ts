@@ -41,7 +41,7 @@ const durationUnits: Readonly<Record<string, bigint>> = {
 };
 
 function durationPart(name: string): ((value: Duration) => number | bigint) | undefined {
-  // Only what is below the second counts, unlike the other parts, which are totals.
+  // Only the fraction of the second, unlike the other parts, which are totals.
   if (name === 'getMilliseconds') return ({ nanos }) => Number((nanos % 1_000_000_000n) / 1_000_000n);
   const unit = durationUnits[name];
   return unit === undefined ? undefined : ({ nanos }) => intOf(nanos / unit);

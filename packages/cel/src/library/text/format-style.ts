@@ -26,7 +26,7 @@ export interface FormatStyle {
   scientific(value: number, digits: number): string;
 }
 
-/** How a style writes the parts of lists and maps. */
+/** The style of the parts of lists and maps. */
 interface Parts {
   readonly element: (value: Value, evaluation: Evaluation) => string;
   /** Between a key and its value. */
@@ -37,7 +37,7 @@ interface Parts {
 export function writingWork(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length >> 2;
   if (value instanceof Timestamp || value instanceof Duration) return 200;
-  // All digits are computed, of which the largest and the smallest numbers have hundreds.
+  // All digits are computed; the largest and the smallest numbers have hundreds.
   if (value instanceof Double && value.value !== 0 && Number.isFinite(value.value))
     return 50 + Math.abs(Math.log2(Math.abs(value.value))) * 4;
   return 5;

@@ -1,7 +1,7 @@
-/** Greatest program of a regular expression, in instructions: about 1.5 MB. */
+/** Maximum size of the program of a regular expression, in instructions: about 1.5 MB. */
 export const MAX_PATTERN_SIZE = 10_000;
 
-/** Greatest work of reading a regular expression, in instructions of about 2 µs. */
+/** Maximum work of parsing a regular expression, in instructions of about 2 µs. */
 export const MAX_PATTERN_WORK = 20_000;
 
 /** Instructions that a Unicode class counts as, once: its ranges take as much memory and time. */
@@ -10,7 +10,7 @@ const UNICODE_CLASS = 100;
 /** Work of each copy of a Unicode class, which a repetition makes: copies share the ranges, but each is gone through. */
 const UNICODE_COPY = 25;
 
-/** About how large the program of an expression is, and how long reading the expression takes, both in instructions. */
+/** The approximate size of the program of an expression, and the work of parsing it, both in instructions. */
 export interface PatternSize {
   readonly instructions: number;
   readonly work: number;
@@ -136,7 +136,7 @@ class SizeReader {
 /** The size of an expression, in time proportional to its length: counted repetitions multiply what they repeat. */
 export const patternSize = (text: string): PatternSize => new SizeReader(text).read();
 
-/** Why an expression is too large to be read; undefined when it is not. */
+/** The reason why an expression is too large to be parsed; undefined when it is not. */
 export function excessOf({ instructions, work }: PatternSize): string | undefined {
   if (instructions > MAX_PATTERN_SIZE)
     return `its program would have about ${instructions} instructions, more than ${MAX_PATTERN_SIZE}`;

@@ -2,7 +2,9 @@ import { TRAVERSAL } from '../../functions/call-costs.ts';
 import type { CallEstimator } from '../../functions/call-estimate.ts';
 import { add, multiply, type Range, scale, unknown } from '../../functions/range.ts';
 
-/** The size of a string after replacements, from the sizes of the text, of what is replaced, and of what replaces it. */
+/**
+ * The size of a string after replacements, from the sizes of the string, of the searched part, and of the replacement.
+ */
 export const replaceEstimate: CallEstimator = ([text, before, after]) => {
   const [size, from, to] = [text?.size ?? unknown, before?.size ?? unknown, after?.size ?? unknown];
   const most = longest(size, from, to);
@@ -13,9 +15,9 @@ export const replaceEstimate: CallEstimator = ([text, before, after]) => {
 };
 
 interface Replacement {
-  /** How often something is replaced. */
+  /** Number of replacements. */
   readonly count: number;
-  /** How much of the text stays. */
+  /** The part of the string that remains. */
   readonly kept: number;
 }
 

@@ -26,7 +26,7 @@ function endOfCharacter(text: string, offset: number): number {
   return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1);
 }
 
-/** The text around the empty texts before, between and after its characters: so many of these at most. */
+/** The text around the empty strings before, between and after its characters: at most this number of them. */
 export function gapsOf(text: string, most: number, evaluation: Evaluation): string[] {
   if (most === 0) return [text];
   const characters = piecesOf(text, '', most, evaluation);

@@ -9,7 +9,7 @@ const SHORT = 3;
  */
 export class TextSearch {
   readonly #part: string;
-  /** For each prefix of the part, the length of its longest proper suffix that is a prefix too. */
+  /** For each prefix of the searched part, the length of its longest proper suffix that is a prefix too. */
   readonly #borders: Int32Array | undefined;
 
   /** Accounts for one pass through the text. */

@@ -15,8 +15,8 @@ const hostText = /^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\uffff]|%25|%[89A-
 const badEscape = /%(?![0-9A-Fa-f]{2})/;
 
 /**
- * Takes an absolute URL or path apart. With `fragments`, what follows a `#` is left out; otherwise it is a part of path or
- * query. Returns what is wrong when the text is not a URL.
+ * Parses an absolute URL or path. With `fragments`, everything after a `#` is omitted; otherwise it is part of path or
+ * query. Returns the error when the string is not a URL.
  */
 export function parseUrl(text: string, { fragments }: { readonly fragments: boolean }): UrlParts | string {
   if (control.test(text)) return 'invalid control character in URL';
@@ -72,7 +72,7 @@ function hostProblem(host: string): string | undefined {
 
 const isPort = (text: string): boolean => text === '' || /^:\d*$/.test(text);
 
-/** The path as it was written, with escapes for characters that need them. */
+/** The path as written, with escapes for characters that need them. */
 function escapePath(path: string): string {
   const valid = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]%/]*$/.test(path);
   if (valid) return path;

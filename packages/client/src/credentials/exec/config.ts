@@ -1,7 +1,7 @@
 import type { Env, Names } from '@orch/machinery';
 import type { PluginPolicy } from './plugin-policy.ts';
 
-/** When a plugin may use the terminal: never, if there is one, or only run with one. */
+/** Whether a plugin may use the terminal: never, if there is one, or only run with one. */
 export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
 
 /** `user.exec` of a client configuration file, decoded and with its defaults. */
@@ -41,7 +41,7 @@ export interface ExecContext {
   readonly hasTerminal: boolean;
   /** Passed when `provideClusterInfo` is set. */
   readonly cluster?: ExecCluster;
-  /** Which programs may run, read when one is needed; all when absent. Its errors are those of the request. */
+  /** The programs that may run, read when one is needed; all when absent. Its errors are those of the request. */
   readonly policy?: () => Promise<PluginPolicy>;
   /** Timeout of a plugin; the entry point has a default. */
   readonly timeoutMs?: number;

@@ -50,7 +50,7 @@ function mayUseTerminal({ command, interactiveMode }: ExecConfig, { hasTerminal 
   return interactiveMode !== 'Never' && hasTerminal;
 }
 
-/** The operating system rejects such texts, and the error of the runtime would contain them. */
+/** The operating system rejects such strings, and the error of the runtime would contain them. */
 function problemOfWords({ command, args, env }: ExecConfig): string | undefined {
   if (command.includes('\0')) return 'the command holds a NUL character';
   const arg = args.findIndex((one) => one.includes('\0'));

@@ -1,12 +1,12 @@
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { CredentialError } from '../credential-error.ts';
 
-/** Which programs of client configurations may run. */
+/** The programs of client configurations that may run. */
 export interface PluginPolicy {
   readonly mode: 'AllowAll' | 'DenyAll' | 'Allowlist';
   /** For `Allowlist`: absolute paths, and names in `PATH`. */
   readonly names: readonly string[];
-  /** Where the policy comes from, for messages. */
+  /** The source of the policy, for messages. */
   readonly source: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Env } from '@orch/machinery';
 
-/** A client of a provider: what it needs to send requests there. */
+/** A client of a provider, with the data for requests to it. */
 export interface OidcClient {
   readonly idpIssuerUrl: string;
   readonly clientId: string;
@@ -41,7 +41,7 @@ export interface OidcContext {
   readonly env: Pick<Env, 'clock'>;
   /** Called after every refresh. Its errors do not prevent the use of the token. */
   readonly persist?: (tokens: RefreshedTokens) => void | Promise<void>;
-  /** Where the tokens are stored: tokens that another process has refreshed are used, and refreshes take turns. */
+  /** The storage of the tokens: tokens that another process has refreshed are used, and refreshes take turns. */
   readonly shared?: SharedTokens;
   /** Timeout of a refresh; the entry point has a default. */
   readonly timeoutMs?: number;

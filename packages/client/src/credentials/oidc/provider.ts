@@ -9,11 +9,11 @@ type ClientAuthentication = 'basic' | 'body';
 /** The discovery document of a provider (OpenID Connect Discovery, 3). All endpoints have https URLs. */
 export interface OidcProvider {
   readonly tokenEndpoint: URL;
-  /** Where users log in with a browser. */
+  /** Endpoint at which users log in with a browser. */
   readonly authorizationEndpoint: URL | undefined;
-  /** Where a login on another device begins (RFC 8628, 3.1). */
+  /** Endpoint at which a login on another device starts (RFC 8628, 3.1). */
   readonly deviceEndpoint: URL | undefined;
-  /** Where tokens are revoked (RFC 7009). */
+  /** Endpoint at which tokens are revoked (RFC 7009). */
   readonly revocationEndpoint: URL | undefined;
   /** Whether redirections name the issuer (RFC 9207). */
   readonly sendsIssuer: boolean;

@@ -24,7 +24,7 @@ export interface AuditedAnswer {
   readonly object?: unknown;
 }
 
-/** A request with everything that its events record. */
+/** A request with all data of its events. */
 export interface AuditedRequest {
   readonly request: ApiRequest;
   readonly info: RequestInfo;

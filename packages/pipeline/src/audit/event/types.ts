@@ -1,6 +1,6 @@
 import type { StatusDetails } from '@orch/machinery';
 
-/** How much of a request is recorded, from nothing to both objects. */
+/** The extent to which a request is recorded, from nothing to both objects. */
 export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type AuditLevel = (typeof auditLevels)[number];
 

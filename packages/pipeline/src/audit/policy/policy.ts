@@ -29,7 +29,7 @@ export interface AuditPolicy {
   readonly omitManagedFields: boolean;
 }
 
-/** Decides what is recorded of a request. */
+/** Determines the audit level of a request. */
 export type AuditPolicyEvaluator = (attributes: Attributes) => AuditDecision;
 
 const nothing: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };

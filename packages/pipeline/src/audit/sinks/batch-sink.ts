@@ -10,7 +10,7 @@ export interface BatchOptions {
   readonly maxBatchBytes?:
     | { readonly most: number; readonly sizeOf: (event: AuditEvent) => number }
     | undefined;
-  /** How long an event waits for a batch to fill. */
+  /** Maximum time that an event waits for a batch to fill. */
   readonly maxWaitMs: number;
   /** Batches per second and in a burst; undefined without a limit. */
   readonly throttle?: { readonly perSecond: number; readonly burst: number } | undefined;

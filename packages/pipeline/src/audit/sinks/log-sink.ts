@@ -23,7 +23,10 @@ export function logSink(lines: AuditLines, options: { format: LogFormat; isStric
   };
 }
 
-/** Writes lines to a descriptor whose reader may be slow, such as standard output: what it does not accept is dropped. */
+/**
+ * Writes lines to a descriptor whose reader may be slow, such as standard output: lines that it does not accept are
+ * dropped.
+ */
 export const descriptorLines = (writer: LineWriter): AuditLines => ({
   write(line) {
     const before = writer.dropped;

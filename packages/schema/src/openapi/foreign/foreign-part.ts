@@ -30,7 +30,7 @@ export class ForeignPart {
     this.#packed = packed;
   }
 
-  /** The part of a version 2 document below a path, as `/apis/<group>/<version>`. Rejects for what is not JSON. */
+  /** The part of a version 2 document below a path, as `/apis/<group>/<version>`. Rejects for invalid JSON. */
   static async of(body: Uint8Array, prefix: string): Promise<ForeignPart> {
     return new ForeignPart(await pack(Buffer.concat(await foreignLines(body, prefix))));
   }

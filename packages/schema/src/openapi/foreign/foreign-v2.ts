@@ -4,7 +4,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { Turns } from '../turns.ts';
 import { REF, takenPath, takenSchema } from './foreign-fields.ts';
 
-/** A path of another server, in version 2. It has only what the encodings of this server have fields for. */
+/** A path of another server, in version 2. It has only fields that the encodings of this server support. */
 export interface ForeignPath {
   readonly path: string;
   readonly item: JsonObject;

@@ -1,7 +1,7 @@
 import type { OpenApiInput } from '../input.ts';
 import { capital, groupVersionPath, groupWord, type Operation, type PathOperations } from './operation.ts';
 
-/** A document about what is served: a path with one GET that belongs to no resource. */
+/** A discovery document: a path with one GET that belongs to no resource. */
 function discovery(
   input: OpenApiInput,
   path: string,

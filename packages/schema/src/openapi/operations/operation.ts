@@ -63,9 +63,9 @@ export const listDefinitionOf = (
 type Extra = Partial<Pick<Operation, 'body' | 'consumes' | 'produces' | 'query' | 'codes' | 'kind'>>;
 
 interface IdParts {
-  /** Stands before the scope: `Collection`, `Get`. */
+  /** Before the scope: `Collection`, `Get`. */
   readonly before?: string;
-  /** Stands at the end: a subresource. */
+  /** At the end: a subresource. */
   readonly suffix?: string;
   readonly everywhere?: boolean;
 }

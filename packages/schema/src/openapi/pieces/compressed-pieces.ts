@@ -27,7 +27,7 @@ export async function compressedPieces(
   return pieces;
 }
 
-/** Texts are joined as such: a buffer for each of them would take longer than their bytes. */
+/** Strings are joined as such: a buffer for each of them would take longer than their bytes. */
 function joined(entries: readonly Encoded[]): Buffer {
   if (entries.every((entry) => typeof entry === 'string')) return Buffer.from(entries.join(''));
   return Buffer.concat(entries.map((entry) => (typeof entry === 'string' ? Buffer.from(entry) : entry)));

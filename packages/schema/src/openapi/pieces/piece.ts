@@ -12,7 +12,7 @@ export type Compression = 'fast' | 'small';
 
 const finishFlush = constants.Z_SYNC_FLUSH;
 const paramsOf = { fast: { finishFlush, level: 3 }, small: { finishFlush } } as const;
-/** To compress or decompress up to so many bytes takes less than handing them to a thread. */
+/** Compressing or decompressing up to this number of bytes takes less time than handing them to a thread. */
 const BYTES_AT_ONCE = 16 * 1024;
 /** A window for so few bytes takes a quarter of the memory of the usual one, all of which is written before the first byte. */
 const smallWindow = { windowBits: 13, memLevel: 6 } as const;
@@ -21,7 +21,7 @@ const SMALL_WINDOW_BYTES = 2 ** smallWindow.windowBits;
 /** Bytes, or text in their place: its UTF-8 encoding. */
 export type Encoded = Buffer | string;
 
-/** A part of a document, compressed so that its bytes can stand anywhere in a gzip stream. */
+/** A part of a document, compressed so that its bytes can be anywhere in a gzip stream. */
 export interface Piece {
   /** Deflate blocks, none of which is the last one or refers to bytes before them; they end at a whole byte. */
   readonly deflated: Buffer;
@@ -52,7 +52,7 @@ export async function compressedPiece(bytes: Buffer, compression: Compression = 
   return { deflated: ownBytes(deflated), ...describe(bytes) };
 }
 
-/** The most bytes of a deflate block that is not compressed. */
+/** Maximum number of bytes of an uncompressed deflate block. */
 export const STORED_BYTES = 0xffff;
 
 const STORED_HEAD_BYTES = 5;

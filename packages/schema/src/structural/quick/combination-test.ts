@@ -13,7 +13,7 @@ class Alternatives {
     this.#make = make;
   }
 
-  /** How many hold; counting ends at `enough`. */
+  /** The number of alternatives that hold; counting ends at `enough`. */
   count(value: unknown, budget: Budget, enough: number): number {
     let count = 0;
     for (let i = 0; i < this.#schemas.length && count < enough; i++) {

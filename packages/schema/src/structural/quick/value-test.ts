@@ -65,7 +65,7 @@ export class ValueTest implements PartTest {
     return true;
   }
 
-  /** For what is likely to be wrong, or is rare. */
+  /** For values that are probably invalid, or rare. */
   #holdsInFull(value: unknown, budget: Budget): boolean {
     this.#visit ??= compileRules(this.#schema);
     const walk = new RuleWalk(budget);

@@ -27,12 +27,12 @@ const functions = (): Environment => {
 /** A rule of a schema, ready to be evaluated. */
 export interface CompiledRule {
   readonly declared: ValidationRule;
-  /** The expression, or what is wrong with it. */
+  /** The expression, or its error. */
   readonly program: Program | string;
-  /** The expression of its message, or what is wrong with it; undefined when there is none. */
+  /** The expression of its message, or its error; undefined when there is none. */
   readonly message: Program | string | undefined;
   readonly usesOldSelf: boolean;
-  /** Where its error is reported, below the value: `.spec`, `[key]`; empty for the value itself. */
+  /** Path of its error below the value: `.spec`, `[key]`; empty for the value itself. */
   readonly fieldPath: string;
 }
 

@@ -18,7 +18,7 @@ import {
 import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
 import type { StructuralSchema } from '../../structural-schema.ts';
 
-/** Texts that expressions do not see as strings. */
+/** Formats that expressions do not see as strings. */
 const formats: Readonly<Record<string, (maxLength: number | undefined) => DeclType>> = {
   byte: bytesDecl,
   duration: () => durationDecl,

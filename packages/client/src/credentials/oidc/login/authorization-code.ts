@@ -5,7 +5,7 @@ import { type LoginContext, type LoginTokens, loginRefusal, loginTokens } from '
 
 /** A login in a browser that has begun. Each has its own secrets, which are in memory only. */
 export interface AuthorizationRequest {
-  /** Where the user logs in. Contains no secret that is useful without `verifier`. */
+  /** The URL at which the user logs in. Contains no secret that is useful without `verifier`. */
   readonly url: URL;
   readonly redirectUrl: string;
   readonly state: string;
@@ -88,6 +88,6 @@ const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 const sha256 = (text: string): Buffer =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest();
 
-/** In a time that does not depend on the texts. */
+/** In a time that does not depend on the strings. */
 const isEqual = (a: string, b: string): boolean =>
   process.getBuiltinModule('node:crypto').timingSafeEqual(sha256(a), sha256(b));

@@ -8,7 +8,7 @@ import { type LoginContext, type LoginTokens, loginRefusal, loginTokens } from '
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const DEFAULT_INTERVAL_S = 5;
 const MAX_INTERVAL_S = 60;
-/** Added when the provider asks for slower polls (RFC 8628, 3.5). */
+/** Added when the provider requests slower polls (RFC 8628, 3.5). */
 const SLOW_DOWN_MS = 5_000;
 const MAX_LIFETIME_S = 3600;
 
@@ -38,7 +38,7 @@ export async function startDeviceLogin(
   if (status !== 200) throw providerError(issuer, loginRefusal(status, code));
   const [deviceCode, userCode] = body ? [textOf(body, 'device_code'), textOf(body, 'user_code')] : [];
   const page = body && pageUrl(textOf(body, 'verification_uri'));
-  // The texts are shown on a terminal, which control characters would change.
+  // The strings are shown on a terminal, which control characters would change.
   if (body === undefined || deviceCode === undefined || !page || !/^[\x21-\x7e]{1,100}$/.test(userCode ?? ''))
     throw providerError(issuer, 'its response to the start of a login is not usable');
   return {
