@@ -10,9 +10,9 @@ import { bundledPackages, licensesText } from './bundled-packages.ts';
 import { spdxDocument } from './spdx.ts';
 
 /**
- * Bundles the programs into `dist/`, one file each, so that a start reads one file instead of hundreds, with the licences and a
- * bill of materials of the packages in them. `--release` leaves out source maps and the report of the bundler. `--commit` and
- * `--date` say what is built where there is no history.
+ * Bundles the programs into `dist/`, one file each, so that a start reads one file instead of hundreds, with the
+ * licences and a bill of materials of the packages in them. `--release` omits source maps and the report of the
+ * bundler. `--commit` and `--date` identify the source when there is no history.
  */
 const { values: options } = parseArgs({
   options: {

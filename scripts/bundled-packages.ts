@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A package of others whose code is in the bundled programs. */
+/** A third-party package whose code is in the bundled programs. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
@@ -20,8 +20,8 @@ const licenseFile = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /**
- * The packages of others in bundles, by name and version. Throws for one that declares no licence or has no text of it: it may not
- * be distributed.
+ * The third-party packages in bundles, by name and version. Throws for one that declares no licence or has no text of
+ * it: it may not be distributed.
  */
 export function bundledPackages(reports: readonly BundleReport[], root: string): readonly BundledPackage[] {
   const outputs = reports.flatMap((report) => Object.values(report.outputs));

@@ -1,6 +1,7 @@
 /**
- * Asks registries for the present digests of the images that the Dockerfiles and docker-compose.yml name, and writes them; with
- * `--check` it only reports older ones. `scripts/node scripts/pin-images.ts [--check] [ROOT]`. A registry is asked by skopeo, or by docker with buildx.
+ * Reads the current digests of the images that the Dockerfiles and docker-compose.yml name from their registries, and
+ * writes them; with `--check` it only reports older ones. `scripts/node scripts/pin-images.ts [--check] [ROOT]`.
+ * Registries are accessed with skopeo, or docker with buildx.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -33,7 +33,7 @@ const tools = join(root, '.tools');
 const fresh = join(output, `.build.${process.pid}`);
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
 
-/** Ends the process with a line that says what is missing. */
+/** Ends the process with a line about the missing part. */
 function fail(problem: string): never {
   console.error(`no executable of orchctl: ${problem}`);
   process.exit(1);

@@ -1,7 +1,7 @@
 /**
- * A client over node:https on kept connections. Started with the URL of a review server, the file of its certificate and
- * the number of connections. For each message with a number, it sends the first review that the server received so many
- * times, and answers with a message when it has read the responses.
+ * A client over node:https on kept connections. Started with the URL of a review server, the file of its certificate
+ * and the number of connections. For each message with a number, it sends the first review that the server received
+ * this many times, and replies with a message when it has read the responses.
  */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';

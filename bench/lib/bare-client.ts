@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Measured, measure } from './measure.ts';
 
 export interface BareClientOptions {
-  /** Of a review server. */
+  /** URL of a review server. */
   readonly url: string;
   /** File of its certificate. */
   readonly certPath: string;

@@ -41,7 +41,7 @@ async function inEveryTurn<T extends Runs>(
 ): Promise<TurnsOf<T>> {
   const costs = new Map(Object.keys(runs).map((name) => [name, [] as number[]]));
   for (let turn = 0; turn < turns; turn += 1) {
-    // The order alternates: what a run leaves to the garbage collector is paid for by each of the others.
+    // The order alternates, so that each run pays equally for the garbage of the others.
     const order = turn % 2 === 0 ? Object.entries(runs) : Object.entries(runs).reverse();
     const measured = await perform(order.map(([, run]) => run));
     for (const [index, [name]] of order.entries())
@@ -68,7 +68,7 @@ function medianInterval(values: readonly number[]): readonly [low: number, high:
   return [at(sorted.length / 2 - half), at(sorted.length / 2 + half)];
 }
 
-/** How well a median is known, for the note of a result. */
+/** The precision of a median, for the note of a result. */
 export function medianNote(values: readonly number[], digits: number): string {
   const [low, high] = medianInterval(values);
   return `median of ${values.length} turns, at 95 % confidence ${low.toFixed(digits)} to ${high.toFixed(digits)}`;

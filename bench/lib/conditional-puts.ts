@@ -18,7 +18,7 @@ function resourceVersionIn({ status, beginning }: RawAnswer): string {
   return version;
 }
 
-/** PUTs of objects at the resource version of the response before, as clients send them. */
+/** PUTs of objects at the resource version of the previous response, as clients send them. */
 export class ConditionalPuts {
   readonly #subject: Subject;
   readonly #options: ConditionalPutsOptions;

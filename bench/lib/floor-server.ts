@@ -1,8 +1,12 @@
 /**
  * The floor of the benchmarks: a process with a bare Node HTTPS server that sends stored bytes. Started as a program
- * with a certificate, its key and `h1` or `h2`; prints its ports as JSON. It serves POST /bytes/<n> stores the body as
- * response n GET /bytes/<n> sends it GET /watch keeps the response open POST /event writes the body to every open
- * response The control port always uses HTTP/1.1.
+ * with a certificate, its key and `h1` or `h2`; prints its ports as JSON. It serves:
+ * - POST /bytes/<n>: stores the body as response n;
+ * - GET /bytes/<n>: sends it;
+ * - GET /watch: keeps the response open;
+ * - POST /event: writes the body to every open response.
+ *
+ * The control port always uses HTTP/1.1.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ const BIG_FIELDS = 8;
 
 const description = (of: string): string => `The ${of} of the operator. `.repeat(5).slice(0, 150);
 
-/** A field as definitions of operators have them: described, of one of several types, with some limits. */
+/** A typical field of the definitions of operators: described, of one of several types, with some limits. */
 function fieldSchema(name: string, index: number): Schema {
   const types: readonly Schema[] = [
     { type: 'string', maxLength: 253 },

@@ -74,7 +74,7 @@ export const met = (row: BenchResult): boolean =>
 interface FloorComparison {
   readonly value: number;
   readonly floor: number;
-  /** Greatest ratio that meets the target. */
+  /** Maximum ratio that meets the target. */
   readonly factor: number;
   readonly note?: string;
 }

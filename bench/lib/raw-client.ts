@@ -58,7 +58,7 @@ export class RawConnection implements Disposable {
     });
   }
 
-  /** Whether neither end has closed it. */
+  /** Whether the connection is open. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

@@ -50,7 +50,7 @@ function lineOf(row: BenchResult, note: string): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** How the targets are scaled to the speed of the machine. */
+/** The scaling of the targets to the speed of the machine. */
 export function referenceOf({ machine }: Results): string {
   const all = Object.values(machine.getMicros);
   const [least, most] = [Math.min(...all), Math.max(...all)];

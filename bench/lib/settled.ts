@@ -4,7 +4,7 @@ import { cpuMicros } from './proc.ts';
 
 const POLL_MS = 200;
 const SETTLE_TIMEOUT_MS = 300_000;
-/** A server that uses less CPU than this for so many polls has nothing more to do. */
+/** A server that uses less CPU than this for this number of polls has no more work. */
 const IDLE_CPU_MS = 10;
 const IDLE_POLLS = 15;
 
@@ -15,7 +15,7 @@ export async function cpuMsOf({ pid }: Subject, work: () => Promise<unknown>): P
   return (cpuMicros(pid) - before) / 1000;
 }
 
-/** Resolves when the server has nothing more to do. */
+/** Resolves when the server has no more work. */
 export async function settled(subject: Subject): Promise<void> {
   const deadline = AbortSignal.timeout(SETTLE_TIMEOUT_MS);
   for (let idle = 0; idle < IDLE_POLLS; ) {

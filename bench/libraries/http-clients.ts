@@ -24,7 +24,7 @@ const headers = { 'content-type': 'application/json', 'content-length': String(p
 
 type Post = () => Promise<unknown>;
 
-/** A POST over node:https, as small as it can be written. */
+/** A minimal POST over node:https. */
 function platformPost(url: URL, ca: string): { readonly post: Post; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT, ca });
   const post = (): Promise<Buffer> =>

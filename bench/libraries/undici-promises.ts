@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { library } from './measure.ts';
 
-/** A promise of the outbound client, and what undici does instead. */
+/** A property that the outbound client promises, and the behaviour of undici. */
 export interface Kept {
   readonly promise: string;
   readonly outcome: string;
@@ -19,7 +19,7 @@ interface Sending {
 const WAIT_MS = 300;
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** Runs `work` against a server of bytes; `send` resolves with what the handler of undici saw. */
+/** Runs `work` against a server of bytes; `send` resolves with the events of undici's handler. */
 async function against<T>(
   serve: Serve,
   work: (send: (sending: Sending) => Promise<string>, sockets: readonly Socket[]) => Promise<T>,
@@ -61,7 +61,7 @@ async function against<T>(
   }
 }
 
-/** Compares undici with the promises of this server's proxies; docs/designs/0018 refers to it. */
+/** Compares undici with the properties that the proxies of this server promise; docs/designs/0018 refers to it. */
 export async function undiciPromises(): Promise<readonly Kept[]> {
   let received = 0;
   const late = async function* (): AsyncGenerator<Buffer> {

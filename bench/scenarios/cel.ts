@@ -8,9 +8,9 @@ import type { BenchResult } from '../lib/measure.ts';
 const WARM_UP = 4000;
 const PER_ROUND = 300;
 const ROUNDS = 60;
-/** Evaluations of what takes milliseconds. */
+/** Number of evaluations of an expression that takes milliseconds. */
 const LONG_ROUNDS = 8;
-/** Processes for each first evaluation. */
+/** Number of processes for each first evaluation. */
 const PROCESSES = 3;
 
 /** CPU of this process for one call of `run`, in µs: that of the best of many short rounds. */
@@ -37,7 +37,7 @@ const now = (): number => performance.now();
 const lowest = (measure: () => number): number =>
   Math.min(...Array.from({ length: LONG_ROUNDS }, () => measure()));
 
-/** How long an expression keeps the thread at most, before others get a turn. */
+/** Maximum time for which an expression blocks the thread. */
 function longest(): BenchResult {
   const times = adversarial.map((source) => {
     const program = compile(source, environment);
@@ -53,7 +53,7 @@ function longest(): BenchResult {
   };
 }
 
-/** As `longest`, where nothing is optimized yet. */
+/** As `longest`, before anything is optimized. */
 function longestFirst(): BenchResult {
   const file = join(import.meta.dirname, '../lib/expressions/first-evaluation.ts');
   const once = (index: number): number =>
@@ -87,7 +87,7 @@ function compilation(): BenchResult {
   };
 }
 
-/** Validation rules: what an evaluation, a compilation and the worst expression take. */
+/** Validation rules: the cost of an evaluation, a compilation and the worst expression. */
 export async function cel(_context: BenchContext): Promise<readonly BenchResult[]> {
   return [
     evaluation('self.minReplicas <= self.maxReplicas', 0.3, 'two ints'),

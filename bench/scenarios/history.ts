@@ -3,7 +3,7 @@ import type { BenchContext, Subject } from '../lib/context.ts';
 import type { BenchResult, Measured } from '../lib/measure.ts';
 import { runWrites, type WriteKind, writeKinds } from './writes.ts';
 
-/** Until the code of the first kind is compiled, and for each further one. */
+/** Number of writes until the code of the first kind is compiled, and for each further one. */
 const WARM_UP = [20_000, 5_000, 5_000];
 const WRITES = 2_000;
 const TURNS = 12;
@@ -28,7 +28,7 @@ export async function history(context: BenchContext): Promise<readonly BenchResu
   return rows;
 }
 
-/** Warms a server up, and returns what makes further writes of the kind. */
+/** Warms a server up, and returns the function that makes further writes of the kind. */
 async function inTurns(server: Subject, kind: WriteKind, warmUp: number): Promise<() => Promise<Measured>> {
   await runWrites(server, kind, 0, warmUp);
   let next = warmUp;

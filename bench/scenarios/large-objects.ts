@@ -48,7 +48,9 @@ function bombOf(bytes: number): Buffer {
   return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"spec":{"parts":${parts}}}`);
 }
 
-/** Reads of the history of an object with many keys, of which one changes each time, and questions about its fields. */
+/**
+ * Reads of the history of an object with many keys, of which one changes each time, and requests to explain its fields.
+ */
 async function wideObjects(context: BenchContext): Promise<readonly BenchResult[]> {
   const subject = await context.serverEmbedded(['--history-retention=24h']);
   const { client } = subject.server;

@@ -1,6 +1,6 @@
 import type { ExtensionApi } from '@orch/client/extension-server';
 
-/** What a container or a node uses, as quantities. */
+/** The usage of a container or a node, as quantities. */
 export interface Usage {
   readonly cpu: string;
   readonly memory: string;
@@ -20,7 +20,7 @@ export interface PodUsage {
   readonly containers: Readonly<Record<string, Usage>>;
 }
 
-/** Where the numbers come from. */
+/** The source of the numbers. */
 export interface UsageSource {
   nodes(): Promise<readonly NodeUsage[]>;
   pods(): Promise<readonly PodUsage[]>;

@@ -3,10 +3,10 @@ import { PROFILE } from './decide.ts';
 
 export type Namespace = ObjectOf<ReturnType<typeof builtinResources>['core']['v1']['namespaces']>;
 
-/** The index of namespaces by the name of the profile that they ask for. */
+/** The index of namespaces by the name of their profile. */
 export const BY_PROFILE = 'settings.example.com/by-profile';
 
-/** The name of the profile that a namespace asks for, if any. */
+/** The name of the profile that a namespace requests, if any. */
 export const requestedBy = ({ metadata }: Namespace): string[] => {
   const name = metadata.annotations?.[PROFILE];
   return name === undefined ? [] : [name];

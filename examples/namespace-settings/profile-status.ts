@@ -10,7 +10,7 @@ import {
 import { BY_PROFILE, namespacesOf, requestedBy } from './namespaces.ts';
 import { profiles } from './profile.ts';
 
-/** Writes the number of namespaces that ask for a profile into its status. Keys are those of profiles. */
+/** Writes the number of namespaces that request a profile into its status. Keys are those of profiles. */
 export function profileStatusController(context: ControllerContext, profilesIn: string): Controller {
   const namespaces = namespacesOf(context);
   const known = context.informers.informer(profiles, { namespace: profilesIn });
@@ -19,7 +19,7 @@ export function profileStatusController(context: ControllerContext, profilesIn: 
     name: 'profile-status',
     sources: [
       informerSource(known),
-      // The profile that a namespace asks for, and the one that it asked for before.
+      // The profile that a namespace requests, and the one that it requested before.
       informerSource(namespaces, {
         keys: (namespace) => requestedBy(namespace).map((name) => keyOf(profilesIn, name)),
       }),

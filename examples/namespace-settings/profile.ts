@@ -1,14 +1,14 @@
 import { builtinResources, type Client, hasCondition, type TypedResource, waitFor } from '@orch/client';
 import { type ApiObject, type Env, formatApiVersion, type ObjectMeta } from '@orch/machinery';
 
-/** Settings for the namespaces that ask for them by name: the kind that this operator defines. */
+/** Settings for the namespaces that request them by name: the kind that this operator defines. */
 export type Profile = {
   apiVersion?: string;
   kind?: string;
   metadata: ObjectMeta;
   spec: { data: Record<string, string> };
   status?: {
-    /** The number of namespaces that ask for it. */
+    /** The number of namespaces that request it. */
     namespaces?: number;
   };
 };
@@ -72,7 +72,7 @@ const definition = {
   },
 };
 
-/** How long a server may take to serve a definition. */
+/** Maximum time until a server serves a definition. */
 const ESTABLISH_MS = 30_000;
 
 /** Defines the kind, or brings its definition up to date. Resolves when the server serves it. */

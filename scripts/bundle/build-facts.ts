@@ -11,7 +11,7 @@ export interface BuildFacts {
   readonly date: string;
 }
 
-/** The facts of the repository in a folder; `given` says what is built where there is no history. */
+/** The facts of the repository in a folder; `given` identifies the source when there is no history. */
 export function buildFacts(
   root: string,
   given: { readonly commit?: string | undefined; readonly date?: string | undefined },

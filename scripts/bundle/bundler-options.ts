@@ -4,11 +4,11 @@ import type { BuildFacts } from './build-facts.ts';
 /** The file of the thread that writes to the embedded store, beside the programs. */
 const workerFile = 'embedded-store-worker.mjs';
 
-// Libraries in CommonJS ask for `require`, which a module has to make for itself.
+// CommonJS libraries call `require`, which a module has to create.
 const banner = `import { createRequire as orchCreateRequire } from 'node:module';
 const require = orchCreateRequire(import.meta.url);`;
 
-/** How every program is bundled. */
+/** Options for bundling every program. */
 export const bundlerOptions = (root: string, facts: BuildFacts) =>
   ({
     absWorkingDir: root,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Where a name is declared. */
+/** The declaration of a name. */
 interface Declaration {
   readonly file: string;
   readonly name: string;
@@ -70,7 +70,7 @@ class DeclarationResolver {
     return file?.endsWith('/index.ts') ? file : undefined;
   }
 
-  /** Where an index file takes an exported name from; the index file itself for other forms of exports. */
+  /** The file from which an index file takes an exported name; the index file itself for other forms of exports. */
   declarationOf(name: string, file: string): Declaration {
     return this.#exportsOf(file).get(name) ?? { file, name };
   }

@@ -68,7 +68,7 @@ export async function sectionedProgram(options: BuildOptions, entry: string): Pr
   };
 }
 
-/** All sections as one string, and where each is. */
+/** All sections as one string, and their positions. */
 function packed(texts: ReadonlyMap<string, string>): {
   readonly sections: Readonly<Record<string, Section>>;
   readonly data: string;
@@ -86,7 +86,7 @@ function packed(texts: ReadonlyMap<string, string>): {
   return { sections, data };
 }
 
-/** An output of the bundler as a function of what a CommonJS module finds. */
+/** An output of the bundler as a function of the variables of a CommonJS module. */
 async function asFunction(text: string): Promise<string> {
   const { code } = await transform(text, {
     format: 'cjs',

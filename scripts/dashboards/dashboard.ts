@@ -19,7 +19,7 @@ export type Unit = 'short' | 'reqps' | 'ops' | 's' | 'bytes' | 'percentunit' | '
 
 export interface Panel {
   readonly title: string;
-  /** The text that tells a reader what to look for. */
+  /** The text that explains the panel to a reader. */
   readonly description: string;
   readonly unit: Unit;
   readonly queries: readonly Query[];

@@ -1,6 +1,6 @@
 /**
- * `make demo`: the services of docker-compose.yml as processes of this machine, and a fault. Ctrl-C stops all of them; with `--once`
- * they stop after the fault, and the exit status says whether all went as it should.
+ * `make demo`: the services of docker-compose.yml as processes of this machine, and a fault. Ctrl-C stops all of them;
+ * with `--once` they stop after the fault, and the exit status reports whether it went as expected.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

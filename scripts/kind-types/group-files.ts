@@ -13,7 +13,7 @@ export class GroupFile {
     this.#writer = new TypeWriter(group, audience);
   }
 
-  /** Returns what else must be declared in some file. */
+  /** Returns the further types that must be declared in some file. */
   add(schema: StructSchema | UnionSchema): readonly (StructSchema | UnionSchema)[] {
     const { name } = namedType(schema.name);
     if (this.#declarations.has(name)) return [];

@@ -45,7 +45,7 @@ const fromMachinery: Readonly<Record<string, string>> = {
   'meta.v1.OwnerReference': 'OwnerReference',
 };
 
-/** A struct or union of the schema language, and where its type stands. */
+/** A struct or union of the schema language, and the place of its type. */
 export interface NamedType {
   /** Group key: the file. */
   readonly group: string;
@@ -60,7 +60,7 @@ export function namedType(schemaName: string): NamedType {
   return { group, name: name + suffix };
 }
 
-/** Writes the types of one file, and collects what it needs of other files. */
+/** Writes the types of one file, and collects the required types of other files. */
 export class TypeWriter {
   readonly #group: string;
   readonly #audience: Audience;

@@ -21,7 +21,7 @@ const OPTIONS = [
   ...['--minify-whitespace', '--minify-syntax'],
   // Most commands end before optimized code would pay: compiling it took a tenth of the time of `get`.
   '--compile-jit-policy=10',
-  // The current folder is that of a repository of others: nothing in it may change what the program does.
+  // The current folder may be that of another repository: nothing in it may change the behaviour of the program.
   '--no-compile-autoload-dotenv',
   '--no-compile-autoload-bunfig',
   '--no-compile-autoload-tsconfig',

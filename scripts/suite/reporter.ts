@@ -45,7 +45,7 @@ class Summary {
   readonly #suites = new Map<string, string[]>();
   /** Tests that have started and not ended, by indented name. */
   readonly #unfinished = new Map<string, number>();
-  /** How long each file took. */
+  /** Duration of each file. */
   readonly seconds = new Map<string, number>();
   /** Time on processors of each process, by its entry file. */
   readonly #cpuSeconds = new Map<string, number>();

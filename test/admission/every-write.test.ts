@@ -229,7 +229,7 @@ const summary = ({ operation, resource, subResource = '' }: Review): string =>
 
 describe('refusals of admission', { timeout: 60_000 }, () => {
   let cluster: WebhookCluster;
-  /** The written objects, as they were before. */
+  /** The written objects before the write. */
   let stored: readonly string[];
 
   const versions = async (): Promise<readonly string[]> => {

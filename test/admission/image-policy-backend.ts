@@ -22,7 +22,7 @@ function send(outgoing: ServerResponse, body: unknown, headers: Record<string, s
 
 const review = (status: object): object => ({ apiVersion, kind: 'ImageReview', status });
 
-/** More than a server reads of an answer, in chunks, until the connection is closed. */
+/** More bytes than a server reads of a response, in chunks, until the connection is closed. */
 function sendEndlessly(outgoing: ServerResponse): void {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const more = (): void => {
@@ -34,7 +34,7 @@ function sendEndlessly(outgoing: ServerResponse): void {
   more();
 }
 
-/** How the backend answers, by the name of an image: `allowed:1`. */
+/** The response of the backend, by the name of an image: `allowed:1`. */
 const behaviours: Readonly<Record<string, Respond>> = {
   allowed: (outgoing) =>
     send(outgoing, review({ allowed: true, auditAnnotations: { 'signed-by': 'alice' } })),

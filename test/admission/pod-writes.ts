@@ -17,7 +17,7 @@ const patchTypes = {
   apply: 'apply-patch+yaml',
 } as const;
 
-/** The same writes as they are and as dry runs; paths have parameters already. */
+/** The same writes unchanged and as dry runs; paths have parameters already. */
 const withDryRuns = (
   writes: Readonly<Record<string, (parameters: string) => Promise<ApiResponse>>>,
 ): Writes =>

@@ -18,7 +18,7 @@ const configMap = { metadata: { name: 'c' } };
 
 interface Rule {
   readonly title: string;
-  /** The object that becomes unreadable: where it is created, and its key in the store. */
+  /** The object that becomes unreadable: the path at which it is created, and its key in the store. */
   readonly path: string;
   readonly object: { readonly metadata: { readonly name: string }; readonly [field: string]: unknown };
   readonly key: string;

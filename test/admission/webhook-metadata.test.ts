@@ -39,7 +39,7 @@ const deployment = (name: string): object => ({
 
 type Outcome = 'refused' | 'ignored' | 'stored';
 
-/** What a webhook sets: in new objects, and in updates. */
+/** The metadata that a webhook sets: in new objects, and in updates. */
 const table: readonly (readonly [path: string, value: unknown, onCreate: Outcome, onUpdate: Outcome])[] = [
   ['kind', 'Secret', 'refused', 'refused'],
   ['apiVersion', 'v2', 'refused', 'refused'],
@@ -91,7 +91,7 @@ describe('metadata that a mutating webhook sets', { timeout: 120_000 }, () => {
     apply: applied,
   };
 
-  /** Sends a write whose object the webhook patches, and returns the answer and what was stored before. */
+  /** Sends a write whose object the webhook patches, and returns the response and the object stored before. */
   async function patched(
     send: (name: string) => Promise<ApiResponse>,
     operation: object,

@@ -10,7 +10,7 @@ const configMap = (name: string, data: object = { a: '1' }): object => ({
   data,
 });
 
-/** What a review says about a write, in one line. */
+/** The content of a review about a write, in one line. */
 const summary = ({
   operation,
   resource,

@@ -43,7 +43,7 @@ describe('webhooks behind services', { timeout: 120_000 }, () => {
       jsonOf(await client.post(`${namespace}/endpoints`, body), 201);
     };
     await endpoints('hook', { ip: podAddress, targetRef });
-    // What a user who may write endpoints could have the server dial.
+    // Addresses that a user who may write endpoints could make the server dial.
     await endpoints('foreign', { ip: podAddress });
     await endpoints('outside', { ip: '203.0.113.7', targetRef });
   });

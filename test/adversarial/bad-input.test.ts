@@ -19,7 +19,7 @@ interface StatusBody {
   readonly code: number;
 }
 
-/** The answer is a failure Status whose code is the HTTP status, and which says what was wrong. */
+/** The response is a failure Status whose code is the HTTP status, and whose message names the error. */
 function refused(answer: ApiResponse, code: number, message: RegExp): void {
   const status = answer.json as StatusBody;
   assert.equal(answer.status, code, answer.text);
@@ -192,7 +192,7 @@ describe('responses to malformed input', { timeout: 120_000 }, () => {
     sleeper.pause();
     const stop = new AbortController();
     const events = other.watch(`${maps}?watch=1&resourceVersion=${from}`, stop.signal);
-    // More than the event window of the cache holds: what is not taken must not be kept for one client.
+    // More than the event window of the cache holds: events that are not read must not be kept for one client.
     const total = 900;
     const text = 'z'.repeat(100_000);
     const created = await other.post(maps, configMap('loud'));
@@ -211,7 +211,7 @@ describe('responses to malformed input', { timeout: 120_000 }, () => {
     }
     assert.equal(await reading, total, 'a watcher that reads gets every event');
     stop.abort();
-    // What the client finds when it wakes up: every event in order, or an end; never a gap.
+    // The events that the client receives when it resumes: every event in order, or an end; never a gap.
     let rest = '';
     let next = 0;
     let gap: string | undefined;

@@ -1,7 +1,7 @@
 import { cloneJson } from '@orch/machinery/json';
 import { encodeYaml } from '@orch/machinery/yaml';
 
-/** Neither a name, nor base64, nor a number: wherever it stands, most rules refuse it. */
+/** Neither a name, nor base64, nor a number: most rules refuse it wherever it is. */
 export const CANARY = 'Canary_S3cret';
 const canaries = [
   CANARY,
@@ -16,10 +16,10 @@ interface Sent {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Where objects of a kind are sent, and what they may look like. */
+/** The path and the objects of a kind. */
 export interface CredentialKind {
   readonly collection: string;
-  /** Path of an object that is there, for kinds that are stored. */
+  /** Path of an existing object, for kinds that are stored. */
   readonly object?: string;
   readonly valid: Sent & Readonly<Record<string, unknown>>;
 }
@@ -38,7 +38,7 @@ const wrongValues: readonly unknown[] = [
   12345678901,
 ];
 
-/** The object with each of its fields in turn replaced by values of every type, and with fields too many. */
+/** The object with each of its fields in turn replaced by values of every type, and with additional fields. */
 function* brokenObjects(valid: object): Generator<Broken> {
   for (const path of fieldPaths(valid)) {
     for (const wrong of wrongValues) {
@@ -54,7 +54,7 @@ function* brokenObjects(valid: object): Generator<Broken> {
 function* fieldPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    // Names are said: what was not stored could not be found again otherwise.
+    // Objects have names: a stored one could not be found again otherwise.
     if (name === 'generateName') continue;
     yield [...path, name];
     yield* fieldPaths(member, [...path, name]);
@@ -67,7 +67,7 @@ function setAt(object: Record<string, unknown>, path: readonly string[], value: 
   at[path.at(-1) ?? ''] = value;
 }
 
-/** Text that is not JSON, or JSON that says something twice. */
+/** Text that is not JSON, or JSON with duplicate fields. */
 const brokenJson = (valid: object): readonly string[] => {
   const text = JSON.stringify(valid);
   const at = text.indexOf(CANARY);
@@ -173,7 +173,7 @@ export const media = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** Requests of every form of write that go wrong, or nearly so. */
+/** Requests of every form of write that fail, or nearly so. */
 export function* writesOf({ collection, object, valid }: CredentialKind, protobuf: string): Generator<Write> {
   const generated = { ...valid, metadata: { generateName: 'g-', ...valid.metadata } };
   const validations = ['', '?fieldValidation=Strict', '?fieldValidation=Warn', '?dryRun=All'];
@@ -193,7 +193,7 @@ export function* writesOf({ collection, object, valid }: CredentialKind, protobu
   if (object !== undefined) yield* patchesOf(object, valid);
 }
 
-/** Protobuf: the envelope of another server, cut off or with the text where a message is due. */
+/** Protobuf: the envelope of another server, truncated or with the text in place of a message. */
 function brokenMessages({ kind, apiVersion }: Sent): readonly Buffer[] {
   const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
   const field = (number: number, bytes: Buffer): Buffer =>

@@ -18,7 +18,7 @@ import { problemOf } from './random-requests/verdict.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 20261122) || Date.now();
 const RANDOM_REQUESTS = Number(process.env['RANDOM_REQUESTS'] ?? 2000);
-/** Requests under way together: those that wait for a version do not hold the others up. */
+/** Number of concurrent requests: those that wait for a version do not delay the others. */
 const TOGETHER = 16;
 
 for (const release of ['1.15', '1.27'] as const) {
@@ -61,7 +61,7 @@ for (const release of ['1.15', '1.27'] as const) {
       rmSync(work, { recursive: true, force: true });
     });
 
-    /** Sends all of them, some at a time, and fails with every request that was answered wrongly. */
+    /** Sends all of them, some concurrently, and fails with every request that was answered incorrectly. */
     async function expectOnlyClientErrors(requests: readonly RandomRequest[]): Promise<void> {
       const problems: string[] = [];
       const waiting = requests.values();
@@ -97,8 +97,8 @@ for (const release of ['1.15', '1.27'] as const) {
 }
 
 /**
- * Each value of each parameter: in reads of the first paths and with any method on all of them, by turns. Which is first
- * in turn differs by `shift`.
+ * Each value of each parameter: in reads of the first paths and with any method on all of them, in turn. `shift`
+ * changes the first in turn.
  */
 function everyBadValue(shift: 0 | 1): readonly RandomRequest[] {
   const values = parameters.flatMap((name) =>

@@ -106,7 +106,7 @@ describe('attacks over HTTP/2', { timeout: 60_000 }, () => {
     }
     await Promise.all(floods);
     assert.ok(Math.max(...slowest) < 10_000, `${Math.max(...slowest)} ms`);
-    // Each connection gets as far as its budget of resets lets it, and not to the twenty thousand that it wanted.
+    // Each connection reaches only its budget of resets, and not the twenty thousand that it attempted.
     const served = (await requests()) - before;
     assert.ok(served <= attackers.length * 1000, `${served} requests were looked at`);
   });

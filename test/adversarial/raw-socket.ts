@@ -28,6 +28,6 @@ export async function exchange(server: LaunchedServer, bytes: string | Buffer): 
   });
 }
 
-/** Status codes of the answers in what a connection brought, in order. */
+/** Status codes of the responses in the received data, in order. */
 export const codesOf = (text: string): readonly number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((found) => Number(found[1]));

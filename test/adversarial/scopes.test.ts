@@ -6,7 +6,7 @@ import type { Answered, RequestParts } from '@orch/registry/testing';
 import { type ApiFixture, openWithRbac } from '@orch/server/testing';
 import { type ServedKind, servedKinds } from '../lifecycle/served-kinds.ts';
 
-/** Both namings, and releases that have between them every resource. */
+/** Both namings, and releases that together have every resource. */
 const servers: readonly (readonly [naming: Naming, release: Release])[] = [
   ['orch', '1.27'],
   ['kubernetes', '1.16'],
@@ -20,7 +20,7 @@ const CANARY = 'canary-of-others';
 const admin = { 'x-user': 'root', 'x-groups': 'system:masters' };
 const tenant = { 'x-user': 'tenant' };
 
-/** A cluster with objects of others, and a tenant who may do everything in one namespace and nothing elsewhere. */
+/** A cluster with objects of other users, and a tenant with all permissions in one namespace and none elsewhere. */
 async function openCluster(naming: Naming, release: Release): Promise<ApiFixture> {
   const api = await openWithRbac({ naming, release, isEnabled: () => true });
   const group = api.names.group('rbac');
@@ -75,7 +75,7 @@ const belowNames = (collection: string, served: ServedKind): readonly string[] =
     `${collection}/${name}/proxy/metrics`,
   ]);
 
-/** All paths in which a resource stands in the scope that it does not have. */
+/** All paths in which a resource is in the wrong scope. */
 function wrongPaths(served: ServedKind): readonly string[] {
   const root = rootOf(served);
   return [root, `${root}/watch`].flatMap((prefix) => {
@@ -129,7 +129,7 @@ const revisionOf = (api: ApiFixture): Promise<number> =>
 
 const isWatchPath = (path: string): boolean => /^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//.test(path);
 
-/** Nothing is changed through a watch path, whatever it leads to, and OPTIONS is for what is proxied. */
+/** Watch paths change nothing, and OPTIONS is for proxied requests. */
 const expectedCode = ({ method, path }: Attempt): number =>
   (isWatchPath(path) && method !== 'GET') || (method === 'OPTIONS' && !/\/proxy(\/|$)/.test(path))
     ? 405

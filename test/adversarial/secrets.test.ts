@@ -8,7 +8,7 @@ import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const secrets = '/api/v1/namespaces/default/secrets';
 
-/** Files below a folder with the bits of their mode that let others in. */
+/** Files below a folder with the bits of their mode that give access to others. */
 function openFiles(dir: string): string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(dir, name)).isFile() && (statSync(join(dir, name)).mode & 0o077) !== 0)
@@ -21,7 +21,7 @@ describe('disclosure of secrets', { timeout: 60_000 }, () => {
   let server: LaunchedServer;
   let ops = 0;
   before(async () => {
-    // Folders that were there before, and that everybody may look into.
+    // Folders that existed before, and that everybody may read.
     writeFileSync(join(work, 'tokens'), 'hunter2,alice,1\n');
     for (const dir of [certDir, dataDir]) {
       mkdirSync(dir);

@@ -11,7 +11,7 @@ import { testCertificate } from '@orch/pki/x509/testing';
 import { type LaunchedServer, launchServer, startNodeAgent, temporaryFolder } from '@orch/testkit';
 
 const REQUEST_TIMEOUT_MS = 2000;
-/** What the log announces: the delay (none here), the time of a request, and five seconds. */
+/** The announced times: the delay (none here), the time of a request, and five seconds. */
 const LIMIT_MS = REQUEST_TIMEOUT_MS + 5000;
 const core = '/api/v1/namespaces/default';
 
@@ -23,7 +23,7 @@ interface Cluster extends AsyncDisposable {
   readonly target: AdversaryTarget;
 }
 
-/** A server with a node agent, a pod on it, and enough objects for an answer that no buffer holds. */
+/** A server with a node agent, a pod on it, and enough objects for a response that no buffer holds. */
 async function cluster(): Promise<Cluster> {
   await using stack = new AsyncDisposableStack();
   const work = stack.use(temporaryFolder());
@@ -79,7 +79,7 @@ async function populate({ client }: LaunchedServer, agentPort: number): Promise<
 const descriptorsOf = ({ process }: LaunchedServer): number =>
   readdirSync(`/proc/${process.child.pid}/fd`).length;
 
-/** Stops the server while `attackers` hold their connections; the result is how long it took. */
+/** Stops the server while `attackers` hold their connections; returns the duration. */
 async function stopUnder(attackers: readonly Adversary[]): Promise<{ ms: number; output: string }> {
   await using one = await cluster();
   const sockets = await Promise.all(attackers.map((adversary) => adversary.attack(one.target)));

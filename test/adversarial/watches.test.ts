@@ -8,7 +8,7 @@ import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const WATCHES = 10_000;
 const A_CONNECTION = 250;
-/** Memory of a watch that has nothing to tell, with its share of a connection. */
+/** Memory of an idle watch, with its share of a connection. */
 const MAX_BYTES_A_WATCH = 40 * 1024;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -45,7 +45,7 @@ class Horde implements Disposable {
       });
       stream.on('data', (chunk: Buffer) => {
         this.bytes += chunk.length;
-        // An event is one line, and what is in it has no line ends: they are escaped in JSON.
+        // An event is one line, and contains no line ends: they are escaped in JSON.
         for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) this.events++;
       });
     });
@@ -109,8 +109,8 @@ describe('ten thousand watches of one user', { timeout: 120_000 }, () => {
     await write();
     await received(2 * watching);
 
-    // Writes are counted by their watchers: that is what flow control makes their width of. A watcher counts when it is up to
-    // date, which it may become after its client has received the object.
+    // Writes are counted by their watchers, which determine their width in flow control. A watcher counts when it is
+    // up to date, which may be after its client has received the object.
     const counted = async (): Promise<number> => {
       const { text } = await server.client.get('/metrics');
       return Number(/watch_count_samples_sum\{flow_schema="global-default",[^}]*\} (\d+)/.exec(text)?.[1]);

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const work = mkdtempSync(join(tmpdir(), 'orch-start-'));
 after(() => rmSync(work, { recursive: true, force: true }));
 
-/** Lines that ask for attention. */
+/** Log lines with warnings or errors. */
 const alarming = (output: string): readonly string[] =>
   output.split('\n').filter((line) => /"level":"(?:warn|error)"/.test(line));
 

@@ -82,7 +82,7 @@ const groupsOf124: readonly string[] = [
   'flowcontrol v1beta2 v1beta1, v1beta2',
 ];
 
-/** How clients find out what is served (spec 4.1; facts: resources), for both namings. */
+/** Discovery for clients (spec 4.1; facts: resources), for both namings. */
 for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
   describe(`discovery, ${naming} naming`, { timeout: 60_000 }, () => {
     const { coordination, namespaces } = words[naming];

@@ -9,7 +9,7 @@ const itemsOf = (answer: ApiResponse): readonly unknown[] => (answer.json as { i
 const metadataOf = (answer: ApiResponse) =>
   (answer.json as { metadata: { continue?: string; remainingItemCount?: number } }).metadata;
 
-/** What a client sees of each gate of the server's behaviour. */
+/** The visible effect of each gate of the server's behaviour. */
 const rows: readonly (readonly [gate: string, probe: (server: LaunchedServer) => Promise<boolean>])[] = [
   [
     'APIListChunking',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Naming } from '@orch/machinery';
 import type { ApiClient, ApiResponse, LaunchedServer, WatchEvent } from '@orch/testkit';
 
-/** An object as the API shows it; only the fields that tests look at are named. */
+/** An object as the API shows it; only the fields that tests use are declared. */
 export interface ApiItem {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -98,13 +98,13 @@ export const status = (answer: ApiResponse): StatusBody => answer.json as Status
 export const names = (answer: ApiResponse): readonly string[] =>
   list(answer).items.map(({ metadata }) => metadata.name);
 
-/** The answer, when it has this code; otherwise the test fails with its text. */
+/** The response, when it has this code; otherwise the test fails with its text. */
 export function expectCode(code: number, answer: ApiResponse): ApiResponse {
   assert.equal(answer.status, code, answer.text);
   return answer;
 }
 
-/** The `Status` of a failed request: code, reason, and causes must be as said. */
+/** The `Status` of a failed request: code, reason, and causes must be as given. */
 export function refused(
   answer: ApiResponse,
   code: number,

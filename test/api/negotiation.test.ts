@@ -84,7 +84,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
           ] as const) {
             const answer = await rawGet(server, path, { accept });
             assert.equal(answer.status, expected === 406 ? 406 : 200, path);
-            // A refusal comes in what the client reads of the formats that a Status has.
+            // A refusal has a format of Status that the client accepts.
             const refusal = accept === 'application/yaml' ? accept : json;
             assert.equal(answer.headers['content-type'], expected === 406 ? refusal : expected);
           }

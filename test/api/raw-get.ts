@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** A GET whose answer is shown as it is on the wire; reads its head only, unless `whole` is set. */
+/** A GET whose response is returned as received; reads its head only, unless `whole` is set. */
 export function rawGet(
   server: LaunchedServer,
   path: string,

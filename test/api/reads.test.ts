@@ -34,12 +34,12 @@ import {
   wholeWatch,
 } from './fixture.ts';
 
-/** Ahead of every revision that a test reaches. */
+/** A revision that no test reaches. */
 const future = '100000000';
 
 /**
- * The tables of spec 4.4 over sockets. Three states of one collection are made: `a` at `first`, then `a` and `b`, then
- * at `last` all of `a`, `b`, `c`. What a cell promises shows in which of them an answer may have.
+ * The tables of spec 4.4 over sockets. Three states of one collection are created: `a` at `first`, then `a` and `b`,
+ * then at `last` all of `a`, `b`, `c`. The promise of a cell determines in which of them a response may be.
  */
 for (const backend of ['embedded', 'etcd'] as const) {
   describe(`reads on ${backend} (spec 4.4)`, { timeout: 60_000 }, () => {
@@ -123,7 +123,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
         ['?resourceVersionMatch=NotOlderThan&limit=10', 422],
         ['?resourceVersionMatch=NotOlderThan&limit=10&resourceVersion=0', 'all'],
         ['?resourceVersionMatch=NotOlderThan&limit=10&resourceVersion=F', 'all'],
-        // What no cell allows.
+        // Combinations that no cell allows.
         ['?resourceVersionMatch=Newest&resourceVersion=L', 422],
         ['?limit=ten', 400],
       ];
@@ -541,7 +541,7 @@ describe('history that a replica did not see itself', { timeout: 60_000 }, () =>
     refused(expired, 410, 'Expired');
     const rest = await client.get(`${cms}?limit=1&continue=${status(expired).metadata.continue}`);
     assert.deepEqual(names(expectCode(200, rest)), ['b'], 'what comes after a, as it is now');
-    // The replica that saw it all still has it in its window.
+    // The replica that observed all changes still has them in its window.
     const seen = await writer.client.get(`${cms}?resourceVersionMatch=Exact&resourceVersion=${first}`);
     assert.deepEqual(names(expectCode(200, seen)), ['a']);
   });
@@ -570,7 +570,7 @@ describe('history that a replica did not see itself', { timeout: 60_000 }, () =>
     proxy.refuse(false);
     await watching;
     stop.abort();
-    // That x came and went cannot be known any more: the client has to list again.
+    // It is no longer known that x existed: the client has to list again.
     assert.deepEqual(
       events.map(({ type }) => type),
       ['ERROR'],

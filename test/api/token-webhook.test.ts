@@ -11,7 +11,7 @@ import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const apiVersion = 'authentication.orch.io/v1';
 const longText = 'x'.repeat(5000);
-/** What the service says is wrong, by token. */
+/** Errors of the service, by token. */
 const errors: Readonly<Record<string, string | undefined>> = {
   stale: 'the token is too old',
   silent: undefined,
@@ -50,7 +50,7 @@ describe('a review of a token that the token webhook refuses', { timeout: 60_000
         'current-context': 'webhook',
       }),
     );
-    // Another way to know tokens rejects the token before the service does.
+    // Another authenticator rejects the token before the service does.
     writeFileSync(join(work, 'tokens.csv'), 'hunter2,bert,1\n');
     server = await launchServer({
       args: [

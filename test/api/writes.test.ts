@@ -39,7 +39,7 @@ const controller = (name: string, replicas: number): object => ({
   },
 });
 
-/** What a client does with an object (spec 2.1, 2.2, 3.1, 4.1, 4.2, 4.10), over a socket, from its start to its end. */
+/** The life of an object (spec 2.1, 2.2, 3.1, 4.1, 4.2, 4.10), over a socket. */
 for (const backend of ['embedded', 'etcd'] as const)
   describe(`writes of objects on ${backend}`, { timeout: 60_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;

@@ -36,7 +36,7 @@ export class Load {
     this.#writing = Array.from({ length: writers }, (_, writer) => this.#write(writer));
   }
 
-  /** Waits until some writes more were acknowledged, which have begun after the call. */
+  /** Waits until further writes, which have begun after the call, were acknowledged. */
   async goesOn(count = 50): Promise<void> {
     const goal = this.written.length + count;
     while (this.written.length < goal) {

@@ -25,7 +25,7 @@ describe('fenced writes', { timeout: 120_000 }, () => {
     const fence: Fence = { namespace: 'default', name: 'boss', uid, holder: 'a', transitions: 0 };
     const env = systemEnv({ log: silentLogger });
     const transport = networkTransport(adminSettings(server), env);
-    // A leader whose clock says nothing: as one whose writes left in time, and were held up on the way.
+    // A leader whose clock is unreliable: like one whose writes were sent in time, and delayed in the network.
     const leadership = { signal: new AbortController().signal, fence, isValid: () => true };
     const work = createClient({
       transport: fencedTransport(transport, leadership),

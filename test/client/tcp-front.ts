@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** One address before servers that come and go. New connections go to the targets in turn; `cut` breaks all at once. */
 export interface TcpFront extends AsyncDisposable {
   readonly port: number;
-  /** Ports of servers that take connections; none: connections are refused. */
+  /** Ports of servers that accept connections; none: connections are refused. */
   targets: readonly number[];
   /** Connections that receive more bytes than the first of these numbers are broken; each number is used once. */
   cutAfterBytes: number[];

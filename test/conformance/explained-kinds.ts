@@ -31,7 +31,7 @@ async function read<T>(client: ApiClient, path: string): Promise<T> {
   return json as T;
 }
 
-/** All kinds that discovery tells of, with their fields as the published schema has them. */
+/** All kinds in discovery, with their fields in the published schema. */
 export async function explainedKinds(client: ApiClient): Promise<readonly ExplainedKind[]> {
   const { definitions } = await read<{ definitions: Definitions }>(client, '/openapi/v2');
   const { groups } = await read<{ groups: { versions: { groupVersion: string }[] }[] }>(client, '/apis');

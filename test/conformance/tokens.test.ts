@@ -114,7 +114,7 @@ describe('kubectl create token', { skip: kubectl === undefined, timeout: 120_000
     await withoutToken(server, token, () => asRobot(token));
   });
 
-  /** The command is refused, and the log says that somebody was, but not with what. */
+  /** The command is refused, and the log contains the refusal, but not the token. */
   async function withoutToken(
     server: LaunchedServer,
     token: string,

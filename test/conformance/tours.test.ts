@@ -28,7 +28,10 @@ function tour(name: string): readonly Step[] {
   return steps;
 }
 
-/** What differs from run to run stands for itself: ages, times, ids, revisions, and the padding of columns. */
+/**
+ * Output that differs between runs is replaced by placeholders: ages, times, ids, revisions, and the padding of
+ * columns.
+ */
 const settled = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UID')

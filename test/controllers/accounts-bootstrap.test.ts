@@ -17,7 +17,7 @@ const core = (resource: string, kind: string): Resource => ({
 const dataOf = (object: ApiObject): Readonly<Record<string, string>> =>
   (object['data'] ?? {}) as Record<string, string>;
 
-/** What a client does that has the token and reads a config map that anybody could have written. */
+/** Simulates a client that has the token and reads a config map that anybody could have written. */
 async function verified(map: ApiObject, token: string): Promise<boolean> {
   const [id = ''] = token.split('.');
   const { kubeconfig = '', [`jws-kubeconfig-${id}`]: signature = '' } = dataOf(map);

@@ -58,11 +58,11 @@ export interface Cluster extends AsyncDisposable {
     readonly authorityKey: string;
     readonly rootCa: string;
   };
-  /** Acts as somebody else; as the administrator without a name. */
+  /** Acts as another user; as the administrator without a name. */
   as(user?: string, clock?: Clock): Client;
   /** Requests for certificates, in the version that is served. */
   requests(user?: string): ResourceClient;
-  /** What flags would say, with everything that the controllers of accounts and certificates need. */
+  /** Flag values, with everything that the controllers of accounts and certificates need. */
   options(changes?: Partial<ControllerOptions>): ControllerOptions;
   /** Runs controllers, each under its own service account, their informers under the manager's identity. */
   manage(descriptors: readonly ControllerDescriptor[], options?: Managing): Promise<AsyncDisposable>;

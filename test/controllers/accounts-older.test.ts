@@ -36,7 +36,7 @@ describe('service accounts of release 1.20', { timeout: 120_000 }, () => {
     await cluster[Symbol.asyncDispose]();
   });
 
-  /** The account when it refers to exactly one secret, and that is there. */
+  /** The account when it refers to exactly one secret, which exists. */
   const settled = (name: string, isOther = (_uid: string | undefined) => true): Promise<ApiObject> =>
     eventually(`the token of ${name}`, async () => {
       const account = await accounts.get(name).catch(() => undefined);
@@ -123,7 +123,7 @@ describe('service accounts of release 1.20', { timeout: 120_000 }, () => {
   });
 });
 
-// In 1.17 requests knew no signers; in 1.18 they had one by default; both have the older version alone.
+// In 1.17 requests had no signers; in 1.18 they had one by default; both have only the older version.
 for (const minor of [17, 18]) {
   describe(`certificate signing requests of release 1.${minor}`, { timeout: 120_000 }, () => {
     it(`certificate signing requests of release 1.${minor} without a signer name are signed, and those of nodes approved`, async () => {

@@ -38,7 +38,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
     before(async () => {
       cluster = await startCluster({ naming });
       const names = ['serviceaccount', 'serviceaccount-token', 'root-ca-cert-publisher'];
-      // Two of each, which know nothing of one another.
+      // Two of each, which do not know of each other.
       managers = [await cluster.manage(controllers(...names)), await cluster.manage(controllers(...names))];
     });
     after(async () => {
@@ -49,7 +49,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
     const inNamespace = (resource: typeof accounts, namespace: string) =>
       cluster.as().resource(resource, namespace);
 
-    /** By the real client where that is at home: it speaks no names but its own. */
+    /** With the real client under its naming; it supports no other. */
     const createNamespace = async (name: string): Promise<void> => {
       if (naming === 'orch' || kubectl === undefined)
         return void (await cluster.as().resource(namespaces).create(object('Namespace', name)));

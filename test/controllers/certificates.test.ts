@@ -82,7 +82,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       await requests.subresource('approval').update({ ...current, status: { conditions } });
     };
 
-    /** By the real client where that is at home. */
+    /** With the real client under its naming. */
     const decide = async (verb: 'approve' | 'deny', name: string): Promise<void> => {
       if (naming === 'orch' || kubectl === undefined)
         return approve(name, verb === 'approve' ? 'Approved' : 'Denied');

@@ -96,7 +96,7 @@ class Place {
     );
   }
 
-  /** Deployment `d`, its ReplicaSet `r`, and its Pods `p1` and `p2`, of which one has a finalizer if asked for. */
+  /** Deployment `d`, its ReplicaSet `r`, and its Pods `p1` and `p2`, one of which has a finalizer on request. */
   async chain(held: readonly string[] = []): Promise<void> {
     const deployment = await this.create('deployments', workload('Deployment', 'd', []));
     const set = await this.create('replicasets', workload('ReplicaSet', 'r', [controlledBy(deployment)]));

@@ -110,7 +110,7 @@ describe('two controller managers', { timeout: 180_000 }, () => {
     const renewed = performance.now();
     await first.process.stop('SIGKILL');
     await eventually('the second leads', () => leads(second));
-    // The leader may have renewed up to a try before it died.
+    // The leader may have renewed shortly before it died.
     assert.ok(performance.now() - renewed >= 3_000, `${performance.now() - renewed} ms`);
     await worksFor(server, 'after');
   });
@@ -139,7 +139,7 @@ describe('one controller manager', { timeout: 180_000 }, () => {
       return ready.ok && (await leads(manager));
     });
     const [, ops = ''] = await server.process.waitFor(/health and metrics on (http:\S+)/, 1_000);
-    /** Requests by what they are about; a watch counts when it ends. */
+    /** Requests by their subject; a watch counts when it ends. */
     const counts = async (): Promise<ReadonlyMap<string, number>> =>
       new Map(
         [...(await text(`${ops}/metrics`)).matchAll(/^apiserver_request_total\{([^}]*)\} (\d+)$/gm)].map(

@@ -6,7 +6,7 @@ import { findKubectls, run } from '@orch/testkit';
 import { type ApiItem, configMap, create, expectCode, item, list, podObject } from '../api/fixture.ts';
 import { type Controlled, controlled } from './roles-fixture.ts';
 
-/** What the tests wait for is the controller, not the time that it gives to other servers. */
+/** The tests wait for the controller, not for the delay that it grants to other servers. */
 const settled = { namespace: { resyncMs: 300_000, finalizeDelayMs: 100 } };
 
 interface Condition {
@@ -136,7 +136,7 @@ for (const naming of namings) {
       const pod = item(expectCode(200, await cluster.client.get(`${pods}/p`)));
       assert.equal(pod.metadata.deletionGracePeriodSeconds, 3);
       expectCode(200, await cluster.client.get(`${path('graceful')}/configmaps/a`));
-      // What a node agent does when the containers have ended.
+      // Simulates the node agent after the containers have ended.
       expectCode(200, await cluster.client.delete(`${pods}/p?gracePeriodSeconds=0`));
       await gone(cluster, 'graceful');
     });

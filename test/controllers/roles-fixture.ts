@@ -36,7 +36,7 @@ export interface Controlled extends AsyncDisposable {
   readonly names: ReturnType<typeof namesFor>;
   /** Runs a controller under its own service account, which has what its default role gives it and nothing else. */
   run(name: string, options?: Partial<ControllerOptions>): Promise<void>;
-  /** Ends the controllers that run, as a manager does that loses its lease. */
+  /** Stops the running controllers, as a manager does that loses its lease. */
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Release } from '@orch/apis';
 import type { ApiFixture } from '@orch/server/testing';
 
-/** A subresource as discovery tells of it. */
+/** A subresource in discovery. */
 export interface ServedSubresource {
   readonly name: string;
   readonly apiVersion: string;
@@ -10,7 +10,7 @@ export interface ServedSubresource {
   readonly verbs: readonly string[];
 }
 
-/** A resource in one version, as discovery tells of it. */
+/** A resource in one version, in discovery. */
 export interface ServedKind {
   readonly release: Release;
   /** As in paths. */

@@ -9,7 +9,7 @@ import { readManifests } from './manifests.ts';
 import { collectionOf, servedKind, servedKinds } from './served-kinds.ts';
 import { statusOf } from './statuses.ts';
 
-/** What the reference refused at release 1.24, by kind: the path of a field of the status, and the value that it got. */
+/** Values that the reference refused at release 1.24, by kind: the path of a field of the status, and the value. */
 const refused: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'refused-statuses.json'), 'utf8'),
 );
@@ -82,7 +82,7 @@ describe('validation of statuses', () => {
             },
           );
           assert.ok(code === 200 || code === 422, `${title} ${name} ${label}: ${text}`);
-          // A value of a wrong type is not the object of validation: a time that is not one.
+          // Validation does not concern values of a wrong type: a malformed time.
           const isTyped = !text.includes('the patched object is invalid: patch:');
           if (code === 422 && isTyped && !stricter(name)) found.push(`${name} ${label}`);
           counts[code === 200 ? 'accepted' : 'refused'] += 1;

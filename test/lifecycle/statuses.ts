@@ -1,6 +1,6 @@
 /**
- * What controllers report of each kind that has a status, with fields that all releases have. Keys are a kind, or a
- * version and a kind where the older form differs. A kind that gets a status needs a row here.
+ * A status of each kind that has one, with fields that all releases have. Keys are a kind, or a version and a kind
+ * where the older form differs. A kind that gets a status needs a row here.
  */
 const TIME = '2024-05-06T07:08:09Z';
 const LATER = '2024-05-06T08:08:09Z';

@@ -111,7 +111,9 @@ export function writeDebugFiles(folder: string): void {
     writeFileSync(join(folder, name), JSON.stringify(content));
 }
 
-/** What a command line did: its output, and how the pods afterwards differ from the pod `web` before. */
+/**
+ * The result of a command line: its output, and the differences between the pods afterwards and the pod `web` before.
+ */
 export interface DebugOutcome {
   readonly isRefused: boolean;
   readonly out: string;

@@ -9,7 +9,7 @@ import { type DebugOutcome, debugLines, debugOutcome, writeDebugFiles } from './
 import { exampleArguments, examplesOf } from './examples.ts';
 import { type NodeCluster, nodeCluster } from './node-cluster.ts';
 
-/** What kubectl 1.33 did, recorded with its requests to this server. */
+/** The behaviour of kubectl 1.33, recorded with its requests to this server. */
 const recorded: Readonly<Record<string, DebugOutcome>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'debug-objects.json'), 'utf8'),
 );

@@ -44,7 +44,7 @@ export async function foundKubectl(): Promise<BuiltProgram> {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs `orchctl ARGV` in a folder, with nothing else of this environment than the path. */
+/** Runs `orchctl ARGV` in a folder, with only the path of this environment. */
 export const runBuilt = (
   { argv: [program = '', ...first] }: BuiltProgram,
   argv: readonly string[],

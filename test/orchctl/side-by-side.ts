@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { CommandResult } from '@orch/orchctl/testing';
 
-/** The text of a program without what differs between two runs and programs: ages, the time of a restart, the name of the program. */
+/**
+ * The text of a program without the differences between two runs and programs: ages, the time of a restart, the name of
+ * the program.
+ */
 export const comparable = (text: string): string =>
   text
     .replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s) */g, 'AGE ')

@@ -14,7 +14,9 @@ const early = { notBefore: Date.now() + HOUR_MS, notAfter: Date.now() + 2 * HOUR
 const ofLeaf = testCertificate({ commonName: 'api', use: 'server' }, good);
 const user = testCertificate({ commonName: 'ann', use: 'client' }, authority);
 
-/** What the client knows of the server, what the server shows, and why it is refused; undefined when it is trusted. */
+/**
+ * The trust of the client, the certificate of the server, and the reason of the refusal; undefined when it is trusted.
+ */
 const servers: readonly (readonly [string, TlsOptions, Settings, RegExp | undefined])[] = [
   ['of the authority in the configuration', good, trusting, undefined],
   [

@@ -39,7 +39,7 @@ interface Watched {
   end(): Promise<void>;
 }
 
-/** The text without what differs between two servers' runs and programs. */
+/** The text without the differences between the runs of two servers and programs. */
 const comparable = (text: string): string =>
   text
     .replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s) */g, 'AGE ')

@@ -5,8 +5,8 @@ import { faults } from './cluster/faults.ts';
 import { HEAL_MS, live } from './cluster/scenario.ts';
 
 /**
- * `RELIABILITY_SECONDS=600 scripts/node test/reliability/cluster.test.ts`, or `make soak`: ten minutes of it.
- * `SEED=17` makes the same choices again; processes do not answer alike twice, so that a run may end otherwise.
+ * `RELIABILITY_SECONDS=600 scripts/node test/reliability/cluster.test.ts`, or `make soak`, runs for ten minutes.
+ * `SEED=17` repeats the choices; the timing of processes differs, so the result of a run may differ.
  */
 const seconds = Number(process.env['RELIABILITY_SECONDS'] ?? '20');
 const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 1_000_000));

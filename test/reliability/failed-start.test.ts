@@ -11,7 +11,7 @@ import { start, temporaryFolder } from '@orch/testkit';
 
 const bin = join(import.meta.dirname, '..', '..', 'bin');
 
-/** A program that has not ended by then hangs, and is killed. */
+/** A program that has not ended by then is considered hung, and killed. */
 const DEADLINE_MS = 30_000;
 
 interface Outcome {
@@ -35,7 +35,7 @@ async function run(program: string, argv: readonly string[]): Promise<Outcome> {
 
 const issue = () => testCertificate({ commonName: 'c', use: 'server' });
 
-/** What the files and ports of a test are. */
+/** The files and ports of a test. */
 interface Place {
   /** Files below it cannot be created: it is itself a file. */
   readonly file: string;
@@ -239,7 +239,7 @@ function placeIn(path: string, taken: ReturnType<typeof createServer>): Place {
   };
 }
 
-/** A client configuration of a server that is not there. */
+/** A client configuration for a server that does not run. */
 const awayConfig = JSON.stringify({
   'current-context': 'c',
   contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],

@@ -32,7 +32,7 @@ after(() => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-/** Takes all the space that is left, as another program would. */
+/** Fills the remaining space, as another program would. */
 function fillDisk(): void {
   const descriptor = openSync(join(disk, 'ballast'), 'w');
   try {
@@ -68,7 +68,7 @@ describe('an API server whose disk is full', {
   const send = (...call: Parameters<typeof server.client.send>) => server.client.send(...call);
   const created: string[] = [];
 
-  /** The gauge is brought up to date now and then. */
+  /** The gauge is updated periodically. */
   const gaugeReaches = (value: number) =>
     eventually(
       () => send('GET', '/metrics'),

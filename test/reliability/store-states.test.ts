@@ -24,7 +24,7 @@ const alarm =
     await call(etcd, 'maintenance/alarm', { action, memberID: header.member_id, alarm: kind });
   };
 
-/** What the runbook page of the alert says: compact, defragment, disarm. */
+/** The commands of the runbook page of the alert: compact, defragment, disarm. */
 async function makeRoom(etcd: EtcdCluster): Promise<void> {
   const { header } = (await call(etcd, 'maintenance/status', {})) as { header: { revision: string } };
   await call(etcd, 'kv/compaction', { revision: header.revision, physical: true });

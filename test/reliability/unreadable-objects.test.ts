@@ -230,7 +230,7 @@ describe('unreadable objects in etcd below a running server', { timeout: 300_000
     await server.process.stop('SIGTERM');
     await server[Symbol.asyncDispose]();
     server = await launch();
-    // The kind is not served now: what it would say about the content of a namespace is unknown.
+    // The kind is currently not served: its content of the namespace is unknown.
     expect(404, await server.client.get(`${lost}/o`));
     expect(200, await server.client.get(dependent));
     expect(200, await server.client.delete('/api/v1/namespaces/held'));

@@ -12,7 +12,7 @@ const WORKERS = 12;
 /** Writes of each worker; a replica is killed after a third of them. */
 const WRITES = 45;
 
-/** What the clients know about their writes. Each has an identifier, which the object contains after it. */
+/** The clients' knowledge of their writes. Each has an identifier, which the object contains afterwards. */
 class Outcomes {
   /** Revision of the object after an acknowledged creation or update, by the identifier of the write. */
   readonly acknowledged = new Map<string, { readonly object: string; readonly revision: string }>();

@@ -98,7 +98,7 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
         Array.from({ length: 9 }, (_, i) => replica(i).client.post(path, nodePort(`r${round}-${i}`, spec))),
       );
       const statuses = answers.map(({ status }) => status).sort();
-      // Two may keep each other from it: one has the address, the other the port.
+      // Two may block each other: one has the address, the other the port.
       assert.ok(statuses.filter((status) => status === 201).length <= 1, statuses.join());
       assert.deepEqual(
         [...new Set(statuses)].filter((status) => status !== 201),
@@ -121,7 +121,7 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
     await replica(2).process.stop('SIGKILL');
     const { metadata, ...left } = await now();
     assert.deepEqual(ipsOf(left), ['10.1.0.1', '10.1.0.3']);
-    // The lease is believed for 15 seconds, and looked at every 10.
+    // The lease is trusted for 15 seconds, and checked every 10.
     const stop = AbortSignal.timeout(60_000);
     const changes = `${endpoints}?watch=1&fieldSelector=metadata.name%3Dorch&resourceVersion=${metadata.resourceVersion}`;
     for await (const { object } of client.watch(changes, stop)) {

@@ -18,7 +18,7 @@ const countOf = (bundle: string): number => [...pemBlocks(bundle)].length;
 const eventually = <T>(what: string, read: () => Promise<T | undefined>): Promise<T> =>
   poll(what, 90_000, read);
 
-/** Two programs that share only etcd: each has an authority that the other does not know. */
+/** Two programs that share only etcd: each has an authority that the other does not have. */
 describe('servers that share nothing but etcd', { timeout: 240_000 }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
   let servers: LaunchedServer[];

@@ -52,7 +52,7 @@ async function created(server: LaunchedServer, name: string): Promise<Item> {
   return answer.json as Item;
 }
 
-/** What every pod is stored as. */
+/** The stored encoding of every pod. */
 async function storedAs(store: Store, prefix = '/registry/'): Promise<Record<string, Encoding>> {
   const { items } = await store.list(prefixRange(`${prefix}pods/`), {}, never);
   return Object.fromEntries(
@@ -144,7 +144,7 @@ describe('flag --storage-media-type', { timeout: 180_000 }, () => {
         assert.deepEqual((await listed(replicas[encoding], query)).items, exact.items);
       const [one, two] = await Promise.all(seen);
       assert.deepEqual(one, two);
-      // A replica that starts now knows nothing of all this: it reads it from the store.
+      // A replica that starts now has no state: it reads it from the store.
       await using late = await launch('protobuf', options);
       assert.deepEqual((await listed(late, query)).items, exact.items);
       const again: unknown[] = [];

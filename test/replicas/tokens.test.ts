@@ -28,7 +28,7 @@ describe('replicas that share nothing but etcd', { timeout: 180_000 }, () => {
     return found;
   };
 
-  /** What a replica answers somebody who has nothing but a token. */
+  /** The response of a replica to a client that has only a token. */
   async function statusWith({ config }: LaunchedServer, token: string): Promise<number> {
     using client = new ApiClient({ ...config, cert: undefined, key: undefined, token });
     return (await client.get(path)).status;

@@ -22,7 +22,7 @@ const PARALLEL = 10;
 const WAIT_MS = 20;
 const WAITED_WRITES = 20;
 const WAIT_TURNS = 5;
-/** Most time of ten webhooks relative to that of one. */
+/** Maximum time of ten webhooks relative to that of one. */
 const WAIT_FACTOR = 1.25;
 
 const group = namesFor('kubernetes').group('admissionregistration');
@@ -40,7 +40,7 @@ export async function validatingWebhook(context: BenchContext): Promise<readonly
   return [await costOfReview(hook, reviewed, bare), await timeOfReviews(hook, bare)];
 }
 
-/** Where the webhooks of a configuration are. */
+/** Addresses of the webhooks of a configuration. */
 interface Hook {
   readonly url: string;
   readonly certPath: string;

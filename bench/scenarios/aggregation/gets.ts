@@ -9,7 +9,7 @@ const TURNS = 15;
 const WARM_UP_TURNS = 12;
 const REQUESTS = 1000;
 const CONNECTIONS = 32;
-/** Most CPU relative to a bare proxy. */
+/** Maximum CPU relative to a bare proxy. */
 const FACTOR = 1.3;
 
 const protocolNames: Readonly<Record<BackendProtocol, string>> = { h1: 'HTTP/1.1', h2: 'HTTP/2' };

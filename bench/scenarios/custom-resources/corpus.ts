@@ -15,7 +15,7 @@ const names = namesFor('kubernetes');
 const V2_PROTOBUF = `Accept: ${names.mediaTypes.openApiProtobuf}\r\n`;
 const AGGREGATED = `Accept: application/json;g=${names.group('apidiscovery')};v=v2;as=APIGroupDiscoveryList\r\n`;
 
-/** Resolves when the resources are served and the server has nothing more to do: the documents are made. */
+/** Resolves when the resources are served and the server has no more work: the documents are complete. */
 async function served(subject: Subject, resources: number): Promise<void> {
   await settled(subject);
   const found = await servedResources(subject);

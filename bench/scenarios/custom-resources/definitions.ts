@@ -20,7 +20,7 @@ const MANY = 10_000;
 const TURNS = 9;
 /** The work that a definition causes after it is served is done by then. */
 const SETTLE_MS = 300;
-/** Memory is measured when the server had nothing to do for this time: what it leaves behind is collected within 12 seconds. */
+/** Memory is measured when the server has been idle for this time: garbage is collected within 12 seconds. */
 const IDLE_MS = 15_000;
 
 const KB = 1000;
@@ -157,7 +157,7 @@ async function idleRss(subject: Subject): Promise<number> {
 
 const idle = `${IDLE_MS / 1000} s after the server has nothing more to do`;
 
-/** Memory that definitions take, none of which is used. */
+/** Memory of definitions that are not used. */
 function memory(when: string, growth: number, bytes: number): readonly BenchResult[] {
   return [
     {
@@ -177,7 +177,7 @@ function memory(when: string, growth: number, bytes: number): readonly BenchResu
   ];
 }
 
-/** Definitions of 50 kB: what they cost while none of their objects are used. */
+/** Definitions of 50 kB: their cost while none of their objects are used. */
 export async function customDefinitions(context: BenchContext): Promise<readonly BenchResult[]> {
   const empty = await context.serverOnEtcd('/bench-no-definitions');
   const full = await context.serverOnEtcd('/bench-definitions');

@@ -13,7 +13,7 @@ const SAMPLES = 10;
 /** A custom resource with the fields of a pod as it is stored, and as many bytes. */
 function copyOf({ metadata, spec, status }: Fields): Fields {
   const { name, labels, annotations } = metadata as { name: string; labels: Fields; annotations: Fields };
-  // The names of version and kind are longer, and the version also names what wrote the fields: a note is shorter.
+  // The names of version and kind are longer, and the version is also in the managed fields: a note is shorter.
   const excess = 2 * (VERSION.length - 'v1'.length) + 'PodCopy'.length - 'Pod'.length;
   const note = String(annotations['example.com/note']).slice(excess);
   return {

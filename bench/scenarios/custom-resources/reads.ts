@@ -6,7 +6,7 @@ import { continued } from '../../lib/repeat.ts';
 import { fanOut } from './fan-out.ts';
 import { copies, pods, seedPodsAndCopies } from './pod-copies.ts';
 
-/** So many that the collections of garbage, each of which falls into one turn, do not decide the median. */
+/** Enough rounds that a garbage collection in one of them does not affect the median. */
 const TURNS = 25;
 const FACTOR = 1.1;
 const CHUNK = 500;

@@ -8,7 +8,7 @@ import { childCpuMillis } from '../../lib/proc.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const executable = join(root, 'standalone', `${process.platform}-${process.arch}`, 'orchctl');
 
-/** A command line, and where it finds its configuration and keeps its caches. */
+/** A command line, and the paths of its configuration and caches. */
 export interface Caller {
   readonly argv: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -23,9 +23,9 @@ export interface Clients {
   readonly bundled: Program;
   /** Undefined when it was not built. */
   readonly executable: Program | undefined;
-  /** Undefined when there is none on this machine. */
+  /** Undefined when it is not installed on this machine. */
   readonly kubectl: Program | undefined;
-  /** The folders in which the clients keep what servers serve. */
+  /** The folders of the discovery caches of the clients. */
   readonly caches: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { type Caller, type Clients, type Cost, costOf, meanCosts } from './calle
 const STARTS = 30;
 const COLD_STARTS = 10;
 
-/** The same request with the modules of Node alone: what a program that runs on Node needs at least. */
+/** The same request with the modules of Node alone: the minimum for a program that runs on Node. */
 const BARE_REQUEST = `
   const { url, ...tls } = JSON.parse(require('node:fs').readFileSync(process.env.REQUEST, 'utf8'));
   require('node:https').get(url, { ...tls, agent: false }, (response) => {
@@ -23,7 +23,7 @@ export function starts(clients: Clients, subject: Subject, folder: string): read
   const { bundled, executable, kubectl } = clients;
   const get = ['get', 'pods', '--namespace=default'];
   const gets = { ownFile: bundled(...get), own: executable?.(...get), kubectl: kubectl?.(...get) };
-  // The first command of each keeps what the server serves.
+  // The first command of each client fills its discovery cache.
   for (const caller of Object.values(gets)) if (caller !== undefined) costOf(caller);
   const node: Caller = { argv: [process.execPath, '-e', '0'], environment: {} };
   const warm = meanCosts(STARTS, {

@@ -12,7 +12,7 @@ const WARM_UP = 480;
 const TURNS = 9;
 /** Updates in each turn. */
 const UPDATES = 60;
-/** Most CPU relative to a bare server. */
+/** Maximum CPU relative to a bare server. */
 const FACTOR = 1.5;
 
 const mapsIn = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`;

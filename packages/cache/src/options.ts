@@ -4,7 +4,7 @@ export interface WatchCacheOptions {
   readonly historyBytes: number;
   /** Age at which events are evicted from the histories, and unused snapshots dropped. Default 5 minutes. */
   readonly historyMs: number;
-  /** Most snapshots kept for chunked lists, and most bytes that they may keep alive. Default 64, 128 MIB. */
+  /** Maximum number of snapshots kept for chunked lists, and of bytes that they may keep alive. Default 64, 128 MIB. */
   readonly maxSnapshots: number;
   readonly snapshotBytes: number;
   /** Most events undone to reconstruct an older state; beyond it the state is read from the store. Default 10,000. */
@@ -16,17 +16,17 @@ export interface WatchCacheOptions {
   /** Most pending items and bytes of one live watcher; beyond them it is served from the event history. */
   readonly watcherItems: number;
   readonly watcherBytes: number;
-  /** How long a sink may stay blocked while items wait, before the watch ends as `slow`. Default 60 s. */
+  /** Time that a sink may stay blocked while items wait, before the watch ends as `slow`. Default 60 s. */
   readonly stallMs: number;
   /** A bookmark is delivered after this long without items. Default 50 s. */
   readonly bookmarkMs: number;
-  /** How long `notOlderThan` waits for a revision that the cache has not reached. Default 3 s. */
+  /** Time that `notOlderThan` waits for a revision that the cache has not reached. Default 3 s. */
   readonly futureWaitMs: number;
-  /** How long a consistent read may take, from its start until the cache has reached its revision. Default 10 s. */
+  /** Time limit of a consistent read, from its start until the cache has reached its revision. Default 10 s. */
   readonly consistentWaitMs: number;
-  /** How long a consistent read waits for events before the cache is compared with the store. Default 250 ms. */
+  /** Time that a consistent read waits for events before the cache is compared with the store. Default 250 ms. */
   readonly progressMs: number;
-  /** How long a catch-up waits for the next batch of the store's history before it counts as lost. Default 10 s. */
+  /** Time that a catch-up waits for the next batch of the store's history before it counts as lost. Default 10 s. */
   readonly silenceMs: number;
   /** Bytes read from the store at a time; loading holds a few such pages in memory. Default 1 MIB. */
   readonly pageBytes: number;
@@ -35,7 +35,9 @@ export interface WatchCacheOptions {
   /** Delay after a failed request to the store: starts at the first value and doubles up to the second, with jitter. */
   readonly retryMs: number;
   readonly maxRetryMs: number;
-  /** Most catch-ups of watches from the store at a time, and most lists of old revisions. Default 4 each. */
+  /**
+   * Maximum number of concurrent catch-ups of watches from the store, and of lists of old revisions. Default 4 each.
+   */
   readonly maxStoreReads: number;
 }
 

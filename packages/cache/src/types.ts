@@ -93,7 +93,7 @@ export interface Scope {
   readonly exact?: string;
 }
 
-/** How recent the state must be that a read is served from (spec 4.4). */
+/** The required freshness of the state that a read is served from (spec 4.4). */
 export type Freshness =
   | { readonly kind: 'any' }
   | { readonly kind: 'mostRecent' }

@@ -79,7 +79,7 @@ export interface RegistryOptions {
   readonly virtual?: VirtualResources;
   /** Prefix of all keys of the registry in the store, with a slash at its end; `/registry/` when absent. */
   readonly storePrefix?: string;
-  /** How objects are encoded in the store; every encoding is read. JSON when absent. */
+  /** The encoding of objects in the store; every encoding can be read. JSON when absent. */
   readonly storedAs?: StoredEncoding;
   readonly limits?: Partial<RegistryLimits>;
   /** Serves the subresources that connect to nodes, pods and services. */

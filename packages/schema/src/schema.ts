@@ -209,8 +209,8 @@ export interface Field extends Constraints {
   /** First release that has the field behind the gate; that of the gate when absent. */
   readonly gatedSince?: string;
   /**
-   * Release from which what is below the field is validated; `never` when it is taken as it comes. For templates of
-   * objects that are checked only when they are made.
+   * Release from which values below the field are validated; `never` when they are not. For templates of objects that
+   * are validated only when they are created.
    */
   readonly validatedSince?: string;
   readonly patchStrategy?: string;

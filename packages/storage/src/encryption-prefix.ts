@@ -1,4 +1,4 @@
-/** Longest prefix that is recognized. */
+/** Maximum length of a prefix. */
 const MAX_PREFIX_BYTES = 512;
 
 /**

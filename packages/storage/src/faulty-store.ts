@@ -41,7 +41,7 @@ const ODDS = 1_000_000;
 export class FaultyStore extends ForwardingStore {
   /** May be changed at any time; `{}` removes all faults. */
   faults: Faults;
-  /** How often each fault was injected. */
+  /** Number of injections of each fault. */
   readonly injected = { unavailable: 0, replyLost: 0, requestLost: 0, watchCut: 0 };
   readonly #clock: Clock;
   readonly #random: Random;

@@ -9,7 +9,7 @@ const built = join(root, 'node_modules', '.cache', 'go-programs');
 /** A module on a machine without any build cache: all of the client libraries are compiled. */
 const BUILD_MS = 15 * 60_000;
 
-/** Of the toolchain that is there, and of what the module's lock file pins; no C compiler is needed. */
+/** With the installed toolchain and the pinned versions of the module's lock file; no C compiler is needed. */
 const env = {
   GOTOOLCHAIN: 'local',
   GOWORK: 'off',

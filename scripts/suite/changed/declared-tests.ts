@@ -1,4 +1,7 @@
-/** Which tests across packages prove a part of the repository, nearest first: imports lead from nearly every part to all of them. */
+/**
+ * The tests across packages that prove a part of the repository, nearest first: imports lead from nearly every part to
+ * all of them.
+ */
 export interface Declared {
   /** Files, or folders with all in them. */
   readonly changed: readonly string[];

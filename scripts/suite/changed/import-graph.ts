@@ -1,6 +1,6 @@
 /**
- * Which files a file uses: the modules that declare the names that it imports, through the entry points that export them;
- * files that it names in literals, such as pages and charts; the sources of built programs that it starts.
+ * The files that a file uses: the modules that declare the names that it imports, through the entry points that export
+ * them; files that it names in literals, such as pages and charts; the sources of built programs that it starts.
  */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { importsOf, resolveRelative } from '../../../test/architecture/source-fi
 import { type Link, type ModuleNames, readNames } from './module-names.ts';
 
 const SOURCES = '{packages,test,scripts,bench,examples,lint}/**/*.ts';
-/** The node of everything that a module exports; the path alone is the node of what it contains. */
+/** The node of everything that a module exports; the path alone is the node of its content. */
 const allOf = (path: string): string => `${path}*`;
 const literal = /['"`]([\w./ -]+)['"`]/g;
 

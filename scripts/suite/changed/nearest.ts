@@ -2,7 +2,7 @@ import type { Affected } from './affected-tests.ts';
 
 export interface Selection {
   readonly run: readonly Affected[];
-  /** Too many to end in time. */
+  /** Tests that would not end in time. */
   readonly left: readonly Affected[];
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** Text that JSON.stringify would not write as it stands: a number that no double holds. */
+/** Text that JSON.stringify would not write unchanged: a number that no double holds. */
 const raw = (token: string): string => `@raw:${token}@`;
 
-/** JSON with the numbers of `raw` as they were meant. */
+/** JSON with the intended numbers of `raw`. */
 export const withRawNumbers = (json: string): string => json.replaceAll(/"@raw:([^"@]*)@"/g, '$1');
 
 const nested = (depth: number): unknown => {
@@ -12,7 +12,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** Texts that are wrong nearly everywhere: not names, not numbers, not dates, not selectors, not quantities. */
+/** Strings that are invalid nearly everywhere: not names, not numbers, not dates, not selectors, not quantities. */
 export const badTexts: readonly string[] = [
   '',
   ' ',
@@ -51,7 +51,7 @@ export const badTexts: readonly string[] = [
   '*',
 ];
 
-/** Values of every type and of extreme sizes, none of which fits where an API object has something. */
+/** Values of every type and of extreme sizes, none of which is valid in an API object. */
 export const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   true,
@@ -83,16 +83,16 @@ export const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
 const isContainer = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Where a value inside an object is: field names and indices. */
+/** The path of a value within an object: field names and indexes. */
 export type Path = readonly string[];
 
-/** Every place of a value, its fields before it. */
+/** Every path within a value, parents first. */
 export function pathsOf(value: unknown, at: Path = []): readonly Path[] {
   if (!isContainer(value)) return [at];
   return [...Object.entries(value).flatMap(([name, field]) => pathsOf(field, [...at, name])), at];
 }
 
-/** A copy with another value at a place; without it when that is undefined. */
+/** A copy with another value at a path; without it when that is undefined. */
 export function replaced(value: unknown, [name, ...rest]: Path, next: unknown): unknown {
   if (name === undefined) return next;
   const copy: Record<string, unknown> = Array.isArray(value)
@@ -123,7 +123,7 @@ const extremes: readonly unknown[] = [
   raw('9223372036854775807'),
 ];
 
-/** Other values of the type that a value has: they are read without complaint, and meet what looks at their meaning. */
+/** Other values of the same type: they pass decoding, and reach the code that interprets them. */
 function ofSameType(value: unknown): fc.Arbitrary<unknown> {
   switch (typeof value) {
     case 'string':
@@ -142,7 +142,7 @@ function ofSameType(value: unknown): fc.Arbitrary<unknown> {
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((at, name) => (isContainer(at) ? at[name] : undefined), value);
 
-/** Members of metadata that clients may not set, or not to anything. */
+/** Members of metadata that clients may not set, or only to some values. */
 const metadata = [
   'name',
   'generateName',
@@ -164,7 +164,7 @@ const metadata = [
 const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' };
 const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} };
 
-/** Nearly right metadata. */
+/** Nearly valid metadata. */
 const nearlyRight: fc.Arbitrary<readonly [Path, unknown]> = fc.oneof(
   fc
     .tuple(fc.constantFrom(...Object.keys(owner), 'controller', 'blockOwnerDeletion'), junk)
@@ -202,7 +202,7 @@ export function mutation(object: unknown): fc.Arbitrary<unknown> {
     .map(([path, value]) => replaced(object, path, value));
 }
 
-/** An object with one to three wrong things. */
+/** An object with one to three errors. */
 export const mutated = (object: unknown): fc.Arbitrary<unknown> =>
   mutation(object).chain((once) =>
     fc.oneof(

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import type { LaunchedServer } from '@orch/testkit';
 import type { RandomRequest } from './requests.ts';
 
-/** What came back: the head, and the body of a failure. */
+/** The response: the head, and the body of a failure. */
 export interface Outcome {
   readonly status: number;
   readonly contentType: string;
@@ -13,7 +13,7 @@ export interface Outcome {
 /** Longer than the server waits for anything on behalf of a request. */
 const DEADLINE_MS = 30_000;
 
-/** Sends requests as they are, and looks at no more of a success than its head: it may be a stream. */
+/** Sends requests unchanged, and reads no more of a successful response than its head: it may be a stream. */
 export class Probe implements Disposable {
   readonly #server: Pick<LaunchedServer, 'config' | 'port'>;
   readonly #agent: Agent;

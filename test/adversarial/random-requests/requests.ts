@@ -7,7 +7,7 @@ const names = namesFor('orch');
 const { protobuf } = names.mediaTypes;
 const meta = names.group('meta');
 
-/** One request as it goes over the wire. */
+/** One request as sent. */
 export interface RandomRequest {
   readonly method: string;
   readonly path: string;
@@ -160,7 +160,7 @@ const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc
   )
   .map((pairs) => Object.fromEntries(pairs));
 
-/** Nothing at all is a body of no bytes. */
+/** An absent body is a body of no bytes. */
 const json = (value: unknown): string => withRawNumbers(JSON.stringify(value) ?? '');
 
 const pointer = (path: Path): string =>
@@ -207,7 +207,7 @@ const deleteOptions = {
   dryRun: ['All'],
 };
 
-/** Bodies that are not objects at all, whatever the content type says. */
+/** Bodies that are not objects, whatever the content type. */
 const noObject: fc.Arbitrary<string | Buffer> = fc.oneof(
   junk.map(json),
   fc.constantFrom(
@@ -260,7 +260,7 @@ function bodyOf(target: Target, method: string): fc.Arbitrary<Body> {
   }
 }
 
-/** Mostly a method that the path takes, and mostly one that writes. */
+/** Usually a method that the path supports, and usually one that writes. */
 const targetAndMethod = (targets: readonly Target[]): fc.Arbitrary<readonly [Target, string]> =>
   fc.constantFrom(...targets).chain((target) =>
     fc
@@ -276,7 +276,7 @@ const targetAndMethod = (targets: readonly Target[]): fc.Arbitrary<readonly [Tar
 
 const writes = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
 
-/** A request that is wrong in some way: its parameters, its headers or its body. */
+/** A request with errors: in its parameters, its headers or its body. */
 export const randomRequest = (targets: readonly Target[]): fc.Arbitrary<RandomRequest> =>
   targetAndMethod(targets).chain(([target, method]) =>
     fc
@@ -287,7 +287,7 @@ export const randomRequest = (targets: readonly Target[]): fc.Arbitrary<RandomRe
         fc.nat(9),
       )
       .map(([parameters, more, body, rare]) =>
-        // Few deletions are carried out: the other requests need their objects.
+        // Few deletions are executed: the other requests need their objects.
         requestOf({
           target,
           method,

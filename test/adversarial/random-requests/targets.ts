@@ -3,16 +3,16 @@ import { namesFor } from '@orch/machinery';
 import type { ApiClient } from '@orch/testkit';
 import { manifestsOf, readManifests } from '../../lifecycle/manifests.ts';
 
-/** A path that objects are asked for or written at. */
+/** A path at which objects are read or written. */
 export interface Target {
   /** Collection, object or subresource. */
   readonly path: string;
   readonly place: 'collection' | 'object' | 'subresource';
-  /** What a client would rightly send there; undefined where nothing is known. */
+  /** A valid body for it; undefined when none is known. */
   readonly body: unknown;
-  /** Those that the path takes. */
+  /** Methods of the path. */
   readonly methods: readonly string[];
-  /** Writes that are right would change what other requests get: they are dry runs. */
+  /** Valid writes would change the results of other requests: they are dry runs. */
   readonly isDry: boolean;
 }
 
@@ -33,7 +33,7 @@ const methodsOf: Readonly<Record<Target['place'], Readonly<Record<string, string
   subresource: { get: 'GET', create: 'POST', update: 'PUT', patch: 'PATCH' },
 };
 
-/** Resources that decide about other requests when they are written. */
+/** Resources that affect other requests when they are written. */
 const decisive =
   /webhookconfigurations|admissionpolic|apiservices|customresourcedefinitions|flowschemas|prioritylevelconfigurations|namespaces|resourcequotas|limitranges|podsecuritypolicies/;
 

@@ -9,7 +9,7 @@ interface StatusBody {
   readonly message?: unknown;
 }
 
-/** What is wrong with the answer to a request that was wrong; undefined when it is as it should be. */
+/** The error in the response to an invalid request; undefined when the response is correct. */
 export function problemOf(request: RandomRequest, outcome: Outcome): string | undefined {
   const { status, contentType, text } = outcome;
   if (status >= 500 && !isAhead(request, outcome) && !isUnreachable(request, outcome)) return `${status}`;
@@ -33,7 +33,7 @@ const isAhead = ({ method, path }: RandomRequest, { status, text }: Outcome): bo
     ? path.includes('resourceVersion=')
     : /Too large resource version/.test(text) && /ResourceVersionTooLarge/.test(text));
 
-/** Nothing is wrong with the request: the program that it is for is not there (as the reference answers). */
+/** The request is valid: the program that it is for does not run (as in the reference). */
 const isUnreachable = ({ method, path }: RandomRequest, { status, text }: Outcome): boolean =>
   status === 503 &&
   /\/(?:proxy|log|exec|attach|portforward)(?:\?|$)/.test(path) &&

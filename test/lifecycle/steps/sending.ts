@@ -12,7 +12,7 @@ export async function send(server: TestedServer, served: ServedKind, manifest: M
   expectStatus(405, await server.api.get(collectionOf(served)), 'nothing is stored');
 }
 
-/** A review answers what it was asked, with what was found. */
+/** A review answers its question, with the result. */
 async function sendRequest(
   { api, protobuf }: TestedServer,
   served: ServedKind,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../series.ts';
 
-/** What a page of the runbook has that can be executed, in the order of the page. */
+/** The executable parts of a page of the runbook, in order. */
 export interface RunbookPage {
   readonly cause: readonly string[];
   readonly diagnosis: readonly Command[];

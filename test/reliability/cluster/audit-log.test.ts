@@ -21,7 +21,7 @@ interface Asked {
   readonly code?: number | undefined;
 }
 
-/** What a server writes of a request: that it arrived, and what was answered. */
+/** Log entries of a request: its arrival, and the response. */
 function lines(event: object, { at: receivedAt, code }: Asked): string {
   const common = { auditID: `id-${requests++}`, requestReceivedTimestamp: at(receivedAt), ...event };
   const received = {
@@ -56,7 +56,7 @@ const renewal = (asked: Asked): string => {
   return lines({ verb: 'update', requestURI: '/leases', userAgent: 'manager/1', responseObject }, asked);
 };
 
-/** What is found in the logs of two servers. */
+/** The entries in the logs of two servers. */
 function found(first: readonly string[], second: readonly string[]): readonly string[] {
   const log = (name: string, text: readonly string[]) => {
     const server = `${name}-${logs++}`;

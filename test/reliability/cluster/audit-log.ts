@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Fence, fenceInUserAgent, formatFence } from '@orch/client';
 import type { Names } from '@orch/machinery';
 
-/** Writes of all resources; those of Leases with their objects, which say who leads from then on. */
+/** Writes of all resources; those of Leases with their objects, which identify the leader from then on. */
 export const auditPolicy = (names: Names): string =>
   JSON.stringify({
     apiVersion: names.apiVersion('audit', 'v1'),
@@ -40,11 +40,11 @@ export interface LeaderWrite {
   readonly what: string;
   readonly server: string;
   readonly receivedAt: number;
-  /** Undefined where the log has no answer, as with a server that was killed: the write may have taken place. */
+  /** Undefined when the log has no response, as for a server that was killed: the write may have taken effect. */
   readonly answeredAt: number | undefined;
 }
 
-/** Every event of a server's log, the files that were put aside included. A line that is none is an error. */
+/** Every event of a server's log, including rotated files. A malformed line is an error. */
 function readEvents(folder: string, server: string): AuditEvent[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(server))
@@ -54,8 +54,8 @@ function readEvents(folder: string, server: string): AuditEvent[] {
 }
 
 /**
- * What leaders wrote, or may have written: writes that carry a fence, and writes of the Lease itself, which begin and
- * keep up the leadership that the answer tells of. Refused writes are left out.
+ * The writes of leaders, certain or possible: writes that carry a fence, and writes of the Lease itself, which begin
+ * and maintain the leadership in the response. Refused writes are omitted.
  */
 export function leaderWrites(folder: string, server: string): LeaderWrite[] {
   const requests = new Map<string, AuditEvent[]>();
@@ -96,14 +96,13 @@ const describeWrite = ({ fence, what, server, receivedAt, answeredAt }: LeaderWr
   }, under ${formatFence(fence)}`;
 
 /**
- * Lists what contradicts a single leader in the logs: two holders of one leadership, or a write of an
- * earlier leadership that a server received after one of a later leadership was received.
- *
- * Servers stamp events with the clock of their machine. Here that is one clock for all, so that the order of stamps is
- * the order in which requests arrived, to the millisecond; events of one millisecond prove nothing and are ignored.
- * On separate machines the order across servers would be known only to the difference of their clocks. A write took
- * effect between the stamps of its arrival and of its answer. That is why arrivals are compared: what arrived before
- * another leader began may still be under way when that one begins, and preconditions are what makes it harmless.
+ * Lists contradictions to a single leader in the logs: two holders of one leadership, or a write of an earlier
+ * leadership that a server received after a write of a later one. Servers stamp events with the clock of their machine.
+ * Here all share one clock, so the order of stamps is the order in which requests arrived, to the millisecond; events
+ * of the same millisecond prove nothing and are ignored. On separate machines the order across servers would be known
+ * only within the difference of their clocks. A write took effect between the stamps of its arrival and of its
+ * response. Therefore arrivals are compared: a write that arrived before another leader began may still be in progress
+ * when that one begins, and preconditions make it harmless.
  */
 export function contradictions(writes: readonly LeaderWrite[]): string[] {
   const found: string[] = [];
@@ -124,6 +123,6 @@ export function contradictions(writes: readonly LeaderWrite[]): string[] {
   return found;
 }
 
-/** How many leaderships the writes tell of. */
+/** Number of leaderships in the writes. */
 export const leaderships = (writes: readonly LeaderWrite[]): number =>
   new Set(writes.map(({ fence }) => `${fence.uid}/${fence.transitions}`)).size;

@@ -20,7 +20,7 @@ export const lease = { durationMs: 4000, renewMs: 3000, retryMs: 500 } as const;
 
 export const names = namesFor('orch');
 
-/** A manager and its way to the servers. */
+/** A manager and its connection to the servers. */
 export interface ManagerProcess {
   readonly program: Supervised;
   readonly link: Link;
@@ -34,7 +34,7 @@ export interface Cluster extends AsyncDisposable {
   readonly ports: readonly number[];
   readonly servers: readonly Supervised[];
   readonly managers: readonly ManagerProcess[];
-  /** What the servers store, past them. */
+  /** The content of the store, read without the servers. */
   readonly store: Store;
 }
 
@@ -94,14 +94,14 @@ function server(
     `--admin-config=${files.adminConfig}`,
     '--storage-backend=etcd',
     `--etcd-servers=${etcd.endpoints.join(',')}`,
-    // What was ever written is read at the end.
+    // Every value that was ever written is read at the end.
     '--etcd-compaction-interval=0',
     `--client-ca-file=${files.authorityCert}`,
     `--service-account-signing-key-file=${files.tokenKey}`,
     `--service-account-key-file=${files.tokenPublicKey}`,
     `--audit-policy-file=${files.auditPolicy}`,
     `--audit-log-path=${join(files.auditDir, `${name}.log`)}`,
-    // Nothing is done of which the log does not say at least that it was asked for.
+    // No write takes effect without at least its request in the log.
     '--audit-log-mode=blocking-strict',
   ];
   return new Supervised({
@@ -126,7 +126,7 @@ function manager(
     `--cluster-signing-key-file=${files.authorityKey}`,
     `--root-ca-file=${files.authorityCert}`,
     `--service-account-private-key-file=${files.tokenKey}`,
-    // Both ways to be somebody are in use at the same time.
+    // Both ways of acting as another user are used concurrently.
     `--use-service-account-credentials=${index === 0}`,
   ];
   return new Supervised({

@@ -6,13 +6,13 @@ type Fault = (cluster: Cluster) => Promise<void>;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The manager that leads as far as its log says; another one when none does. */
+/** The leading manager according to its log; another one when none leads. */
 function likelyLeader({ managers }: Cluster, random: Random): ManagerProcess | undefined {
   const leading = managers.find(({ program }) => /"msg":"leading"|\bleading\b.*fence/.test(program.output));
   return random.int(3) > 0 && leading !== undefined ? leading : managers[random.int(managers.length)];
 }
 
-/** Longer than anybody takes the process for the leader. */
+/** Longer than the process can be considered the leader. */
 const longPause = (random: Random): number => lease.durationMs + 500 + random.int(2500);
 
 async function pause(program: Supervised | undefined, ms: number): Promise<void> {
@@ -32,7 +32,7 @@ async function breakLink(cluster: Cluster, how: 'cut' | 'blackHole' | 'deafen'):
 const anyServer = ({ servers, env }: Cluster): Supervised | undefined =>
   servers[env.random.int(servers.length)];
 
-/** What goes wrong, by name. Each one resolves when it is over; processes that ended are started by their supervisors. */
+/** The faults, by name. Each resolves when it is over; processes that ended are started by their supervisors. */
 export const faults: Readonly<Record<string, Fault>> = {
   'manager killed': async (cluster) => likelyLeader(cluster, cluster.env.random)?.program.signal('SIGKILL'),
   'manager told to end': async (cluster) =>
@@ -45,7 +45,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'server killed': async (cluster) => anyServer(cluster)?.signal('SIGKILL'),
   'server stopped': (cluster) => pause(anyServer(cluster), longPause(cluster.env.random)),
   'etcd leader killed': async ({ etcd, env }) => {
-    // Without a second member there is no etcd any more, and nothing to see.
+    // Without a second member etcd has no quorum, and nothing can be observed.
     if (etcd.members.some(({ running }) => !running)) return;
     const leader = await etcd.leader();
     await leader.kill();
@@ -55,13 +55,16 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** One fault after the other, sooner or later, for so long; resolves with how often there was each, when all are over. */
+/**
+ * Causes one fault after another, at random intervals, for the given time; resolves with the number of each, when all
+ * are over.
+ */
 export async function disturb(cluster: Cluster, forMs: number): Promise<ReadonlyMap<string, number>> {
   const { random } = cluster.env;
   const counts = new Map<string, number>();
   const running = new Set<Promise<void>>();
   const kinds = Object.keys(faults);
-  // Every kind has its turn before one has its second.
+  // Every kind occurs once before one occurs a second time.
   let turn: string[] = [];
   for (const until = performance.now() + forMs; performance.now() < until; ) {
     if (turn.length === 0) turn = shuffled(kinds, random);

@@ -9,7 +9,7 @@ import { auditPolicy } from './audit-log.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Everything that the programs of a cluster read and write, in one folder. */
+/** The folder with all files of the programs of a cluster. */
 export interface ClusterFiles {
   readonly certDir: string;
   readonly auditDir: string;
@@ -19,10 +19,10 @@ export interface ClusterFiles {
   readonly authorityKey: string;
   /** Written by a server at its start. */
   readonly adminConfig: string;
-  /** What all servers and managers sign tokens with. */
+  /** The key with which all servers and managers sign tokens. */
   readonly tokenKey: string;
   readonly tokenPublicKey: string;
-  /** A client configuration of the administrator's, for a server on a port of loopback; its path. */
+  /** A client configuration of the administrator, for a server on a loopback port; returns its path. */
   clientConfig(name: string, port: number): string;
   admin(): ClientConfig;
 }

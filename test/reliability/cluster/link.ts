@@ -12,7 +12,7 @@ export class Link implements AsyncDisposable {
     return new Link(await Promise.all(ports.map((port) => TcpProxy.listen({ port }))));
   }
 
-  /** Where the manager finds a server, by its place in the list. */
+  /** The address of a server for the manager, by its index in the list. */
   port(server: number): number {
     return this.#proxies[server % this.#proxies.length]?.port ?? 0;
   }
@@ -30,12 +30,12 @@ export class Link implements AsyncDisposable {
     for (const proxy of this.#proxies) proxy.stall(true);
   }
 
-  /** Requests arrive, and their answers do not. */
+  /** Requests arrive, and their responses do not. */
   deafen(): void {
     for (const proxy of this.#proxies) proxy.swallowReplies(true);
   }
 
-  /** What was on its way is lost, as a network loses it: it does not arrive late. */
+  /** Data in flight is lost, as in a network: it does not arrive late. */
   mend(): void {
     for (const proxy of this.#proxies) {
       proxy.cutAll();

@@ -9,10 +9,10 @@ import { type Cluster, names } from './cluster.ts';
 import { disturb } from './faults.ts';
 import type { Supervised } from './supervised.ts';
 
-/** How long after the last fault everything is as it should be. */
+/** Time after the last fault until the final state is reached. */
 export const HEAL_MS = 30_000;
 
-/** What a run was like. */
+/** The figures of a run. */
 export interface Story {
   readonly faults: ReadonlyMap<string, number>;
   readonly leaderships: number;
@@ -21,7 +21,7 @@ export interface Story {
   readonly convergedMs: number;
 }
 
-/** The administrator's way to a server, as users have one. */
+/** The administrator's connection to a server, as users have one. */
 function userTransport({ env, files }: Cluster, port: number): Transport {
   const { ca, cert, key } = files.admin();
   const identity = { headers: {}, tls: { cert: String(cert), key: String(key) } };
@@ -49,7 +49,7 @@ function toAny(transports: readonly Transport[], { env: { random } }: Cluster): 
   };
 }
 
-/** Users at work until the signal aborts; resolves when all that they began is done. */
+/** Runs users until the signal aborts; resolves when all of their operations are done. */
 async function work(cluster: Cluster, user: User, signal: AbortSignal): Promise<void> {
   const { clock, random } = cluster.env;
   const acts: Promise<void>[] = [];
@@ -80,7 +80,7 @@ async function within(ms: number, what: string, work: Promise<void>): Promise<vo
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Checks again and again until all is well; rejects with what is wrong still when time is up. */
+/** Repeats the checks until all succeed; rejects with the remaining errors after the time limit. */
 async function converge(cluster: Cluster, user: User, limitMs: number): Promise<number> {
   const started = performance.now();
   for (;;) {
@@ -94,7 +94,10 @@ async function converge(cluster: Cluster, user: User, limitMs: number): Promise<
   }
 }
 
-/** A manager gives up when another one may lead, or when told to twice; a server where there is no store at its start. */
+/**
+ * A manager exits when another one may lead, or after a second signal; a server when the store is not available at its
+ * start.
+ */
 function checkFailures({ managers, servers }: Cluster): void {
   const unlike = ({ name, failures }: Supervised, expected: RegExp): readonly string[] =>
     failures.filter((failure) => !expected.test(failure)).map((failure) => `${name}: ${failure}`);
@@ -107,7 +110,7 @@ function checkFailures({ managers, servers }: Cluster): void {
   );
 }
 
-/** Trouble for so long with users in it; then everything heals, and all that was promised is checked. */
+/** Causes faults for the given time while users work; then all faults end, and the promises are checked. */
 export async function live(cluster: Cluster, troubleMs: number): Promise<Story> {
   const transport = toAny(
     cluster.ports.map((port) => userTransport(cluster, port)),

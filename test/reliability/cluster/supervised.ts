@@ -5,7 +5,7 @@ export class Supervised implements AsyncDisposable {
   readonly name: string;
   /** How often it was started. */
   starts = 0;
-  /** The reason that it gave each time that it gave up by itself, with another status than 0. */
+  /** The reason of each exit of its own, with a status other than 0. */
   readonly failures: string[] = [];
   readonly #path: string;
   readonly #argv: () => readonly string[];
@@ -13,11 +13,11 @@ export class Supervised implements AsyncDisposable {
   #process: RunningProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** A test that is given up in the middle leaves no process behind. */
+  /** An aborted test leaves no process behind. */
   readonly #atExit = (): void => this.signal('SIGKILL');
   #log = '';
 
-  /** `argv` and `restartMs` are asked before every start. */
+  /** `argv` and `restartMs` are called before every start. */
   constructor(options: {
     readonly name: string;
     readonly path: string;
@@ -35,12 +35,12 @@ export class Supervised implements AsyncDisposable {
     return this.#process !== undefined;
   }
 
-  /** What the present process has printed so far. */
+  /** The output of the current process so far. */
   get output(): string {
     return this.#process?.output() ?? '';
   }
 
-  /** What all processes have printed, of each one the end. */
+  /** The end of the output of each process. */
   get log(): string {
     return this.#log + this.output;
   }
@@ -64,12 +64,12 @@ export class Supervised implements AsyncDisposable {
     return this.#process.waitFor(pattern, deadlineMs);
   }
 
-  /** Sends a signal; a process that is not there gets none. */
+  /** Sends a signal, if the process runs. */
   signal(signal: NodeJS.Signals): void {
     this.#process?.child.kill(signal);
   }
 
-  /** Ends it for good. */
+  /** Ends it permanently. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -87,7 +87,7 @@ export class Supervised implements AsyncDisposable {
   }
 }
 
-/** The line for people, which lines of the log may follow; the last one where there is none. */
+/** The line for users, which log lines may follow; the last one when there is none. */
 function reasonIn(output: string): string {
   const lines = output.trimEnd().split('\n');
   return lines.findLast((line) => line.startsWith('orch-')) ?? lines.at(-1) ?? '';

@@ -9,7 +9,7 @@ export const accountNames = ['a', 'b', 'c', 'd'] as const;
 
 const WRITERS = 5;
 const READERS = 4;
-/** Servers that are stopped answer nothing: clients continue with another one. */
+/** Stopped servers do not respond: clients continue with another one. */
 const PATIENCE_MS = 8000;
 /** Between two requests of a client: objects grow with every write. */
 const PAUSE_MS = 40;
@@ -24,13 +24,13 @@ export const itemsOf = (account: Account): readonly string[] =>
 export const revisionOf = ({ metadata }: Pick<Account, 'metadata'>): number =>
   Number(metadata.resourceVersion);
 
-/** Undefined when there was no answer, or half of one. */
+/** Undefined when there was no response, or an incomplete one. */
 async function answered(request: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   const answer = await request.catch(() => undefined);
   return answer?.json === undefined ? undefined : answer;
 }
 
-/** What an answer says about a write; a 503 says that nothing was written. */
+/** The meaning of a response for a write; a 503 means that nothing was written. */
 function outcomeOf(answer: ApiResponse | undefined): Outcome {
   if (answer === undefined || answer.status === 504) return 'unknown';
   if (answer.status === 200) return 'acknowledged';
@@ -62,7 +62,7 @@ export class Clients {
     }
   }
 
-  /** Works until the signal aborts; resolves when all that was begun has ended, rejects with the first stale read. */
+  /** Works until the signal aborts; resolves when all operations have ended, rejects with the first stale read. */
   async run(signal: AbortSignal): Promise<void> {
     const loop = async (act: () => Promise<void>): Promise<void> => {
       while (!signal.aborted) {
@@ -76,7 +76,7 @@ export class Clients {
     ]);
   }
 
-  /** By a JSON patch, which is not the same when it is done twice, or by an update of what was read before. */
+  /** Writes a JSON patch, which is not idempotent, or an update of the object read before. */
   async #write(patches: boolean): Promise<void> {
     const name = this.#name();
     const client = this.#any();

@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const MEMBERS = 3;
 const SERVERS = 3;
 
-/** An API server, its ways to the members of etcd, one for each, and a client of it. */
+/** An API server, its connections to the members of etcd, and a client of it. */
 export interface Replica {
   readonly program: Supervised;
   readonly links: readonly Link[];
@@ -29,7 +29,7 @@ export interface PartitionCluster extends AsyncDisposable {
   readonly etcd: EtcdCluster;
   readonly network: PeerNetwork;
   readonly replicas: readonly Replica[];
-  /** What the servers store, past them and past the faults. */
+  /** The content of the store, read without the servers and the faults. */
   readonly store: Store;
 }
 

@@ -12,7 +12,7 @@ const oneOf = <T>(items: readonly T[], random: Random): T => {
   return item;
 };
 
-/** Time enough for an election, and for servers to notice, or not. */
+/** Enough time for an election, and for servers to notice, or not. */
 const someTime = (random: Random): Promise<void> => wait(300 + random.int(3500));
 
 async function cutOff({ network, etcd, random }: PartitionCluster, member: EtcdMember): Promise<void> {
@@ -33,7 +33,7 @@ async function breakLinks(
 
 const anyReplica = ({ replicas, random }: PartitionCluster): Replica => oneOf(replicas, random);
 
-/** What breaks a majority of etcd when two of it come together: these take turns. */
+/** Faults that break a majority of etcd when two of them coincide: they take turns. */
 const ofMembers: Readonly<Record<string, Fault>> = {
   'etcd leader cut off from its peers': async (cluster) => cutOff(cluster, await cluster.etcd.leader()),
   'etcd member cut off from its peers': (cluster) =>
@@ -60,7 +60,7 @@ const ofMembers: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** What happens between one server and etcd, or to a server. */
+/** Faults between one server and etcd, or of a server. */
 const ofServers: Readonly<Record<string, Fault>> = {
   'server without one member': (cluster) =>
     breakLinks([oneOf(anyReplica(cluster).links, cluster.random)], 'blackHole', cluster.random),
@@ -78,7 +78,10 @@ const ofServers: Readonly<Record<string, Fault>> = {
 
 export const kindsOfFaults = Object.keys(ofMembers).length + Object.keys(ofServers).length;
 
-/** Two troubles at a time, one of each sort, for so long; resolves with how often there was each, when all are over. */
+/**
+ * Causes two faults at a time, one of each sort, for the given time; resolves with the number of each, when all are
+ * over.
+ */
 export async function disturb(
   cluster: PartitionCluster,
   forMs: number,

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 /** The outcome of a write as the client knows it. */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
-/** One item that was to be added to an object's list, under an identifier that nothing else has. */
+/** An item to be added to the list of an object, under a unique identifier. */
 interface Addition {
   readonly id: string;
   outcome: Outcome;
 }
 
-/** What clients know at one moment: what later reads must show. */
+/** The knowledge of clients at one moment, which later reads must reflect. */
 export interface Floor {
   readonly revision: number;
   readonly items: readonly string[];
 }
 
-/** Writes and reads of all clients, as they were answered. Every object is a list that items are added to. */
+/** Writes and reads of all clients, with their results. Every object is a list that items are added to. */
 export class History {
   readonly #additions = new Map<string, Addition[]>();
   readonly #revisions = new Map<string, number>();
@@ -33,13 +33,13 @@ export class History {
     };
   }
 
-  /** What a read of the object that begins now must show at least. */
+  /** The minimum content of a read of the object that begins now. */
   floor(name: string): Floor {
     const items = (this.#additions.get(name) ?? []).filter(({ outcome }) => outcome === 'acknowledged');
     return { revision: this.#revisions.get(name) ?? 0, items: items.map(({ id }) => id) };
   }
 
-  /** What the revision of a list that begins now must be at least. */
+  /** The minimum revision of a list that begins now. */
   get newest(): number {
     return this.#newest;
   }
@@ -77,7 +77,7 @@ export class History {
     for (const item of items) assert.ok(known.has(item), `${item} is in ${name} and was never added`);
   }
 
-  /** How many writes ended how. */
+  /** The number of writes by outcome. */
   counts(): Record<Outcome, number> {
     const counts = { acknowledged: 0, refused: 0, unknown: 0 };
     for (const { outcome } of [...this.#additions.values()].flat()) counts[outcome] += 1;

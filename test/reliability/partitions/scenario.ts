@@ -6,10 +6,10 @@ import { disturb } from './faults.ts';
 import { History, type Outcome } from './history.ts';
 import { checkEvents, happened, Watching } from './watching.ts';
 
-/** How long after the last fault everything works again. */
+/** Time after the last fault until everything works again. */
 const HEAL_MS = 30_000;
 
-/** What a run was like. */
+/** The figures of a run. */
 export interface Story {
   readonly faults: ReadonlyMap<string, number>;
   readonly writes: Record<Outcome, number>;
@@ -18,7 +18,7 @@ export interface Story {
   readonly watches: number;
 }
 
-/** Trouble for so long with clients in it; then everything heals, and all that was promised is checked. */
+/** Causes faults for the given time while clients work; then all faults end, and the promises are checked. */
 export async function live(cluster: PartitionCluster, troubleMs: number): Promise<Story> {
   const { store, replicas } = cluster;
   const history = new History();

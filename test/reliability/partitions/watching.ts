@@ -4,16 +4,16 @@ import type { ApiClient } from '@orch/testkit';
 import { accounts } from './clients.ts';
 
 const STORED = prefixRange('/registry/serviceaccounts/default/');
-/** A server that is down is asked again after so long. */
+/** Delay before a server that is down is called again. */
 const AGAIN_MS = 200;
 
-/** One event: which object, at which revision, and whether it went. */
+/** One event: the object, the revision, and whether it was deleted. */
 type Seen = readonly [name: string, revision: number, gone: boolean];
 
 /** A client that watches one server from a revision on, and resumes from the last event whenever the watch ends. */
 export class Watching {
   readonly seen: Seen[] = [];
-  /** How often it began. */
+  /** Number of starts. */
   watches = 0;
   readonly #client: ApiClient;
   #revision: number;
@@ -34,7 +34,7 @@ export class Watching {
       try {
         await this.#watch(signal);
       } catch (error) {
-        // A server that is down has no answer; one that cannot resume from the revision would have lost events.
+        // A server that is down does not respond; one that cannot resume from the revision would have lost events.
         if (/answered 410|Expired/.test(String(error))) throw error;
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
@@ -52,7 +52,7 @@ export class Watching {
   }
 }
 
-/** What happened in the store after a revision, up to another one at which something did. */
+/** The events of the store after a revision, up to another one with an event. */
 export async function happened(store: Store, after: number, through: number): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for await (const { events, rev } of store.watch(STORED, after, new AbortController().signal)) {

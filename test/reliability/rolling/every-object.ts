@@ -14,7 +14,7 @@ interface Discovered {
   }[];
 }
 
-/** An object of each kind that clients can create, in each served version, and what a server answers for it. */
+/** An object of each kind that clients can create, in each served version, and the response of a server for it. */
 export class EveryObject implements Disposable {
   readonly #client: ApiClient;
   readonly #names: Names = namesFor('kubernetes');
@@ -34,7 +34,7 @@ export class EveryObject implements Disposable {
     return this.#texts.size;
   }
 
-  /** Creates the objects of the manifests; those that need others, such as a pod its account, in a later round. */
+  /** Creates the objects of the manifests; those that need others, such as the account of a pod, in a later round. */
   async create(): Promise<void> {
     await this.#client.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
     let remaining = readManifests(this.#names);

@@ -20,7 +20,7 @@ export interface FleetReport {
   readonly name: string;
   readonly writes: number;
   readonly slowestWriteMs: number;
-  /** Of 100 writes 99 were faster. */
+  /** The 99th percentile of writes. */
   readonly writeMs99: number;
   /** Requests whose connection was closed before the answer, and those sent again since the server had not processed them. */
   readonly closedRequests: number;
@@ -96,7 +96,7 @@ export class Fleet {
     }
   }
 
-  /** What must not happen: answers other than 2xx, and all that makes a client list again. */
+  /** Failures: responses other than 2xx, and everything that makes a client list again. */
   get failures(): readonly string[] {
     const all = [...this.watchers, ...this.#writers].flatMap(({ failures }) => failures);
     return all.map((failure) => `${this.name}: ${failure}`);

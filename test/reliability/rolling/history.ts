@@ -7,7 +7,7 @@ export interface Received {
   readonly uid: string;
 }
 
-/** What is known of the writes to one namespace. */
+/** The known writes to one namespace. */
 export class NamespaceHistory {
   /** resourceVersions of acknowledged creations and updates. */
   readonly acknowledged = new Set<number>();

@@ -23,8 +23,8 @@ interface WireEvent {
 }
 
 /**
- * A client that has listed once, and watches from then on: each further watch continues after the last event or bookmark, as
- * informers do it. What would make an informer list again is a failure.
+ * A client that has listed once, and watches from then on: each further watch continues after the last event or
+ * bookmark, as in informers. Everything that would make an informer list again is a failure.
  */
 export class Watcher {
   readonly namespace: string;

@@ -1,4 +1,4 @@
-/** What became of a request. */
+/** The outcome of a request. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   /** The connection was closed before the answer: the request was executed or not. */

@@ -5,7 +5,7 @@ import { parseJson } from '@orch/machinery/json';
 import { prefixRange, readable, type Store } from '@orch/storage';
 import type { Expectations } from './user.ts';
 
-/** What a write was, as an audit log has it. */
+/** A write in an audit log. */
 export interface WriteRecord {
   readonly method: string;
   readonly target: string;
@@ -15,7 +15,7 @@ export interface WriteRecord {
   readonly answeredAt: number;
 }
 
-/** All objects of a resource, out of the store itself. */
+/** All objects of a resource, read from the store. */
 export async function stored(store: Store, resource: string): Promise<readonly ApiObject[]> {
   const { signal } = new AbortController();
   const page = await store.list(prefixRange('/'), {}, signal);
@@ -25,7 +25,7 @@ export async function stored(store: Store, resource: string): Promise<readonly A
     .map((kv) => parseJson(readable(kv).value) as ApiObject);
 }
 
-/** Writes of leaders, in the order in which they were answered, never go back to an earlier leadership. */
+/** Checks that writes of leaders, in the order of their responses, never return to an earlier leadership. */
 export function checkLeaders(audit: readonly WriteRecord[]): void {
   const holders = new Map<number, string>();
   let last = -1;
@@ -40,7 +40,10 @@ export function checkLeaders(audit: readonly WriteRecord[]): void {
   }
 }
 
-/** What should be there is, as it was created; what should not is not; nothing is left without its owners. */
+/**
+ * Checks that expected objects exist as created, that others do not exist, and that no object remains without its
+ * owners.
+ */
 export async function checkObjects(store: Store, expected: Expectations): Promise<void> {
   const maps = await stored(store, 'configmaps');
   const found = new Map(

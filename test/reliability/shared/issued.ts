@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseJson } from '@orch/machinery/json';
 import { prefixRange, type Revision, readable, type Store } from '@orch/storage';
 
-/** What was ever written of objects, by name: every value that a member had. */
+/** All values that members of objects ever had, by the name of the object. */
 export class Issued {
   readonly #values = new Map<string, Set<string>>();
 
@@ -25,8 +25,8 @@ export interface AllIssued {
 }
 
 /**
- * Notes what every revision of a request for a certificate and of a token's Secret said, from the beginning of the
- * store's history through `through`, or until the signal aborts.
+ * Records the content of every revision of certificate requests and token Secrets, from the beginning of the store's
+ * history through `through`, or until the signal aborts.
  */
 export async function noteIssued(
   store: Store,

@@ -15,7 +15,7 @@ const configMaps: Resource = {
 const secrets: Resource = { ...configMaps, resource: 'secrets', kind: 'Secret' };
 const namespaces: Resource = { ...configMaps, resource: 'namespaces', kind: 'Namespace', namespaced: false };
 
-/** What must be there at the end, and what must not, by `resource/namespace/name`. */
+/** The objects that must exist at the end, and those that must not, by `resource/namespace/name`. */
 export interface Expectations {
   /** With the uid that it was created with. */
   readonly alive: Map<string, string>;
@@ -38,7 +38,7 @@ export class User {
   readonly #client: Client;
   #next = 0;
 
-  /** `transport`: to whichever server answers. */
+  /** `transport`: to any server that responds. */
   constructor(env: Env, names: Client['names'], transport: Transport) {
     this.#env = env;
     this.#client = createClient({ transport, names, env, userAgent: 'user/1' });
@@ -59,7 +59,7 @@ export class User {
     }
   }
 
-  /** An owner with dependents, some of which have another owner too; mostly it is deleted again. */
+  /** An owner with dependents, some of which have another owner too; usually it is deleted again. */
   async #useOwner(policy: Policy): Promise<void> {
     const { random } = this.#env;
     const maps = this.#client.resource(configMaps, 'default');
@@ -74,7 +74,7 @@ export class User {
       const ownerReferences = [ownedBy(owner), ...(isKept ? [ownedBy(keeper)] : [])];
       const dependent = await this.#create(maps, { metadata: { name: `part-${id}-${i}`, ownerReferences } });
       (isKept ? survivors : others).push(dependent);
-      // What belongs to a dependent goes, or stays, with it.
+      // The dependents of a dependent are deleted, or remain, with it.
       const below = await this.#create(maps, {
         metadata: { name: `part-${id}-${i}-below`, ownerReferences: [ownedBy(dependent)] },
       });
@@ -144,7 +144,7 @@ export class User {
     const { names } = this.#client;
     const name = `token-${this.#next++}`;
     const annotations = { [names.annotations.serviceAccountName]: 'default' };
-    // A Secret of an account that is not there is deleted: people wait for it.
+    // A Secret of a missing account is deleted, and users wait for it.
     const accounts = this.#client.resource({
       ...configMaps,
       resource: 'serviceaccounts',
@@ -158,7 +158,7 @@ export class User {
     this.expectations.tokens.add(name);
   }
 
-  /** Creates an object; one that is there already was created by a try whose answer was lost. */
+  /** Creates an object; an existing one was created by an attempt whose response was lost. */
   async #create(client: ResourceClient, object: ApiObject): Promise<ApiObject> {
     return this.#persist(async () => {
       try {
@@ -171,7 +171,7 @@ export class User {
     });
   }
 
-  /** What is gone needs no deletion: an earlier try did it. */
+  /** A missing object needs no deletion: an earlier attempt deleted it. */
   async #delete(client: ResourceClient, name: string, propagationPolicy: Policy): Promise<void> {
     await this.#persist(async () => {
       try {
@@ -182,7 +182,7 @@ export class User {
     });
   }
 
-  /** Tries until it succeeds. */
+  /** Retries until it succeeds. */
   async #persist<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {
       try {

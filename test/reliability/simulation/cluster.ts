@@ -18,7 +18,10 @@ const TURNS = 8;
 const MANAGERS = 3;
 const REPLICAS = 2;
 
-/** The whole control plane on one fake clock: its store, API servers and managers, and users. All chance is one seed's. */
+/**
+ * The whole control plane on one fake clock: its store, API servers and managers, and users. All random choices come
+ * from one seed.
+ */
 export class SimulatedCluster {
   readonly clock = new FakeClock();
   readonly model: ModelStore;
@@ -59,7 +62,7 @@ export class SimulatedCluster {
     await this.advance(3000);
   }
 
-  /** A time of trouble with users in it, and then `healMs` in which nothing breaks any more. */
+  /** A period of faults while users work, and then `healMs` without faults. */
   async run(steps: number, healMs: number): Promise<void> {
     const { random } = this.#env;
     for (let step = 0; step < steps; step++) {
@@ -68,7 +71,7 @@ export class SimulatedCluster {
       await this.advance(random.int(6000));
     }
     await this.#heal();
-    // Users are done soon after the last fault; what they did counts from then.
+    // Users are done soon after the last fault; their results count from then.
     await this.#until(Promise.all(this.#users));
     await this.advance(healMs);
   }
@@ -80,7 +83,7 @@ export class SimulatedCluster {
     for (const replica of this.replicas) await this.#until(replica.kill());
   }
 
-  /** Lets time go by until something is over. */
+  /** Advances time until a promise settles. */
   async #until(work: Promise<unknown>): Promise<void> {
     let isOver = false;
     const settled = work.finally(() => {
@@ -124,7 +127,7 @@ export class SimulatedCluster {
     manager.start();
   }
 
-  /** Supervisors start what has ended. */
+  /** Supervisors start ended processes. */
   #restartEnded(): void {
     const alive = this.#managers.filter(({ isAlive }) => isAlive);
     this.#managers.splice(0, this.#managers.length, ...alive);
@@ -149,7 +152,7 @@ export class SimulatedCluster {
         if (replica !== undefined) await this.#until(replica.kill());
         break;
       case 4:
-        // Another member leads now: some requests are lost on the way, and some answers.
+        // Another member becomes the leader: some requests and some responses are lost.
         for (const { store } of this.replicas) {
           if (store !== undefined)
             store.faults = { unavailable: 0.3, replyLost: 0.1, requestLost: 0.1, watchCut: 0.1 };

@@ -23,7 +23,10 @@ export interface ManagerOptions {
   readonly identity: string;
 }
 
-/** Messages under way take this long at most: less than what renew deadline and lease duration leave for skew. */
+/**
+ * Messages in flight take at most this long: less than the margin for clock skew between renew deadline and lease
+ * duration.
+ */
 const LATENCY_MS = 400;
 
 /** A process with controllers. It ends by itself when it loses its lease, as the program does. */
@@ -32,7 +35,7 @@ export class Manager {
   readonly #options: ManagerOptions;
   readonly #stop = new AbortController();
   #isDead = false;
-  /** Requests get nowhere, or the answers do not come back. */
+  /** Requests do not arrive, or the responses are lost. */
   link: 'up' | 'down' | 'deaf' = 'up';
   #run: Promise<void> | undefined;
 
@@ -81,7 +84,7 @@ export class Manager {
     await this.#run;
   }
 
-  /** As SIGKILL does: nothing of it happens any more. */
+  /** As SIGKILL does: all of its activity ends. */
   kill(): void {
     this.#end();
     this.clock.pause();
@@ -122,7 +125,7 @@ export class Manager {
     }
   }
 
-  /** A process that is stopped sees nothing of what comes; one that is dead never will. */
+  /** A stopped process receives nothing now; a dead one never will. */
   #running(): Promise<void> {
     return new Promise((resolve) => this.clock.whenRunning(resolve));
   }

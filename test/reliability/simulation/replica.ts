@@ -70,12 +70,12 @@ export class Replica {
     await fixture?.[Symbol.asyncDispose]();
   }
 
-  /** Answers as over a network: a killed server is one that does not answer. */
+  /** Responds as over a network: a killed server does not respond. */
   async send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     const [fixture, listener] = [this.#fixture, this.#loopback];
     if (fixture === undefined || listener === undefined)
       throw new TransportError('notSent', 'connection refused');
-    // The one document outside of the resources that managers ask for.
+    // The one document outside of the resources that managers request.
     if (request.target === '/version') return version();
     const { clock } = this.#options.env;
     const receivedAt = clock.monotonic();
@@ -103,7 +103,7 @@ export const asTransport = (send: Transport['send']): Transport => ({
   close: async () => undefined,
 });
 
-/** The way to whichever server is up at the moment. */
+/** A connection to any server that currently runs. */
 export const throughAny = (random: Random, replicas: readonly Replica[]): Transport =>
   asTransport(async (request, signal) => {
     const up = replicas.filter(({ isUp }) => isUp);

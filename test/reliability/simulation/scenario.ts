@@ -2,10 +2,10 @@ import { checkLeaders, checkNamespaces, checkObjects } from '../shared/checks.ts
 import { Issued, noteIssued } from '../shared/issued.ts';
 import { names, SimulatedCluster } from './cluster.ts';
 
-/** How long after the last fault everything is as it should be. */
+/** Time after the last fault until the final state is reached. */
 const HEAL_MS = 30_000;
 
-/** One seed's life of a cluster, from its start to the checks at its end. Throws what is wrong. */
+/** The life of a cluster for one seed, from its start to the checks at its end. Throws the errors. */
 export async function simulate(seed: number, steps: number): Promise<void> {
   const cluster = new SimulatedCluster(seed);
   const watching = new AbortController();

@@ -9,7 +9,7 @@ import { issueCertificate } from '@orch/pki/x509';
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** Controllers whose work the simulation judges. */
+/** Controllers whose work the simulation checks. */
 const simulated: ReadonlySet<string> = new Set([
   'namespace',
   'garbagecollector',
@@ -19,7 +19,7 @@ const simulated: ReadonlySet<string> = new Set([
   'csrsigning',
 ]);
 
-/** Keys take long to make: one set serves all seeds. They do not matter for what happens. */
+/** Keys take long to generate: one set serves all seeds. They do not affect the results. */
 export function simulatedSettings(names: Names): ControllerSettings {
   const authority = issueCertificate(
     {

@@ -3,7 +3,7 @@ import type { Clock } from '@orch/machinery';
 /** Evaluations run for this long before other work gets a turn; a single one takes 10 ms at most. */
 const LONG_TURN_MS = 2;
 
-/** How long the evaluations of a write have kept the thread: between two of them they let others run. */
+/** The time for which the evaluations of a write have blocked the thread: between two of them other work runs. */
 export class Turn {
   readonly #clock: Pick<Clock, 'monotonic'>;
   #began: number;

@@ -1,6 +1,6 @@
 import type { Clock } from '@orch/machinery';
 
-/** How long after a deletion on this replica the phase of a namespace is read from the store. */
+/** Time after a deletion on this replica during which the phase of a namespace is read from the store. */
 const MEMORY_MS = 30_000;
 
 /** The namespaces whose deletion was requested from this replica a short time ago. */

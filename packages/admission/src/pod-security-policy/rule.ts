@@ -15,7 +15,7 @@ export interface ReviewedContainer {
   readonly container: AnyContainer;
   /** `spec.initContainers[0]` */
   readonly path: string;
-  /** The security context of the container with what it inherits from the pod. */
+  /** The security context of the container including the values inherited from the pod. */
   readonly context: SecurityContext;
 }
 

@@ -4,7 +4,7 @@ import { podSpecOf } from '../shared/pods.ts';
 import { writesOf } from '../shared/targets.ts';
 import type { AdmissionPlugin } from '../types.ts';
 
-/** How long pods stay on nodes that are not ready or unreachable, in seconds. */
+/** Time in seconds that pods stay on nodes that are not ready or unreachable. */
 export interface TolerationSeconds {
   readonly notReady: number;
   readonly unreachable: number;

@@ -32,7 +32,7 @@ export interface ReviewAnswer {
 const reviewApiVersion = ({ names, reviewVersion }: ReviewQuestion): string =>
   names.apiVersion('admission', reviewVersion);
 
-/** Where the head of a review ends, and its objects follow. */
+/** The end of the head of a review; its objects are inserted before it. */
 const END = '}}';
 
 /** The body of a request to a webhook. */
@@ -48,7 +48,7 @@ export function encodeReview(question: ReviewQuestion): Buffer {
   return Buffer.from(`${head.slice(0, -END.length)},"object":${object},"oldObject":${oldObject}${END}`);
 }
 
-/** Why an answer cannot be used. The message contains nothing of the answer. */
+/** The reason why a response cannot be used. The message contains nothing of the response. */
 export class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer';
 }

@@ -18,7 +18,7 @@ export const notDiverted: Availability = {
 
 export const passed: Availability = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 
-/** Puts the condition into the status of an API service; does nothing when it is there. `now` is RFC 3339 UTC. */
+/** Sets the condition in the status of an API service; does nothing when it is set already. `now` is RFC 3339 UTC. */
 export function setAvailable(object: ApiObject, availability: Availability, now: string): void {
   const status = statusOf(object);
   const before = asObjects(status['conditions']);

@@ -118,7 +118,10 @@ const endpointsReasons: AbsentReasons = {
   unreadable: 'EndpointsAccessError',
 };
 
-/** For the object that was looked up last. An object that cannot be read is there: nothing is known about it. */
+/**
+ * The failure for the object that was looked up last. An object that cannot be read exists, but nothing is known about
+ * it.
+ */
 function absent({ last }: RecordedObjects, reasons: AbsentReasons, title: string): EndpointState {
   if (last?.revision === undefined) return missing(reasons.absent(title));
   const message = `${title} cannot be checked: the stored object cannot be read`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtinTypes } from '../registry.ts';
 
-/** Columns in order; `*` marks those of the wide view, a type other than string stands behind a colon. */
+/** Columns in order; `*` marks those of the wide view, a type other than string follows a colon. */
 const expected = [
   ['componentstatuses', 'Name, Status, Message, Error'],
   ['configmaps', 'Name, Data, Age'],

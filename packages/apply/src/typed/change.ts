@@ -7,7 +7,7 @@ import { recursiveDifference, union } from '../fields/set-algebra.ts';
  * a field `self` is the place itself.
  */
 export interface Change {
-  /** Paths that are there now and were not, containers included. */
+  /** Paths that exist now and did not before, containers included. */
   readonly added: FieldSet | undefined;
   /** Values that are others now. */
   readonly modified: FieldSet | undefined;

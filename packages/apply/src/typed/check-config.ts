@@ -8,7 +8,7 @@ import { own } from '../values/own.ts';
 
 /** The problems of an applied configuration, at most a hundred of each kind. */
 export interface ConfigProblems {
-  /** Values of a wrong type, items without keys, items that are there twice. */
+  /** Values of a wrong type, items without keys, duplicate items. */
   readonly errors: readonly FieldError[];
   /** Paths of fields that the kind does not have. */
   readonly unknown: readonly string[];

@@ -53,7 +53,7 @@ class Cluster {
   }
 }
 
-/** `get apps/deployments/scale ns/name`: the group is left out for core, `-` stands for no namespace. */
+/** `get apps/deployments/scale ns/name`: the group is omitted for core, `-` means no namespace. */
 function question(user: UserInfo, asked: string): Attributes {
   const [verb = '', what = '', where = '-'] = asked.split(' ');
   if (what.startsWith('/')) return { user, isResource: false, verb, path: what };

@@ -3,7 +3,7 @@ import { slabOf } from './slab.ts';
 import { StoredObject } from './stored-object.ts';
 
 /**
- * Largest slice that is yielded: as large as those that the HTTP servers write. Encrypting larger ones at once costs more per
+ * Maximum size of a slice: as large as those that the HTTP servers write. Encrypting larger ones at once costs more per
  * byte, since the result no longer fits the caches of the processor.
  */
 const SLICE_BYTES = 256 * 1024;

@@ -6,7 +6,7 @@ import type { Tree } from './tree.ts';
 
 /** Scans of fewer objects are cheap. */
 const FEW_OBJECTS = 256;
-/** A scan justifies an index when at most one object of so many was selected. */
+/** A scan justifies an index when at most one of this number of objects was selected. */
 const WORTH_SHARE = 16;
 /** Objects added to a new index in one iteration of the event loop. */
 const STEP_OBJECTS = 1024;

@@ -19,7 +19,10 @@ export class InternedLabels implements LabelSet {
   }
 }
 
-/** Most strings in the table. At the limit the table is emptied; strings that are shared already stay shared. */
+/**
+ * Maximum number of strings in the table. At the limit the table is emptied; strings that are shared already stay
+ * shared.
+ */
 const MAX_STRINGS = 16_384;
 const FIRST_SWEEP = 4096;
 

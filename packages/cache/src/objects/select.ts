@@ -79,7 +79,7 @@ type Candidates =
   | { readonly kind: 'scan'; readonly prefix: string }
   | { readonly kind: 'few'; readonly index: string; readonly objects: readonly StoredObject[] };
 
-/** Most objects of an index that are always sorted. */
+/** Maximum number of objects of an index that are always sorted. */
 const FEW = 64;
 /** The cost of sorting one object relative to examining one in a scan. */
 const SCAN_ADVANTAGE = 16;

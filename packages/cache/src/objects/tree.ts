@@ -5,7 +5,7 @@ interface Keyed {
   readonly key: string;
 }
 
-/** Most items in a leaf, and most children in a branch. */
+/** Maximum number of items in a leaf, and of children in a branch. */
 const MAX = 64;
 /** A node with fewer entries is merged with a neighbour when both fit into one. */
 const MIN = MAX / 4;

@@ -7,7 +7,7 @@ import type { ListPage, ListQuery, UnreadableObject } from '../types.ts';
 import type { ResourceState } from './resource-state.ts';
 import { storePages } from './store-pages.ts';
 
-/** Most objects of a list that are reported as unreadable. */
+/** Maximum number of objects of a list that are reported as unreadable. */
 const MOST_NOTED = 1000;
 
 /** Objects read per request to the store when the query has a filter. */

@@ -29,7 +29,7 @@ export class SnapshotBudget {
     return this.#snapshots.size;
   }
 
-  /** Most bytes that the snapshots keep alive: each resource is counted once, by its oldest snapshot. */
+  /** Maximum number of bytes that the snapshots keep alive: each resource is counted once, by its oldest snapshot. */
   get bytes(): number {
     const byOwner = new Map<ResourceSnapshots, number>();
     for (const { owner, superseded } of this.#snapshots) {

@@ -23,7 +23,7 @@ const COMPACTION_PER_BYTE = 4;
 /** An index that was made because of a list is dropped when no other list has used it for this time. */
 const UNUSED_INDEX_MS = 600_000;
 
-/** Longest reason that is kept for an object that cannot be read, in UTF-16 units. */
+/** Maximum length of the reason for an unreadable object, in UTF-16 units. */
 const MOST_REASON = 300;
 
 /** An object that was read but not yet copied into memory of the cache. */
@@ -109,7 +109,7 @@ export class ResourceState implements HistoricObjects, PackedState {
       .filter((object) => this.#isUnreadableNow(object, scope));
   }
 
-  /** How many objects cannot be read now. */
+  /** Number of objects that currently cannot be read. */
   get unreadableCount(): number {
     let count = 0;
     for (const key of this.#unreadable.keys()) if (this.#objects.get(key)?.corrupt === true) count++;

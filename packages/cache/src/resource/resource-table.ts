@@ -13,7 +13,7 @@ export class ResourceTable implements Iterable<ResourceWatchCache> {
   readonly #prefix: string;
   readonly #byPrefix = new Map<string, ResourceWatchCache>();
   readonly #byName = new Map<string, ResourceWatchCache>();
-  /** How many resources have prefixes that begin with a folder. */
+  /** Number of resources whose prefixes begin with a folder. */
   readonly #below = new Map<string, number>();
   #last: ResourceWatchCache | undefined;
 

@@ -41,12 +41,12 @@ export interface CatchUpContext extends HistoryEventsContext {
   /** Aborts when the resource is removed: its watchers have ended, and watches that are starting fail with the reason. */
   readonly removed: AbortSignal;
   readonly retryMs: number;
-  /** How long the store may send nothing before its history counts as lost. */
+  /** Time without data from the store after which its history counts as lost. */
   readonly silenceMs: number;
   failed(error: unknown): void;
 }
 
-/** How long a catch-up waits for a member to resume when all of them are blocked. */
+/** Time that a catch-up waits for a member to resume when all of them are blocked. */
 const RESUME_WAIT_MS = 1000;
 
 /**

@@ -109,7 +109,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** Reports whether the record is that of a write with an unknown outcome. */
+  /** The held Lease, if the record is that of a write with an unknown outcome. */
   #confirmed(lease: Lease | undefined): Held | undefined {
     if (lease === undefined) return undefined;
     const record = recordOf(lease);

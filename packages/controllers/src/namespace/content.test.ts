@@ -118,7 +118,7 @@ describe('deletion of the content of a namespace', () => {
       assert.deepEqual([...report.undiscovered], [[`${resource}.${group}`, `injected failure of ${path}`]]);
       assert.equal(isEmpty(report), false);
       assert.deepEqual(left(made), []);
-      // A client that may not list them knows no more than discovery says.
+      // A client that may not list them knows only discovery.
       made.failures.set(path, 403);
       assert.ok(isEmpty(await clear(made)));
       made.failures.delete(path);

@@ -6,7 +6,7 @@ import { conditionsIn, hasCondition, withConditions } from '../definition/condit
 import { type DeletionProgress, terminatingCondition } from '../definition/conditions.ts';
 import { deleteInstances } from './delete-instances.ts';
 
-/** Time after which the condition says that objects remain. */
+/** Time after which the condition reports that objects remain. */
 const CONFIRMATION_MS = 60_000;
 
 /** Reports whether a definition waits for the deletion of its objects. */

@@ -51,7 +51,7 @@ class NamesCheck {
     this.accepted = { ...accepted };
   }
 
-  /** Accepts a name unless another definition has it. An accepted name stays. */
+  /** Accepts a name unless another definition has it. An accepted name is kept. */
   name(field: string, taken: ReadonlySet<string>, reason: string): void {
     const requested = asText(this.#requested[field]);
     if (requested !== asText(this.accepted[field]) && taken.has(requested)) {

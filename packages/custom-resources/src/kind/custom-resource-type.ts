@@ -42,7 +42,7 @@ export interface CustomVersion {
    */
   readonly deprecationWarning: string | undefined;
   readonly schema: PackedSchema;
-  /** The kind as this version has it: the resource type with this version as the only one. */
+  /** The kind in this version: the resource type with this version as the only one. */
   readonly type: ResourceType;
 }
 

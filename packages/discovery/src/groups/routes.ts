@@ -46,8 +46,8 @@ export interface Discovery {
 }
 
 /**
- * `/api`, `/apis` and what is below them without a resource. Documents are made when they are first requested and kept as
- * bytes until a resource that they name is added or removed.
+ * `/api`, `/apis` and the paths below them without a resource. Documents are created when they are first requested and
+ * kept as bytes until a resource that they name is added or removed.
  */
 export function discoveryRoutes(options: DiscoveryOptions): Discovery {
   const groups = new ListedGroups(new ServedGroups(options), options.extensions ?? noExtensions);

@@ -7,7 +7,7 @@ export type ChangeKind = 'created' | 'updated' | 'deleted';
 export interface ChangeKey {
   /** Revision of the state that was replaced; 0 for a creation. */
   readonly base: Revision;
-  /** When it was recorded, in epoch milliseconds by the clock of the server. */
+  /** Time of the recording, in epoch milliseconds by the clock of the server. */
   readonly timeMs: number;
   /** Approximate size of the key and the value in the store. */
   readonly bytes: number;

@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 
-/** Who changed an object, and how. */
+/** The author of a change of an object, and the operation. */
 export interface ChangeFacts {
   /** Verb of the request; empty for a write that the server made itself. */
   readonly verb: string;
@@ -19,7 +19,7 @@ export interface ChangeFacts {
 export interface ChangeValue extends ChangeFacts {
   /** The replaced state; undefined when there is none, and when it was left out. */
   readonly old: Buffer | undefined;
-  /** Why the replaced state was omitted: it could not be read, or did not fit into the transaction. */
+  /** The reason why the replaced state was omitted: it could not be read, or did not fit into the transaction. */
   readonly leftOut: '' | LeftOut;
 }
 

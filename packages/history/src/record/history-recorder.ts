@@ -19,7 +19,7 @@ export interface HistoryRecorderOptions {
   readonly isEncrypted: (key: string) => boolean;
 }
 
-/** Why the changes of a resource are not recorded; undefined for those that are. */
+/** The reason why the changes of a resource are not recorded; undefined for those that are. */
 export type Exclusion = 'expires' | 'lease' | 'credentials';
 
 /** Maximum size of all values of one transaction, as far as etcd accepts them by default, minus room for keys. */

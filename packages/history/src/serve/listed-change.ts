@@ -26,7 +26,7 @@ export interface ListedChange {
   readonly fields?: readonly string[];
   /** Number of further fields. */
   readonly moreFields?: number;
-  /** Why parts are missing. */
+  /** The reasons why parts are missing. */
   readonly note?: string;
 }
 

@@ -80,7 +80,7 @@ function pathOf(containers: readonly Container[], names: readonly string[]): str
   return containers
     .map((container, level) => {
       if (!Array.isArray(container)) return level === 0 ? (names[level] ?? '') : `.${names[level] ?? ''}`;
-      // The container of the value has it not yet; the others end with the child on the path.
+      // The container of the value does not have it yet; the others end with the child on the path.
       return `[${level === containers.length - 1 ? container.length : container.length - 1}]`;
     })
     .join('');

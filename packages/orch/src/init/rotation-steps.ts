@@ -10,7 +10,7 @@ export type RotationStep = 'prepared' | 'switched';
 
 export interface Rotation {
   readonly step: RotationStep;
-  /** When the step was made, RFC 3339. */
+  /** Time of the step, RFC 3339. */
   readonly since: string;
   /** Identifies the certificate or public key that is replaced: SHA-256 of its PEM. */
   readonly replaces: string;

@@ -17,7 +17,7 @@ export interface Invocation<Values> {
   readonly globals: GlobalValues;
   /** Arguments that are not flags. */
   readonly words: readonly string[];
-  /** How many of `words` stand before `--`; undefined without it. */
+  /** Number of `words` before `--`; undefined without it. */
   readonly wordsBeforeDash: number | undefined;
   /** The connection to the server, opened by the first call. Rejects with a `CommandError`. */
   session(): Promise<Session>;

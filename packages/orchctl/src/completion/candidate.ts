@@ -9,7 +9,7 @@ export interface Completion {
   readonly candidates: readonly Candidate[];
   /** Whether the shell completes names of files instead, when there are no candidates. */
   readonly withFiles?: boolean;
-  /** Whether the word goes on behind the candidate, as behind `TYPE/`. */
+  /** Whether the word continues after the candidate, as after `TYPE/`. */
   readonly continues?: boolean;
 }
 

@@ -7,7 +7,7 @@ const POLL_MS = 50;
 
 export interface LockOptions {
   readonly env: Pick<Env, 'clock'>;
-  /** How long to wait for another process. */
+  /** Time to wait for another process. */
   readonly waitMs: number;
   /** The lock of a process that ended without releasing it is taken over at this age; never when absent. */
   readonly staleMs?: number;

@@ -6,8 +6,8 @@ export interface TextPart {
 }
 
 /**
- * The JSON objects of a string that stand behind each other, as programs print them: `{…}{…}`. One part for any other text, which
- * may be YAML.
+ * The concatenated JSON objects of a string, as programs print them: `{…}{…}`. One part for any other text, which may
+ * be YAML.
  */
 export function jsonValues({ text, line }: TextPart): readonly TextPart[] {
   const parts: TextPart[] = [];

@@ -16,8 +16,8 @@ const MAX_REDIRECTS = 10;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The text of an `http` or `https` URL of at most so many bytes, through the proxies of the environment. Redirects are followed,
- * though not from `https` to `http`. Rejects with a CommandError.
+ * The text of an `http` or `https` URL, up to a maximum size, through the proxies of the environment. Redirects are
+ * followed, though not from `https` to `http`. Rejects with a CommandError.
  */
 export async function readUrl(
   url: string,

@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 import type { Env } from '@orch/machinery';
 import { withFileLock } from './file-lock.ts';
 
-/** How long a change waits for that of another process. */
+/** Time that a change waits for that of another process. */
 const LOCK_WAIT_MS = 5_000;
 
 /**

@@ -3,7 +3,7 @@ import { equalsOne, isEqual, isLess } from './compare.ts';
 import { sprint, sprintf, sprintln } from './format.ts';
 import { integerOf, kindOf, typeOf } from './values.ts';
 
-/** A function of templates. Throws an Error that says why its arguments do not fit. */
+/** A function of templates. Throws an Error with the reason when its arguments are invalid. */
 interface TemplateFunction {
   readonly least: number;
   readonly most: number;

@@ -7,7 +7,7 @@ const PREFIX = 'orchctl-';
 /** A plugin: a program on the path, such as `orchctl-tree` for `orchctl tree`. */
 export interface Plugin {
   readonly path: string;
-  /** Of its command: `tree`, or `view secret` for `orchctl-view-secret`; `_` in the name of the file stands for `-`. */
+  /** Name of its command: `tree`, or `view secret` for `orchctl-view-secret`; `_` in the name of the file means `-`. */
   readonly words: readonly string[];
   readonly isExecutable: boolean;
 }

@@ -33,7 +33,7 @@ export function relaxed(text: string): string {
   return /^[.$[@]/.test(inner) ? inner : `.${inner}`;
 }
 
-/** Reads a template: paths stand in braces, everything else is text. Throws a UsageError. */
+/** Parses a template: paths are in braces, everything else is text. Throws a UsageError. */
 export function parseJsonPathTemplate(template: string): JsonPathTemplate {
   const root: Part[] = [];
   const open: Part[][] = [root];
@@ -166,6 +166,6 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** JSON that can stand in a page: without the characters of markup. */
+/** JSON that is safe in a web page: without the characters of markup. */
 const forMarkup = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char);

@@ -15,7 +15,7 @@ const failed =
 const pending =
   /^(?:Pending|Terminating|Creating|ContainerCreating|PodInitializing|Suspended|Released|Warning|SchedulingDisabled|SchedulingGated|Progressing)$|^Init:/;
 
-/** The color of a cell: red for failures, yellow for what is not ready yet; undefined for all others. */
+/** The color of a cell: red for failures, yellow for states that are not ready yet; undefined for all others. */
 export function statusColor(title: string, text: string): Color | undefined {
   if (!statusColumns.has(title)) return undefined;
   // Several states are separated by commas: `Ready,SchedulingDisabled`, `Approved,Failed`.

@@ -1,7 +1,7 @@
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 
-/** How tables are shown. Output that is not a terminal has no width, so that nothing is shortened. */
+/** The style of tables. Output that is not a terminal has no width, so that nothing is shortened. */
 export interface Style {
   /** The columns that lines fit; undefined for lines of any length. */
   readonly width: number | undefined;

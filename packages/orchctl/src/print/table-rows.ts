@@ -2,7 +2,7 @@ import type { Table, TableColumn, TableRow } from '@orch/client';
 import { asStringMap, exactNumberText } from '@orch/machinery/json';
 import { humanAge } from '@orch/machinery/time';
 
-/** How tables are shown. */
+/** The style of tables. */
 export interface TableOptions {
   /** Also columns with a priority above 0. */
   readonly isWide: boolean;

@@ -4,7 +4,7 @@ import { CommandError } from '../command-error.ts';
 import type { Session } from '../session/session.ts';
 import { SchemaReader } from './schema-reader.ts';
 
-/** Which OpenAPI document of a server: by default that of version 3, or of version 2 if the server has no other one. */
+/** The OpenAPI document of a server: by default that of version 3, or of version 2 if the server has no other one. */
 export type SchemaSource = 'v2' | 'v3';
 
 type GroupVersion = Pick<DiscoveredResource, 'group' | 'version'>;

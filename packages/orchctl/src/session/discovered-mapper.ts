@@ -4,7 +4,7 @@ import { nearest } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import type { ResourceMapper } from './resource-mapper.ts';
 
-/** Where the resources of a server come from. */
+/** The source of the resources of a server. */
 export interface DiscoverySource {
   /** From an earlier command; undefined when there is none. */
   readonly earlier: DiscoverySnapshot | undefined;

@@ -3,7 +3,7 @@ import { withDeadline } from '@orch/machinery/concurrency';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 
-/** How long a command that works without a server waits for one that is configured. */
+/** Time that a command that works without a server waits for one that is configured. */
 const ANSWER_MS = 5_000;
 
 /** The naming of the configured server; undefined without a configuration, and for a server that does not answer in time. */

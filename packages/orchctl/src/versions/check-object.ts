@@ -166,7 +166,7 @@ function problemsIn(object: JsonObject, found: FoundVersion): readonly FieldErro
   ];
 }
 
-/** A version that the target release serves: deprecation, and fields that the release does not have any more. */
+/** Checks a version that the target release serves: deprecation, and fields that the release no longer has. */
 function checkServed(object: JsonObject, found: FoundVersion, { from, to }: Upgrade): ObjectCheck {
   const { version, names } = found;
   const findings: Finding[] = [];

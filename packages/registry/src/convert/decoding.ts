@@ -10,7 +10,7 @@ import {
 } from '@orch/schema';
 import { DisabledFields } from './disabled-fields.ts';
 
-/** How the body of a request is decoded. */
+/** Options for decoding the body of a request. */
 export interface Decoding {
   readonly codec: Codec;
   /** Removes the fields from a decoded object that are disabled and that the stored object does not have. */
@@ -21,7 +21,7 @@ export interface Decoding {
 export interface KindCodecs extends Decoding {
   /** Includes fields behind a disabled feature gate of the release: they are dropped, but are not unknown. */
   readonly declared: Codec;
-  /** How an update of the object `old` in this version is decoded. */
+  /** The options for decoding an update of the object `old` in this version. */
   forUpdateOf(old: ApiObject): Decoding;
 }
 

@@ -145,7 +145,7 @@ export function listPlan(options: ListOptions): ListPlan {
   return { kind: 'exact', rev: parseResourceVersion(resourceVersion) };
 }
 
-/** Where a watch starts (spec 4.4): with the state, or after a revision, once the cache is as fresh as `freshness`. */
+/** The start of a watch (spec 4.4): with the state, or after a revision, once the cache is as fresh as `freshness`. */
 export interface WatchPlan {
   readonly freshness: Freshness;
   readonly start: 'state' | 'stateWithEnd' | 'now' | { readonly after: Revision };

@@ -8,7 +8,7 @@ export const TOKEN_LIFETIME_MS = 5 * 60_000;
 const VERSION = 1;
 const MAC_BYTES = 16;
 
-/** Where a list continues. */
+/** The position at which a list continues. */
 export interface Continuation {
   /** The state of all pages; undefined for the state at the time of the request (an inconsistent continuation). */
   readonly rev: Revision | undefined;

@@ -22,7 +22,7 @@ export interface RegistryLimits {
   readonly bodyBytes: number;
   /** Watches without `timeoutSeconds` end after this time to twice this time. */
   readonly minRequestTimeoutMs: number;
-  /** How long objects that expire are kept after their last write; 0 keeps them without limit. */
+  /** Retention time of objects that expire, from their last write; 0 keeps them without limit. */
   readonly expirySeconds: number;
   /** Number of concurrent deletions for one request that deletes a collection. */
   readonly deleteCollectionWorkers: number;

@@ -10,7 +10,7 @@ import {
 import type { BodySink, StreamSignals } from '@orch/request';
 import type { WatchFrames } from '../encode/encodings.ts';
 
-/** How long a client may read the remaining events after its watch has timed out. */
+/** Time that a client may read the remaining events after its watch has timed out. */
 const DRAIN_GRACE_MS = 5_000;
 
 /** Bytes passed to the socket in one write. */
@@ -36,7 +36,7 @@ export interface WatchStreamOptions {
  * stream is open or while the client is slow: at most one delivery, since the cache holds back the rest.
  */
 export class WatchStream implements WatchSink {
-  /** Why the watch ended as `expired`, if it is not for lost history. */
+  /** The reason why the watch ended as `expired`, if it is not for lost history. */
   explainLoss: () => ApiError | undefined = () => undefined;
   readonly #options: WatchStreamOptions;
   #handle: WatchHandle | undefined;

@@ -41,7 +41,7 @@ const noFields: Fields = new Map();
 
 const fieldsOf = (part: unknown): Fields => (isJsonObject(part) ? new Map(Object.entries(part)) : noFields);
 
-/** Reports whether an object has the same fields with the same values: plugins assign what they change. */
+/** Reports whether an object has the same fields with the same values: plugins assign the fields that they change. */
 function hasFields(part: unknown, fields: Fields): boolean {
   const entries = isJsonObject(part) ? Object.entries(part) : [];
   return entries.length === fields.size && entries.every(([name, value]) => fields.get(name) === value);

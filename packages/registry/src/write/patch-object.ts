@@ -23,7 +23,7 @@ import {
 import type { UpdateRules } from './rules/update-rules.ts';
 import { ownersBy, updated } from './update-object.ts';
 
-/** How the result of a patch is decoded. */
+/** Options for decoding the result of a patch. */
 export interface PatchDecoding {
   readonly codec: Codec;
   readonly expected: ExpectedKind;

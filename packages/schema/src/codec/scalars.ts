@@ -88,7 +88,10 @@ const readBytes: Read = (value, context) => {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Reports whether the suffix at `at` is one of `m`, `k`, `M`, `G`, `T`, none, or (binary) `Ki`, `Mi`, `Gi`, `Ti`. */
+/**
+ * The kind of the suffix at `at`: one of `m`, `k`, `M`, `G`, `T`, none, or (binary) `Ki`, `Mi`, `Gi`, `Ti`; undefined
+ * for any other.
+ */
 function plainSuffix(text: string, at: number): 'decimal' | 'binary' | undefined {
   if (at === text.length) return 'decimal';
   const code = text.charCodeAt(at);

@@ -9,10 +9,7 @@ import { isNearlyWhole, numberText } from './value-type.ts';
 /** Reports the errors of a value that has the type of the rules. */
 export type Check<T> = (value: T, walk: RuleWalk) => void;
 
-/**
- * Reports whether a string has more than this number of code points; counted only when its UTF-16 length is
- * inconclusive.
- */
+/** The number of code points of a string; computed only when its UTF-16 length is inconclusive. */
 const codePointCount = (text: string): number => {
   let count = 0;
   for (let i = 0; i < text.length; i++) {

@@ -53,7 +53,7 @@ export const texts = each(String);
 export const bool: Read = ([value]) => value === 1;
 export const integer: Read = ([value]) => value;
 export const double: Read = ([value]) => (value as Buffer).readDoubleLE();
-/** Reports whether anything is allowed, in field 2, or a schema in field 1. */
+/** Whether anything is allowed, in field 2, or a schema in field 1. */
 export const schemaOrBool = (bytes: Buffer, schema: (bytes: Buffer) => unknown): unknown => {
   const fields = fieldsOf(bytes);
   return fields.has(2) ? fields.get(2)?.[0] === 1 : schema(fields.get(1)?.[0] as Buffer);

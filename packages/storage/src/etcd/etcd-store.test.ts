@@ -81,7 +81,7 @@ describe('the etcd store on one member', () => {
     return store;
   }
 
-  /** How often the key was written since it was created, from etcd's version counter. */
+  /** Number of writes of the key since it was created, from etcd's version counter. */
   async function version(key: string): Promise<string | undefined> {
     const reply = await cluster.members[0]?.http('POST', '/v3/kv/range', {
       key: Buffer.from(key).toString('base64'),

@@ -4,9 +4,9 @@ import type { Revision } from '../store.ts';
 /** A move of the content of one store into another, in the records of both. */
 export interface Migration {
   readonly id: string;
-  /** Where the content was, for messages. */
+  /** The source, for messages. */
   readonly from: string;
-  /** Where it goes, for messages. */
+  /** The target, for messages. */
   readonly to: string;
   /** The last revision of the first store. 0 until its writes have stopped. */
   readonly lastRevision: Revision;

@@ -42,7 +42,7 @@ export class MovableStore implements Store {
     return new MovableStore(await openPlace(backend, options, signal), options);
   }
 
-  /** Where the content is. */
+  /** The current place of the content. */
   get place(): Place {
     return this.#place;
   }

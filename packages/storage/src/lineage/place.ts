@@ -63,7 +63,7 @@ export class Place {
     return { start: this.key, end: keyAfter(this.key) };
   }
 
-  /** Where the content is now, and the revisions of the move; undefined while it is here. */
+  /** The next place of the content, and the revisions of the move; undefined while it is here. */
   get next(): { readonly place: Place; readonly migration: Migration } | undefined {
     return this.#next;
   }

@@ -69,7 +69,7 @@ export interface RecordChange {
   readonly signal: AbortSignal;
 }
 
-/** Replaces the record as it was read; resolves with what is stored then. Throws when another program has changed it. */
+/** Replaces the record as it was read; resolves with the stored record. Throws when another program has changed it. */
 export async function writeStoreRecord(
   store: Pick<Store, 'commit'>,
   key: string,

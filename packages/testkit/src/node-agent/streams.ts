@@ -9,7 +9,7 @@ type Start = (streams: CommandStreams) => void;
 const sizeOf = (data: Buffer): { readonly Width: number; readonly Height: number } =>
   JSON.parse(data.toString());
 
-/** A command over SPDY: the client opens one stream for each of those that it asked for, and one for the result. */
+/** A command over SPDY: the client opens one stream for each requested one, and one for the result. */
 export function spdyCommand(connection: Duplex, expected: readonly string[], start: Start): void {
   const open = new Map<string, SpdyStream>();
   const session = new SpdySession(connection, (stream) => {

@@ -16,7 +16,7 @@ function* checkUnprivileged({ pod, path, context }: ReviewedContainer): Generato
   }
 }
 
-/** Reports whether processes of containers can gain privileges. */
+/** Whether processes of containers can gain privileges. */
 export function privilegeEscalation({ spec }: RuleParts): Rules {
   const isAllowed = spec.allowPrivilegeEscalation ?? true;
   const value = spec.defaultAllowPrivilegeEscalation ?? (isAllowed ? undefined : false);

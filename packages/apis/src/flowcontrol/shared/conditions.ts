@@ -24,7 +24,7 @@ export const PriorityLevelConfigurationCondition = struct(
   conditionFields,
 );
 
-/** How lists of conditions are merged by type. */
+/** The merge rules of lists of conditions, by type. */
 export const conditionList = { listType: 'map', mapKeys: ['type'] } as const;
 
 export const FlowSchemaStatus = struct(

@@ -19,7 +19,7 @@ export function forwardedPort(text: string, { kind, object }: NamedObject, pod: 
   if (more.length > 0 || remoteText === '')
     throw new UsageError(`invalid port format ${JSON.stringify(text)}`);
   const remote = kind === 'Service' ? servicePort(remoteText, object, pod) : podPort(remoteText, pod);
-  // A name alone stands for the same port on both sides.
+  // A port alone means the same port on both sides.
   if (second === undefined && !isNumber(first)) return { local: remote, remote };
   return { local: first === '' ? 0 : localPort(first, text), remote };
 }

@@ -14,7 +14,7 @@ export type Pod = kinds.core.Pod;
 export interface PodRequest {
   readonly session: Session;
   readonly signal: AbortSignal;
-  /** How long to wait for the first pod that a workload or service selects. */
+  /** Time to wait for the first pod that a workload or service selects. */
   readonly wait?: { readonly ms: number; readonly io: Pick<Io, 'env' | 'err'> };
 }
 

@@ -19,7 +19,7 @@ export interface LogPrint {
 }
 
 const NEWLINE = 0x0a;
-/** The longest part of a line that is kept until the line is complete. */
+/** Maximum size of an incomplete line that is kept until the line is complete. */
 const MAX_LINE_BYTES = 1024 * 1024;
 
 /** Prints a log as it arrives, in complete lines, so that the lines of several logs are not mixed. */

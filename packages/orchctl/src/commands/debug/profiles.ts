@@ -7,7 +7,7 @@ type Metadata = kinds.core.Pod['metadata'];
 export const profileNames = ['legacy', 'general', 'baseline', 'netadmin', 'restricted', 'sysadmin'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
-/** Where the debugging container runs. */
+/** The place of the debugging container. */
 export type DebugStyle = 'ephemeral' | 'copy' | 'node';
 
 /** The parts of the pod that its copy keeps. */

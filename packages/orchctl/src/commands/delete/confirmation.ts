@@ -12,7 +12,7 @@ export async function isConfirmed(
   return /^(?:y|yes)$/i.test((await firstLine(input)).trim());
 }
 
-/** The longest answer that is read. */
+/** Maximum length of an answer. */
 const MAX_ANSWER_CHARS = 100;
 
 async function firstLine(input: AsyncIterable<Uint8Array>): Promise<string> {

@@ -8,7 +8,7 @@ import { describeFields } from './generic.ts';
 import { describerFor } from './registry.ts';
 import { Description } from './text/description.ts';
 
-/** How objects are described. */
+/** Options of descriptions. */
 export interface DescribeSettings {
   readonly session: Session;
   readonly io: Pick<Io, 'env'>;

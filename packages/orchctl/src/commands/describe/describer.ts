@@ -23,7 +23,7 @@ export interface EventSubject {
   readonly uid?: string;
 }
 
-/** How objects of a kind are described. */
+/** The description of objects of a kind. */
 export interface Describer<T extends ApiObject = ApiObject> {
   readonly group: GroupKey;
   readonly kind: string;

@@ -9,7 +9,7 @@ import { fileTargets } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
 import type { DescribedName } from './describe-object.ts';
 
-/** Which objects a command line selects. */
+/** The objects that a command line selects. */
 export interface Selection {
   readonly flags: {
     readonly filename: readonly string[];
@@ -68,7 +68,7 @@ const scoped = ({ resource }: NamedResource, session: Session) => ({
   namespace: resource.namespaced ? session.namespace : undefined,
 });
 
-/** Why an object cannot be read; undefined if it can. */
+/** The reason why an object cannot be read; undefined if it can. */
 async function problemOf(
   { resource, namespace, name }: DescribedName,
   { session, signal }: Selection,

@@ -87,7 +87,7 @@ export const diff = command({
   },
 });
 
-/** An object at two moments; the present one where there is no second. */
+/** An object at two moments; the current state when there is no second. */
 async function pastPair({
   flags: { at, to, filename, showManagedFields },
   words,

@@ -21,8 +21,9 @@ import { WatchedObjects } from './watched-objects.ts';
 
 /**
  * Prints the objects of one resource and then every change of them, until the command is interrupted, also over lost
- * connections. Memory does not grow with the number of objects: rows are printed page by page. When the server no longer has
- * the changes since the last one, the objects that changed are printed, and a line says that deletions may be missing.
+ * connections. Memory does not grow with the number of objects: rows are printed page by page. When the server no
+ * longer has the changes since the last one, the changed objects are printed, with a warning that deletions may be
+ * missing.
  */
 export async function watchObjects(
   invocation: Invocation<GetFlags>,

@@ -17,8 +17,8 @@ export function stateFor(past: ApiObject, live: ApiObject): ApiObject {
 }
 
 /**
- * A deleted object, to be created again. The server sets its identity. Owners that do not exist any more are left out: the object
- * would be collected with them.
+ * A deleted object, to be created again. The server sets its identity. Owners that no longer exist are omitted: the
+ * object would be garbage collected with them.
  */
 export async function recreated(
   past: ApiObject,

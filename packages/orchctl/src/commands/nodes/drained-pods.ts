@@ -2,7 +2,7 @@ import { type Client, controllerOf, isNotFound, type kinds, typed } from '@orch/
 
 export type Pod = kinds.core.Pod;
 
-/** Which pods a drain deletes. */
+/** The pods that a drain deletes. */
 export interface DrainRules {
   readonly force: boolean;
   readonly ignoreDaemonSets: boolean;

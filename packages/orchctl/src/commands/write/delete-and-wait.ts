@@ -29,13 +29,16 @@ export async function deleteAndWait(deletion: Deletion): Promise<void> {
   await waitUntilGone(deletion, uidIn(answer));
 }
 
-/** The uid of the deleted object, from the object or the Status of its removal; empty when the server does not say. */
+/**
+ * The uid of the deleted object, from the object or the Status of its removal; empty when the server does not report
+ * it.
+ */
 export function uidIn(answer: ApiObject | Status): string {
   const object: Record<string, unknown> = { ...answer };
   return asText(objectAt(object, 'metadata')['uid']) || asText(objectAt(object, 'details')['uid']);
 }
 
-/** How long a command waits before it reports what delays a deletion. */
+/** Time that a command waits before it reports why a deletion is delayed. */
 const REPORT_AFTER_MS = 5_000;
 
 /**

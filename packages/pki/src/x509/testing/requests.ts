@@ -1,4 +1,4 @@
-/** Requests that openssl made, by what is special about them; their keys are gone. */
+/** Requests that openssl made, by their special property; their keys no longer exist. */
 export const requests = {
   ellipticCurve: `-----BEGIN CERTIFICATE REQUEST-----
 MIHYMH8CAQAwHTEMMAoGA1UECgwDZGV2MQ0wCwYDVQQDDARqYW5lMFkwEwYHKoZI

@@ -1,4 +1,4 @@
-/** Requests that openssl made, by how they were signed and what is special about them; their keys are gone. */
+/** Requests that openssl made, by their signature and their special property; their keys no longer exist. */
 export const signedRequests = {
   rsaSha384: `-----BEGIN CERTIFICATE REQUEST-----
 MIICVDCCATwCAQAwDzENMAsGA1UEAwwEamFuZTCCASIwDQYJKoZIhvcNAQEBBQAD

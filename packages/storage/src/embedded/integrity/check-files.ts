@@ -158,7 +158,7 @@ const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoE
 export const problemsOf = (findings: readonly Finding[]): string =>
   findings.map(({ file, problem }) => `${file} ${problem}`).join('; ');
 
-/** One line for the operator: what is wrong, and what can be done. */
+/** One line for the operator: the problem, and the remedy. */
 export function damageMessage({ dir }: StoreFiles, findings: readonly Finding[]): string {
   return (
     `the embedded store is damaged: ${problemsOf(findings)}. Nothing was changed. Restore all files of ${dir} from one backup, ` +

@@ -44,7 +44,7 @@ export type Reply =
       readonly type: 'expired';
       readonly keys: readonly string[];
       readonly firstRev: Revision;
-      /** When the next key expires. */
+      /** Time at which the next key expires. */
       readonly next: number | undefined;
     }
   | { readonly type: 'done' }

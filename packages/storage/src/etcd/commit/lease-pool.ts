@@ -60,7 +60,7 @@ export class LeasePool {
     lease.expiresAt = sentAt + ttlSeconds * 1000;
   }
 
-  /** The lease does not exist any more: it must not be reused. */
+  /** The lease no longer exists: it must not be reused. */
   drop(lease: Lease): void {
     const index = this.#leases.indexOf(lease);
     if (index >= 0) this.#leases.splice(index, 1);

@@ -124,9 +124,7 @@ export class Connection {
     this.#scheduleFlush();
   }
 
-  /**
-   * Cancels a stream: its events are not called any more. Returns how much of the request the peer may have received.
-   */
+  /** Cancels a stream: its events are no longer called. Returns how much of the request the peer may have received. */
   cancel(stream: StreamState): Delivery {
     // Data waiting for the next flush is sent with the reset, and may be processed before the reset is read.
     const delivery = isWhole(stream) ? 'sent' : 'incomplete';

@@ -35,7 +35,7 @@ export interface CasResponse {
   readonly succeeded: boolean;
   readonly kv: WireKeyValue | undefined;
   readonly mark: WireKeyValue | undefined;
-  /** All keys that were read and exist, but for the first: the mark, and the guards without their values. */
+  /** All keys that were read and exist, except the first: the mark, and the guards without their values. */
   readonly others: readonly WireKeyValue[];
 }
 

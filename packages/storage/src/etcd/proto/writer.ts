@@ -11,7 +11,7 @@ export class ProtoWriter {
   #bytes = Buffer.allocUnsafeSlow(MIN_CAPACITY);
   #start = MIN_CAPACITY;
 
-  /** Discards what was written. */
+  /** Discards the written bytes. */
   reset(): void {
     if (this.#bytes.length > KEPT_CAPACITY) this.#bytes = Buffer.allocUnsafeSlow(MIN_CAPACITY);
     this.#start = this.#bytes.length;
@@ -32,7 +32,7 @@ export class ProtoWriter {
     return this.#bytes.subarray(this.#start);
   }
 
-  /** Where a nested message ends; pass it to `nested` after its fields were written. */
+  /** The end of a nested message; pass it to `nested` after its fields were written. */
   mark(): number {
     return this.#bytes.length - this.#start;
   }

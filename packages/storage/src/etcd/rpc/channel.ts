@@ -38,7 +38,7 @@ export interface ChannelOptions {
 }
 
 export interface StreamOptions {
-  /** How long the call waits for a connection. */
+  /** Time that the call waits for a connection. */
   readonly timeoutMs: number;
   /** Writes the first message. */
   readonly first: (writer: ProtoWriter) => void;

@@ -79,7 +79,7 @@ export class StreamCall implements StreamEvents, Pending {
     if (this.#stream !== undefined) this.#connection?.release(this.#stream);
   }
 
-  /** Ends the call; the handler is not called any more. */
+  /** Ends the call; the handler is no longer called. */
   cancel(): void {
     if (this.#finish(undefined) && this.#stream !== undefined) this.#connection?.cancel(this.#stream);
   }

@@ -67,7 +67,7 @@ export class WatchSession {
     );
   }
 
-  /** Why the session has ended, once it has. */
+  /** The reason why the session has ended, once it has. */
   get end(): SessionEnd | undefined {
     return this.#end;
   }

@@ -136,7 +136,7 @@ function* checkParts(schema: JsonObject, path: string, level: Level, context: Sc
     yield* checkStructural(asObject(additionalProperties), `${path}.additionalProperties`, 'field', context);
 }
 
-/** Reports whether the type of a value at every place follows from the structure alone (spec 9.4: structural schemas). */
+/** Checks that the type of every value is determined by the structure alone (spec 9.4: structural schemas). */
 export function* checkStructural(
   schema: JsonObject,
   path: string,

@@ -9,7 +9,7 @@ const phases = [
   ['Failed', 'Failed'],
 ] as const;
 
-/** How many pods of a controller are in each phase: `1 Running / 0 Waiting / 0 Succeeded / 0 Failed`. */
+/** Number of pods of a controller in each phase: `1 Running / 0 Waiting / 0 Succeeded / 0 Failed`. */
 export async function podCounts(
   { metadata }: ApiObject,
   labelSelector: string,

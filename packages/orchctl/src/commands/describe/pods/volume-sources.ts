@@ -1,7 +1,7 @@
 import { asNumber, asObject, asStringMap, asStrings, asText, type JsonObject } from '@orch/machinery/json';
 import { goText } from '../text/values.ts';
 
-/** How a volume source is described. */
+/** The description of a volume source. */
 export interface SourceText {
   readonly type: string;
   readonly fields: Readonly<Record<string, unknown>>;

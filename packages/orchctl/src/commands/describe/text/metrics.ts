@@ -6,7 +6,7 @@ type Status = kinds.autoscaling.MetricStatusV2;
 type Target = kinds.autoscaling.MetricTargetV2;
 type Value = kinds.autoscaling.MetricValueStatusV2;
 
-/** A metric of an autoscaler in two cells: what it is, and `current / target`. */
+/** A metric of an autoscaler in two cells: its name, and `current / target`. */
 export function metricTexts(metric: Metric, status: Status | undefined): readonly string[] {
   const { external, pods, object, resource, containerResource } = metric;
   if (external !== undefined) {

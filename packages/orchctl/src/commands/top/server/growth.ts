@@ -23,7 +23,7 @@ export const total = (exposition: Exposition, name: string): number =>
 
 const keyOf = ({ labels }: MetricSample): string => JSON.stringify(Object.entries(labels).toSorted());
 
-/** How much every counter of a family has grown. One that became smaller was reset and counts from 0. */
+/** The increase of every counter of a family. One that became smaller was reset and counts from 0. */
 export function growth({ before, after }: ScrapePair, name: string): readonly MetricSample[] {
   const earlier = new Map((before.get(name) ?? []).map((sample) => [keyOf(sample), sample.value]));
   return (after.get(name) ?? []).map((sample) => {

@@ -11,7 +11,7 @@ const CLEAR_REST = `${ESCAPE}[J`;
 const CTRL_C = 3;
 const CTRL_D = 4;
 
-/** The whole screen of a terminal for a string that is replaced. Its disposal restores what was there. */
+/** The whole screen of a terminal for text that is replaced. Its disposal restores the previous content. */
 export class LiveView implements Disposable {
   readonly #io: Io;
   readonly #terminal: Terminal;

@@ -12,7 +12,7 @@ export interface Scrape {
   readonly replica: string;
   /** Of the process; the same in all scrapes of it. */
   readonly startedAtMs: number;
-  /** When the answer arrived, on a monotonic clock. */
+  /** Time of the response, on a monotonic clock. */
   readonly atMs: number;
 }
 
@@ -48,7 +48,7 @@ async function metricsText({ client }: Session, id: string, signal: AbortSignal)
   }
 }
 
-/** The replica that handled a request of this user; undefined when the server does not say. */
+/** The replica that handled a request of this user; undefined when the server does not report it. */
 async function replicaOf(session: Session, id: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { requests } = await askForRequest(session, id, signal);

@@ -72,7 +72,7 @@ const nodeUsage = (object: ApiObject): NodeUsage => ({
   usage: readUsage(objectAt(object as unknown as JsonObject, 'usage')),
 });
 
-/** A node that does not say what it offers has no shares. */
+/** A node that does not report its allocatable amounts has no shares. */
 function nodeRow({ name, usage }: NodeUsage, available: JsonObject): readonly string[] {
   const share = (resource: 'cpu' | 'memory'): readonly string[] => {
     const amount = asText(available[resource]);
