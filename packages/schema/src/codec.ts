@@ -44,10 +44,11 @@ export interface Codec {
    */
   decode(value: unknown, options?: DecodeOptions): Decoded;
   /**
-   * Throws for bytes that are not JSON, and for those in which `decode` finds problems of kind `type`. Several times
-   * faster than decoding for objects in stored form.
+   * Throws for bytes that are not JSON, and for those in which `decode` finds problems of kind `type`. Several times faster
+   * than decoding where they are an object as it is stored. Returns the bytes; with the values that `decode` reads in place of
+   * `null` where its result would not be `null`.
    */
-  check(bytes: Buffer): void;
+  check(bytes: Buffer): Buffer;
   /** Fills in declared defaults, in place, on a value that `decode` returned. Fields keep declaration order. */
   applyDefaults(value: ApiObject): void;
   /**

@@ -125,13 +125,13 @@ export class StorageCodec {
     if (this.#decodesOnRead) return this.#readUnchecked(bytes);
     const found = startsWith(bytes, hub.head) ? hub : this.#versions.ofCanonical(bytes);
     if (found !== undefined && !found.converter.differs) {
-      this.#codecs.compile(found.schema).check(bytes);
-      return { json: found === hub ? bytes : withApiVersion(bytes, hub.apiVersion) };
+      const checked = this.#codecs.compile(found.schema).check(bytes);
+      return { json: found === hub ? checked : withApiVersion(checked, hub.apiVersion) };
     }
     const object = parseJson(bytes);
     const version = found ?? this.#versions.ofObject(object);
-    this.#codecs.compile(version.schema).check(bytes);
-    return inHubVersion(object as ApiObject, version);
+    const checked = this.#codecs.compile(version.schema).check(bytes);
+    return inHubVersion((checked === bytes ? object : parseJson(checked)) as ApiObject, version);
   }
 
   /** Reads an object whose schema may have changed after it was stored. */

@@ -16,6 +16,14 @@ function placesIn(value: unknown): readonly (readonly [Record<string, unknown>, 
   return Object.keys(parent).flatMap((name) => [[parent, name] as const, ...placesIn(parent[name])]);
 }
 
+/** The paths of every `null` in a JSON value. */
+const nullsIn = (value: unknown, path = ''): readonly string[] =>
+  value === null
+    ? [path]
+    : isJsonObject(value) || Array.isArray(value)
+      ? Object.entries(value).flatMap(([name, each]) => nullsIn(each, `${path}/${name}`))
+      : [];
+
 const isChecked = (check: () => void): boolean => {
   try {
     check();
@@ -44,7 +52,8 @@ describe('the check of stored bytes equals decoding', () => {
           (input, place, other) => {
             const sent = { ...(input as object), kind: row.kind, apiVersion, metadata };
             const object = codec.decode(sent).value;
-            codec.check(encodeJson(object));
+            const written = encodeJson(object);
+            assert.equal(codec.check(written), written);
             codec.check(Buffer.from(JSON.stringify(object, undefined, 1)));
             if (isChecked(() => json.encode(cloneJson(object))))
               assert.ok(isChecked(() => json.read(json.encode(cloneJson(object)).value)));
@@ -52,12 +61,22 @@ describe('the check of stored bytes equals decoding', () => {
             const [parent, name] = places[place % places.length] ?? [{}, ''];
             parent[name] = other;
             const bytes = encodeJson(object);
-            const { problems } = codec.decode(parseJson(bytes));
+            const { problems, value } = codec.decode(parseJson(bytes));
+            const fits = problems.every(({ kind }) => kind !== 'type');
             assert.equal(
               isChecked(() => codec.check(bytes)),
-              problems.every(({ kind }) => kind !== 'type'),
+              fits,
               String(bytes),
             );
+            if (!fits) return;
+            const checked = parseJson(codec.check(bytes));
+            const nulls = new Set(nullsIn(value));
+            assert.deepEqual(
+              nullsIn(checked).filter((path) => !nulls.has(path)),
+              [],
+              String(bytes),
+            );
+            assert.deepEqual(codec.decode(checked).value, value);
           },
         ),
         { numRuns: 40 },

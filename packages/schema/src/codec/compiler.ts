@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { ApiObject, Names } from '@orch/machinery';
-import { parseJson } from '@orch/machinery/json';
+import { encodeJson, parseJson } from '@orch/machinery/json';
 import type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import { DecodeContext } from '../walk/decode-context.ts';
 import type { Reader } from '../walk/reader.ts';
 import { listReader, mapReader } from './collections.ts';
+import { withoutForeignNulls } from './foreign-nulls.ts';
 import { resourceQuantityReader, scalarReader } from './scalars.ts';
 import { fitsCompiler } from './stored-types.ts';
 import { structReader } from './struct.ts';
@@ -84,10 +85,14 @@ export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCo
         return { value: withTypeMeta(value, decodeOptions.typeMeta), problems };
       },
       check(bytes) {
-        if (isUtf8(bytes) && fits(bytes, schema)) return;
-        const { problems } = decodeWith(reader, parseJson(bytes), new DecodeContext({}, schema));
+        if (isUtf8(bytes) && fits(bytes, schema)) return bytes;
+        const stored = parseJson(bytes);
+        const { value, problems } = decodeWith(reader, stored, new DecodeContext({}, schema));
         const wrong = problems.find(({ kind }) => kind === 'type');
         if (wrong !== undefined) throw new TypeError(`the stored value does not fit: ${wrong.message}`);
+        if (!bytes.includes('null')) return bytes;
+        const json = encodeJson(withoutForeignNulls(stored, value));
+        return json.equals(encodeJson(stored)) ? bytes : json;
       },
       applyDefaults(value) {
         const context = new DecodeContext({ defaults: true }, schema);

@@ -1,6 +1,7 @@
 import { CompactJson, MAX_JSON_DEPTH } from '@orch/machinery/json';
 import { memoised, type Projection } from '../projection.ts';
 import {
+  type Field,
   resolveRef,
   type ScalarType,
   type Schema,
@@ -72,7 +73,7 @@ const scalars: Readonly<Record<ScalarType, Fits>> = {
 
 const isResourceQuantity = isTextOf(resourceQuantityReader);
 
-/** Also `null`, a value of every type. */
+/** Also `null`, which is written for lists, maps and times without a value. */
 const orNull =
   (fits: Fits): Fits =>
   (json, depth) =>
@@ -137,33 +138,48 @@ function isUnionOf({ object, list, bool }: UnionSchema, fitsOf: (ref: SchemaRef)
   };
 }
 
-/** Reports whether UTF-8 bytes are an object of a schema in stored form; false also for some that can be decoded. */
+/** Reports whether a field without a value is written as `null`. */
+function canBeNull({ presence, nullable, schema: ref }: Field): boolean {
+  if (presence !== 'always') return false;
+  const schema = resolveRef(ref);
+  const isTime = schema.kind === 'scalar' && (schema.type === 'time' || schema.type === 'microTime');
+  return nullable === true || isTime || schema.kind === 'list' || schema.kind === 'map';
+}
+
+/** Empty lists and maps within lists and maps are written as `null`. */
+const canBeNullItem = ({ kind }: Schema): boolean => kind === 'list' || kind === 'map' || kind === 'union';
+
+/** Reports whether UTF-8 bytes are an object of a schema, as it is stored; false also for some that can be decoded. */
 export type FitsSchema = (bytes: Buffer, schema: StructSchema) => boolean;
 
 /** Each schema is compiled when the first bytes are compared with it. */
 export function fitsCompiler(shapeOf: (schema: StructSchema) => StructShape): FitsSchema {
   const fitsOf = (ref: SchemaRef): Fits => fitsOfSchema(resolveRef(ref));
-  const mapValue = (schema: Schema): Fits =>
-    schema.kind === 'scalar' && schema.type === 'quantity' ? orNull(isResourceQuantity) : fitsOf(schema);
+  const itemOf = (ref: SchemaRef): Fits => {
+    const schema = resolveRef(ref);
+    return canBeNullItem(schema) ? orNull(fitsOfSchema(schema)) : fitsOfSchema(schema);
+  };
+  const mapValue = (ref: SchemaRef): Fits => {
+    const schema = resolveRef(ref);
+    return schema.kind === 'scalar' && schema.type === 'quantity' ? isResourceQuantity : itemOf(schema);
+  };
   const build = (schema: Schema): Fits => {
     switch (schema.kind) {
       case 'scalar':
-        return orNull(scalars[schema.type]);
+        return scalars[schema.type];
       case 'list':
-        return orNull(isListOf(() => fitsOf(schema.items)));
+        return isListOf(() => itemOf(schema.items));
       case 'map':
-        return orNull(isMapOf(() => mapValue(resolveRef(schema.values))));
+        return isMapOf(() => mapValue(schema.values));
       case 'struct':
-        return orNull(
-          isStructOf(() =>
-            shapeOf(schema).fields.map(({ name, field }) => ({
-              name: Buffer.from(name),
-              fits: fitsOf(field.schema),
-            })),
-          ),
+        return isStructOf(() =>
+          shapeOf(schema).fields.map(({ name, field }) => ({
+            name: Buffer.from(name),
+            fits: canBeNull(field) ? orNull(fitsOf(field.schema)) : fitsOf(field.schema),
+          })),
         );
       case 'union':
-        return orNull(isUnionOf(schema, fitsOf));
+        return isUnionOf(schema, fitsOf);
     }
   };
   const projection: Projection<Fits> = { name: 'fits', build };
