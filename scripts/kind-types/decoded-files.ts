@@ -1,9 +1,37 @@
 import { auxiliaryKinds, builtinTypes } from '@orch/apis';
-import { groupFiles } from './group-files.ts';
+import { banner, groupFiles } from './group-files.ts';
+import { namedType } from './type-writer.ts';
 
 /** The files of the types of decoded objects by name, each with its whole text. */
 export function decodedTypeFiles(): ReadonlyMap<string, string> {
   const resources = builtinTypes.flatMap(({ versions }) => versions.map(({ schema }) => schema));
   const groups = groupFiles([...resources, ...auxiliaryKinds.map(({ schema }) => schema)], 'decoded');
-  return new Map([...groups].map(([group, file]) => [`${group}.ts`, file.text()]));
+  const files = new Map([...groups].map(([group, file]) => [`${group}.ts`, file.text()]));
+  return files.set('hub-object.ts', hubFile());
+}
+
+/** The file that names the type of each stored resource in its hub version. */
+function hubFile(): string {
+  const hubs = builtinTypes.flatMap(({ group, resource, versions: [hub] }) =>
+    hub === undefined
+      ? []
+      : [{ name: `${resource}${group && `.${group}`}`, type: namedType(hub.schema.name) }],
+  );
+  const groups = [...new Set(hubs.map(({ type }) => type.group))].sort();
+  const fields = hubs.map(({ name, type }) => {
+    const key = name.includes('.') ? `'${name}'` : name;
+    return `  readonly ${key}: ${type.group}.${type.name};\n`;
+  });
+  return `${banner}
+import type { ApiObject } from '@orch/machinery';
+${groups.map((group) => `import type * as ${group} from './${group}.ts';\n`).join('')}
+/** The types of stored objects in the hub version, by resource and key of the group. */
+export type HubObjects = {
+${fields.sort().join('')}};
+
+/** An object of a resource in the hub version; of any kind where the resource is not known before run time. */
+export type HubObject<Resource extends string> = Resource extends keyof HubObjects
+  ? HubObjects[Resource]
+  : ApiObject;
+`;
 }

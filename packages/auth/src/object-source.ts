@@ -1,7 +1,8 @@
+import type { HubObject } from '@orch/kinds/hub-object';
 import type { ApiObject } from '@orch/machinery';
 
 /** A state of an object that the server keeps: in the hub version of its kind, read only. */
-export interface SourceObject {
+export interface SourceObject<T = ApiObject> {
   /** `namespace/name`, or `name` of what belongs to the cluster. */
   readonly key: string;
   readonly revision: number;
@@ -9,15 +10,15 @@ export interface SourceObject {
    * Parses the object at every call. Must be called synchronously: the memory is reused afterwards. Throws an `ApiError` for an object
    * that cannot be read, where the source has those.
    */
-  read(): ApiObject;
+  read(): T;
 }
 
 /** Subscriber to a resource. Called synchronously for every change, before any request can read it: it must be fast. */
-export interface ObjectSubscriber {
+export interface ObjectSubscriber<T = ApiObject> {
   /** All objects of the resource; replaces everything received before. */
-  reset(objects: Iterable<SourceObject>): void;
+  reset(objects: Iterable<SourceObject<T>>): void;
   /** An object was created or changed; undefined when it was deleted. */
-  changed(key: string, object: SourceObject | undefined): void;
+  changed(key: string, object: SourceObject<T> | undefined): void;
 }
 
 /**
@@ -31,13 +32,13 @@ export interface ObjectSource {
   /** Resolves when all writes before the call are visible. Rejects when that cannot be determined. */
   fresh(signal: AbortSignal): Promise<void>;
   /** The current state of an object, parsed once for each state. Throws as `SourceObject.read` does. */
-  get(resource: string, namespace: string, name: string): ApiObject | undefined;
+  get<R extends string>(resource: R, namespace: string, name: string): HubObject<R> | undefined;
   /** The current state of an object, which is not parsed; `key` is that of `SourceObject`. */
-  find(resource: string, key: string): SourceObject | undefined;
+  find<R extends string>(resource: R, key: string): SourceObject<HubObject<R>> | undefined;
   /** The current state of all objects of a resource, or of those in a namespace. */
-  list(resource: string, namespace?: string): readonly SourceObject[];
+  list<R extends string>(resource: R, namespace?: string): readonly SourceObject<HubObject<R>>[];
   /** Calls the subscriber with the present objects and each change, until the returned function is called. */
-  subscribe(resource: string, listener: ObjectSubscriber): () => void;
+  subscribe<R extends string>(resource: R, listener: ObjectSubscriber<HubObject<R>>): () => void;
 }
 
 /** A cluster without objects. */

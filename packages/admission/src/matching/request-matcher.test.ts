@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObjectSource } from '@orch/auth';
+import type { HubObject } from '@orch/kinds/hub-object';
 import { ApiError, type ApiObject } from '@orch/machinery';
 import type { Labels } from '@orch/machinery/selectors';
 import { testWrite } from '../testing/plugin-calls.ts';
@@ -24,9 +25,10 @@ function namespaces(): Pick<ObjectSource, 'get' | 'fresh'> {
     fresh: async () => {
       isFresh = true;
     },
-    get(resource, _namespace, name) {
+    get<R extends string>(resource: R, _namespace: string, name: string) {
       const labels = name === 'late' && isFresh ? { env: 'prod' } : labelled[name];
-      return resource === 'namespaces' && labels !== undefined ? { metadata: { name, labels } } : undefined;
+      if (resource !== 'namespaces' || labels === undefined) return undefined;
+      return { metadata: { name, labels } } as HubObject<R>;
     },
   };
 }

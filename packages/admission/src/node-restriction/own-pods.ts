@@ -53,7 +53,7 @@ async function refusedMirrorPod(nodeWrite: NodeWrite): Promise<Refusal | undefin
     return `node ${quoted(node)} can only create pods whose spec.nodeName is its own name`;
   const refusal = refusedOwners(node, pod.metadata.ownerReferences ?? []);
   if (refusal !== undefined) return refusal;
-  const [reference] = podReferences(pod);
+  const [reference] = podReferences(pod as Pod);
   if (reference !== undefined) {
     const [kind] = reference.split('/', 1);
     return `node ${quoted(node)} can not create pods that refer to ${kind}`;

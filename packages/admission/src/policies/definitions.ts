@@ -7,11 +7,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '@orch/kinds/admissionregistration';
-import {
-  type LabelSelector,
-  type LabelSelectorObject,
-  labelSelectorFromObject,
-} from '@orch/machinery/selectors';
+import { type LabelSelector, labelSelectorFromObject } from '@orch/machinery/selectors';
 import { RequestMatcher } from '../matching/request-matcher.ts';
 import { MutationProgram } from './mutation-program.ts';
 import { ValidationProgram } from './validation-program.ts';
@@ -133,7 +129,7 @@ const paramsOf = ({
   parameterNotFoundAction,
 }: ParamRef): ParamSelection => ({
   namespace,
-  select: name === '' ? labelSelectorFromObject((selector ?? {}) as LabelSelectorObject) : name,
+  select: name === '' ? labelSelectorFromObject(selector ?? {}) : name,
   isRequired: parameterNotFoundAction === 'Deny',
 });
 
@@ -145,6 +141,6 @@ const matcherOf = (
     rules,
     excludeRules: excludeResourceRules,
     matchPolicy: matchPolicy === 'Exact' ? 'Exact' : 'Equivalent',
-    namespaceSelector: namespaceSelector as LabelSelectorObject | undefined,
-    objectSelector: objectSelector as LabelSelectorObject | undefined,
+    namespaceSelector: namespaceSelector,
+    objectSelector: objectSelector,
   });

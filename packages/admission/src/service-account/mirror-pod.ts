@@ -11,7 +11,7 @@ export const isMirrorPod = ({ metadata }: Pod, { annotations }: Names): boolean 
 export function refusedMirrorPod(pod: Pod): Refusal | undefined {
   const { serviceAccountName = '', volumes = [] } = pod.spec ?? {};
   if (serviceAccountName !== '') return 'a mirror pod may not reference service accounts';
-  if (podReferences({ ...pod }).some((reference) => reference.startsWith('secrets/')))
+  if (podReferences(pod).some((reference) => reference.startsWith('secrets/')))
     return 'a mirror pod may not reference secrets';
   const hasToken = volumes.some((volume) =>
     (volume.projected?.sources ?? []).some((source) => source.serviceAccountToken !== undefined),

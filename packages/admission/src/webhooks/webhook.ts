@@ -3,7 +3,7 @@ import type { AdmissionEnvironments } from '@orch/cel';
 import type { MutatingWebhook, ValidatingWebhook } from '@orch/kinds/admissionregistration';
 import { type Clock, errors, messageOf } from '@orch/machinery';
 import { anySignal, DeadlineExceeded, DeadlineQueue, disarm } from '@orch/machinery/concurrency';
-import { type LabelSelectorObject, SelectorError } from '@orch/machinery/selectors';
+import { SelectorError } from '@orch/machinery/selectors';
 import { MatchConditions } from '../expressions/index.ts';
 import { RequestMatcher } from '../matching/request-matcher.ts';
 import type { WriteTarget } from '../types.ts';
@@ -111,8 +111,8 @@ function matcherOf({
       rules,
       matchPolicy: matchPolicy === 'Exact' ? 'Exact' : 'Equivalent',
       // Validation requires the fields of requirements.
-      namespaceSelector: namespaceSelector as LabelSelectorObject | undefined,
-      objectSelector: objectSelector as LabelSelectorObject | undefined,
+      namespaceSelector: namespaceSelector,
+      objectSelector: objectSelector,
     });
   } catch (error) {
     if (error instanceof SelectorError) return error;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ApiObject, Clock, Names } from '@orch/machinery';
-import { isJsonObject } from '@orch/machinery/json';
+import type { Secret } from '@orch/kinds/core';
+import type { Clock, Names } from '@orch/machinery';
 import { bearerToken } from '../bearer.ts';
 import type { ObjectSource } from '../object-source.ts';
 import type { Authentication, Authenticator } from '../types.ts';
@@ -69,9 +69,9 @@ interface Presented {
   readonly type: string;
 }
 
-function problemOf(object: ApiObject, { id, secret, now, type }: Presented): string | undefined {
+function problemOf(object: Secret, { id, secret, now, type }: Presented): string | undefined {
   if ((object.metadata.deletionTimestamp ?? '') !== '') return 'the bootstrap token is being deleted';
-  if (object['type'] !== type) return 'the secret is not a bootstrap token';
+  if (object.type !== type) return 'the secret is not a bootstrap token';
   // Compared first: without the secret half, a client receives no information about the token.
   if (!isSame(textAt(object, 'token-secret') ?? '', secret))
     return 'the bootstrap token does not match its secret';
@@ -81,9 +81,9 @@ function problemOf(object: ApiObject, { id, secret, now, type }: Presented): str
   return isOver(textAt(object, 'expiration'), now) ? 'the bootstrap token has expired' : undefined;
 }
 
-function textAt(secret: ApiObject, key: string): string | undefined {
-  const data = isJsonObject(secret['data']) ? secret['data'][key] : undefined;
-  return typeof data === 'string' && data !== '' ? Buffer.from(data, 'base64').toString() : undefined;
+function textAt(secret: Secret, key: string): string | undefined {
+  const data = secret.data?.[key] ?? '';
+  return data !== '' ? Buffer.from(data, 'base64').toString() : undefined;
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import { compileRule, eachAllowing, indexRules, resourceQuestion } from '../rbac/compiled-rule.ts';
 import { defaultRbacObjects } from '../rbac/defaults/default-objects.ts';
-import { readRules } from '../rbac/policy-rule.ts';
+import { policyRules } from '../rbac/policy-rule.ts';
 import type { Authorizer, Decision, ResourceAttributes, UserInfo } from '../types.ts';
 import type { NodeGraph } from './node-graph.ts';
 import { type ReferenceKind, referenceKey } from './pod-references.ts';
@@ -65,7 +65,7 @@ function nodeRules(names: Names): (attributes: ResourceAttributes) => boolean {
     storageMigrations: false,
     explanations: false,
   }).find(({ resource, name }) => resource === 'clusterroles' && name === names.clusterRoles.node);
-  const index = indexRules(readRules(role?.content['rules']).map(compileRule));
+  const index = indexRules(policyRules(role?.content.rules).map(compileRule));
   return (attributes) => !eachAllowing(index, resourceQuestion(attributes), () => false);
 }
 

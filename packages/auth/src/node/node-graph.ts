@@ -1,5 +1,5 @@
-import type { ApiObject, Clock, HistogramSeries, Metrics, Names } from '@orch/machinery';
-import { isJsonObject } from '@orch/machinery/json';
+import type { PersistentVolume, Pod } from '@orch/kinds/core';
+import type { Clock, HistogramSeries, Metrics, Names } from '@orch/machinery';
 import type { ObjectSource, SourceObject } from '../object-source.ts';
 import { podReferences, type VolumeReferences, volumeReferences } from './pod-references.ts';
 
@@ -91,19 +91,18 @@ export class NodeGraph {
 
   /** The attachment is about the node. */
   hasAttachment(node: string, name: string): boolean {
-    const spec = this.#source.get('volumeattachments.storage', '', name)?.['spec'];
-    return isJsonObject(spec) && spec['nodeName'] === node;
+    return this.#source.get('volumeattachments.storage', '', name)?.spec?.nodeName === node;
   }
 
   #isUsed(node: string, key: string): boolean {
     return this.#users.get(key)?.has(node) === true;
   }
 
-  #pod(key: string, object: SourceObject | undefined): void {
+  #pod(key: string, object: SourceObject<Pod> | undefined): void {
     this.#timed(object === undefined ? 'DeletePod' : 'AddPod', () => this.#placePod(key, object));
   }
 
-  #volume(key: string, object: SourceObject | undefined): void {
+  #volume(key: string, object: SourceObject<PersistentVolume> | undefined): void {
     this.#timed(object === undefined ? 'DeletePV' : 'AddPV', () => this.#placeVolume(key, object));
   }
 
@@ -113,7 +112,7 @@ export class NodeGraph {
     this.#durations[action].observe((this.#clock.monotonic() - began) / 1000);
   }
 
-  #placePod(key: string, object: SourceObject | undefined): void {
+  #placePod(key: string, object: SourceObject<Pod> | undefined): void {
     const earlier = this.#pods.get(key);
     const placed = object === undefined ? undefined : placedPod(object.read(), this.#mirror);
     for (const reference of placed?.references ?? []) this.#count(reference, placed?.node ?? '', 1);
@@ -131,7 +130,7 @@ export class NodeGraph {
     else this.#users.delete(reference);
   }
 
-  #placeVolume(key: string, object: SourceObject | undefined): void {
+  #placeVolume(key: string, object: SourceObject<PersistentVolume> | undefined): void {
     for (const secret of this.#volumes.get(key)?.secrets ?? []) {
       const volumes = this.#volumesOfSecret.get(secret);
       volumes?.delete(key);
@@ -161,9 +160,8 @@ function durationsOf(metrics: Metrics): Readonly<Record<Action, HistogramSeries>
 }
 
 /** Undefined for a pod without a node. The mirror of a pod that the node itself has made leads nowhere. */
-function placedPod(pod: ApiObject, mirror: string): PlacedPod | undefined {
-  const { spec } = pod;
-  const node = isJsonObject(spec) && typeof spec['nodeName'] === 'string' ? spec['nodeName'] : '';
+function placedPod(pod: Pod, mirror: string): PlacedPod | undefined {
+  const node = pod.spec?.nodeName ?? '';
   if (node === '') return undefined;
   const isMirror = pod.metadata.annotations?.[mirror] !== undefined;
   return { node, references: isMirror ? [] : podReferences(pod) };

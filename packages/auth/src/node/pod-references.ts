@@ -1,5 +1,12 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObject, asObjects, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
+import type {
+  Container,
+  EphemeralContainer,
+  PersistentVolume,
+  PersistentVolumeSpec,
+  Pod,
+  SecretReference,
+  Volume,
+} from '@orch/kinds/core';
 
 /** Kinds of objects that pods and volumes refer to. */
 export type ReferenceKind = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
@@ -8,61 +15,56 @@ export type ReferenceKind = 'secrets' | 'configmaps' | 'persistentvolumeclaims' 
 export const referenceKey = (kind: ReferenceKind, namespace: string, name: string): string =>
   `${kind}/${namespace}/${name}`;
 
-/** Volume sources with a reference to a secret, in `secretRef` or another field. */
-const secretFields: readonly (readonly [source: string, field: string])[] = [
-  ['cephfs', 'secretRef'],
-  ['cinder', 'secretRef'],
-  ['flexVolume', 'secretRef'],
-  ['iscsi', 'secretRef'],
-  ['rbd', 'secretRef'],
-  ['scaleIO', 'secretRef'],
-  ['storageos', 'secretRef'],
-];
+/** Volume sources with a reference to a secret in `secretRef`. */
+const sourcesWithSecret = [
+  'cephfs',
+  'cinder',
+  'flexVolume',
+  'iscsi',
+  'rbd',
+  'scaleIO',
+  'storageos',
+] as const satisfies readonly (keyof Volume & keyof PersistentVolumeSpec)[];
 
-/** All objects that the node of a pod has to read for it, each once. */
-export function podReferences(pod: ApiObject): readonly string[] {
-  const spec = asObject(pod['spec']);
-  const { namespace = '', name = '' } = pod.metadata;
+/** Everything that the node of a pod has to read for it, each once. */
+export function podReferences({ metadata: { namespace = '', name = '' }, spec }: Pod): readonly string[] {
   const found = new Set<string>();
-  const add = (kind: ReferenceKind, referred: unknown): void => {
-    const text = asText(referred);
-    if (text !== '') found.add(referenceKey(kind, namespace, text));
+  const add: Add = (kind, referred = '') => {
+    if (referred !== '') found.add(referenceKey(kind, namespace, referred));
   };
-  add('serviceaccounts', spec['serviceAccountName']);
-  for (const { name: secret } of asObjects(spec['imagePullSecrets'])) add('secrets', secret);
-  for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
-    for (const container of asObjects(spec[list])) addContainer(container, add);
-  for (const volume of asObjects(spec['volumes'])) addVolume(volume, name, add);
+  add('serviceaccounts', spec?.serviceAccountName);
+  for (const { name: secret } of spec?.imagePullSecrets ?? []) add('secrets', secret);
+  for (const list of [spec?.initContainers, spec?.containers, spec?.ephemeralContainers])
+    for (const container of list ?? []) addContainer(container, add);
+  for (const volume of spec?.volumes ?? []) addVolume(volume, name, add);
   return [...found];
 }
 
-type Add = (kind: ReferenceKind, name: unknown) => void;
+type Add = (kind: ReferenceKind, name: string | undefined) => void;
 
-function addContainer(container: JsonObject, add: Add): void {
-  for (const variable of asObjects(container['env'])) {
-    const from = asObject(variable['valueFrom']);
-    add('secrets', asObject(from['secretKeyRef'])['name']);
-    add('configmaps', asObject(from['configMapKeyRef'])['name']);
+function addContainer({ env, envFrom }: Container | EphemeralContainer, add: Add): void {
+  for (const { valueFrom } of env ?? []) {
+    add('secrets', valueFrom?.secretKeyRef?.name);
+    add('configmaps', valueFrom?.configMapKeyRef?.name);
   }
-  for (const from of asObjects(container['envFrom'])) {
-    add('secrets', asObject(from['secretRef'])['name']);
-    add('configmaps', asObject(from['configMapRef'])['name']);
+  for (const { secretRef, configMapRef } of envFrom ?? []) {
+    add('secrets', secretRef?.name);
+    add('configmaps', configMapRef?.name);
   }
 }
 
-function addVolume(volume: JsonObject, pod: string, add: Add): void {
-  add('secrets', asObject(volume['secret'])['secretName']);
-  add('secrets', asObject(volume['azureFile'])['secretName']);
-  add('secrets', asObject(asObject(volume['csi'])['nodePublishSecretRef'])['name']);
-  for (const [source, field] of secretFields)
-    add('secrets', asObject(asObject(volume[source])[field])['name']);
-  add('configmaps', asObject(volume['configMap'])['name']);
-  add('persistentvolumeclaims', asObject(volume['persistentVolumeClaim'])['claimName']);
+function addVolume(volume: Volume, pod: string, add: Add): void {
+  add('secrets', volume.secret?.secretName);
+  add('secrets', volume.azureFile?.secretName);
+  add('secrets', volume.csi?.nodePublishSecretRef?.name);
+  for (const source of sourcesWithSecret) add('secrets', volume[source]?.secretRef?.name);
+  add('configmaps', volume.configMap?.name);
+  add('persistentvolumeclaims', volume.persistentVolumeClaim?.claimName);
   // The claim of an ephemeral volume is made from the names of pod and volume.
-  if (isJsonObject(volume['ephemeral'])) add('persistentvolumeclaims', `${pod}-${asText(volume['name'])}`);
-  for (const source of asObjects(asObject(volume['projected'])['sources'])) {
-    add('secrets', asObject(source['secret'])['name']);
-    add('configmaps', asObject(source['configMap'])['name']);
+  if (volume.ephemeral !== undefined) add('persistentvolumeclaims', `${pod}-${volume.name ?? ''}`);
+  for (const { secret, configMap } of volume.projected?.sources ?? []) {
+    add('secrets', secret?.name);
+    add('configmaps', configMap?.name);
   }
 }
 
@@ -73,28 +75,20 @@ export interface VolumeReferences {
 }
 
 /** Undefined for a volume that no claim has. */
-export function volumeReferences(volume: ApiObject): VolumeReferences | undefined {
-  const spec = asObject(volume['spec']);
-  const claim = asObject(spec['claimRef']);
-  const namespace = asText(claim['namespace']);
-  const name = asText(claim['name']);
+export function volumeReferences({ spec = {} }: PersistentVolume): VolumeReferences | undefined {
+  const { namespace = '', name = '' } = spec.claimRef ?? {};
   if (namespace === '' || name === '') return undefined;
   const secrets = new Set<string>();
-  const add = (secret: unknown, within: unknown): void => {
-    const text = asText(secret);
-    if (text !== '') secrets.add(referenceKey('secrets', asText(within) || namespace, text));
+  const add = (reference: SecretReference | null | undefined): void => {
+    const { name: secret = '', namespace: within = '' } = reference ?? {};
+    if (secret !== '') secrets.add(referenceKey('secrets', within || namespace, secret));
   };
-  const azure = asObject(spec['azureFile']);
-  add(azure['secretName'], azure['secretNamespace']);
-  const csi = asObject(spec['csi']);
+  const { secretName = '', secretNamespace } = spec.azureFile ?? {};
+  add({ name: secretName, namespace: secretNamespace ?? '' });
   // Secrets of a driver that only controllers use are not for nodes.
-  for (const field of ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef']) {
-    const referred = asObject(csi[field]);
-    add(referred['name'], referred['namespace']);
-  }
-  for (const [source, field] of secretFields) {
-    const referred = asObject(asObject(spec[source])[field]);
-    add(referred['name'], referred['namespace']);
-  }
+  add(spec.csi?.nodePublishSecretRef);
+  add(spec.csi?.nodeStageSecretRef);
+  add(spec.csi?.nodeExpandSecretRef);
+  for (const source of sourcesWithSecret) add(spec[source]?.secretRef);
   return { claim: referenceKey('persistentvolumeclaims', namespace, name), secrets: [...secrets] };
 }

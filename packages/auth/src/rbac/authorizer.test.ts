@@ -169,12 +169,7 @@ describe('RBAC rules (access-control document, 2.8)', () => {
       ['get /a/x/b'],
     ],
     ['without verbs allows nothing', { verbs: [], apiGroups: ['*'], resources: ['*'] }, [], ['get pods']],
-    [
-      'that is not a rule allows nothing',
-      { verbs: 'get', apiGroups: {}, resources: null },
-      [],
-      ['get pods', 'g pods'],
-    ],
+    ['whose lists are null allows nothing', { verbs: null }, [], ['get pods']],
   ] as readonly (readonly [string, object, readonly string[], readonly string[]])[]) {
     it(title, () => {
       const cluster = new Cluster();

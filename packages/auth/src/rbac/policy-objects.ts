@@ -1,12 +1,15 @@
-import type { ApiObject, Names } from '@orch/machinery';
-import { asText, isJsonObject } from '@orch/machinery/json';
-import {
-  type LabelSelector,
-  type LabelSelectorObject,
-  labelSelectorFromObject,
-} from '@orch/machinery/selectors';
+import type {
+  AggregationRule,
+  ClusterRole,
+  ClusterRoleBinding,
+  Role,
+  RoleBinding,
+  Subject,
+} from '@orch/kinds/rbac';
+import type { Names } from '@orch/machinery';
+import { type LabelSelector, labelSelectorFromObject } from '@orch/machinery/selectors';
 import { type CompiledRule, compileRule, indexRules, type RuleIndex } from './compiled-rule.ts';
-import { readRules } from './policy-rule.ts';
+import { policyRules } from './policy-rule.ts';
 
 /** A role, of a namespace or of the cluster. */
 export interface CompiledRole {
@@ -38,51 +41,50 @@ export type SubjectKey = string;
 export const userKey = (name: string): SubjectKey => `u${name}`;
 export const groupKey = (name: string): SubjectKey => `g${name}`;
 
-export function compileRole(key: RoleKey, object: ApiObject): CompiledRole {
-  const rules = readRules(object['rules']).map(compileRule);
-  return { key, rules, index: indexRules(rules), madeOf: readSelectors(object['aggregationRule']) };
+export function compileRole(key: RoleKey, role: ClusterRole | Role): CompiledRole {
+  const rules = policyRules(role.rules).map(compileRule);
+  const madeOf = 'aggregationRule' in role ? selectorsOf(role.aggregationRule) : undefined;
+  return { key, rules, index: indexRules(rules), madeOf };
 }
 
-/** The selectors of an aggregation rule; one that cannot be read selects nothing. */
-export function readSelectors(aggregationRule: unknown): readonly LabelSelector[] | undefined {
-  if (!isJsonObject(aggregationRule)) return undefined;
-  const selectors = aggregationRule['clusterRoleSelectors'];
-  if (!Array.isArray(selectors)) return [];
-  return selectors.filter(isJsonObject).flatMap((selector) => {
+/** The selectors of an aggregation rule; an invalid one selects nothing. */
+export function selectorsOf(rule: AggregationRule | undefined): readonly LabelSelector[] | undefined {
+  if (rule === undefined) return undefined;
+  return (rule.clusterRoleSelectors ?? []).flatMap((selector) => {
     try {
-      return [labelSelectorFromObject(selector as LabelSelectorObject)];
+      return [labelSelectorFromObject(selector)];
     } catch {
       return [];
     }
   });
 }
 
-export function compileBinding(object: ApiObject, names: Names): CompiledBinding {
-  const { name = '', namespace = '' } = object.metadata;
-  const ref = isJsonObject(object['roleRef']) ? object['roleRef'] : {};
-  const subjects = Array.isArray(object['subjects']) ? object['subjects'].filter(isJsonObject) : [];
+export function compileBinding(
+  { metadata, roleRef, subjects = [] }: ClusterRoleBinding | RoleBinding,
+  names: Names,
+): CompiledBinding {
+  const { name = '', namespace = '' } = metadata;
   return {
     name,
     namespace,
-    role: roleKey(asText(ref['kind']), namespace, asText(ref['name'])),
+    role: roleKey(roleRef?.kind ?? '', namespace, roleRef?.name ?? ''),
     subjects: [...new Set(subjects.flatMap((subject) => subjectKeys(subject, namespace, names)))],
   };
 }
 
 /** The lookup keys of a subject. A service account without a namespace is one of the namespace of the binding. */
 function subjectKeys(
-  subject: Readonly<Record<string, unknown>>,
+  { kind, name = '', namespace: own = '' }: Subject,
   bindingNamespace: string,
   { users }: Names,
 ): readonly SubjectKey[] {
-  const name = asText(subject['name']);
-  switch (subject['kind']) {
+  switch (kind) {
     case 'User':
       return [userKey(name)];
     case 'Group':
       return [groupKey(name)];
     case 'ServiceAccount': {
-      const namespace = asText(subject['namespace']) || bindingNamespace;
+      const namespace = own || bindingNamespace;
       return namespace === '' ? [] : [userKey(`${users.serviceAccountPrefix}${namespace}:${name}`)];
     }
     default:

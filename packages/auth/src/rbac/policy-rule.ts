@@ -1,19 +1,17 @@
-import { asStrings, isJsonObject } from '@orch/machinery/json';
+import type { ClusterRole } from '@orch/kinds/rbac';
 import type { PolicyRule } from '../types.ts';
 
 export type { PolicyRule };
 
-/** Reads the rules of a stored role; an invalid rule allows nothing. */
-export function readRules(value: unknown): readonly PolicyRule[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isJsonObject).map((rule) => ({
-    verbs: asStrings(rule['verbs']),
-    apiGroups: asStrings(rule['apiGroups']),
-    resources: asStrings(rule['resources']),
-    resourceNames: asStrings(rule['resourceNames']),
-    nonResourceURLs: asStrings(rule['nonResourceURLs']),
+/** The rules of a role, with empty lists for absent ones. */
+export const policyRules = (rules: ClusterRole['rules']): readonly PolicyRule[] =>
+  (rules ?? []).map(({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }) => ({
+    verbs: verbs ?? [],
+    apiGroups: apiGroups ?? [],
+    resources: resources ?? [],
+    resourceNames: resourceNames ?? [],
+    nonResourceURLs: nonResourceURLs ?? [],
   }));
-}
 
 export const ALL = '*';
 

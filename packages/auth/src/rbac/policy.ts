@@ -1,3 +1,4 @@
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@orch/kinds/rbac';
 import type { Names } from '@orch/machinery';
 import type { ObjectSource, SourceObject } from '../object-source.ts';
 import type { UserInfo } from '../types.ts';
@@ -14,6 +15,8 @@ import {
 } from './policy-objects.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { RoleTable } from './role-table.ts';
+
+type Binding = ClusterRoleBinding | RoleBinding;
 
 /** A rule that a user has, and what gives it. */
 export interface Grant {
@@ -57,7 +60,7 @@ export class RbacPolicy {
         changed: (key, object) => this.#setRole(keyOf(key), object),
       });
     }
-    for (const resource of ['clusterrolebindings.rbac', 'rolebindings.rbac']) {
+    for (const resource of ['clusterrolebindings.rbac', 'rolebindings.rbac'] as const) {
       const prefix = `${resource}/`;
       source.subscribe(resource, {
         reset: (objects) => {
@@ -125,7 +128,7 @@ export class RbacPolicy {
       .map(({ key }) => key.slice(1));
   }
 
-  #setRole(key: RoleKey, object: SourceObject | undefined): void {
+  #setRole(key: RoleKey, object: SourceObject<ClusterRole | Role> | undefined): void {
     const old = this.#roles.get(key);
     if (old !== undefined) this.#aggregating.delete(old);
     this.#generation++;
@@ -138,14 +141,14 @@ export class RbacPolicy {
     if (role.madeOf !== undefined && role.madeOf.length > 0) this.#aggregating.add(role);
   }
 
-  #setBinding(key: string, object: SourceObject | undefined): void {
+  #setBinding(key: string, object: SourceObject<Binding> | undefined): void {
     this.#generation++;
     const before =
       object === undefined ? this.#bindings.delete(key) : this.#bindings.set(key, this.#boundRole(object));
     if (before !== undefined) this.#roles.release(before.slot);
   }
 
-  #boundRole(object: SourceObject): BoundRole {
+  #boundRole(object: SourceObject<Binding>): BoundRole {
     const binding = compileBinding(object.read(), this.#names);
     return { binding, slot: this.#roles.hold(binding.role) };
   }

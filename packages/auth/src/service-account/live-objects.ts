@@ -1,17 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ApiObject } from '@orch/machinery';
-import { isJsonObject } from '@orch/machinery/json';
+import type { Node, Pod, Secret, ServiceAccount } from '@orch/kinds/core';
 import type { ObjectSource } from '../object-source.ts';
 import type { AccountClaims, ObjectIdentity } from './account-claims.ts';
 
 /** A terminating object keeps bound tokens valid for this long after its deletion time, so that a pod can shut down. */
 const GRACE_MS = 60_000;
 
+type LiveObject = ServiceAccount | Pod | Secret | Node;
+
 /** An object that a token requires. */
 interface RequiredObject {
   /** The kind of the object in messages. */
   readonly description: string;
-  readonly resource: string;
+  readonly resource: 'serviceaccounts' | 'pods' | 'secrets' | 'nodes';
   readonly namespace: string;
   readonly name: string;
   /** Absent where any object of the name is accepted. */
@@ -28,7 +29,7 @@ export function requiredObjects(claims: AccountClaims): readonly RequiredObject[
   const graceMs = claims.kind === 'legacy' ? 0 : GRACE_MS;
   const of = (
     description: string,
-    resource: string,
+    resource: RequiredObject['resource'],
     object: ObjectIdentity | undefined,
   ): readonly RequiredObject[] =>
     object === undefined
@@ -67,7 +68,7 @@ const identity = ({ name, uid }: ObjectIdentity): ObjectIdentity => ({ name, uid
 export class LiveObjects {
   readonly #required: readonly RequiredObject[];
   readonly #tokenDigest: Buffer;
-  readonly #checked: (ApiObject | undefined)[];
+  readonly #checked: (LiveObject | undefined)[];
   #validUntil = Number.POSITIVE_INFINITY;
 
   /** `tokenDigest` is SHA-256 over the token. */
@@ -92,7 +93,7 @@ export class LiveObjects {
     return undefined;
   }
 
-  #problemOf(expected: RequiredObject, object: ApiObject | undefined, now: number): string | undefined {
+  #problemOf(expected: RequiredObject, object: LiveObject | undefined, now: number): string | undefined {
     if (object === undefined) return 'does not exist';
     if (expected.uid !== undefined && object.metadata.uid !== expected.uid) return 'has another UID';
     const end = endOf(object, expected);
@@ -108,7 +109,7 @@ export class LiveObjects {
  * not terminating.
  */
 function endOf(
-  { metadata: { deletionTimestamp } }: ApiObject,
+  { metadata: { deletionTimestamp } }: LiveObject,
   { graceMs }: RequiredObject,
 ): number | undefined {
   if (typeof deletionTimestamp !== 'string' || deletionTimestamp === '') return undefined;
@@ -117,9 +118,9 @@ function endOf(
   return Number.isNaN(time) || graceMs === 0 ? 0 : time + graceMs;
 }
 
-function containsToken(secret: ApiObject, tokenDigest: Buffer): boolean {
-  const data = isJsonObject(secret['data']) ? secret['data']['token'] : undefined;
-  if (typeof data !== 'string' || data === '') return false;
+function containsToken(secret: Secret, tokenDigest: Buffer): boolean {
+  const data = secret.data?.['token'] ?? '';
+  if (data === '') return false;
   const digest = createHash('sha256').update(Buffer.from(data, 'base64')).digest();
   return timingSafeEqual(digest, tokenDigest);
 }

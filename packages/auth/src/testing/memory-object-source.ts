@@ -1,11 +1,12 @@
+import type { HubObject } from '@orch/kinds/hub-object';
 import type { ApiObject } from '@orch/machinery';
 import { cloneJson } from '@orch/machinery/json';
 import type { ObjectSource, ObjectSubscriber, SourceObject } from '../object-source.ts';
 
 /** Objects in memory, for tests of state that is derived from them. */
 export class MemoryObjectSource implements ObjectSource {
-  readonly #resources = new Map<string, Map<string, SourceObject>>();
-  readonly #listeners = new Map<string, Set<ObjectSubscriber>>();
+  readonly #resources = new Map<string, Map<string, SourceObject<unknown>>>();
+  readonly #listeners = new Map<string, Set<ObjectSubscriber<unknown>>>();
   #revision = 0;
   /** Set while nothing is loaded yet. */
   loading: Promise<void> | undefined;
@@ -18,22 +19,22 @@ export class MemoryObjectSource implements ObjectSource {
     return Promise.resolve();
   }
 
-  get(resource: string, namespace: string, name: string): ApiObject | undefined {
+  get<R extends string>(resource: R, namespace: string, name: string): HubObject<R> | undefined {
     return this.#of(resource)
       .get(namespace === '' ? name : `${namespace}/${name}`)
       ?.read();
   }
 
-  find(resource: string, key: string): SourceObject | undefined {
+  find<R extends string>(resource: R, key: string): SourceObject<HubObject<R>> | undefined {
     return this.#of(resource).get(key);
   }
 
-  list(resource: string, namespace?: string): readonly SourceObject[] {
+  list<R extends string>(resource: R, namespace?: string): readonly SourceObject<HubObject<R>>[] {
     const all = [...this.#of(resource).values()];
     return namespace === undefined ? all : all.filter(({ key }) => key.startsWith(`${namespace}/`));
   }
 
-  subscribe(resource: string, listener: ObjectSubscriber): () => void {
+  subscribe<R extends string>(resource: R, listener: ObjectSubscriber<HubObject<R>>): () => void {
     const listeners = this.#listeners.get(resource) ?? new Set();
     this.#listeners.set(resource, listeners.add(listener));
     listener.reset(this.list(resource));
@@ -45,7 +46,7 @@ export class MemoryObjectSource implements ObjectSource {
     const key = namespace === '' ? name : `${namespace}/${name}`;
     const kept = cloneJson(object);
     const revision = Number(object.metadata.resourceVersion ?? ++this.#revision);
-    const state: SourceObject = { key, revision, read: () => cloneJson(kept) };
+    const state: SourceObject<HubObject<string>> = { key, revision, read: () => cloneJson(kept) };
     this.#of(resource).set(key, state);
     for (const listener of this.#listeners.get(resource) ?? []) listener.changed(key, state);
   }
@@ -65,9 +66,9 @@ export class MemoryObjectSource implements ObjectSource {
     for (const listener of listeners) listener.reset(this.list(resource));
   }
 
-  #of(resource: string): Map<string, SourceObject> {
-    const found = this.#resources.get(resource) ?? new Map<string, SourceObject>();
+  #of<R extends string>(resource: R): Map<string, SourceObject<HubObject<R>>> {
+    const found = this.#resources.get(resource) ?? new Map();
     this.#resources.set(resource, found);
-    return found;
+    return found as Map<string, SourceObject<HubObject<R>>>;
   }
 }

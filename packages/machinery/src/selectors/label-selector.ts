@@ -30,8 +30,8 @@ export interface LabelSelectorObject {
   readonly matchLabels?: Labels | null;
   readonly matchExpressions?:
     | readonly {
-        readonly key: string;
-        readonly operator: string;
+        readonly key?: string;
+        readonly operator?: string;
         readonly values?: readonly string[] | null;
       }[]
     | null;
@@ -167,11 +167,11 @@ const objectOperators: readonly string[] = [
 export function labelSelectorFromObject(object: LabelSelectorObject | null | undefined): LabelSelector {
   if (object === null || object === undefined) return nothing;
   const fromLabels = Object.entries(object.matchLabels ?? {}).map(([k, v]) => labelRequirement(k, 'In', [v]));
-  const fromExpressions = (object.matchExpressions ?? []).map((e) => {
-    if (!objectOperators.includes(e.operator)) {
-      throw new SelectorError(`${quoted(e.operator)} is not a valid label selector operator`);
+  const fromExpressions = (object.matchExpressions ?? []).map(({ key = '', operator = '', values }) => {
+    if (!objectOperators.includes(operator)) {
+      throw new SelectorError(`${quoted(operator)} is not a valid label selector operator`);
     }
-    return labelRequirement(e.key, e.operator as LabelOperator, e.values ?? []);
+    return labelRequirement(key, operator as LabelOperator, values ?? []);
   });
   return labelSelector([...fromLabels, ...fromExpressions]);
 }

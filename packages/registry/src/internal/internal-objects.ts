@@ -1,4 +1,5 @@
 import type { Release } from '@orch/apis';
+import type { HubObject } from '@orch/kinds/hub-object';
 import type { Env, Names } from '@orch/machinery';
 import type { Store } from '@orch/storage';
 import type { WritePath } from '../resource/paths.ts';
@@ -7,7 +8,10 @@ import { InternalResource } from './internal-resource.ts';
 /** The interface through which parts of the server outside the registry read and write objects. */
 export interface InternalObjects {
   /** A resource by the key of its group, in the first served version; undefined when the release does not have it. */
-  resource(group: string, resource: string): InternalResource | undefined;
+  resource<Group extends string, Resource extends string>(
+    group: Group,
+    resource: Resource,
+  ): InternalResource<HubObject<Group extends '' ? Resource : `${Resource}.${Group}`>> | undefined;
 }
 
 export const internalObjects = (path: WritePath): InternalObjects => ({

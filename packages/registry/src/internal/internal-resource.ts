@@ -1,4 +1,5 @@
 import { type CachedObject, type ResourceCache, storePages } from '@orch/cache';
+import type { Draft } from '@orch/kinds/draft';
 import { ApiError, type ApiObject, messageOf, type Names } from '@orch/machinery';
 import { cloneJson, type JsonObject, parseJson } from '@orch/machinery/json';
 import type { UserInfo } from '@orch/request';
@@ -35,8 +36,8 @@ export interface ObjectName {
 }
 
 /** A stored object in the hub version. */
-export interface StoredObject {
-  readonly object: ApiObject;
+export interface StoredObject<T = ApiObject> {
+  readonly object: T;
   readonly revision: Revision;
 }
 
@@ -44,9 +45,9 @@ export interface StoredObject {
  * The result of a conditional write. `conflict`: another write was faster; `current` is absent when the object is. `unknown`:
  * it could not be established whether the write took effect.
  */
-export type ReplacedObject =
+export type ReplacedObject<T = ApiObject> =
   | { readonly outcome: 'replaced'; readonly revision: Revision }
-  | { readonly outcome: 'conflict'; readonly current: StoredObject | undefined }
+  | { readonly outcome: 'conflict'; readonly current: StoredObject<T> | undefined }
   | { readonly outcome: 'unknown' };
 
 /** The result of a commit; undefined when its outcome is unknown. */
@@ -74,7 +75,7 @@ const serverUser = (names: Names): UserInfo => ({
  * The objects of one resource for other parts of the server, in the hub version. Writes are defaulted and validated
  * like those of clients, without admission; `read`, `readEach` and `readAll` read the store and need no loaded cache.
  */
-export class InternalResource {
+export class InternalResource<T extends ApiObject = ApiObject> {
   readonly #path: WritePath;
   readonly #resource: StoredResource;
 
@@ -100,15 +101,15 @@ export class InternalResource {
   }
 
   /** The cached object; undefined when it does not exist or cannot be read. */
-  cached(name: ObjectName): ApiObject | undefined {
+  cached(name: ObjectName): T | undefined {
     return this.cachedState(name)?.object;
   }
 
   /** The cached object with its revision; undefined when it does not exist or cannot be read. */
-  cachedState(name: ObjectName): StoredObject | undefined {
+  cachedState(name: ObjectName): StoredObject<T> | undefined {
     const found = this.#resource.cache.get(this.#keyOf(name));
     if (found === undefined || found.corrupt) return undefined;
-    return { object: parseJson(found.json()) as ApiObject, revision: found.rev };
+    return { object: parseJson(found.json()) as T, revision: found.rev };
   }
 
   /** The readable cached objects of a namespace with a label; none before the first load. */
@@ -127,12 +128,12 @@ export class InternalResource {
   }
 
   /** The stored object; undefined when it does not exist. Rejects with an `ApiError` that names an object which cannot be read. */
-  async read(name: ObjectName, signal: AbortSignal): Promise<StoredObject | undefined> {
+  async read(name: ObjectName, signal: AbortSignal): Promise<StoredObject<T> | undefined> {
     const { kv } = await this.#path.store.get(this.storeKeyOf(name), signal);
     return kv === undefined ? undefined : this.#stateOf(name, kv);
   }
 
-  #stateOf(name: ObjectName, kv: KeyValue): StoredObject {
+  #stateOf(name: ObjectName, kv: KeyValue): StoredObject<T> {
     const object = this.#readable(name, () => this.#decode(readable(kv).value));
     return { object, revision: kv.modRevision };
   }
@@ -155,7 +156,7 @@ export class InternalResource {
     });
   }
 
-  #readable<T>({ name }: ObjectName, read: () => T): T {
+  #readable<Value>({ name }: ObjectName, read: () => Value): Value {
     try {
       return read();
     } catch (cause) {
@@ -165,14 +166,14 @@ export class InternalResource {
   }
 
   /** All stored objects by key; an object that cannot be read has empty metadata and nothing else. */
-  async readAll(signal: AbortSignal): Promise<ReadonlyMap<string, StoredObject>> {
-    const found = new Map<string, StoredObject>();
+  async readAll(signal: AbortSignal): Promise<ReadonlyMap<string, StoredObject<T>>> {
+    const found = new Map<string, StoredObject<T>>();
     for await (const [key, stored] of this.readEach(signal)) found.set(key, stored);
     return found;
   }
 
   /** As `readAll`, one object after another: each is decoded when it is requested, and none is kept. */
-  async *readEach(signal: AbortSignal): AsyncGenerator<readonly [key: string, stored: StoredObject]> {
+  async *readEach(signal: AbortSignal): AsyncGenerator<readonly [key: string, stored: StoredObject<T>]> {
     const { keyPrefix } = this.#resource;
     const pages = storePages(this.#path.store, prefixRange(keyPrefix), { byteBudget: PAGE_BYTES }, signal);
     for await (const { items } of pages) {
@@ -192,7 +193,7 @@ export class InternalResource {
    */
   async create(
     { namespace, name }: ObjectName,
-    object: ApiObject,
+    object: T,
     signal: AbortSignal,
     options: { readonly status?: Readonly<Record<string, unknown>>; readonly writer?: Writer } = {},
   ): Promise<boolean> {
@@ -213,7 +214,7 @@ export class InternalResource {
    */
   change(
     name: ObjectName,
-    change: (object: ApiObject) => void,
+    change: (object: Draft<T>) => void,
     signal: AbortSignal,
     writer?: Writer,
   ): Promise<Changed | undefined> {
@@ -229,7 +230,7 @@ export class InternalResource {
       decide(current) {
         const { object } = current;
         const old = owners === undefined ? undefined : cloneJson(object);
-        change(object);
+        change(object as Draft<T>);
         if (owners !== undefined && old !== undefined) setOwners(object.metadata, owners(object, old));
         return changeTo(resource, object, current);
       },
@@ -239,7 +240,7 @@ export class InternalResource {
   /** Changes the object when it exists, else creates it. */
   async ensure(
     name: ObjectName,
-    { fresh, change }: { readonly fresh: ApiObject; readonly change: (object: ApiObject) => void },
+    { fresh, change }: { readonly fresh: T; readonly change: (object: Draft<T>) => void },
     signal: AbortSignal,
   ): Promise<void> {
     if ((await this.change(name, change, signal)) !== undefined) return;
@@ -250,9 +251,9 @@ export class InternalResource {
   /** Replaces an object that still has a revision, as it is: it must be valid and in the order of its fields. */
   async replace(
     name: ObjectName,
-    { object, revision: expected }: StoredObject,
+    { object, revision: expected }: StoredObject<T>,
     signal: AbortSignal,
-  ): Promise<ReplacedObject> {
+  ): Promise<ReplacedObject<T>> {
     const next = this.#resource.storageCodec.encode({ ...object, metadata: storedMeta(object.metadata) });
     const committed = await whenKnown(this.#commitAt(name, { expected, next }, signal));
     if (committed === undefined) return { outcome: 'unknown' };
@@ -320,15 +321,16 @@ export class InternalResource {
     return objectKey(this.#resource.type.namespaced, namespace, name);
   }
 
-  #decode(value: Buffer): ApiObject {
-    return parseJson(this.#resource.storageCodec.read(value).json) as ApiObject;
+  #decode(value: Buffer): T {
+    return parseJson(this.#resource.storageCodec.read(value).json) as T;
   }
 
-  #decodeOrEmpty(kv: KeyValue): ApiObject {
+  #decodeOrEmpty(kv: KeyValue): T {
     try {
       return this.#decode(readable(kv).value);
     } catch {
-      return { metadata: {} };
+      const empty: ApiObject = { metadata: {} };
+      return empty as T;
     }
   }
 

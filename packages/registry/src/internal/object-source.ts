@@ -1,6 +1,7 @@
 import type { ObjectSource, SourceObject } from '@orch/auth';
 import type { CachedObject, ResourceCache, WatchCache } from '@orch/cache';
-import { type ApiObject, errors } from '@orch/machinery';
+import type { HubObject } from '@orch/kinds/hub-object';
+import { errors } from '@orch/machinery';
 import { parseJson } from '@orch/machinery/json';
 import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import { cachedObjects } from './followed-objects.ts';
@@ -13,8 +14,8 @@ export type UnreadableObjects = 'absent' | 'failing';
 
 /** Provides the objects of the watch cache to authenticators, authorizers and admission plugins. */
 export function objectSource(cache: WatchCache, unreadable: UnreadableObjects = 'absent'): ObjectSource {
-  const parsed = new WeakMap<CachedObject, ApiObject>();
-  const readerOf = (resource: string): Reader =>
+  const parsed = new WeakMap<CachedObject, unknown>();
+  const readerOf = <R extends string>(resource: R): Reader<HubObject<R>> =>
     new Reader(cache.resource(resource), unreadable === 'failing');
   return {
     loaded: (signal) => (cache.isReady() ? undefined : cache.ready(signal)),
@@ -22,11 +23,11 @@ export function objectSource(cache: WatchCache, unreadable: UnreadableObjects = 
       // All resources are read from one stream: they all have the same revision.
       await cache.resource('namespaces')?.waitFresh({ kind: 'mostRecent' }, signal);
     },
-    get(resource, namespace, name) {
+    get<R extends string>(resource: R, namespace: string, name: string) {
       const object = cache.resource(resource)?.get(namespace === '' ? name : `${namespace}/${name}`);
       if (object === undefined) return undefined;
       const known = parsed.get(object);
-      if (known !== undefined) return known;
+      if (known !== undefined) return known as HubObject<R>;
       const read = readerOf(resource).sourceObject(object)?.read();
       if (read !== undefined) parsed.set(object, read);
       return read;
@@ -48,10 +49,8 @@ export function objectSource(cache: WatchCache, unreadable: UnreadableObjects = 
   };
 }
 
-const parse = (object: CachedObject): ApiObject => parseJson(object.json()) as ApiObject;
-
-/** Reads the objects of one resource. */
-class Reader {
+/** Reads the objects of one resource, whose types the cache has checked. */
+class Reader<T> {
   readonly #cache: ResourceCache | undefined;
   readonly #hasUnreadable: boolean;
 
@@ -60,13 +59,17 @@ class Reader {
     this.#hasUnreadable = hasUnreadable;
   }
 
-  sourceObject(object: CachedObject | undefined): SourceObject | undefined {
+  sourceObject(object: CachedObject | undefined): SourceObject<T> | undefined {
     if (object === undefined || (object.corrupt && !this.#hasUnreadable)) return undefined;
     const { key, rev: revision } = object;
-    return { key, revision, read: () => (object.corrupt ? this.#refuse(key) : parse(object)) };
+    return {
+      key,
+      revision,
+      read: () => (object.corrupt ? this.#refuse(key) : (parseJson(object.json()) as T)),
+    };
   }
 
-  list(prefix: string): readonly SourceObject[] {
+  list(prefix: string): readonly SourceObject<T>[] {
     const cache = this.#cache;
     if (cache === undefined) return [];
     const objects = cachedObjects({ cache }, prefix);

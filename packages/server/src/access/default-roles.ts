@@ -3,11 +3,13 @@ import {
   compileRule,
   type DefaultRbacObject,
   defaultRbacObjects,
-  readRules,
+  policyRules,
+  type RoleOrBinding,
   uncoveredRules,
 } from '@orch/auth';
-import type { ApiObject } from '@orch/machinery';
-import { isJsonObject, jsonEquals } from '@orch/machinery/json';
+import type { Draft } from '@orch/kinds/draft';
+import type { AggregationRule } from '@orch/kinds/rbac';
+import { jsonEquals } from '@orch/machinery/json';
 import { type ServerContext, unlessUnreadable } from '@orch/registry';
 
 /**
@@ -58,7 +60,7 @@ async function ensure(
   );
 }
 
-function needsUpdate(present: ApiObject, wanted: ApiObject, { names }: ServerContext): boolean {
+function needsUpdate(present: RoleOrBinding, wanted: RoleOrBinding, { names }: ServerContext): boolean {
   if (present.metadata.annotations?.[names.annotations.rbacAutoupdate] === 'false') return false;
   if (bindsElse(present, wanted)) return true;
   const completed = structuredClone(present);
@@ -66,39 +68,34 @@ function needsUpdate(present: ApiObject, wanted: ApiObject, { names }: ServerCon
   return !jsonEquals(completed, present);
 }
 
-const bindsElse = (present: ApiObject, wanted: ApiObject): boolean =>
-  wanted['roleRef'] !== undefined && !jsonEquals(present['roleRef'], wanted['roleRef']);
+const bindsElse = (present: RoleOrBinding, wanted: RoleOrBinding): boolean =>
+  wanted.roleRef !== undefined && !jsonEquals(present.roleRef, wanted.roleRef);
 
-/** Adds missing entries. Existing labels and annotations keep their values. */
-function complete(present: ApiObject, wanted: ApiObject): void {
+/** Adds what is missing. Existing labels and annotations keep their values. */
+function complete(present: Draft<RoleOrBinding>, wanted: RoleOrBinding): void {
   const { metadata } = present;
   metadata.labels = { ...wanted.metadata.labels, ...metadata.labels };
   metadata.annotations = { ...wanted.metadata.annotations, ...metadata.annotations };
   const { aggregationRule, subjects } = wanted;
-  if (isJsonObject(aggregationRule)) completeSelectors(present, aggregationRule);
+  if (aggregationRule !== undefined) completeSelectors(present, aggregationRule);
   else if ('rules' in wanted) completeRules(present, wanted);
-  if (Array.isArray(subjects)) present['subjects'] = union(present['subjects'], subjects);
+  if (subjects !== undefined) present.subjects = union(present.subjects, subjects);
 }
 
-function completeRules(present: ApiObject, wanted: ApiObject): void {
-  const rules = Array.isArray(present['rules']) ? present['rules'] : [];
-  const { missing, tooLarge } = uncoveredRules(readRules(wanted['rules']), readRules(rules).map(compileRule));
-  if (tooLarge) present['rules'] = union(rules, Array.isArray(wanted['rules']) ? wanted['rules'] : []);
-  else if (missing.length > 0) present['rules'] = [...rules, ...missing.map(withoutEmpty)];
+function completeRules(present: Draft<RoleOrBinding>, { rules: wanted }: RoleOrBinding): void {
+  const rules = present.rules ?? [];
+  const { missing, tooLarge } = uncoveredRules(policyRules(wanted), policyRules(rules).map(compileRule));
+  if (tooLarge) present.rules = union(rules, wanted ?? []);
+  else if (missing.length > 0) present.rules = [...rules, ...missing.map(withoutEmpty)];
 }
 
-function completeSelectors(present: ApiObject, wanted: Readonly<Record<string, unknown>>): void {
-  const there = isJsonObject(present['aggregationRule']) ? present['aggregationRule'] : {};
-  const { clusterRoleSelectors } = wanted;
-  const selectors = union(
-    there['clusterRoleSelectors'],
-    Array.isArray(clusterRoleSelectors) ? clusterRoleSelectors : [],
-  );
-  present['aggregationRule'] = { ...there, clusterRoleSelectors: selectors };
+function completeSelectors(present: Draft<RoleOrBinding>, wanted: AggregationRule): void {
+  const there = present.aggregationRule;
+  const clusterRoleSelectors = union(there?.clusterRoleSelectors, wanted.clusterRoleSelectors ?? []);
+  present.aggregationRule = { ...there, clusterRoleSelectors };
 }
 
-function union(present: unknown, wanted: readonly unknown[]): unknown[] {
-  const all: unknown[] = Array.isArray(present) ? present : [];
+function union<T>(all: readonly T[] = [], wanted: readonly T[]): readonly T[] {
   return [...all, ...wanted.filter((one) => !all.some((other) => jsonEquals(one, other)))];
 }
 

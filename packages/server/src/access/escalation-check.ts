@@ -1,6 +1,5 @@
-import type { Authorizer, RbacPolicy, UserInfo } from '@orch/auth';
+import type { Authorizer, RbacPolicy, RoleOrBinding, UserInfo } from '@orch/auth';
 import { errors, type Names } from '@orch/machinery';
-import { isJsonObject } from '@orch/machinery/json';
 import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
 import {
   type GrantedRules,
@@ -40,7 +39,7 @@ export function escalationCheck(
     async begin({ next, old, user, signal }: HookedWrite): Promise<PendingWrite | undefined> {
       if (next === undefined || user.groups.includes(options.names.userGroups.masters)) return undefined;
       await options.policy.loaded(signal);
-      const request = { resource, next, old };
+      const request = { resource, next: next as RoleOrBinding, old: old as RoleOrBinding | undefined };
       if (grantedOf(request, options.policy) === undefined) return undefined;
       if (await isAuthorized(options, grants, request, { user, signal })) return undefined;
       if (refusal(options, grantedOf(request, options.policy), request, user) === undefined) return undefined;
@@ -77,7 +76,7 @@ async function isAuthorized(
   { resource, next }: RequestedGrant,
   { user, signal }: { readonly user: UserInfo; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const ref = isJsonObject(next['roleRef']) ? next['roleRef'] : {};
+  const { roleRef } = next;
   const { name = '', namespace = '' } = next.metadata;
   const decision = await authorizer.authorize(
     {
@@ -86,10 +85,10 @@ async function isAuthorized(
       verb: grants === 'role' ? 'escalate' : 'bind',
       group: names.group('rbac'),
       version: 'v1',
-      resource: grants === 'role' ? resource : ref['kind'] === 'Role' ? 'roles' : 'clusterroles',
+      resource: grants === 'role' ? resource : roleRef?.kind === 'Role' ? 'roles' : 'clusterroles',
       subresource: '',
       namespace,
-      name: grants === 'role' ? name : String(ref['name']),
+      name: grants === 'role' ? name : (roleRef?.name ?? ''),
     },
     { signal },
   );

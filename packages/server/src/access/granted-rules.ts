@@ -1,21 +1,21 @@
 import {
   type CompiledRule,
   type PolicyRule,
+  policyRules,
   type RbacPolicy,
-  readRules,
-  readSelectors,
+  type RoleOrBinding,
+  selectorsOf,
   type UncoveredRules,
   type UserInfo,
   uncoveredRules,
 } from '@orch/auth';
-import type { ApiObject } from '@orch/machinery';
-import { isJsonObject, jsonEquals } from '@orch/machinery/json';
+import { jsonEquals } from '@orch/machinery/json';
 
 /** A write of a role or a binding. */
 export interface RequestedGrant {
   readonly resource: string;
-  readonly next: ApiObject;
-  readonly old: ApiObject | undefined;
+  readonly next: RoleOrBinding;
+  readonly old: RoleOrBinding | undefined;
 }
 
 /** The permissions that a write grants. */
@@ -47,14 +47,14 @@ export function grantedByRole(
 ): GrantedRules | undefined {
   const { name = '', namespace = '' } = next.metadata;
   const granted = (rules: readonly PolicyRule[]): GrantedRules => ({ namespace, rules, resource, name });
-  const isMadeOfOthers = readSelectors(next['aggregationRule']) !== undefined;
+  const isMadeOfOthers = selectorsOf(next.aggregationRule) !== undefined;
   const joins = joinsOthers(next, old, policy);
   if (isMadeOfOthers && (joins || !isSameField(next, old, 'aggregationRule'))) return granted(everything);
-  return joins || !isSameField(next, old, 'rules') ? granted(readRules(next['rules'])) : undefined;
+  return joins || !isSameField(next, old, 'rules') ? granted(policyRules(next.rules)) : undefined;
 }
 
 /** Reports whether the labels make the role part of an aggregated role that did not select it before. */
-function joinsOthers(next: ApiObject, old: ApiObject | undefined, policy: RbacPolicy): boolean {
+function joinsOthers(next: RoleOrBinding, old: RoleOrBinding | undefined, policy: RbacPolicy): boolean {
   if (next.kind !== 'ClusterRole') return false;
   const labels = next.metadata.labels ?? {};
   if (old !== undefined && jsonEquals(labels, old.metadata.labels ?? {})) return false;
@@ -68,10 +68,8 @@ export function grantedByBinding(
   policy: RbacPolicy,
 ): GrantedRules | undefined {
   if (isSameField(next, old, 'subjects') && isSameField(next, old, 'roleRef')) return undefined;
-  const ref = isJsonObject(next['roleRef']) ? next['roleRef'] : {};
+  const { kind = '', name = '' } = next.roleRef ?? {};
   const { namespace = '' } = next.metadata;
-  const kind = String(ref['kind']);
-  const name = String(ref['name']);
   return {
     namespace,
     rules: policy.rulesOf({ kind, name }, namespace),
@@ -80,8 +78,11 @@ export function grantedByBinding(
   };
 }
 
-const isSameField = (next: ApiObject, old: ApiObject | undefined, field: string): boolean =>
-  old !== undefined && jsonEquals(next[field] ?? null, old[field] ?? null);
+const isSameField = (
+  next: RoleOrBinding,
+  old: RoleOrBinding | undefined,
+  field: keyof RoleOrBinding,
+): boolean => old !== undefined && jsonEquals(next[field] ?? null, old[field] ?? null);
 
 /** The rules that the user does not hold in the namespace. Non-resource paths are never granted within a namespace. */
 export function uncovered(

@@ -1,3 +1,4 @@
+import type { EndpointSlice } from '@orch/kinds/discovery';
 import { jsonEquals } from '@orch/machinery/json';
 import { type IpFamily, parseIp } from '@orch/machinery/net';
 import { everythingFilter, type InternalResource, type ServerContext } from '@orch/registry';
@@ -55,8 +56,8 @@ async function writeEndpoints(
       change(endpoints) {
         endpoints.metadata.labels = { ...endpoints.metadata.labels, ...own };
         // The content is canonical, so that unchanged endpoints are not written.
-        if (subsets.length === 0) delete endpoints['subsets'];
-        else if (!jsonEquals(endpoints['subsets'], subsets)) endpoints['subsets'] = subsets;
+        if (subsets.length === 0) delete endpoints.subsets;
+        else if (!jsonEquals(endpoints.subsets, subsets)) endpoints.subsets = subsets;
       },
     },
     signal,
@@ -84,9 +85,7 @@ async function writeSlices(
         fresh: { ...resource.typeMeta, metadata: { labels: own }, ...content },
         change(slice) {
           slice.metadata.labels = { ...slice.metadata.labels, ...own };
-          for (const [field, value] of Object.entries(content)) {
-            if (!jsonEquals(slice[field], value)) slice[field] = value;
-          }
+          if (!jsonEquals(contentOf(slice), content)) Object.assign(slice, content);
         },
       },
       signal,
@@ -94,11 +93,19 @@ async function writeSlices(
   }
   await removeStale(context, resource, wanted, signal);
   if (!wanted.has(defaultService)) {
-    await resource.change({ namespace, name: defaultService }, (slice) => (slice['endpoints'] = []), signal);
+    await resource.change({ namespace, name: defaultService }, (slice) => (slice.endpoints = []), signal);
   }
 }
 
-const sliceContent = ({ family, port, ips }: Group): Record<string, unknown> => ({
+type SliceContent = Pick<EndpointSlice, 'addressType' | 'endpoints' | 'ports'>;
+
+const contentOf = ({ addressType, endpoints, ports }: EndpointSlice): object => ({
+  addressType,
+  endpoints,
+  ports,
+});
+
+const sliceContent = ({ family, port, ips }: Group): SliceContent => ({
   addressType: family,
   endpoints: ips.map((ip) => ({ addresses: [ip], conditions: { ready: true } })),
   ports: [{ name: PORT_NAME, protocol: 'TCP', port }],

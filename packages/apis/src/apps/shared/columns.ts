@@ -1,12 +1,7 @@
 import type { DaemonSetSpec } from '@orch/kinds/apps';
 import type { PodTemplateSpec } from '@orch/kinds/core';
 import type { LabelSelector } from '@orch/kinds/meta';
-import {
-  formatLabelSelector,
-  type LabelSelectorObject,
-  labelSelectorFromObject,
-  SelectorError,
-} from '@orch/machinery/selectors';
+import { formatLabelSelector, labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
 import type { Cell, Column } from '../../resource-type.ts';
 import { column, containersText, orNone, wideColumn } from '../../table.ts';
 
@@ -30,7 +25,7 @@ export const containerCells = (template: PodTemplateSpec | undefined): readonly 
 export function selectorText(selector: LabelSelector | null | undefined): string {
   if ((selector ?? undefined) === undefined) return orNone('');
   try {
-    return orNone(formatLabelSelector(labelSelectorFromObject(selector as LabelSelectorObject)));
+    return orNone(formatLabelSelector(labelSelectorFromObject(selector)));
   } catch (error) {
     if (error instanceof SelectorError) return '<error>';
     throw error;

@@ -1,9 +1,5 @@
 import type { Deployment } from '@orch/kinds/apps';
-import {
-  formatLabelSelector,
-  type LabelSelectorObject,
-  labelSelectorFromObject,
-} from '@orch/machinery/selectors';
+import { formatLabelSelector, labelSelectorFromObject } from '@orch/machinery/selectors';
 import type { ScaleMapping } from '../../resource-type.ts';
 
 /** Workloads of this group select by a label selector. */
@@ -13,6 +9,5 @@ export const workloadScale: ScaleMapping<Deployment> = {
     object.spec = { ...object.spec, replicas };
   },
   statusReplicas: (object) => object.status?.replicas ?? 0,
-  selector: (object) =>
-    formatLabelSelector(labelSelectorFromObject(object.spec?.selector as LabelSelectorObject)),
+  selector: (object) => formatLabelSelector(labelSelectorFromObject(object.spec?.selector)),
 };

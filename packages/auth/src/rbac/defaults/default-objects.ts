@@ -1,4 +1,5 @@
-import type { ApiObject, Names } from '@orch/machinery';
+import type { ClusterRole, ClusterRoleBinding, Subject } from '@orch/kinds/rbac';
+import type { Names, ObjectMeta } from '@orch/machinery';
 import type { PolicyRule } from '../policy-rule.ts';
 import { componentRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
@@ -6,13 +7,16 @@ import { type DeclaredRole, type DeclaredRule, type DeclaredSubject, ruleOf } fr
 import { namespacedRoles } from './namespaced-roles.ts';
 import { type DefaultRbacOptions, userRoles } from './user-roles.ts';
 
+/** A role or binding, of a namespace or of the cluster. */
+export type RoleOrBinding = ClusterRole & ClusterRoleBinding;
+
 /** A role or binding that every cluster has, in the hub version of its kind. */
 export interface DefaultRbacObject {
   readonly resource: 'clusterroles' | 'clusterrolebindings' | 'roles' | 'rolebindings';
   /** Empty for what belongs to the cluster. */
   readonly namespace: string;
   readonly name: string;
-  readonly content: ApiObject;
+  readonly content: RoleOrBinding;
 }
 
 /** The default roles and bindings (access-control document, 5.13), roles before bindings. */
@@ -29,7 +33,7 @@ export function defaultRbacObjects(names: Names, options: DefaultRbacOptions): r
   ];
 }
 
-function metadataOf(names: Names, partOf?: string): ApiObject['metadata'] {
+function metadataOf(names: Names, partOf?: string): ObjectMeta {
   return {
     labels: {
       [names.labels.bootstrapping]: 'rbac-defaults',
@@ -67,7 +71,7 @@ function bindingObject(role: DeclaredRole, names: Names): readonly DefaultRbacOb
   const { name, namespace = '', boundTo, bindingName = name } = role;
   if (boundTo === undefined) return [];
   const kind = namespace === '' ? 'ClusterRole' : 'Role';
-  const content: ApiObject = {
+  const content: ClusterRoleBinding = {
     kind: `${kind}Binding`,
     apiVersion: names.apiVersion('rbac', 'v1'),
     metadata: metadataOf(names),
@@ -78,7 +82,7 @@ function bindingObject(role: DeclaredRole, names: Names): readonly DefaultRbacOb
   return [{ resource, namespace, name: bindingName, content }];
 }
 
-const subjectObject = ({ kind, name }: DeclaredSubject, names: Names): object =>
+const subjectObject = ({ kind, name }: DeclaredSubject, names: Names): Subject =>
   kind === 'ServiceAccount'
     ? { kind, name, namespace: names.namespaces.system }
     : { kind, apiGroup: names.group('rbac'), name };

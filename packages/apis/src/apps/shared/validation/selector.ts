@@ -1,7 +1,7 @@
 import type { PodTemplateSpec } from '@orch/kinds/core';
 import type { LabelSelector } from '@orch/kinds/meta';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { type LabelSelectorObject, labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
+import { labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
 
 /** Labels of the pods of a template. */
 export const templateLabels = (template: PodTemplateSpec): Readonly<Record<string, string>> =>
@@ -16,7 +16,7 @@ export function selects(
   labels: Readonly<Record<string, string>>,
 ): boolean | undefined {
   try {
-    return labelSelectorFromObject(selector as LabelSelectorObject | null | undefined).matches(labels);
+    return labelSelectorFromObject(selector).matches(labels);
   } catch (error) {
     if (error instanceof SelectorError) return undefined;
     throw error;

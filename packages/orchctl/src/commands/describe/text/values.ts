@@ -48,7 +48,7 @@ export function selectorText(selector: LabelSelectorObject | null | undefined): 
   const { matchLabels, matchExpressions } = selector ?? {};
   const texts: [string, string][] = [
     ...Object.entries(matchLabels ?? {}).map(([key, value]): [string, string] => [key, `${key}=${value}`]),
-    ...(matchExpressions ?? []).map(({ key, operator, values }): [string, string] => [
+    ...(matchExpressions ?? []).map(({ key = '', operator = '', values }): [string, string] => [
       key,
       operators[operator]?.(key, (values ?? []).toSorted().join(',')) ?? '',
     ]),

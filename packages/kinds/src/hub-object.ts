@@ -1,0 +1,108 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
+
+import type { ApiObject } from '@orch/machinery';
+import type * as admissionregistration from './admissionregistration.ts';
+import type * as apiextensions from './apiextensions.ts';
+import type * as apiregistration from './apiregistration.ts';
+import type * as apiserverinternal from './apiserverinternal.ts';
+import type * as apps from './apps.ts';
+import type * as auditregistration from './auditregistration.ts';
+import type * as authentication from './authentication.ts';
+import type * as authorization from './authorization.ts';
+import type * as autoscaling from './autoscaling.ts';
+import type * as batch from './batch.ts';
+import type * as certificates from './certificates.ts';
+import type * as coordination from './coordination.ts';
+import type * as core from './core.ts';
+import type * as discovery from './discovery.ts';
+import type * as flowcontrol from './flowcontrol.ts';
+import type * as networking from './networking.ts';
+import type * as node from './node.ts';
+import type * as policy from './policy.ts';
+import type * as rbac from './rbac.ts';
+import type * as resource from './resource.ts';
+import type * as scheduling from './scheduling.ts';
+import type * as settings from './settings.ts';
+import type * as storage from './storage.ts';
+import type * as storagemigration from './storagemigration.ts';
+
+/** The types of stored objects in the hub version, by resource and key of the group. */
+export type HubObjects = {
+  readonly 'apiservices.apiregistration': apiregistration.APIService;
+  readonly 'auditsinks.auditregistration': auditregistration.AuditSinkV1alpha1;
+  readonly 'certificatesigningrequests.certificates': certificates.CertificateSigningRequest;
+  readonly 'clustercidrs.networking': networking.ClusterCIDRV1alpha1;
+  readonly 'clusterrolebindings.rbac': rbac.ClusterRoleBinding;
+  readonly 'clusterroles.rbac': rbac.ClusterRole;
+  readonly 'clustertrustbundles.certificates': certificates.ClusterTrustBundleV1alpha1;
+  readonly 'controllerrevisions.apps': apps.ControllerRevision;
+  readonly 'cronjobs.batch': batch.CronJob;
+  readonly 'csidrivers.storage': storage.CSIDriver;
+  readonly 'csinodes.storage': storage.CSINode;
+  readonly 'csistoragecapacities.storage': storage.CSIStorageCapacity;
+  readonly 'customresourcedefinitions.apiextensions': apiextensions.CustomResourceDefinition;
+  readonly 'daemonsets.apps': apps.DaemonSet;
+  readonly 'deployments.apps': apps.Deployment;
+  readonly 'endpointslices.discovery': discovery.EndpointSlice;
+  readonly 'flowschemas.flowcontrol': flowcontrol.FlowSchemaV1beta3;
+  readonly 'horizontalpodautoscalers.autoscaling': autoscaling.HorizontalPodAutoscalerV2;
+  readonly 'ingressclasses.networking': networking.IngressClass;
+  readonly 'ingresses.networking': networking.Ingress;
+  readonly 'ipaddresses.networking': networking.IPAddressV1alpha1;
+  readonly 'jobs.batch': batch.Job;
+  readonly 'leases.coordination': coordination.Lease;
+  readonly 'localsubjectaccessreviews.authorization': authorization.LocalSubjectAccessReview;
+  readonly 'mutatingadmissionpolicies.admissionregistration': admissionregistration.MutatingAdmissionPolicy;
+  readonly 'mutatingadmissionpolicybindings.admissionregistration': admissionregistration.MutatingAdmissionPolicyBinding;
+  readonly 'mutatingwebhookconfigurations.admissionregistration': admissionregistration.MutatingWebhookConfiguration;
+  readonly 'networkpolicies.networking': networking.NetworkPolicy;
+  readonly 'poddisruptionbudgets.policy': policy.PodDisruptionBudget;
+  readonly 'podpresets.settings': settings.PodPresetV1alpha1;
+  readonly 'podschedulingcontexts.resource': resource.PodSchedulingContextV1alpha2;
+  readonly 'podschedulings.resource': resource.PodSchedulingV1alpha1;
+  readonly 'podsecuritypolicies.policy': policy.PodSecurityPolicyV1beta1;
+  readonly 'priorityclasses.scheduling': scheduling.PriorityClass;
+  readonly 'prioritylevelconfigurations.flowcontrol': flowcontrol.PriorityLevelConfigurationV1beta3;
+  readonly 'replicasets.apps': apps.ReplicaSet;
+  readonly 'resourceclaims.resource': resource.ResourceClaimV1alpha2;
+  readonly 'resourceclaimtemplates.resource': resource.ResourceClaimTemplateV1alpha2;
+  readonly 'resourceclasses.resource': resource.ResourceClassV1alpha2;
+  readonly 'rolebindings.rbac': rbac.RoleBinding;
+  readonly 'roles.rbac': rbac.Role;
+  readonly 'runtimeclasses.node': node.RuntimeClass;
+  readonly 'selfsubjectaccessreviews.authorization': authorization.SelfSubjectAccessReview;
+  readonly 'selfsubjectreviews.authentication': authentication.SelfSubjectReviewV1beta1;
+  readonly 'selfsubjectrulesreviews.authorization': authorization.SelfSubjectRulesReview;
+  readonly 'statefulsets.apps': apps.StatefulSet;
+  readonly 'storageclasses.storage': storage.StorageClass;
+  readonly 'storageversionmigrations.storagemigration': storagemigration.StorageVersionMigrationV1beta1;
+  readonly 'storageversions.apiserverinternal': apiserverinternal.StorageVersionV1alpha1;
+  readonly 'subjectaccessreviews.authorization': authorization.SubjectAccessReview;
+  readonly 'tokenreviews.authentication': authentication.TokenReview;
+  readonly 'validatingadmissionpolicies.admissionregistration': admissionregistration.ValidatingAdmissionPolicy;
+  readonly 'validatingadmissionpolicybindings.admissionregistration': admissionregistration.ValidatingAdmissionPolicyBinding;
+  readonly 'validatingwebhookconfigurations.admissionregistration': admissionregistration.ValidatingWebhookConfiguration;
+  readonly 'volumeattachments.storage': storage.VolumeAttachment;
+  readonly bindings: core.Binding;
+  readonly componentstatuses: core.ComponentStatus;
+  readonly configmaps: core.ConfigMap;
+  readonly endpoints: core.Endpoints;
+  readonly events: core.Event;
+  readonly limitranges: core.LimitRange;
+  readonly namespaces: core.Namespace;
+  readonly nodes: core.Node;
+  readonly persistentvolumeclaims: core.PersistentVolumeClaim;
+  readonly persistentvolumes: core.PersistentVolume;
+  readonly pods: core.Pod;
+  readonly podtemplates: core.PodTemplate;
+  readonly replicationcontrollers: core.ReplicationController;
+  readonly resourcequotas: core.ResourceQuota;
+  readonly secrets: core.Secret;
+  readonly serviceaccounts: core.ServiceAccount;
+  readonly services: core.Service;
+};
+
+/** An object of a resource in the hub version; of any kind where the resource is not known before run time. */
+export type HubObject<Resource extends string> = Resource extends keyof HubObjects
+  ? HubObjects[Resource]
+  : ApiObject;
