@@ -17,7 +17,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   auth: ['machinery', 'kinds', 'pki', 'outbound', 'cel'],
   admission: ['machinery', 'kinds', 'pki', 'quota', 'cel', 'apply', 'apis', 'auth'],
   request: ['machinery', 'schema', 'apis', 'storage', 'auth'],
-  pipeline: ['machinery', 'program', 'storage', 'auth', 'request'],
+  pipeline: ['machinery', 'kinds', 'program', 'storage', 'auth', 'request'],
   http: ['machinery', 'program', 'request'],
   registry: [
     'machinery',

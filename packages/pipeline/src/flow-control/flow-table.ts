@@ -1,4 +1,5 @@
 import type { Attributes, ObjectSource, ObjectSubscriber, SourceObject, UserInfo } from '@orch/auth';
+import type { FlowSchemaV1beta3, PriorityLevelConfigurationV1beta3 } from '@orch/kinds/flowcontrol';
 import type { Names } from '@orch/machinery';
 import { FlowHeaders } from './flow-headers.ts';
 import type { FlowCounts } from './flow-metrics.ts';
@@ -20,29 +21,6 @@ export interface FlowSchema {
 
 /** A flow schema before its series and headers are created. */
 type Declared = Omit<FlowSchema, 'counts' | 'headers'>;
-
-interface StoredSchema {
-  readonly metadata: { readonly name?: string; readonly uid?: string };
-  readonly spec?: {
-    readonly priorityLevelConfiguration?: { readonly name?: string };
-    readonly matchingPrecedence?: number;
-    readonly distinguisherMethod?: { readonly type?: string };
-    readonly rules?: readonly FlowRule[];
-  };
-}
-
-interface StoredLevel {
-  readonly metadata: { readonly name?: string; readonly uid?: string };
-  readonly spec?: {
-    readonly type?: string;
-    readonly limited?: {
-      readonly nominalConcurrencyShares?: number;
-      readonly lendablePercent?: number;
-      readonly borrowingLimitPercent?: number;
-      readonly limitResponse?: { readonly type?: string; readonly queuing?: Partial<Queuing> };
-    };
-  };
-}
 
 const EXEMPT = 'exempt';
 const CATCH_ALL = 'catch-all';
@@ -72,8 +50,8 @@ export class FlowTable {
   readonly #countsOf: FlowTableOptions['countsOf'];
   readonly #levels = new Map<string, PriorityLevel>();
   readonly #shared = new SharedSeats();
-  readonly #storedSchemas = new Map<string, StoredSchema>();
-  readonly #storedLevels = new Map<string, StoredLevel>();
+  readonly #storedSchemas = new Map<string, FlowSchemaV1beta3>();
+  readonly #storedLevels = new Map<string, PriorityLevelConfigurationV1beta3>();
   #schemas: readonly FlowSchema[] = [];
   /** Schemas and rules by user, cached: the same user object is used for many requests. */
   #ofUser = new WeakMap<UserInfo, readonly { schema: FlowSchema; rules: readonly FlowRule[] }[]>();
@@ -118,10 +96,10 @@ export class FlowTable {
     return found;
   }
 
-  #listener<T>(into: Map<string, T>): ObjectSubscriber {
-    const put = (key: string, object: SourceObject | undefined): void => {
+  #listener<T>(into: Map<string, T>): ObjectSubscriber<T> {
+    const put = (key: string, object: SourceObject<T> | undefined): void => {
       if (object === undefined) into.delete(key);
-      else into.set(key, object.read() as unknown as T);
+      else into.set(key, object.read());
     };
     return {
       reset: (objects) => {
@@ -148,7 +126,7 @@ export class FlowTable {
   }
 
   /** A schema whose level is missing is ignored. */
-  #schemaOf(name: string, { metadata, spec = {} }: StoredSchema): readonly FlowSchema[] {
+  #schemaOf(name: string, { metadata, spec = {} }: FlowSchemaV1beta3): readonly FlowSchema[] {
     const level = this.#levels.get(spec.priorityLevelConfiguration?.name ?? '');
     if (level === undefined) return [];
     const by = spec.distinguisherMethod?.type;
@@ -215,13 +193,13 @@ export class FlowTable {
 }
 
 const DEFAULT_SHARES = 5;
-const sharesOf = ({ spec }: StoredLevel): number =>
+const sharesOf = ({ spec }: PriorityLevelConfigurationV1beta3): number =>
   spec?.type === 'Exempt' ? 0 : (spec?.limited?.nominalConcurrencyShares ?? DEFAULT_SHARES);
 
 const percentOf = (whole: number, percent: number): number => Math.round((whole * percent) / 100);
 
 /** The limits of a level with this share of all seats. */
-function limitsOf(stored: StoredLevel, part: number): LevelLimits {
+function limitsOf(stored: PriorityLevelConfigurationV1beta3, part: number): LevelLimits {
   const { spec } = stored;
   const queuing = queuingOf(stored);
   if (spec?.type === 'Exempt') return { seats: undefined, queuing };
@@ -237,7 +215,7 @@ function limitsOf(stored: StoredLevel, part: number): LevelLimits {
 
 const defaultQueuing: Queuing = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 
-function queuingOf({ spec }: StoredLevel): Queuing | undefined {
+function queuingOf({ spec }: PriorityLevelConfigurationV1beta3): Queuing | undefined {
   const response = spec?.limited?.limitResponse;
   return response?.type === 'Queue' ? { ...defaultQueuing, ...response.queuing } : undefined;
 }

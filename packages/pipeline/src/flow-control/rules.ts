@@ -1,44 +1,20 @@
 import type { Attributes, UserInfo } from '@orch/auth';
+import type { PolicyRulesWithSubjectsV1beta3, ServiceAccountSubjectV1beta3 } from '@orch/kinds/flowcontrol';
 
-/** A subject of a flow schema, as stored. */
-export interface FlowSubject {
-  readonly kind: string;
-  readonly user?: { readonly name: string };
-  readonly group?: { readonly name: string };
-  readonly serviceAccount?: { readonly namespace: string; readonly name: string };
-}
+/** A rule of a flow schema. It matches requests of one of its subjects that match a resource or non-resource rule. */
+export type FlowRule = PolicyRulesWithSubjectsV1beta3;
 
-export interface FlowResourceRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly clusterScope?: boolean;
-  readonly namespaces?: readonly string[];
-}
-
-export interface FlowPathRule {
-  readonly verbs?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-}
-
-/** A rule matches requests of one of its subjects that match a resource or non-resource rule. */
-export interface FlowRule {
-  readonly subjects?: readonly FlowSubject[];
-  readonly resourceRules?: readonly FlowResourceRule[];
-  readonly nonResourceRules?: readonly FlowPathRule[];
-}
-
-const admits = (list: readonly string[] | undefined, value: string): boolean =>
-  list !== undefined && (list.includes('*') || list.includes(value));
+const admits = (list: readonly string[] | null | undefined, value: string): boolean =>
+  list?.includes('*') === true || list?.includes(value) === true;
 
 /** Reports whether a subject of the rule matches a user. `accountPrefix` is the prefix of service account names. */
-export function matchesUser({ subjects = [] }: FlowRule, user: UserInfo, accountPrefix: string): boolean {
-  return subjects.some(({ kind, user: one, group, serviceAccount }) => {
+export function matchesUser({ subjects }: FlowRule, user: UserInfo, accountPrefix: string): boolean {
+  return (subjects ?? []).some(({ kind, user: one, group, serviceAccount }) => {
     switch (kind) {
       case 'User':
         return one !== undefined && (one.name === '*' || one.name === user.name);
       case 'Group':
-        return group !== undefined && (group.name === '*' || user.groups.includes(group.name));
+        return group !== undefined && (group.name === '*' || user.groups.includes(group.name ?? ''));
       case 'ServiceAccount':
         return serviceAccount !== undefined && isAccount(serviceAccount, user.name, accountPrefix);
       default:
@@ -48,7 +24,7 @@ export function matchesUser({ subjects = [] }: FlowRule, user: UserInfo, account
 }
 
 function isAccount(
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { namespace = '', name = '' }: ServiceAccountSubjectV1beta3,
   userName: string,
   prefix: string,
 ): boolean {
@@ -63,8 +39,8 @@ export function matchesRequest(
 ): boolean {
   if (!attributes.isResource) {
     return nonResourceRules.some(
-      ({ verbs, nonResourceURLs = [] }) =>
-        admits(verbs, attributes.verb) && nonResourceURLs.some((url) => covers(url, attributes.path)),
+      ({ verbs, nonResourceURLs }) =>
+        admits(verbs, attributes.verb) && (nonResourceURLs ?? []).some((url) => covers(url, attributes.path)),
     );
   }
   const { verb, group, resource, subresource, namespace } = attributes;
