@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { hasSelector } from '@orch/connect';
-import type { ApiObject, Names } from '@orch/machinery';
-import { asObjects, asStrings, asText, specOf } from '@orch/machinery/json';
+import type { Service } from '@orch/kinds/core';
+import type { Names } from '@orch/machinery';
 import type { AcceptsAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import type { RemoteApiService } from '../api-services/api-service.ts';
@@ -18,7 +18,7 @@ export interface ApiServerAddresses {
  * proves that it is the right one. A service with a selector has pods, and without a verified certificate authors of Endpoints
  * could have users' requests sent to any server.
  */
-export const hasManualEndpoints = (service: ApiObject, { trust }: RemoteApiService): boolean =>
+export const hasManualEndpoints = (service: Service, { trust }: RemoteApiService): boolean =>
   !trust.insecure && !hasSelector(service);
 
 /**
@@ -39,15 +39,11 @@ export function notApiServers(
 
 function* ofDefaultService(objects: Pick<CoreObjects, 'find'>, names: Names): Generator<string> {
   const own = [names.namespaces.default, names.defaultService] as const;
-  const service = objects.find('services', ...own);
-  if (service !== undefined) {
-    const { clusterIP, clusterIPs } = specOf(service);
-    yield asText(clusterIP);
-    yield* asStrings(clusterIPs);
-  }
-  for (const subset of asObjects(objects.find('endpoints', ...own)?.['subsets']))
-    for (const list of ['addresses', 'notReadyAddresses'])
-      for (const { ip } of asObjects(subset[list])) yield asText(ip);
+  const { clusterIP = '', clusterIPs = [] } = objects.find('services', ...own)?.spec ?? {};
+  yield clusterIP;
+  yield* clusterIPs;
+  for (const { addresses = [], notReadyAddresses = [] } of objects.find('endpoints', ...own)?.subsets ?? [])
+    for (const { ip = '' } of [...addresses, ...notReadyAddresses]) yield ip;
 }
 
 const familyOf = (version: number): 'ipv4' | 'ipv6' => (version === 4 ? 'ipv4' : 'ipv6');

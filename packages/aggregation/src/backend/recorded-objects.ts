@@ -1,5 +1,7 @@
 import type { CachedObject } from '@orch/cache';
-import type { ApiObject, Names } from '@orch/machinery';
+import type { EndpointSlice } from '@orch/kinds/discovery';
+import type { HubObject } from '@orch/kinds/hub-object';
+import type { Names } from '@orch/machinery';
 import { parseJson } from '@orch/machinery/json';
 import { type CoreObjects, type CoreResource, type InternalResource, objectKey } from '@orch/registry';
 
@@ -46,19 +48,19 @@ export class RecordedObjects implements Pick<CoreObjects, 'find' | 'slices'> {
     return this.#reads.at(-1);
   }
 
-  find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined {
+  find<R extends CoreResource>(resource: R, namespace: string, name: string): HubObject<R> | undefined {
     if (name.includes('/') || namespace.includes('/')) return undefined;
     const state = this.#caches(resource)?.cachedState({ namespace, name });
     const key = objectKey(namespace !== '', namespace, name);
     const revision = this.#caches(resource)?.cache.get(key)?.rev;
     this.#reads.push({ resource, key, revision });
-    return state?.object;
+    return state?.object as HubObject<R> | undefined;
   }
 
-  slices(namespace: string, service: string): readonly ApiObject[] {
+  slices(namespace: string, service: string): readonly EndpointSlice[] {
     const found = this.#slicesOf(namespace, service);
     this.#slices.push({ namespace, service, found });
-    return found.map((slice) => parseJson(slice.json()) as ApiObject);
+    return found.map((slice) => parseJson(slice.json()) as EndpointSlice);
   }
 
   /** Reports whether every object that was looked up is unchanged. */

@@ -1,5 +1,4 @@
 import { type EndpointAddress, externalNameOf, serviceEndpoints } from '@orch/connect';
-import { asObjects, asText, specOf } from '@orch/machinery/json';
 import { type AcceptsAddress, isHostName } from '@orch/outbound';
 import type { RemoteApiService } from '../api-services/api-service.ts';
 import { type Availability, type AvailabilityReason, unavailable } from '../api-services/availability.ts';
@@ -68,15 +67,14 @@ function endpointState(
   if (found === undefined) return absent(objects, serviceReasons, title);
   const external = externalNameOf(found);
   if (external !== undefined) return externalEndpoint(external, declared, title);
-  const { ports } = specOf(found);
-  const listening = asObjects(ports).find((one) => one['port'] === port);
+  const listening = found.spec?.ports?.find((one) => one.port === port);
   if (listening === undefined)
     return missing(unavailable('ServicePortError', `${title} is not listening on port ${port}`));
   if (objects.find('endpoints', namespace, name) === undefined) {
     const state = absent(objects, endpointsReasons, title);
     if (objects.slices(namespace, name).length === 0) return state;
   }
-  const portName = asText(listening['name']);
+  const portName = listening.name ?? '';
   const manual = hasManualEndpoints(found, declared)
     ? { accepts: notApiServers(objects, apiServers) }
     : undefined;

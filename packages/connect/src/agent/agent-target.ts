@@ -1,4 +1,5 @@
-import { type ApiObject, errors, type FieldError, fieldError } from '@orch/machinery';
+import type { Pod } from '@orch/kinds/core';
+import { errors, type FieldError, fieldError } from '@orch/machinery';
 import { canonicalTime } from '@orch/machinery/time';
 import { booleanParameter, integerParameter, type Query } from '@orch/request';
 import { chosenContainer } from './containers.ts';
@@ -11,13 +12,13 @@ const target = (path: readonly string[], query: URLSearchParams): AgentTarget =>
   return `/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 };
 
-const pathOf = ({ metadata }: ApiObject): readonly [string, string] => [
+const pathOf = ({ metadata }: Pod): readonly [string, string] => [
   metadata.namespace ?? '',
   metadata.name ?? '',
 ];
 
 /** `exec` and `attach`: streams as flags, and the command. */
-export function streamTarget(verb: 'exec' | 'attach', pod: ApiObject, query: Query): AgentTarget {
+export function streamTarget(verb: 'exec' | 'attach', pod: Pod, query: Query): AgentTarget {
   const container = chosenContainer(pod, query.get('container') ?? '');
   const parameters = new URLSearchParams();
   for (const [ours, theirs] of [
@@ -33,7 +34,7 @@ export function streamTarget(verb: 'exec' | 'attach', pod: ApiObject, query: Que
 }
 
 /** `portforward`: WebSocket clients name the ports in the query, SPDY clients in each stream. */
-export function portForwardTarget(pod: ApiObject, query: Query): AgentTarget {
+export function portForwardTarget(pod: Pod, query: Query): AgentTarget {
   const ports = query.all('ports').flatMap((text) => text.split(','));
   for (const port of ports) {
     if (!/^[0-9]{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
@@ -55,7 +56,7 @@ export interface LogRequest {
 }
 
 /** `log`: 422 for options that contradict each other or are out of range. */
-export function logRequest(pod: ApiObject, query: Query): LogRequest {
+export function logRequest(pod: Pod, query: Query): LogRequest {
   const container = query.get('container') ?? '';
   const sinceSeconds = integerParameter(query, 'sinceSeconds');
   const tailLines = integerParameter(query, 'tailLines');

@@ -1,16 +1,14 @@
-import { type ApiObject, errors } from '@orch/machinery';
-import { asObjects, asText, objectAt } from '@orch/machinery/json';
+import type { Pod } from '@orch/kinds/core';
+import { errors } from '@orch/machinery';
 
 /**
  * The container of a request: the named one, or the only one. 400 when the pod has no such container, or has
  * several and none is named.
  */
-export function chosenContainer(pod: ApiObject, requested: string): string {
-  const spec = objectAt(pod, 'spec');
-  const named = (list: string): readonly string[] => asObjects(spec[list]).map((one) => asText(one['name']));
-  const containers = named('containers');
-  const init = named('initContainers');
-  const ephemeral = named('ephemeralContainers');
+export function chosenContainer(pod: Pod, requested: string): string {
+  const containers = namesOf(pod.spec?.containers);
+  const init = namesOf(pod.spec?.initContainers);
+  const ephemeral = namesOf(pod.spec?.ephemeralContainers);
   const { name = '' } = pod.metadata;
   if (requested !== '') {
     if ([...containers, ...init, ...ephemeral].includes(requested)) return requested;
@@ -26,9 +24,12 @@ export function chosenContainer(pod: ApiObject, requested: string): string {
   );
 }
 
+const namesOf = (containers: readonly { readonly name?: string }[] | null | undefined): readonly string[] =>
+  (containers ?? []).map(({ name = '' }) => name);
+
 /** The node of a pod; 400 while it is not scheduled. */
-export function nodeNameOf(pod: ApiObject): string {
-  const nodeName = asText(objectAt(pod, 'spec')['nodeName']);
+export function nodeNameOf(pod: Pod): string {
+  const nodeName = pod.spec?.nodeName ?? '';
   if (nodeName === '') throw errors.badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
   return nodeName;
 }

@@ -1,6 +1,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { type ApiObject, errors, type Names } from '@orch/machinery';
-import { asNumber, asObjects, asText, objectAt } from '@orch/machinery/json';
+import type { Node } from '@orch/kinds/core';
+import { errors, type Names } from '@orch/machinery';
+import { asNumber, objectAt } from '@orch/machinery/json';
 import type { Destination } from '@orch/outbound';
 
 /** Client certificate of this server for node agents, and the authorities of their serving certificates. PEM. */
@@ -46,16 +47,16 @@ export class NodeAgents {
   }
 
   /** The port that the agent of a node reports. */
-  portOf(node: ApiObject): number {
+  portOf(node: Node): number {
     return asNumber(objectAt(node, 'status', 'daemonEndpoints', this.#endpointField)['Port']) || DEFAULT_PORT;
   }
 
   /** The preferred address of a node; 503 when it has none of the types that this server uses. */
-  addressOf(node: ApiObject): string {
-    const addresses = asObjects(objectAt(node, 'status')['addresses']);
+  addressOf(node: Node): string {
+    const addresses = node.status?.addresses ?? [];
     const types = this.#options.addressTypes ?? defaultAddressTypes;
     for (const type of types) {
-      const address = asText(addresses.find((one) => one['type'] === type)?.['address']);
+      const { address = '' } = addresses.find((one) => one.type === type) ?? {};
       if (address !== '') return address;
     }
     throw errors.serviceUnavailable(
@@ -65,7 +66,7 @@ export class NodeAgents {
   }
 
   /** Destination of the agent of a node. `insecure` accepts any certificate for this connection. */
-  destination(node: ApiObject, insecure = false): Destination {
+  destination(node: Node, insecure = false): Destination {
     const trust = this.#options.trust?.() ?? noTrust;
     const verify = trust.ca !== undefined && !insecure;
     return {

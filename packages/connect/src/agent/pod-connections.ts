@@ -1,4 +1,5 @@
-import { type ApiObject, errors } from '@orch/machinery';
+import type { Pod } from '@orch/kinds/core';
+import { errors } from '@orch/machinery';
 import { hostPort, noBody, type OutboundRequest } from '@orch/outbound';
 import type { Connector, CoreObjects } from '@orch/registry';
 import { type ApiRequest, parseQuery, type Reply, type ResourceRequest } from '@orch/request';
@@ -60,7 +61,7 @@ export async function streamPod(
   throw await refusalOf(answer, destination.title, dialer.limits.refusalBytes);
 }
 
-function targetOf(pod: ApiObject, { subresource }: ResourceRequest, rawQuery: string): AgentTarget {
+function targetOf(pod: Pod, { subresource }: ResourceRequest, rawQuery: string): AgentTarget {
   const query = parseQuery(rawQuery);
   return subresource === 'exec' || subresource === 'attach'
     ? streamTarget(subresource, pod, query)

@@ -1,5 +1,5 @@
-import type { ApiObject } from '@orch/machinery';
-import { asNumber, asObjects, asStrings, asText, objectAt } from '@orch/machinery/json';
+import type { Endpoints, ObjectReference } from '@orch/kinds/core';
+import type { EndpointSlice } from '@orch/kinds/discovery';
 import { type AcceptsAddress, isAllowedAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 
@@ -52,30 +52,34 @@ export function* endpointsOf(
 
 /** An address with the object that it belongs to. */
 interface ListedAddress extends EndpointAddress {
-  readonly target: Readonly<Record<string, unknown>>;
+  readonly target: ObjectReference | undefined;
 }
 
-const portOf = (ports: unknown, portName: string): number =>
-  asNumber(asObjects(ports).find((one) => asText(one['name']) === portName)?.['port']);
+interface NamedPort {
+  readonly name?: string;
+  readonly port?: number;
+}
 
-function* addressesIn(endpoints: ApiObject | undefined, portName: string): Generator<ListedAddress> {
-  for (const subset of asObjects(endpoints?.['subsets'])) {
-    const port = portOf(subset['ports'], portName);
+const portOf = (ports: readonly NamedPort[] | null | undefined, portName: string): number =>
+  ports?.find(({ name = '' }) => name === portName)?.port ?? 0;
+
+function* addressesIn(endpoints: Endpoints | undefined, portName: string): Generator<ListedAddress> {
+  for (const { ports, addresses = [] } of endpoints?.subsets ?? []) {
+    const port = portOf(ports, portName);
     if (port === 0) continue;
-    for (const address of asObjects(subset['addresses']))
-      yield { host: asText(address['ip']), port, target: objectAt(address, 'targetRef') };
+    for (const { ip = '', targetRef } of addresses) yield { host: ip, port, target: targetRef };
   }
 }
 
 /** An endpoint without a condition is ready. Names are not resolved: they may lead anywhere. */
-function* addressesInSlice(slice: ApiObject, portName: string): Generator<ListedAddress> {
-  const port = portOf(slice['ports'], portName);
-  if (port === 0 || slice['addressType'] === 'FQDN') return;
-  for (const endpoint of asObjects(slice['endpoints'])) {
-    if (objectAt(endpoint, 'conditions')['ready'] === false) continue;
+function* addressesInSlice(slice: EndpointSlice, portName: string): Generator<ListedAddress> {
+  const port = portOf(slice.ports, portName);
+  if (port === 0 || slice.addressType === 'FQDN') return;
+  for (const { addresses, conditions, targetRef } of slice.endpoints ?? []) {
+    if (conditions?.ready === false) continue;
     // The addresses of one endpoint lead to the same server: consumers use the first.
-    const [host = ''] = asStrings(endpoint['addresses']);
-    yield { host, port, target: objectAt(endpoint, 'targetRef') };
+    const [host = ''] = addresses ?? [];
+    yield { host, port, target: targetRef };
   }
 }
 
@@ -92,9 +96,7 @@ function isAddressOfPod(
   namespace: string,
   { host, target }: Pick<ListedAddress, 'host' | 'target'>,
 ): boolean {
-  if (target['kind'] !== 'Pod' || asText(target['namespace']) !== namespace) return false;
-  const pod = objects.find('pods', namespace, asText(target['name']));
-  if (pod === undefined) return false;
-  const { podIP, podIPs } = objectAt(pod, 'status');
-  return podIP === host || asObjects(podIPs).some((one) => one['ip'] === host);
+  if (target?.kind !== 'Pod' || target.namespace !== namespace) return false;
+  const { podIP, podIPs = [] } = objects.find('pods', namespace, target.name ?? '')?.status ?? {};
+  return podIP === host || podIPs.some(({ ip }) => ip === host);
 }

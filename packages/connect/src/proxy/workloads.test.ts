@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { HubObject } from '@orch/kinds/hub-object';
 import { seededRandom } from '@orch/machinery/testing';
-import type { CoreObjects } from '@orch/registry';
+import type { CoreObjects, CoreResource } from '@orch/registry';
 import { serviceAddress } from './workloads.ts';
 
 const ports = [{ name: 'https', port: 443, targetPort: 8443 }];
@@ -16,15 +17,16 @@ interface Given {
 
 /** A service, with Endpoints and EndpointSlices that name addresses of no pods. */
 function objectsWith(spec: object, { endpoints, slices = [] }: Given): CoreObjects {
-  const find: CoreObjects['find'] = (resource) => {
-    if (resource === 'services') return { metadata, spec };
-    return resource === 'endpoints' && endpoints !== undefined ? { metadata, ...endpoints } : undefined;
+  const objects: Readonly<Record<string, object | undefined>> = {
+    services: { metadata, spec },
+    endpoints: endpoints && { metadata, ...endpoints },
   };
+  const find = <R extends CoreResource>(resource: R) => objects[resource] as HubObject<R> | undefined;
   return {
     fresh: async () => {},
     find,
     slices: () => slices.map((slice) => ({ metadata: {}, ...slice })),
-    get: (...named) => find(...named) ?? assert.fail(named.join(' ')),
+    get: (resource) => find(resource) ?? assert.fail(resource),
   };
 }
 

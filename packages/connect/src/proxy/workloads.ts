@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { type ApiObject, errors, type Random } from '@orch/machinery';
-import { asNumber, asObjects, asText, isJsonObject, objectAt, specOf } from '@orch/machinery/json';
+import type { Pod, Service } from '@orch/kinds/core';
+import { errors, type Random } from '@orch/machinery';
 import { type AcceptsAddress, type Destination, isAllowedAddress } from '@orch/outbound';
 import type { CoreObjects } from '@orch/registry';
 import type { NodeAgents } from '../agent/node-agents.ts';
@@ -54,16 +54,15 @@ function podDestination({ objects }: Targets, namespace: string, requested: Prox
   return workload(requested.scheme, host, podPort(pod, requested), `pod ${JSON.stringify(requested.name)}`);
 }
 
-function addressOfPod(pod: ApiObject): string {
-  const status = objectAt(pod, 'status');
-  return asText(asObjects(status['podIPs'])[0]?.['ip']) || asText(status['podIP']);
+function addressOfPod({ status: { podIPs = [], podIP = '' } = {} }: Pod): string {
+  return podIPs[0]?.ip || podIP;
 }
 
 /** The requested port, by number or container port name; otherwise the first port of any container. */
-function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
-  const ports = asObjects(objectAt(pod, 'spec')['containers']).flatMap((one) => asObjects(one['ports']));
-  if (port === '') return asNumber(ports[0]?.['containerPort']) || plainPort[scheme];
-  const found = portNumber(port) ?? asNumber(ports.find((one) => one['name'] === port)?.['containerPort']);
+function podPort(pod: Pod, { port, scheme, name }: ProxiedName): number {
+  const ports = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
+  if (port === '') return ports[0]?.containerPort || plainPort[scheme];
+  const found = portNumber(port) ?? ports.find((one) => one.name === port)?.containerPort ?? 0;
   if (found === 0) throw errors.badRequest(`pod ${name} has no port ${JSON.stringify(port)}`);
   return found;
 }
@@ -87,7 +86,7 @@ interface RequestedEndpoint extends Pick<ProxiedName, 'name' | 'port'> {
 /** A random ready endpoint of a service; throws 503 without one. */
 function readyEndpoint(
   { objects, random }: Pick<Targets, 'objects' | 'random'>,
-  service: ApiObject,
+  service: Service,
   { namespace, name, port, accepts }: RequestedEndpoint,
 ): EndpointAddress {
   const selected = { portName: servicePortName(service, { name, port }), accepts };
@@ -130,27 +129,25 @@ export function serviceAddress(
 }
 
 /** Reports whether the endpoints of a service are those of pods; otherwise someone has written them. */
-export function hasSelector(service: ApiObject): boolean {
-  const { selector } = specOf(service);
-  return isJsonObject(selector) && Object.keys(selector).length > 0;
+export function hasSelector(service: Service): boolean {
+  return Object.keys(service.spec?.selector ?? {}).length > 0;
 }
 
 /** The host name at which a service of type ExternalName is; undefined for other types. */
-export function externalNameOf(service: ApiObject): string | undefined {
-  const { type, externalName } = specOf(service);
-  return type === 'ExternalName' ? asText(externalName).replace(/\.$/, '') : undefined;
+export function externalNameOf(service: Service): string | undefined {
+  const { type, externalName = '' } = service.spec ?? {};
+  return type === 'ExternalName' ? externalName.replace(/\.$/, '') : undefined;
 }
 
 /** Endpoints use the port names of the service; a number refers to the port of the service. */
-function servicePortName(service: ApiObject, { port, name }: Pick<ProxiedName, 'port' | 'name'>): string {
+function servicePortName(service: Service, { port, name }: Pick<ProxiedName, 'port' | 'name'>): string {
   const number = portNumber(port);
   if (number === undefined) return port;
-  const ports = asObjects(objectAt(service, 'spec')['ports']);
-  const found = ports.find((one) => one['port'] === number);
+  const found = service.spec?.ports?.find((one) => one.port === number);
   if (found === undefined) {
     throw errors.serviceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`, 0);
   }
-  return asText(found['name']);
+  return found.name ?? '';
 }
 
 /** The node agent, or another port of the node: an ordinary program, which receives no credentials of this server. */

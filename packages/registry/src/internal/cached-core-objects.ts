@@ -1,4 +1,6 @@
-import { type ApiObject, errors, type Names } from '@orch/machinery';
+import type { EndpointSlice } from '@orch/kinds/discovery';
+import type { HubObject } from '@orch/kinds/hub-object';
+import { errors, type Names } from '@orch/machinery';
 import { parseJson } from '@orch/machinery/json';
 import { mostRecent } from '../request/resource-version.ts';
 import type { CoreObjects, CoreResource } from '../resource/core-objects.ts';
@@ -25,26 +27,26 @@ export class CachedCoreObjects implements CoreObjects {
     if (!cache.isFresh(mostRecent)) await cache.waitFresh(mostRecent, signal);
   }
 
-  find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined {
+  find<R extends CoreResource>(resource: R, namespace: string, name: string): HubObject<R> | undefined {
     // The name is part of a compound path segment: a slash in it would change which key is read.
     if (name.includes('/')) return undefined;
     const key = objectKey(namespace !== '', namespace, name);
     const served = this.#served(resource);
     const found = served.cache.get(key);
     if (found?.corrupt === true) refuseUnreadable(served, { prefix: '', exact: key });
-    return found === undefined ? undefined : (parseJson(found.json()) as ApiObject);
+    return found === undefined ? undefined : (parseJson(found.json()) as HubObject<R>);
   }
 
-  slices(namespace: string, service: string): readonly ApiObject[] {
+  slices(namespace: string, service: string): readonly EndpointSlice[] {
     const { table } = this.#resources;
     const served = table.all.find(({ type }) => type.group === 'discovery' && type.resource === SLICES);
     if (served === undefined) return [];
     const { cache } = this.#resources.stored(served);
     const found = labelledObjects(cache, { namespace, label: this.#serviceLabel, value: service });
-    return found.map((slice) => parseJson(slice.json()) as ApiObject);
+    return found.map((slice) => parseJson(slice.json()) as EndpointSlice);
   }
 
-  get(resource: CoreResource, namespace: string, name: string): ApiObject {
+  get<R extends CoreResource>(resource: R, namespace: string, name: string): HubObject<R> {
     const found = this.find(resource, namespace, name);
     if (found === undefined) throw errors.notFound({ group: '', kind: resource, name });
     return found;

@@ -1,4 +1,5 @@
-import type { ApiObject } from '@orch/machinery';
+import type { EndpointSlice } from '@orch/kinds/discovery';
+import type { HubObject } from '@orch/kinds/hub-object';
 
 export type CoreResource = 'pods' | 'services' | 'endpoints' | 'nodes';
 
@@ -7,9 +8,9 @@ export interface CoreObjects {
   /** Resolves when everything that was committed before the call is visible. */
   fresh(signal: AbortSignal): Promise<void>;
   /** Undefined when it does not exist. `namespace` is empty for nodes. */
-  find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined;
+  find<R extends CoreResource>(resource: R, namespace: string, name: string): HubObject<R> | undefined;
   /** The EndpointSlices of a service, by their label, sorted by name; those that cannot be read are omitted. */
-  slices(namespace: string, service: string): readonly ApiObject[];
+  slices(namespace: string, service: string): readonly EndpointSlice[];
   /** Throws 404 when it does not exist. */
-  get(resource: CoreResource, namespace: string, name: string): ApiObject;
+  get<R extends CoreResource>(resource: R, namespace: string, name: string): HubObject<R>;
 }
