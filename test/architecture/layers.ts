@@ -147,6 +147,7 @@ export const allowedInTests: Readonly<Record<string, readonly string[]>> = {
   registry: ['pipeline'],
   outbound: ['pki'],
   connect: ['pipeline', 'http'],
+  'custom-resources': ['storage'],
   discovery: ['auth'],
   aggregation: ['pki', 'auth', 'pipeline', 'http'],
   server: ['pki', 'storage', 'pipeline'],

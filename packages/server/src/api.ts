@@ -3,10 +3,10 @@ import { fieldServedIn } from '@orch/apis';
 import { type Authorizer, emptySource, type OpenWebhook, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
 import {
-  DefinitionController,
-  ServedDefinitions,
-  type ServedDefinitionsOptions,
-  strandedObjectsCheck,
+  type CustomResourceCache,
+  type DefinitionController,
+  definitionHooks,
+  serveDefinitions,
 } from '@orch/custom-resources';
 import { discoveryRoutes, openApiRoutes, PublishedDocuments } from '@orch/discovery';
 import { type ExplanationOptions, explanationRoutes } from '@orch/explanations';
@@ -18,7 +18,6 @@ import {
   type PastObjects,
   type Registry,
   type RegistryOptions,
-  type WriteHooks,
 } from '@orch/registry';
 import type { Route } from '@orch/request';
 import {
@@ -47,8 +46,7 @@ type AdmissionParts = Parameters<MakeAdmission>[0] & { readonly openWebhook: Ope
 export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector' | 'catchUp' | 'admission'> {
   /** Makes the admission plugins; none when absent. */
   readonly admission?: ((parts: AdmissionParts) => ReturnType<MakeAdmission>) | undefined;
-  /** The watch cache that custom resources are added to, and how it reads their objects. */
-  readonly customResources: Pick<ServedDefinitionsOptions, 'cache' | 'cachedResourceOf'>;
+  readonly customResources: CustomResourceCache;
   /** Connections to nodes, pods and services. */
   readonly connect?: ConnectOptions;
   /** Connections to extension API servers. */
@@ -115,8 +113,9 @@ export function createApi(apiOptions: ApiOptions): Api {
   });
   const { env, names, access } = options;
   const policy = access.policy ?? new RbacPolicy(emptySource, names);
-  const stranded = strandedObjectsCheck({ ...options, clock: env.clock });
-  const hooksOf = hooksWith(network.hooks, stranded, { ...access, policy, names });
+  const ofDefinitions = definitionHooks({ ...options, clock: env.clock });
+  const hooksOf: HooksOf = (type) =>
+    network.hooksOf(type) ?? ofDefinitions(type) ?? escalationCheck(type, { ...access, policy, names });
   const catchUp = (signal: AbortSignal) => definitions.catchUp(signal);
   const { internal, served, dynamic, ...registry } = createRegistry({
     ...options,
@@ -132,17 +131,11 @@ export function createApi(apiOptions: ApiOptions): Api {
     tracing: webhookTracing,
     metrics: env.metrics,
   });
-  const definitions = new DefinitionController({
-    context: internal,
-    served,
-    definitions: new ServedDefinitions({
-      ...customResources,
-      names,
-      dynamic,
-      env,
-      catchUp,
-      openWebhook,
-    }),
+  const definitions = serveDefinitions({
+    ...customResources,
+    registry: { internal, served, dynamic },
+    catchUp,
+    openWebhook,
   });
   const aggregator = new Aggregator({
     ...aggregation,
@@ -170,19 +163,6 @@ export function createApi(apiOptions: ApiOptions): Api {
     extensionAuthenticationPublisher: (source) => new ExtensionAuthenticationPublisher(internal, source),
     keepSystemConfigMap: (map, signal) => keepSystemConfigMap(internal, map, signal),
     serviceReconciler: (reconciler) => new ServiceReconciler(internal, network, reconciler),
-  };
-}
-
-/** The side effects of writes: those of services and definitions, and the checks of what gives access. */
-function hooksWith(
-  services: WriteHooks,
-  definitions: WriteHooks,
-  access: Parameters<typeof escalationCheck>[1],
-): HooksOf {
-  return (type) => {
-    if (type.group === '' && type.resource === 'services') return services;
-    if (type.group === 'apiextensions' && type.resource === 'customresourcedefinitions') return definitions;
-    return escalationCheck(type, access);
   };
 }
 

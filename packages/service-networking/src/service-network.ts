@@ -1,6 +1,6 @@
 import { compareReleases, findType, type Release } from '@orch/apis';
 import type { Env } from '@orch/machinery';
-import { internalKey } from '@orch/registry';
+import { type HooksOf, internalKey } from '@orch/registry';
 import type { Field, SchemaRef } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import { AllocationStore } from './allocate/allocation-store.ts';
@@ -23,7 +23,8 @@ export interface ServiceNetworkOptions {
 /** Allocation and repair of the cluster IPs and node ports of services. */
 export interface ServiceNetwork {
   readonly ranges: ServiceRanges;
-  readonly hooks: ServiceHooks;
+  /** Allocation around the writes of services, for the registry. */
+  readonly hooksOf: HooksOf;
   readonly targets: readonly RepairTarget[];
 }
 
@@ -41,9 +42,10 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
     ranges.addresses.map((range) => [range.family, allocatorOf(range, addressAllocations)]),
   );
   const ports = allocatorOf(ranges.ports, portAllocations);
+  const hooks = new ServiceHooks({ addresses, ports, fields: serviceFieldsOf(options), log });
   return {
     ranges,
-    hooks: new ServiceHooks({ addresses, ports, fields: serviceFieldsOf(options), log }),
+    hooksOf: ({ group, resource }) => (group === '' && resource === 'services' ? hooks : undefined),
     targets: [
       {
         kind: 'addresses',

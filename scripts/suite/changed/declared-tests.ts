@@ -68,7 +68,7 @@ export const declaredTests: readonly Declared[] = [
   ),
   of('controller-manager', 'test/controllers', 'test/monitoring/faults-controllers.test.ts'),
   of('controllers', 'test/controllers'),
-  of('custom-resources', 'test/custom-resources'),
+  of('custom-resources', 'packages/server/src/custom-resources', 'test/custom-resources'),
   of(
     'discovery',
     'test/api/discovery.test.ts',

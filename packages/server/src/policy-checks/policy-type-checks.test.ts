@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { builtinTypes, runtimeConfig } from '@orch/apis';
+import {
+  DEFINITIONS,
+  definition,
+  established,
+  GROUP,
+  schemaOf,
+  spec,
+  v1,
+} from '@orch/custom-resources/testing';
 import { namesFor } from '@orch/machinery';
 import { FakeClock, until } from '@orch/machinery/testing';
 import { ModelStore } from '@orch/storage';
-import { DEFINITIONS, definition, established, GROUP, schemaOf, spec, v1 } from '../testing/crontabs.ts';
 import { ApiFixture, type ApiFixtureOptions } from '../testing/index.ts';
 
 const names = namesFor('orch');

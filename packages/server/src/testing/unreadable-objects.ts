@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { crontab, crontabs, defineCronTabs, GROUP } from '@orch/custom-resources/testing';
 import { namesFor, protobufMagic } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import { readable } from '@orch/storage';
 import { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
-import { crontab, crontabs, GROUP, withCronTabs } from './crontabs.ts';
 
 const never = new AbortController().signal;
 export const OPTION = 'ignoreStoreReadErrorWithClusterBreakingPotential';
@@ -60,7 +60,7 @@ const inCronTabs: Place = {
     ...crontab(name),
     metadata: { name, labels: { app: 'a' }, finalizers: ['example.com/hold'] },
   }),
-  open: (options) => withCronTabs(options),
+  open: async (options) => defineCronTabs(await ApiFixture.open(options)),
 };
 
 const inPodTemplates: Place = {

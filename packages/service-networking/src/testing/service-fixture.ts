@@ -38,7 +38,7 @@ export const open = (options: ServicesFixtureOptions = {}): Promise<ServicesFixt
     const registry = createRegistry({
       ...parts,
       connector: noConnections,
-      hooksOf: (type) => (type.group === '' && type.resource === 'services' ? network.hooks : undefined),
+      hooksOf: network.hooksOf,
     });
     return {
       ...servedParts(registry),
