@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor, namings } from '@orch/machinery';
 import { configMap, type RequestParts } from '@orch/registry/testing';
-import { ApiFixture } from './testing/index.ts';
+import { ApiFixture } from '../testing/index.ts';
 
 const ns = '/api/v1/namespaces/default';
 

@@ -1,7 +1,7 @@
 import { testEnv } from '@orch/machinery/testing';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
-import { describeUnreadableObjects } from './testing/unreadable-objects.ts';
+import { describeUnreadableObjects } from '../testing/unreadable-objects.ts';
 
 describeUnreadableObjects('etcd', async () => {
   const cluster = await startEtcd();

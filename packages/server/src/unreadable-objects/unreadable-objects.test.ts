@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiFixture } from './testing/api-fixture.ts';
+import { ApiFixture } from '../testing/api-fixture.ts';
 import {
   bytesAt,
   configMap,
@@ -8,7 +8,7 @@ import {
   describeUnreadableObjects,
   OPTION,
   overwrite,
-} from './testing/unreadable-objects.ts';
+} from '../testing/unreadable-objects.ts';
 
 describeUnreadableObjects('memory', async () => ({
   options: {},

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createServer, metricsRoute } from '@orch/pipeline';
 import { localRequest } from '@orch/request';
-import { ApiFixture } from './testing/index.ts';
+import { ApiFixture } from '../testing/index.ts';
 
 const samples = (api: ApiFixture): number =>
   api.env.metrics

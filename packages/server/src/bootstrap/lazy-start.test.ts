@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtinTypes, type ResourceType } from '@orch/apis';
 import type { StructSchema } from '@orch/schema';
-import { ApiFixture } from './testing/index.ts';
+import { ApiFixture } from '../testing/index.ts';
 
 /** The built-in resource definitions; records which schemas are read. */
 function watched(): { readonly types: readonly ResourceType[]; readonly seen: Set<string> } {

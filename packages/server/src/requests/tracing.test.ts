@@ -15,7 +15,7 @@ import { openTracing, Tracing, tracedStore } from '@orch/pipeline';
 import { configMap } from '@orch/registry/testing';
 import { localRequest } from '@orch/request';
 import { FaultyStore } from '@orch/storage/conformance';
-import { ApiFixture, type ApiFixtureOptions } from './testing/index.ts';
+import { ApiFixture, type ApiFixtureOptions } from '../testing/index.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';

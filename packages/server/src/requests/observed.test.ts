@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Answered, configMap, pod, type RequestParts } from '@orch/registry/testing';
-import { ApiFixture } from './testing/index.ts';
+import { ApiFixture } from '../testing/index.ts';
 
 /**
  * Codes, reasons, fields of details and reasons of causes for the situations that were observed on a server of the
