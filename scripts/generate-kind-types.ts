@@ -10,7 +10,11 @@ import { decodedTypeFiles } from './kind-types/decoded-files.ts';
 update(
   [
     { folder: 'packages/client/src/types', files: clientTypeFiles() },
-    { folder: 'packages/kinds/src', files: decodedTypeFiles(), handWritten: new Set(['draft.ts']) },
+    {
+      folder: 'packages/kinds/src',
+      files: decodedTypeFiles(),
+      handWritten: new Set(['draft.ts', 'modules.test.ts']),
+    },
   ],
   'the declarations',
 );

@@ -1,6 +1,6 @@
+export { as, bindRole, root, textsOf } from '@orch/explanations/testing';
 export { admissionAnswer, admitting, patching, webhookEntry } from './admission-reviews.ts';
 export { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
-export { as, bindRole, root, textsOf } from './explanation-fixture.ts';
 export {
   convertGate,
   convertGates,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { configMap, deployment, pod } from '@orch/registry/testing';
-import { as, bindRole, causesOf, root, textsOf } from '../testing/explanation-fixture.ts';
-import type { ApiFixture } from '../testing/index.ts';
-import { openWithRbac } from '../testing/index.ts';
+import { as, bindRole, causesOf, root, textsOf } from '../testing/explanations.ts';
+import { ExplanationsFixture } from '../testing/explanations-fixture.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';
@@ -14,9 +13,9 @@ const about = (resource: string, name: string, rest = ''): string =>
   `/why/object?resource=${resource}&namespace=default&name=${name}${rest}`;
 
 describe('explanations of objects', () => {
-  let api: ApiFixture;
+  let api: ExplanationsFixture;
   before(async () => {
-    api = await openWithRbac();
+    api = await ExplanationsFixture.open();
     const own = { verbs: ['get'], apiGroups: [''], resources: ['configmaps', 'pods'] };
     await bindRole(api, { role: 'reader', user: 'jane', rules: [own] });
   });
@@ -177,9 +176,9 @@ describe('explanations of objects', () => {
 });
 
 describe('explanations of fields', () => {
-  let api: ApiFixture;
+  let api: ExplanationsFixture;
   before(async () => {
-    api = await openWithRbac();
+    api = await ExplanationsFixture.open();
     await api.send('PATCH', `${pods}/web?fieldManager=team-a`, {
       ...root,
       contentType: 'application/apply-patch+yaml',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Cause } from '@orch/explanations';
-import type { Answered, RequestParts } from '@orch/registry/testing';
-import type { ApiFixture } from './api-fixture.ts';
+import type { Answered, RegistryFixture, RequestParts } from '@orch/registry/testing';
+import type { Cause } from '../answer/cause.ts';
 
 /** Requests of a user without groups besides that of all users. */
 export const as = (user: string): RequestParts => ({
@@ -23,6 +22,8 @@ export const textsOf = (answer: Answered): string =>
     .map(({ type, message }) => `${type}: ${message}`)
     .join('\n');
 
+type FixtureApi = Pick<RegistryFixture, 'names' | 'post' | 'settled'>;
+
 export interface BoundRole {
   readonly role: string;
   readonly user: string;
@@ -34,7 +35,7 @@ export interface BoundRole {
 
 /** Creates a cluster role and grants it to a user. */
 export async function bindRole(
-  api: ApiFixture,
+  api: FixtureApi,
   { role, user, rules, isClusterWide = false }: BoundRole,
 ): Promise<void> {
   const group = api.names.group('rbac');
@@ -49,7 +50,7 @@ export async function bindRole(
   await api.settled();
 }
 
-async function created(api: ApiFixture, path: string, body: object): Promise<void> {
+async function created(api: FixtureApi, path: string, body: object): Promise<void> {
   const { status, text } = await api.post(path, body, root);
   assert.equal(status, 201, text);
 }

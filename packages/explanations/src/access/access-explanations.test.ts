@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Explanation, PeerQuestion, Peers } from '@orch/explanations';
 import type { RequestRecord } from '@orch/pipeline';
 import { configMap } from '@orch/registry/testing';
-import { as, bindRole, causesOf, root, textsOf } from '../testing/explanation-fixture.ts';
-import type { ApiFixture } from '../testing/index.ts';
-import { openWithRbac } from '../testing/index.ts';
+import type { Explanation } from '../explanation-routes.ts';
+import type { PeerQuestion, Peers } from '../requests/peers.ts';
+import { as, bindRole, causesOf, root, textsOf } from '../testing/explanations.ts';
+import { ExplanationsFixture } from '../testing/explanations-fixture.ts';
 
 const jane = as('jane');
 const inDefault = '/why/access?namespace=default';
 
 describe('explanations of access', () => {
-  let api: ApiFixture;
+  let api: ExplanationsFixture;
   before(async () => {
-    api = await openWithRbac();
+    api = await ExplanationsFixture.open();
     const pods = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
     const one = { verbs: ['delete'], apiGroups: [''], resources: ['pods'], resourceNames: ['web'] };
     await bindRole(api, { role: 'pod-reader', user: 'jane', rules: [pods] });
@@ -98,9 +98,9 @@ describe('explanations of access', () => {
 });
 
 describe('access to explanations', () => {
-  let api: ApiFixture;
+  let api: ExplanationsFixture;
   before(async () => {
-    api = await openWithRbac();
+    api = await ExplanationsFixture.open();
   });
   after(() => api[Symbol.asyncDispose]());
 
@@ -119,11 +119,11 @@ describe('access to explanations', () => {
 });
 
 describe('explanations of requests', () => {
-  let api: ApiFixture;
+  let api: ExplanationsFixture;
   const asked: PeerQuestion[] = [];
   const maps = '/api/v1/namespaces/default/configmaps';
   before(async () => {
-    api = await openWithRbac({
+    api = await ExplanationsFixture.open({
       peers: {
         own: { id: 'here', host: 'host-1' },
         ask: async (question) => {
@@ -315,7 +315,7 @@ describe('explanations of remembered times and refusals', () => {
           { replica: { id: 'b', host: '' }, records: [record(remembered) as unknown as RequestRecord] },
         ],
       };
-      await using api = await openWithRbac({ peers });
+      await using api = await ExplanationsFixture.open({ peers });
       const textFor = async (user: typeof root): Promise<string> => {
         const { json } = await api.get('/why/requests?id=r', user);
         return json.requests

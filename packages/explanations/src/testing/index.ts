@@ -1,0 +1,1 @@
+export { as, bindRole, root, textsOf } from './explanations.ts';
