@@ -4,7 +4,8 @@ import type { ConnectOptions } from '@orch/connect';
 import type { Peers } from '@orch/explanations';
 import { RegistryFixture, type RegistryFixtureOptions } from '@orch/registry/testing';
 import type { ServiceRanges } from '@orch/service-networking';
-import { type Api, createApi, type ExplanationSources } from '../api.ts';
+import { type Api, createApi } from '../api.ts';
+import type { ExplanationSources } from '../api-features.ts';
 
 export interface ApiFixtureOptions extends RegistryFixtureOptions {
   readonly connect?: ConnectOptions;
