@@ -33,7 +33,6 @@ export {
 export { type ClientCertificateOptions, clientCertificateAuthenticator } from './client-certificate.ts';
 export { currentAuthenticator, currentAuthorizer } from './current.ts';
 export { headerValues, percentDecoded, utf8Text } from './header-values.ts';
-export { BoundedCache } from './jwt/bounded-cache.ts';
 export { issuerDocument, keySetDocument } from './jwt/key-documents.ts';
 export { fixedKeys, replaceableKeys, type TokenKeys } from './jwt/signature.ts';
 export { type AuthenticationMethods, authenticatorOfMethods } from './methods.ts';

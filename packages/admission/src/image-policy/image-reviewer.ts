@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { BoundedCache, type Remote, RemoteError } from '@orch/auth';
+import { type Remote, RemoteError } from '@orch/auth';
 import type { Clock } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { decisionOf, type ImageDecision, type ImageReviewSpec, imageReview } from './image-review.ts';
 import type { ImagePolicy } from './read-image-policy.ts';
 
@@ -24,16 +25,18 @@ const FAILURE_TTL_MS = 1000;
 /** Requests decisions on images from the backend, and caches them. */
 export class ImageReviewer {
   readonly #options: ImageReviewerOptions;
-  readonly #allowed: BoundedCache<ImageDecision>;
-  readonly #denied: BoundedCache<ImageDecision>;
-  readonly #failed: BoundedCache<ReviewOutcome>;
+  readonly #allowed: BoundedCache<string, ImageDecision>;
+  readonly #denied: BoundedCache<string, ImageDecision>;
+  readonly #failed: BoundedCache<string, ReviewOutcome>;
 
   constructor(options: ImageReviewerOptions) {
     const { policy, clock } = options;
     this.#options = options;
-    this.#allowed = new BoundedCache({ maxEntries: MAX_CACHED, ttlMs: policy.allowTtlMs, clock });
-    this.#denied = new BoundedCache({ maxEntries: MAX_CACHED, ttlMs: policy.denyTtlMs, clock });
-    this.#failed = new BoundedCache({ maxEntries: MAX_CACHED, ttlMs: FAILURE_TTL_MS, clock });
+    const cacheFor = <T>(ttlMs: number): BoundedCache<string, T> =>
+      new BoundedCache({ maxEntries: MAX_CACHED, expiry: { ttlMs, clock } });
+    this.#allowed = cacheFor(policy.allowTtlMs);
+    this.#denied = cacheFor(policy.denyTtlMs);
+    this.#failed = cacheFor(FAILURE_TTL_MS);
   }
 
   /** Rejects with the reason of the signal only. */

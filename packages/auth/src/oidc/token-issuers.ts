@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Clock, HistogramSeries, Metrics } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { JsonObject } from '@orch/machinery/json';
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type { ClaimRules } from '../authentication-config/configuration.ts';
 import { userOfClaims } from '../authentication-config/user-of-claims.ts';
 import { bearerToken } from '../bearer.ts';
-import { BoundedCache } from '../jwt/bounded-cache.ts';
 import { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { Authentication, Authenticator } from '../types.ts';
 import type { Provider } from './provider.ts';
@@ -49,7 +49,10 @@ const CACHED_MS = 10_000;
 export function tokenIssuersAuthenticator(options: TokenIssuersOptions): Authenticator {
   const { clock, metrics } = options;
   const cache = new TokenCacheMetrics(metrics, clock);
-  const cached = new BoundedCache<Verified>({ maxEntries: MAX_CACHED, ttlMs: CACHED_MS, clock });
+  const cached = new BoundedCache<string, Verified>({
+    maxEntries: MAX_CACHED,
+    expiry: { ttlMs: CACHED_MS, clock },
+  });
   const issuers = new Map(options.issuers.map((issuer) => [issuer.url, new VerifiedIssuer(issuer, options)]));
 
   async function verified(

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock, Metrics, Names } from '@orch/machinery';
-import { BoundedCache } from '../jwt/bounded-cache.ts';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { type CompactToken, readCompactToken } from '../jwt/compact-token.ts';
 import { checkSignature, type TokenKeys } from '../jwt/signature.ts';
 import { TokenCacheMetrics } from '../token-cache-metrics.ts';
@@ -54,8 +54,8 @@ interface UncachedToken {
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
   readonly #issuers: ReadonlySet<unknown>;
-  readonly #verified: BoundedCache<VerifiedToken>;
-  readonly #rejected: BoundedCache<Authentication>;
+  readonly #verified: BoundedCache<string, VerifiedToken>;
+  readonly #rejected: BoundedCache<string, Authentication>;
   /** Verifications in progress: concurrent requests with one token share one. */
   readonly #pending = new Map<string, Promise<VerificationResult | 'unknownKey'>>();
   readonly #cache: TokenCacheMetrics;
@@ -64,8 +64,9 @@ export class TokenVerifier {
     const { clock, metrics, names, issuers } = options;
     this.#options = options;
     this.#issuers = new Set([...issuers, names.tokenClaims.legacyIssuer]);
-    this.#verified = new BoundedCache({ maxEntries: MAX_VERIFIED, ttlMs: CACHED_MS, clock });
-    this.#rejected = new BoundedCache({ maxEntries: MAX_REJECTED, ttlMs: CACHED_MS, clock });
+    const expiry = { ttlMs: CACHED_MS, clock };
+    this.#verified = new BoundedCache({ maxEntries: MAX_VERIFIED, expiry });
+    this.#rejected = new BoundedCache({ maxEntries: MAX_REJECTED, expiry });
     this.#cache = new TokenCacheMetrics(metrics, clock);
   }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Metrics } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { asStrings, isJsonObject } from '@orch/machinery/json';
 import { sharedAudiences } from '../audiences.ts';
 import { bearerToken } from '../bearer.ts';
-import { BoundedCache } from '../jwt/bounded-cache.ts';
 import { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { Authentication, Authenticator, UserInfo } from '../types.ts';
 import type { Remote } from './remote.ts';
@@ -36,7 +36,10 @@ const MAX_ERROR_CHARACTERS = 1024;
 export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authenticator {
   const { remote, apiVersion, ttlMs, clock } = options;
   const cache = new TokenCacheMetrics(options.metrics, clock);
-  const answers = new BoundedCache<Authentication>({ maxEntries: MAX_CACHED, ttlMs, clock });
+  const answers = new BoundedCache<string, Authentication>({
+    maxEntries: MAX_CACHED,
+    expiry: { ttlMs, clock },
+  });
 
   async function review(
     key: string,

@@ -1,6 +1,6 @@
 import type { Clock, Metrics } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { isJsonObject } from '@orch/machinery/json';
-import { BoundedCache } from '../jwt/bounded-cache.ts';
 import type { Attributes, Authorizer, Decision } from '../types.ts';
 import { evaluationMetrics } from './evaluation-metrics.ts';
 import type { Remote } from './remote.ts';
@@ -34,8 +34,8 @@ const MAX_CACHED_CHARACTERS = 10_000;
  */
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
   const { remote, group, version, clock } = options;
-  const cacheFor = (ttlMs: number): BoundedCache<Decision> =>
-    new BoundedCache<Decision>({ maxEntries: MAX_CACHED, ttlMs, clock });
+  const cacheFor = (ttlMs: number): BoundedCache<string, Decision> =>
+    new BoundedCache({ maxEntries: MAX_CACHED, expiry: { ttlMs, clock } });
   const allowed = cacheFor(options.authorizedTtlMs);
   const denied = cacheFor(options.unauthorizedTtlMs);
   const apiVersion = `${group}/${version}`;

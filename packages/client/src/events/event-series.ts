@@ -1,3 +1,5 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
+
 /** An occurrence of an event, with its time. */
 export interface Occurrence {
   /** Identifies the object. */
@@ -25,12 +27,12 @@ interface Group {
 const MAX_MESSAGES = 10;
 /** Occurrences with a larger interval are not combined. */
 const WINDOW_MS = 600_000;
-const MAX_ENTRIES = 4096;
+const bounds = { maxEntries: 4096 };
 
 /** Assigns occurrences to series, and keeps the last few thousand of them. */
 export class EventSeries {
-  readonly #groups = new Map<string, Group>();
-  readonly #series = new Map<string, Series>();
+  readonly #groups = new BoundedCache<string, Group>(bounds);
+  readonly #series = new BoundedCache<string, Series>(bounds);
 
   /** The key of the series, and the message to write: combined messages are marked. */
   place(occurrence: Occurrence): { readonly key: string; readonly message: string } {
@@ -40,7 +42,7 @@ export class EventSeries {
     const isRecent = known !== undefined && atMs - known.lastMs <= WINDOW_MS;
     const group = isRecent ? known : { messages: new Set<string>(), lastMs: atMs };
     group.lastMs = atMs;
-    setBounded(this.#groups, groupKey, group);
+    this.#groups.set(groupKey, group);
     if (group.messages.size >= MAX_MESSAGES && !group.messages.has(message)) {
       return { key: groupKey, message: `(combined from similar events): ${message}` };
     }
@@ -55,20 +57,12 @@ export class EventSeries {
   }
 
   set(key: string, series: Series): void {
-    setBounded(this.#series, key, series);
+    this.#series.set(key, series);
   }
 
   forget(key: string): void {
     this.#series.delete(key);
   }
-}
-
-/** The newest entry is at the end, and the oldest one is removed beyond the maximum. */
-function setBounded<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
 }
 
 /** Initial burst of occurrences per object, and interval of further ones. */
@@ -78,13 +72,13 @@ const REFILL_MS = 300_000;
 /** Limits the rate of events per object, so that no object displaces the events of others. */
 export class EventLimit {
   /** By object, when its burst is available again. */
-  readonly #fullAt = new Map<string, number>();
+  readonly #fullAt = new BoundedCache<string, number>(bounds);
 
   /** Reports whether another event may be written at this time, which is counted. */
   take(about: string, atMs: number): boolean {
     const fullAt = Math.max(this.#fullAt.get(about) ?? 0, atMs) + REFILL_MS;
     if (fullAt - atMs > BURST * REFILL_MS) return false;
-    setBounded(this.#fullAt, about, fullAt);
+    this.#fullAt.set(about, fullAt);
     return true;
   }
 }

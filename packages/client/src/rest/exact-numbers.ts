@@ -1,4 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { exactNumberText, isExactNumber, isJsonObject, setField } from '@orch/machinery/json';
 import { child, index } from '@orch/machinery/object-meta';
 import type { Resource } from './types.ts';
@@ -29,8 +30,10 @@ const MAX_NUMBERS = 100_000;
  */
 export class ExactNumbers {
   /** By the keys of objects, in the order in which they were read. */
-  readonly #ofObjects = new Map<string, readonly Known[]>();
-  #numbers = 0;
+  readonly #ofObjects = new BoundedCache<string, readonly Known[]>({
+    maxEntries: MAX_OBJECTS,
+    size: { max: MAX_NUMBERS, of: (numbers) => numbers.length },
+  });
   /** Objects that were decoded and have no key yet. */
   readonly #unclaimed = new WeakMap<object, readonly Known[]>();
   #hasUnclaimed = false;
@@ -71,18 +74,7 @@ export class ExactNumbers {
     if (numbers === undefined || numbers.length > MAX_NUMBERS) return;
     const { namespace, name = '' } = object.metadata;
     const key = exactKey(resource, resource.namespaced ? namespace : undefined, name);
-    this.#forget(key);
     this.#ofObjects.set(key, numbers);
-    this.#numbers += numbers.length;
-    for (const [oldest] of this.#ofObjects) {
-      if (this.#ofObjects.size <= MAX_OBJECTS && this.#numbers <= MAX_NUMBERS) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(key: string): void {
-    this.#numbers -= this.#ofObjects.get(key)?.length ?? 0;
-    this.#ofObjects.delete(key);
   }
 
   /**

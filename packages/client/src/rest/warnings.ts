@@ -1,3 +1,5 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
+
 /** A warning of the server in a response. */
 export interface ServerWarning {
   readonly text: string;
@@ -29,7 +31,7 @@ export function warningTexts(header: string): readonly string[] {
 
 /** Reports every string once, among the last thousand. */
 export class Warnings {
-  readonly #seen = new Set<string>();
+  readonly #seen = new BoundedCache<string, true>({ maxEntries: MAX_CACHED });
   readonly #notify: (warning: ServerWarning) => void;
 
   constructor(notify: (warning: ServerWarning) => void) {
@@ -40,9 +42,7 @@ export class Warnings {
     if (header === undefined) return;
     for (const text of warningTexts(header)) {
       if (this.#seen.has(text)) continue;
-      const [oldest] = this.#seen;
-      if (this.#seen.size >= MAX_CACHED && oldest !== undefined) this.#seen.delete(oldest);
-      this.#seen.add(text);
+      this.#seen.set(text, true);
       this.#notify({ text, method, target });
     }
   }

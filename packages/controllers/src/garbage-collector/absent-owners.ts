@@ -1,15 +1,15 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { OwnerRef } from './owner-ref.ts';
-import { RecentKeys } from './recent-keys.ts';
 
 /**
  * A bounded cache of owners that are known to be deleted. Uids are never reused, so that entries stay valid; they save the
  * lookups for all but the first dependent of a deleted owner.
  */
 export class AbsentOwners {
-  readonly #keys: RecentKeys;
+  readonly #keys: BoundedCache<string, true>;
 
   constructor(limit: number) {
-    this.#keys = new RecentKeys(limit);
+    this.#keys = new BoundedCache({ maxEntries: limit, leastRecentlyUsed: true });
   }
 
   get size(): number {
@@ -17,10 +17,10 @@ export class AbsentOwners {
   }
 
   add({ key }: OwnerRef): void {
-    this.#keys.add(key);
+    this.#keys.set(key, true);
   }
 
   has({ key }: OwnerRef): boolean {
-    return this.#keys.has(key);
+    return this.#keys.get(key) === true;
   }
 }

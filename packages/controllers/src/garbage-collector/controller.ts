@@ -1,11 +1,11 @@
 import { type Controller, type ControllerContext, controller } from '@orch/client';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { AbsentOwners } from './absent-owners.ts';
 import { clientObjects } from './client-objects.ts';
 import { Collector } from './collector.ts';
 import { Monitors } from './monitors.ts';
 import { OwnerGraph } from './owner-graph.ts';
 import { OwnerLookup } from './owner-lookup.ts';
-import { RecentKeys } from './recent-keys.ts';
 
 export interface GarbageCollectorOptions {
   /** Objects that are examined concurrently. */
@@ -66,7 +66,7 @@ function newRun(
   const live = clientObjects(client);
   const lookup = new OwnerLookup(live, absent, names);
   const isComplete = (): boolean => monitors.isComplete;
-  const reported = new RecentKeys(absentOwners);
+  const reported = new BoundedCache<string, true>({ maxEntries: absentOwners, leastRecentlyUsed: true });
   const collector = new Collector({ names, graph, lookup, live, events, reported, isComplete });
   return { monitors, collector };
 }

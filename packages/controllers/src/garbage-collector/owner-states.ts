@@ -1,5 +1,6 @@
 import type { EventRecorder } from '@orch/client';
 import { formatApiVersion, type Names } from '@orch/machinery';
+import type { BoundedCache } from '@orch/machinery/bounded-cache';
 import { Semaphore } from '@orch/machinery/concurrency';
 import type { OwnerState } from './decide.ts';
 import type { Target } from './live-objects.ts';
@@ -7,7 +8,6 @@ import { isWaiting } from './object-state.ts';
 import type { OwnerGraph } from './owner-graph.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
 import { type OwnerRef, ownerRefsOf } from './owner-ref.ts';
-import type { RecentKeys } from './recent-keys.ts';
 
 /** Concurrent lookups for one object, which may have thousands of owners. */
 const PARALLEL_LOOKUPS = 8;
@@ -18,7 +18,7 @@ export interface OwnerStatesContext {
   readonly lookup: OwnerLookup;
   readonly events: EventRecorder;
   /** Invalid references that an event was recorded for: an unchanged object is examined repeatedly. */
-  readonly reported: RecentKeys;
+  readonly reported: BoundedCache<string, true>;
 }
 
 export interface CheckedOwner {
@@ -78,8 +78,8 @@ export class OwnerStates {
   #report({ resource, meta }: Target, { ref, reason, problem }: InvalidOwnerRef): void {
     const { events, reported } = this.#context;
     const key = `${meta.uid} ${ref.key}`;
-    if (reported.has(key)) return;
-    reported.add(key);
+    if (reported.get(key)) return;
+    reported.set(key, true);
     const { apiVersion, kind, namespace, name, uid } = ref;
     events.record(
       { apiVersion: formatApiVersion(resource), kind: resource.kind, metadata: meta },

@@ -1,9 +1,10 @@
 import { type Change, type ControllerContext, createInformer, type Informer } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { type Measure, sameMeasure, writeAmounts } from '@orch/quota';
 import type { CountedResource } from './counted-resources.ts';
 
-/** Distinct measures that are shared between objects; beyond that the table starts again. */
+/** Distinct measures that are shared between objects. */
 const MAX_SHARED = 4096;
 const INDEX = 'resourcequota';
 const byNamespace = (object: ApiObject): readonly string[] => [object.metadata.namespace ?? ''];
@@ -25,7 +26,7 @@ export class Monitor {
   readonly counted: CountedResource;
   readonly informer: Informer;
   readonly #measures = new WeakMap<ApiObject, Measure>();
-  readonly #sharedMeasures = new Map<string, Measure>();
+  readonly #sharedMeasures = new BoundedCache<string, Measure>({ maxEntries: MAX_SHARED });
 
   constructor(counted: CountedResource, informer: Informer) {
     this.counted = counted;
@@ -59,7 +60,6 @@ export class Monitor {
     const key = JSON.stringify([writeAmounts(always), writeAmounts(whileLive), String(liveUntilMs), scopes]);
     const shared = this.#sharedMeasures.get(key);
     if (shared !== undefined) return shared;
-    if (this.#sharedMeasures.size >= MAX_SHARED) this.#sharedMeasures.clear();
     this.#sharedMeasures.set(key, measure);
     return measure;
   }

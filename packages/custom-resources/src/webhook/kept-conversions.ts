@@ -1,4 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 
 interface Kept {
   readonly object: ApiObject;
@@ -10,29 +11,20 @@ const LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** The latest results of conversions by key, the least recently used first, and those that requests hold. */
 export class KeptConversions {
-  readonly #recent = new Map<string, Kept>();
+  readonly #recent = new BoundedCache<string, Kept>({
+    size: { max: LIMIT_BYTES, of: ({ bytes }) => bytes },
+    leastRecentlyUsed: true,
+  });
   readonly #held = new Map<string, { readonly object: ApiObject; holders: number }>();
-  #bytes = 0;
 
   find(key: string): ApiObject | undefined {
     const held = this.#held.get(key);
     if (held !== undefined) return held.object;
-    const kept = this.#recent.get(key);
-    if (kept === undefined) return undefined;
-    this.#recent.delete(key);
-    this.#recent.set(key, kept);
-    return kept.object;
+    return this.#recent.get(key)?.object;
   }
 
   add(key: string, object: ApiObject, bytes: number): void {
-    this.#bytes += bytes - (this.#recent.get(key)?.bytes ?? 0);
-    this.#recent.delete(key);
     this.#recent.set(key, { object, bytes });
-    for (const [oldest, kept] of this.#recent) {
-      if (this.#bytes <= LIMIT_BYTES) break;
-      this.#recent.delete(oldest);
-      this.#bytes -= kept.bytes;
-    }
   }
 
   /** Keeps a result until the returned value is disposed. */

@@ -1,12 +1,13 @@
-/** Decrypted data keys by their encrypted form. The least recently used one is removed first. */
+import { BoundedCache } from '@orch/machinery/bounded-cache';
+
+/** Decrypted data keys by their encrypted form. The one that was not used for the longest time is removed first. */
 export class DataKeyCache<T> {
-  readonly #maxKeys: number;
-  readonly #keys = new Map<string, T>();
+  readonly #keys: BoundedCache<string, T>;
   readonly #loading = new Map<string, Promise<T>>();
 
   /** Without cached keys, only concurrent calls share one. */
   constructor(maxKeys: number) {
-    this.#maxKeys = maxKeys;
+    this.#keys = new BoundedCache({ maxEntries: maxKeys, leastRecentlyUsed: true });
   }
 
   get size(): number {
@@ -14,12 +15,6 @@ export class DataKeyCache<T> {
   }
 
   set(id: string, key: T): void {
-    this.#keys.delete(id);
-    if (this.#maxKeys === 0) return;
-    if (this.#keys.size >= this.#maxKeys) {
-      const [oldest] = this.#keys.keys();
-      if (oldest !== undefined) this.#keys.delete(oldest);
-    }
     this.#keys.set(id, key);
   }
 
@@ -30,11 +25,7 @@ export class DataKeyCache<T> {
   /** The key, which `load` decrypts when it is missing. A failure is not remembered. */
   get(id: string, load: () => Promise<T>): T | Promise<T> {
     const known = this.#keys.get(id);
-    if (known !== undefined) {
-      this.#keys.delete(id);
-      this.#keys.set(id, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const pending = this.#loading.get(id);
     if (pending !== undefined) return pending;
     const loaded = this.#load(id, load);

@@ -1,3 +1,5 @@
+import { BoundedCache } from '../bounded-cache.ts';
+
 /** Rate of a bucket in tokens per second, and its size. */
 export interface BucketRate {
   readonly qps: number;
@@ -40,20 +42,17 @@ export interface TokenBucketsOptions extends BucketRate {
  */
 export class TokenBuckets {
   readonly #options: TokenBucketsOptions;
-  /** In the order of their last use. */
-  readonly #byKey = new Map<string, TokenBucket>();
+  readonly #byKey: BoundedCache<string, TokenBucket>;
 
   constructor(options: TokenBucketsOptions) {
     this.#options = options;
+    this.#byKey = new BoundedCache({ maxEntries: options.buckets, leastRecentlyUsed: true });
   }
 
   of(key: string, now: number): TokenBucket {
-    const bucket = this.#byKey.get(key) ?? new TokenBucket(this.#options, now);
-    this.#byKey.delete(key);
-    if (this.#byKey.size >= this.#options.buckets) {
-      const [oldest] = this.#byKey.keys();
-      if (oldest !== undefined) this.#byKey.delete(oldest);
-    }
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const bucket = new TokenBucket(this.#options, now);
     this.#byKey.set(key, bucket);
     return bucket;
   }

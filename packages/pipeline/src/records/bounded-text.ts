@@ -1,4 +1,5 @@
 import type { UserInfo } from '@orch/auth';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { RequestInfo } from '@orch/request';
 
 /** Strings up to this length are copied by the engine when they are sliced from another string. */
@@ -19,7 +20,7 @@ export function boundedText(text: string, length: number): string {
 
 /** Copies of strings that many requests have in common, such as user agents and namespaces, which are copied once. */
 export class CommonTexts {
-  readonly #copies = new Map<string, string>();
+  readonly #copies = new BoundedCache<string, string>({ maxEntries: MAX_COMMON });
 
   of(text: string, length: number): string {
     if (text.length <= COPIED_LENGTH) return text;
@@ -27,7 +28,6 @@ export class CommonTexts {
     const known = this.#copies.get(part);
     if (known !== undefined) return known;
     const copy = boundedText(part, length);
-    if (this.#copies.size >= MAX_COMMON) this.#copies.clear();
     this.#copies.set(copy, copy);
     return copy;
   }

@@ -1,6 +1,7 @@
 import type { KindObjects, KindReadOptions } from '@orch/admission';
 import type { CachedObject, ResourceCache } from '@orch/cache';
 import type { ApiObject } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { parseJson } from '@orch/machinery/json';
 import type { LabelSelector } from '@orch/machinery/selectors';
 import { mostRecent } from '../request/resource-version.ts';
@@ -118,7 +119,7 @@ interface ParsedObject {
 
 /** The most recently parsed objects, each in one version. */
 class ParsedObjects {
-  readonly #objects = new Map<CachedObject, ParsedObject>();
+  readonly #objects = new BoundedCache<CachedObject, ParsedObject>({ maxEntries: MAX_PARSED });
 
   get(
     cached: CachedObject,
@@ -134,9 +135,6 @@ class ParsedObjects {
   }
 
   #keep(cached: CachedObject, parsed: ParsedObject): ApiObject {
-    this.#objects.delete(cached);
-    const [oldest] = this.#objects.keys();
-    if (this.#objects.size >= MAX_PARSED && oldest !== undefined) this.#objects.delete(oldest);
     this.#objects.set(cached, parsed);
     return parsed.object;
   }

@@ -1,3 +1,4 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { Encoded } from '../convert/storage-codec.ts';
 
 /** More than the number of concurrent writes, unless the watch of the store stalls. */
@@ -10,32 +11,19 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * dropped, and decoded like the writes of other servers.
  */
 export class RecentWrites {
-  readonly #writes = new Map<string, Encoded>();
-  #bytes = 0;
+  readonly #writes = new BoundedCache<string, Encoded>({
+    maxEntries: MAX_WRITES,
+    size: { max: MAX_BYTES, of: ({ value }) => value.length },
+  });
 
   /** Must be called before the write is sent: the watch may be faster than the reply. `key` is the store key. */
   put(key: string, encoded: Encoded): void {
-    this.#remove(key);
     this.#writes.set(key, encoded);
-    this.#bytes += encoded.value.length;
-    while (this.#writes.size > MAX_WRITES || this.#bytes > MAX_BYTES) {
-      const oldest = this.#writes.keys().next().value;
-      if (oldest === undefined) return;
-      this.#remove(oldest);
-    }
   }
 
   /** Removes and returns the last write of the key, when the arrived bytes are the written ones. */
   take(key: string, value: Buffer): Encoded | undefined {
-    const encoded = this.#remove(key);
+    const encoded = this.#writes.delete(key);
     return encoded?.value.equals(value) === true ? encoded : undefined;
-  }
-
-  #remove(key: string): Encoded | undefined {
-    const encoded = this.#writes.get(key);
-    if (encoded === undefined) return undefined;
-    this.#writes.delete(key);
-    this.#bytes -= encoded.value.length;
-    return encoded;
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { StructSchema } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 
@@ -9,7 +10,7 @@ const MAX_ENTRIES = 8_192;
  * is found here need not be merged again while the object has that revision. The oldest entries are evicted first.
  */
 export class UnchangedApplies {
-  readonly #revisions = new Map<string, Revision>();
+  readonly #revisions = new BoundedCache<string, Revision>({ maxEntries: MAX_ENTRIES });
   readonly #schemas = new WeakMap<StructSchema, number>();
   #lastSchema = 0;
 
@@ -28,10 +29,6 @@ export class UnchangedApplies {
 
   /** `apply` identifies the object, its schema, the request and its body. */
   add(apply: string, rev: Revision): void {
-    this.#revisions.delete(apply);
     this.#revisions.set(apply, rev);
-    if (this.#revisions.size <= MAX_ENTRIES) return;
-    const [oldest] = this.#revisions.keys();
-    if (oldest !== undefined) this.#revisions.delete(oldest);
   }
 }

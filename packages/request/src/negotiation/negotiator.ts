@@ -1,4 +1,5 @@
 import { errors, type Names } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { type MediaRange, parseAccept } from './media-range.ts';
 import { type Representation, type Representations, representations } from './representation.ts';
 
@@ -29,7 +30,7 @@ const lacksProtobuf = (shape: Shape): boolean =>
 
 /** Maximum length and number of cached Accept headers. */
 const MAX_CACHED_LENGTH = 512;
-const MAX_CACHED = 128;
+const bounds = { maxEntries: 128 };
 
 /**
  * Chooses the representation of a reply by the Accept header (spec 4.7, facts: negotiation). Results are cached by
@@ -39,15 +40,15 @@ export class Negotiator {
   readonly #metaGroup: string;
   readonly #protobuf: string;
   readonly #formats: Representations;
-  readonly #seen: Record<Shape, Map<string, Representation>> = {
-    object: new Map(),
-    list: new Map(),
-    watch: new Map(),
-    jsonObject: new Map(),
-    jsonList: new Map(),
-    jsonWatch: new Map(),
-    plain: new Map(),
-    document: new Map(),
+  readonly #seen: Record<Shape, BoundedCache<string, Representation>> = {
+    object: new BoundedCache(bounds),
+    list: new BoundedCache(bounds),
+    watch: new BoundedCache(bounds),
+    jsonObject: new BoundedCache(bounds),
+    jsonList: new BoundedCache(bounds),
+    jsonWatch: new BoundedCache(bounds),
+    plain: new BoundedCache(bounds),
+    document: new BoundedCache(bounds),
   };
 
   constructor(names: Names) {
@@ -64,10 +65,7 @@ export class Negotiator {
     const cached = seen.get(accept);
     if (cached !== undefined) return cached;
     const chosen = this.#choose(accept, shape);
-    if (accept.length <= MAX_CACHED_LENGTH) {
-      if (seen.size >= MAX_CACHED) seen.clear();
-      seen.set(accept, chosen);
-    }
+    if (accept.length <= MAX_CACHED_LENGTH) seen.set(accept, chosen);
     return chosen;
   }
 

@@ -1,3 +1,4 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import type { ValueRules } from '../structural-schema.ts';
 
@@ -9,7 +10,7 @@ interface Compiled {
 const MAX_TEXTS = 1024;
 
 const ofRules = new WeakMap<ValueRules, Compiled>();
-const ofTexts = new Map<string, WeakRef<Compiled>>();
+const ofTexts = new BoundedCache<string, WeakRef<Compiled>>({ maxEntries: MAX_TEXTS });
 
 /** The pattern of the rules, or its error. Compiled once, for as long as rules with it exist. */
 export function valuePattern(pattern: string, rules: ValueRules): Pattern | string {
@@ -24,11 +25,6 @@ export function valuePattern(pattern: string, rules: ValueRules): Pattern | stri
 /** Definitions repeat their patterns: a large one takes milliseconds and memory for each field without this. */
 function compiled(text: string): Compiled {
   const made: Compiled = { pattern: compilePattern(text) };
-  ofTexts.delete(text);
-  if (ofTexts.size >= MAX_TEXTS) {
-    const [oldest] = ofTexts.keys();
-    if (oldest !== undefined) ofTexts.delete(oldest);
-  }
   ofTexts.set(text, new WeakRef(made));
   return made;
 }

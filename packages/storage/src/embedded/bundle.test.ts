@@ -15,7 +15,7 @@ describe('the bundled embedded store', () => {
     await using dir = await tempDir('orch-bundle-');
     await writeFile(
       join(dir.path, 'program.ts'),
-      `import { systemEnv } from '@orch/machinery';
+      `import { systemEnv } from '@orch/machinery/env';
        import { openEmbeddedStore } from ${JSON.stringify(source('./index.ts'))};
        const workerUrl = new URL('./writer-thread.mjs', import.meta.url);
        const store = await openEmbeddedStore({ dir: process.argv[2], env: systemEnv(), workerUrl });

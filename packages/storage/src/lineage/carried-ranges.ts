@@ -1,3 +1,4 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { KeyRange } from '../keys.ts';
 import type { KeyValue, Revision } from '../store.ts';
 import type { RevisionMap } from './revision-map.ts';
@@ -12,7 +13,7 @@ const MAX_KEPT = 1024;
 export class CarriedRanges {
   readonly #revisions: RevisionMap;
   /** The revision of the store from which on a range has none. */
-  readonly #noneSince = new Map<string, Revision>();
+  readonly #noneSince = new BoundedCache<string, Revision>({ maxEntries: MAX_KEPT });
 
   constructor(revisions: RevisionMap) {
     this.#revisions = revisions;
@@ -32,9 +33,7 @@ export class CarriedRanges {
   /** The whole range was read at a revision of the store, and had no carried key. */
   foundNone(range: KeyRange, at: Revision): void {
     const name = nameOf(range);
-    if (this.#noneSince.has(name)) return;
-    if (this.#noneSince.size >= MAX_KEPT) this.#noneSince.clear();
-    this.#noneSince.set(name, at);
+    if (!this.#noneSince.has(name)) this.#noneSince.set(name, at);
   }
 }
 

@@ -1,3 +1,4 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { Guard, Revision, Store, Write } from '../store.ts';
 import { withCarriedRevisions } from './carried-value.ts';
 import type { RevisionMap } from './revision-map.ts';
@@ -21,7 +22,7 @@ interface Known {
 export class ExpectedRevisions {
   readonly #store: Pick<Store, 'get'>;
   readonly #revisions: RevisionMap;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedCache<string, Known>({ maxEntries: MAX_KEPT });
 
   constructor(store: Pick<Store, 'get'>, revisions: RevisionMap) {
     this.#store = store;
@@ -71,10 +72,7 @@ export class ExpectedRevisions {
     if (modRevision !== revision) return;
     const known = { outer: revision, inner: kv.modRevision };
     read.set(key, known);
-    this.#known.delete(key);
     this.#known.set(key, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

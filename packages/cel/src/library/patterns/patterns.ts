@@ -1,3 +1,4 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { RE2JS, RE2JSException } from 're2js';
 import type { Evaluation } from '../../functions/evaluation.ts';
 import { EvaluationError } from '../../values/evaluation-error.ts';
@@ -29,7 +30,7 @@ function compiled<T>(text: string, compile: (text: string) => T): T | string {
 
 /** Compiles patterns, and keeps those used last: most are constants of rules. */
 export class Patterns<T extends object> {
-  readonly #kept = new Map<string, T>();
+  readonly #kept = new BoundedCache<string, T>({ maxEntries: MAX_KEPT, leastRecentlyUsed: true });
   readonly #compile: (text: string) => T;
 
   constructor(compile: (text: string) => T) {
@@ -43,10 +44,6 @@ export class Patterns<T extends object> {
     evaluation.begin(0, 2000 + Math.min(patternSize(text).work, MAX_PATTERN_WORK) * 150);
     const pattern = compiled(text, this.#compile);
     if (typeof pattern === 'string') throw new EvaluationError(`invalid regular expression: ${pattern}`);
-    if (this.#kept.size >= MAX_KEPT) {
-      const [oldest] = this.#kept.keys();
-      if (oldest !== undefined) this.#kept.delete(oldest);
-    }
     this.#kept.set(text, pattern);
     return pattern;
   }

@@ -1,9 +1,9 @@
 import { namesFor, type ObjectMeta, type Random } from '@orch/machinery';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { AbsentOwners } from '../absent-owners.ts';
 import { Collector } from '../collector.ts';
 import { OwnerGraph } from '../owner-graph.ts';
 import { OwnerLookup } from '../owner-lookup.ts';
-import { RecentKeys } from '../recent-keys.ts';
 import type { Invariants } from './invariants.ts';
 import { pick } from './model-clients.ts';
 import { modelLive } from './model-live.ts';
@@ -47,7 +47,7 @@ export class ModelCollector {
       live,
       lookup,
       events: { record: () => {} },
-      reported: new RecentKeys(10),
+      reported: new BoundedCache({ maxEntries: 10, leastRecentlyUsed: true }),
       isComplete: () => true,
     });
   }

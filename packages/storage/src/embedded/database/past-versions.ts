@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { KeyRange } from '../../keys.ts';
 import { compareKeys, inRange } from '../../keys.ts';
 import type { Revision } from '../../store.ts';
@@ -30,7 +31,7 @@ const KEPT_REPLACED = 50_000;
  */
 export class PastVersions {
   readonly #rows: Query;
-  readonly #views = new Map<Revision, View>();
+  readonly #views = new BoundedCache<Revision, View>({ maxEntries: KEPT_VIEWS });
 
   constructor(db: DatabaseSync) {
     this.#rows = query(db, 'SELECT rev, prev_rev, key FROM log WHERE rev > ? ORDER BY rev LIMIT ?');
@@ -43,7 +44,7 @@ export class PastVersions {
       await new Promise((resolve) => setImmediate(resolve));
       signal.throwIfAborted();
     }
-    this.#keep(at, view);
+    this.#views.set(at, view);
   }
 
   /** Versions of the state at `at` that are no longer current, by key. Must be called in a read transaction. */
@@ -67,14 +68,5 @@ export class PastVersions {
       view.sorted = false;
     }
     return rows.length === STEP_ROWS;
-  }
-
-  #keep(at: Revision, view: View): void {
-    this.#views.delete(at);
-    this.#views.set(at, view);
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= KEPT_VIEWS) return;
-      this.#views.delete(oldest);
-    }
   }
 }

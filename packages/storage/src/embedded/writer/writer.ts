@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { messageOf } from '@orch/machinery/error-message';
 import type { SideWrite } from '../../extensions/side-writes.ts';
 import { type Revision, StoreError } from '../../store.ts';
@@ -6,9 +7,15 @@ import { query, resultCode, SQLITE_FULL } from '../database/sqlite.ts';
 import type { FileGuard } from '../integrity/file-guard.ts';
 import type { SpaceReserve } from '../space/space-reserve.ts';
 import { CREATE, DELETE, type DecodedWrite, decodeBatch, Results } from './batch-codec.ts';
-import { LiveCache, type LiveVersion } from './live-cache.ts';
 import type { Reply } from './protocol.ts';
 
+/** The version of a key that exists. */
+interface LiveVersion {
+  readonly rev: Revision;
+  readonly createRevision: Revision;
+}
+
+/** Recently written or compared keys whose versions are known, so that a compare needs no query. */
 const CACHED_KEYS = 16_384;
 
 /** Revisions that one step of the sweep covers: about a millisecond of work. */
@@ -23,7 +30,8 @@ export class Writer {
   readonly #sql: ReturnType<typeof statements>;
   readonly #guard: FileGuard;
   readonly #space: SpaceReserve;
-  readonly #live = new LiveCache(CACHED_KEYS);
+  /** Undefined for keys that do not exist. */
+  readonly #live = new BoundedCache<string, LiveVersion | undefined>({ maxEntries: CACHED_KEYS });
   #rev: Revision;
   #compacted: Revision;
   #swept: Revision;

@@ -1,3 +1,5 @@
+import { BoundedCache } from '@orch/machinery/bounded-cache';
+
 /** Target size of an answer of etcd: large relative to its overhead, small relative to memory. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Assumed size of an item of a range that was never read. */
@@ -11,7 +13,7 @@ const MAX_RANGES = 512;
  * the end of a range, which the pages of one list, and later lists, have in common.
  */
 export class PageSizer {
-  readonly #averageBytes = new Map<string, number>();
+  readonly #averageBytes = new BoundedCache<string, number>({ maxEntries: MAX_RANGES });
 
   /** Number of keys to request for at most `keys` keys and about `bytes` bytes. */
   limit(rangeEnd: string, keys: number, bytes: number): number {
@@ -23,8 +25,6 @@ export class PageSizer {
   /** Updates the estimate from an answer. */
   record(rangeEnd: string, keys: number, bytes: number): void {
     if (keys === 0) return;
-    if (this.#averageBytes.size >= MAX_RANGES && !this.#averageBytes.has(rangeEnd))
-      this.#averageBytes.clear();
     this.#averageBytes.set(rangeEnd, Math.max(1, bytes / keys));
   }
 
