@@ -4,13 +4,13 @@ export {
   type PluginConfiguration,
   readAdmissionConfiguration,
 } from './configuration/plugin-configuration.ts';
-export type { CurrentContent, OpenPluginFile, PluginFile, ReadFile } from './configuration/plugin-files.ts';
+export type { OpenPluginFile } from './configuration/plugin-files.ts';
 export { namespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 export type { OwnerResource } from './owner-references/owner-references-permission.ts';
 export { defaultPluginNames, type PluginName, pluginNames, removalOf } from './plugin-names.ts';
 export { isImplemented, type PluginParts, pluginsOf } from './plugins.ts';
 export type { KindObjects, KindReadOptions } from './policies/param-objects.ts';
-export type { QuotaStore, Replaced, StoredQuota } from './resource-quota/quota-store.ts';
+export type { QuotaStore } from './resource-quota/quota-store.ts';
 export type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -18,11 +18,6 @@ export type {
   AdmissionStep,
   Operation,
   Refusal,
-  Reinvocation,
   ReleaseTaken,
-  RequestedWrite,
-  ResourceTarget,
-  Verdict,
-  WriteTarget,
 } from './types.ts';
-export type { GroupVersionKind, GroupVersionResource, VersionedResource } from './versioned-resource.ts';
+export type { GroupVersionKind, VersionedResource } from './versioned-resource.ts';

@@ -1,3 +1,3 @@
-export { type AggregationOptions, Aggregator, type AggregatorOptions } from './aggregator.ts';
-export type { CurrentProxyIdentity, ProxyIdentity } from './backend/proxy-identity.ts';
+export { type AggregationOptions, Aggregator } from './aggregator.ts';
+export type { CurrentProxyIdentity } from './backend/proxy-identity.ts';
 export { keepBuiltInApiServices } from './local/built-in-api-services.ts';

@@ -29,7 +29,7 @@ export function compareVersions(a: string, b: string): number {
   return levelB - levelA || majorB - majorA || minorB - minorA;
 }
 
-export const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
+const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
 
 /** Reports whether a version of the release is served without `--runtime-config`. */
 export const servedByDefault = ({ version, servedByDefault: declared, onlyByName }: KindVersion): boolean =>
@@ -55,7 +55,7 @@ export function preferredVersion<V extends { readonly version: string }>(
 }
 
 /** Reports whether the previous release served a version by default. */
-export function servedBefore(release: Release, type: ResourceType, version: KindVersion): boolean {
+function servedBefore(release: Release, type: ResourceType, version: KindVersion): boolean {
   const before = previousRelease(release);
   return (
     before !== undefined &&

@@ -1,18 +1,14 @@
-export { type SigningKey, signingKey } from '@orch/pki/jws';
+export { signingKey } from '@orch/pki/jws';
 export { abacAuthorizer } from './abac/authorizer.ts';
 export { PolicyFileError, readPolicyFile } from './abac/policy-file.ts';
-export { anonymousUser, orAnonymous } from './anonymous/anonymous.ts';
-export { sharedAudiences, withServerAudiences } from './audiences.ts';
-export type {
-  AnonymousConfiguration,
-  AuthenticationConfiguration,
-} from './authentication-config/configuration.ts';
+export { orAnonymous } from './anonymous/anonymous.ts';
+export { withServerAudiences } from './audiences.ts';
+export type { AnonymousConfiguration } from './authentication-config/configuration.ts';
 export { readAuthenticationConfiguration } from './authentication-config/read-configuration.ts';
-export {
-  type AuthorizerConfiguration,
-  authorizerTypes,
-  type LocalAuthorizerType,
-  type WebhookConfiguration,
+export type {
+  AuthorizerConfiguration,
+  LocalAuthorizerType,
+  WebhookConfiguration,
 } from './authorization-config/configuration.ts';
 export { countedAuthorizer } from './authorization-config/counted-authorizer.ts';
 export { readAuthorizationConfiguration } from './authorization-config/read-configuration.ts';
@@ -25,12 +21,8 @@ export {
   firstOpinion,
   listedBy,
 } from './authorizers.ts';
-export { bearerToken } from './bearer.ts';
-export {
-  type BootstrapTokenOptions,
-  bootstrapTokenAuthenticator,
-} from './bootstrap-token/authenticator.ts';
-export { type ClientCertificateOptions, clientCertificateAuthenticator } from './client-certificate.ts';
+export { bootstrapTokenAuthenticator } from './bootstrap-token/authenticator.ts';
+export { clientCertificateAuthenticator } from './client-certificate.ts';
 export { currentAuthenticator, currentAuthorizer } from './current.ts';
 export { headerValues, percentDecoded, utf8Text } from './header-values.ts';
 export { issuerDocument, keySetDocument } from './jwt/key-documents.ts';
@@ -49,24 +41,18 @@ export { type AllowedSubject, allowedSubjects } from './rbac/allowed-subjects.ts
 export { rbacAuthorizer } from './rbac/authorizer.ts';
 export { type CompiledRule, compileRule, type Operation } from './rbac/compiled-rule.ts';
 export { type UncoveredRules, uncoveredRules } from './rbac/coverage.ts';
-export {
-  type DefaultRbacObject,
-  defaultRbacObjects,
-  type RoleOrBinding,
-} from './rbac/defaults/default-objects.ts';
-export { type Grant, RbacPolicy, type RoleRef } from './rbac/policy.ts';
-export { selectorsOf } from './rbac/policy-objects.ts';
-export { type PolicyRule, policyRules } from './rbac/policy-rule.ts';
-export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header/request-header.ts';
-export { type ServiceAccountOptions, serviceAccountAuthenticator } from './service-account/authenticator.ts';
+export { type DefaultRbacObject, defaultRbacObjects } from './rbac/defaults/default-objects.ts';
+export { RbacPolicy } from './rbac/policy.ts';
+export { readSelectors } from './rbac/policy-objects.ts';
+export { type PolicyRule, readRules } from './rbac/policy-rule.ts';
+export { requestHeaderAuthenticator } from './request-header/request-header.ts';
+export { serviceAccountAuthenticator } from './service-account/authenticator.ts';
 export {
   type IssuedToken,
   type RequestedToken,
   type TokenIssuer,
-  type TokenIssuerOptions,
   tokenIssuer,
 } from './service-account/token-issuer.ts';
-export { type SubjectNames, subjectNames } from './subject.ts';
 export { readTokenFile, TokenFileError, tokenFileAuthenticator } from './token-file.ts';
 export type {
   Attributes,
@@ -77,7 +63,6 @@ export type {
   Decision,
   ExplainedDecision,
   ExplainedGrant,
-  PathAttributes,
   ResourceAttributes,
   RuleListing,
   UserInfo,
@@ -90,13 +75,7 @@ export {
   readClientConfig,
   readClientUsers,
 } from './webhook/client-config.ts';
-export {
-  type Connections,
-  connectionsTo,
-  type JsonPost,
-  jsonPost,
-  readJsonAnswer,
-} from './webhook/post-json.ts';
+export { type Connections, connectionsTo, jsonPost, readJsonAnswer } from './webhook/post-json.ts';
 export { Remote } from './webhook/remote.ts';
 export { RemoteError } from './webhook/remote-error.ts';
 export { tokenWebhookAuthenticator } from './webhook/token-webhook.ts';
@@ -105,10 +84,9 @@ export {
   type OpenWebhook,
   type WebhookAddress,
   type WebhookCall,
-  type WebhookClientConfig,
   type WebhookCredentials,
   type WebhookRequest,
   type WebhookService,
   webhookAddress,
 } from './webhook/webhook-call.ts';
-export { TrustPool, type Validity } from './x509/trust-pool.ts';
+export { TrustPool } from './x509/trust-pool.ts';

@@ -1,7 +1,6 @@
 export { encodeItems, itemsLength, sizeIn } from './objects/encode-items.ts';
 export { UnreadableObjectsError } from './objects/unreadable-objects-error.ts';
-export { DEFAULT_OPTIONS, type WatchCacheOptions } from './options.ts';
 export { ResourceRemovedError } from './resource/resource-removed-error.ts';
 export { storePages } from './resource/store-pages.ts';
 export * from './types.ts';
-export { createWatchCache, type WatchCacheConfig } from './watch-cache.ts';
+export { createWatchCache } from './watch-cache.ts';

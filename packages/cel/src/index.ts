@@ -1,22 +1,17 @@
 export * from './access/index.ts';
 export * from './admission/index.ts';
-export { Environment, type EnvironmentOptions, type TypeProvider } from './check/environment.ts';
+export { Environment } from './check/environment.ts';
 export { CostBudget, outOfBudget } from './cost/cost-budget.ts';
 export * from './decl/build.ts';
 export type * from './decl/decl-type.ts';
 export { escapeName, isIdentifier } from './decl/escape.ts';
 export { environmentOf } from './environment-of.ts';
-export type { CallEstimate, CallEstimator, EstimatedArgument } from './functions/call-estimate.ts';
-export { type CallCost, type Library, member, type Overload, overload } from './functions/overload.ts';
-export type { Range } from './functions/range.ts';
 export {
-  type AccessCheck,
   type AccessDecision,
   type AccessQuery,
   type AccountName,
   AuthorizerValue,
   ResourceCheckValue,
-  type ResourceName,
 } from './library/authorizer.ts';
 export { testOf as patternTest } from './library/patterns/pattern-test.ts';
 export { librariesOf } from './library/releases.ts';
@@ -25,8 +20,8 @@ export { excessOf, patternSize } from './library/text/pattern-size.ts';
 export * from './limits.ts';
 export type { Outcome } from './outcome.ts';
 export { Piecewise } from './piecewise.ts';
-export { compile, compileInPieces, compileUnchecked, Program, type Unfinished } from './program.ts';
-export { CelSyntaxError, type Issue, type Position } from './syntax/source.ts';
+export { compile, compileInPieces, compileUnchecked, Program } from './program.ts';
+export { CelSyntaxError } from './syntax/source.ts';
 export type { CelType } from './types/type.ts';
 export * as types from './types/type.ts';
 export { ArrayList, EntryMap } from './values/collections.ts';
@@ -34,16 +29,4 @@ export { equalValues } from './values/equality.ts';
 export { EvaluationError } from './values/evaluation-error.ts';
 export { toJson } from './values/to-json.ts';
 export { typeNameOf } from './values/type-of.ts';
-export {
-  Double,
-  Duration,
-  ListValue,
-  MapValue,
-  none,
-  OpaqueValue,
-  OptionalValue,
-  Timestamp,
-  TypeValue,
-  Uint,
-  type Value,
-} from './values/value.ts';
+export { Double, Duration, none, Timestamp, TypeValue, Uint, type Value } from './values/value.ts';

@@ -10,6 +10,6 @@ export {
   isTunnelledProtocol,
   type TraceHeaders,
 } from './relay/forwarded.ts';
-export { type ConnectLimits, defaultConnectLimits } from './relay/limits.ts';
+export { defaultConnectLimits } from './relay/limits.ts';
 export { proxiedFields, upgradeFields } from './relay/proxied-answer.ts';
 export { proxiedReply } from './relay/proxied-body.ts';

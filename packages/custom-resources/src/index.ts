@@ -1,5 +1,6 @@
+export { strandedObjectsCheck } from './cleanup/stranded-objects.ts';
 export { type DefinitionCondition, withConditions } from './definition/condition.ts';
-export type { DefinitionController } from './definition-controller.ts';
+export { DefinitionController } from './definition-controller.ts';
 export { customResource } from './kind/custom-resource-type.ts';
 export {
   type CustomResourceCache,

@@ -8,10 +8,6 @@ export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
-export interface GroupVersionResource extends GroupVersion {
-  readonly resource: string;
-}
-
 /** Reads `v1` or `apps/v1` (spec 9.2); undefined when it is neither. */
 export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   const slash = apiVersion.indexOf('/');

@@ -14,7 +14,6 @@ export {
   formatApiVersion,
   type GroupVersion,
   type GroupVersionKind,
-  type GroupVersionResource,
   parseApiVersion,
 } from './group-version.ts';
 export type { Int64 } from './int64.ts';

@@ -1,19 +1,18 @@
 export { certificateNamesCounter } from './certificate-names.ts';
 export { type AddressUse, isAllowedAddress, isHostName } from './dial/addresses.ts';
-export { type Destination, dial, hostPort, reasonOf } from './dial/dial.ts';
+export { type Destination, dial, hostPort } from './dial/dial.ts';
 export { type AcceptsAddress, checkedLookup, type ResolveName } from './dial/lookup.ts';
 export { type OpenTcp, openConnection, type TlsOpening } from './dial/open.ts';
 export { Http1Connection } from './http1/connection.ts';
 export {
   announcedLength,
   hasNoBody,
-  MAX_HEAD_BYTES,
   type PlainAnswer,
   type ReceivedAnswer,
   type UpgradedAnswer,
   type WholeAnswer,
 } from './message/answer.ts';
-export { bodyPieces, brokenOff } from './message/body-pieces.ts';
+export { bodyPieces } from './message/body-pieces.ts';
 export { AnswerTooLarge, NoAnswer, NotSent, OutboundFailure } from './message/failures.ts';
 export { type ConnectionLimits, defaultConnectionLimits } from './message/limits.ts';
 export { readAnswer } from './message/read-answer.ts';

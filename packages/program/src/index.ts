@@ -2,18 +2,10 @@ export { Background, type BackgroundTask, taskOf } from './background.ts';
 export { type BuildFacts, buildFacts } from './build-facts.ts';
 export { readCertificateBundle } from './certificate-bundle.ts';
 export { Cleanup } from './cleanup.ts';
-export {
-  type DebugAnswer,
-  type DebugEndpoint,
-  type DebugMethod,
-  type DebugRequest,
-  jsonAnswer,
-  textAnswer,
-} from './debug/endpoint.ts';
+export { type DebugAnswer, type DebugEndpoint, jsonAnswer, textAnswer } from './debug/endpoint.ts';
 export { answerOf, DebugEndpoints } from './debug/endpoints.ts';
 export { settingEndpoint } from './debug/number-setting.ts';
-export { oneAtATime } from './debug/one-at-a-time.ts';
-export { type ProcessDebugOptions, processDebug } from './debug/process-debug.ts';
+export { processDebug } from './debug/process-debug.ts';
 export { type Cell, tableText } from './debug/table.ts';
 export { endProcess } from './end-process.ts';
 export { StartError } from './failure.ts';
@@ -22,25 +14,24 @@ export {
   type CheckResult,
   type HealthCheck,
   HealthChecks,
-  type HealthEndpoint,
   healthEndpoints,
   healthy,
   StartStep,
   unhealthy,
 } from './health/checks.ts';
-export { Health, type HealthAnswer, type HealthOptions } from './health/health.ts';
+export { Health } from './health/health.ts';
 export { logCheck } from './health/log-check.ts';
 export { checkAddress, type HostPort, readHostPort } from './host-port.ts';
 export { isTerminal, type LogFormat, logFormatFlag } from './log-format.ts';
-export { type Opening, openAll, runAll } from './open-all.ts';
+export { openAll, runAll } from './open-all.ts';
 export { acceptsGzip } from './ops/accepts-gzip.ts';
 export { type ForeignRequest, type OpsDebug, onlyLocal } from './ops/debug-handler.ts';
-export { type Exposition, exposition } from './ops/exposition.ts';
-export { type OpsOptions, type OpsServer, serveOps } from './ops/ops-server.ts';
+export { exposition } from './ops/exposition.ts';
+export { serveOps } from './ops/ops-server.ts';
 export { reclaimIdleMemory } from './process/idle-memory.ts';
 export { processMetrics } from './process/process-metrics.ts';
 export { type Program, runProgram } from './program.ts';
-export { type LogFlags, type ProgramEnv, programEnv } from './program-env.ts';
-export { readFlagFile, readOptionalFile } from './read-file.ts';
+export { type LogFlags, programEnv } from './program-env.ts';
+export { readFlagFile } from './read-file.ts';
 export { type VersionInfo, versionInfo } from './version-info.ts';
 export { writeProblem } from './write-problem.ts';

@@ -10,7 +10,3 @@ export function readFlagFile(flag: string, path: string): string {
     throw new StartError(`--${flag}: ${messageOf(error)}`);
   }
 }
-
-/** As `readFlagFile`; undefined when the flag is empty. */
-export const readOptionalFile = (flag: string, path: string): string | undefined =>
-  path === '' ? undefined : readFlagFile(flag, path);

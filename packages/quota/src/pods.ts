@@ -80,7 +80,7 @@ export function podEvaluator(names: Names): Evaluator {
 }
 
 /** Total requests and limits of a pod. */
-export function podResources(spec: JsonObject): { readonly requests: Amounts; readonly limits: Amounts } {
+function podResources(spec: JsonObject): { readonly requests: Amounts; readonly limits: Amounts } {
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   for (const { resources } of asObjects(spec['containers'])) {

@@ -3,21 +3,16 @@ export { trackingIn } from './convert/ownership.ts';
 export type { StoredEncoding } from './convert/storage-codec.ts';
 export { encodeObject, finish } from './encode/encodings.ts';
 export { cachedObjects, followObjects } from './internal/followed-objects.ts';
-export { type InternalObjects, internalObjects, type ServerContext } from './internal/internal-objects.ts';
+export type { ServerContext } from './internal/internal-objects.ts';
 export type { InternalResource, ObjectName, StoredObject } from './internal/internal-resource.ts';
-export { ObjectLoop, type ObjectLoopOptions, type RelatedObjects } from './internal/object-loop.ts';
-export { objectSource, type UnreadableObjects } from './internal/object-source.ts';
-export {
-  countStoredVersions,
-  type StoredKind,
-  type StoredVersionCounts,
-} from './internal/stored-version-counts.ts';
-export type { PastObjects, PastRead, PastState } from './past/past-objects.ts';
+export { ObjectLoop, type RelatedObjects } from './internal/object-loop.ts';
+export { objectSource } from './internal/object-source.ts';
+export { countStoredVersions, type StoredKind } from './internal/stored-version-counts.ts';
+export type { PastObjects, PastRead } from './past/past-objects.ts';
 export {
   createRegistry,
   type DynamicResource,
   type DynamicResources,
-  defaultRegistryLimits,
   type Registry,
   type RegistryOptions,
   type ServedApi,
@@ -25,7 +20,7 @@ export {
 export { everythingFilter } from './request/object-filter.ts';
 export { bytesReply, queryOf, responseFormatOf } from './request/reply.ts';
 export { managerOf } from './request/write-options.ts';
-export { type CachedResourceOptions, cachedResourceOf } from './resource/cached-resource.ts';
+export { cachedResourceOf } from './resource/cached-resource.ts';
 export type { ChangeRecorder, RecordedChange } from './resource/change-recorder.ts';
 export type { Connector, ConnectTarget } from './resource/connector.ts';
 export type { CoreObjects, CoreResource } from './resource/core-objects.ts';
@@ -35,16 +30,8 @@ export type { RegistryLimits } from './resource/paths.ts';
 export { RecentWrites } from './resource/recent-writes.ts';
 export { ResourceTable } from './resource/resource-table.ts';
 export { type ServedResource, type StoredResource, subjectOf } from './resource/served-resource.ts';
-export {
-  cacheNameOf,
-  DEFAULT_STORE_PREFIX,
-  internalKey,
-  keyPrefixOf,
-  objectKey,
-} from './resource/store-keys.ts';
+export { cacheNameOf, DEFAULT_STORE_PREFIX, internalKey, objectKey } from './resource/store-keys.ts';
 export type { HooksOf } from './resource/stored-resources.ts';
 export { unlessUnreadable } from './resource/unreadable-object-error.ts';
-export type { VirtualResource, VirtualResources } from './resource/virtual-resource.ts';
 export type { HookedWrite, PendingWrite, WriteHooks } from './resource/write-hooks.ts';
-export { type ReviewHandler, reviewResource } from './virtual/review-resource.ts';
 export type { Access } from './virtual/reviews/review-resources.ts';

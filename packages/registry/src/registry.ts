@@ -43,7 +43,7 @@ import { VersionedResources } from './subresources/versioned-resources.ts';
 import { builtinVirtualResources } from './virtual/builtin-virtual-resources.ts';
 import { type Access, reviewResources } from './virtual/reviews/review-resources.ts';
 
-export const defaultRegistryLimits: RegistryLimits = {
+const defaultRegistryLimits: RegistryLimits = {
   bodyBytes: 3 * 1024 * 1024,
   minRequestTimeoutMs: 1_800_000,
   expirySeconds: 3600,

@@ -20,7 +20,6 @@ export {
   excludeTime,
   type Identified,
   type Observed,
-  type RequestFlow,
   type RequestStep,
   type ResourceContext,
   type Trace,

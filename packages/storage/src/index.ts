@@ -1,7 +1,7 @@
-export { type CompactorOptions, runCompactor } from './compactor.ts';
+export { runCompactor } from './compactor.ts';
 export { encryptionPrefixOf } from './encryption-prefix.ts';
 export { isOutdated, outdated } from './extensions/outdated-value.ts';
-export { makingRoom, type RoomMaking } from './extensions/room-making.ts';
+export { makingRoom } from './extensions/room-making.ts';
 export { MAX_SIDE_WRITES, type SideWrite, type SideWrites, sideWritesOf } from './extensions/side-writes.ts';
 export { ForwardingStore } from './forwarding-store.ts';
 export {
@@ -9,7 +9,6 @@ export {
   compactionKeyOf,
   compareKeys,
   historyPrefixOf,
-  inRange,
   type KeyRange,
   keyAfter,
   prefixRange,
@@ -26,22 +25,15 @@ export {
   type Migration,
   MovableStore,
   newStoreRecord,
-  OffsetStore,
-  type OpenPlaceOptions,
-  type PausedStore,
-  type Place,
   pauseWrites,
   RecordGuardedStore,
-  type RevisionLineage,
   readStoreRecord,
   type StoredRecord,
   type StoreRecord,
-  type StoreState,
   storeRecordKey,
-  unusable,
   writeStoreRecord,
 } from './lineage/index.ts';
-export { ModelStore, type ModelStoreOptions } from './model-store.ts';
+export { ModelStore } from './model-store.ts';
 export { readable } from './readable-value.ts';
 export {
   type Committed,
@@ -56,7 +48,6 @@ export {
   type Store,
   StoreError,
   type StoreErrorCode,
-  type UnreadableKeyValue,
   type WatchBatch,
   type Write,
 } from './store.ts';

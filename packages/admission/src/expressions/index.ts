@@ -1,6 +1,6 @@
 export type { AccessParts } from './access-decisions.ts';
 export { type ExpressionFailure, failedExpression, messageFor } from './expression-failure.ts';
-export { type ConditionsOutcome, MatchConditions } from './match-conditions.ts';
+export { MatchConditions } from './match-conditions.ts';
 export { requestVariable } from './request-variable.ts';
 export { runSteps } from './steps.ts';
 export { Turn } from './turn.ts';

@@ -48,8 +48,8 @@ export function encodeReview(question: ReviewQuestion): Buffer {
   return Buffer.from(`${head.slice(0, -END.length)},"object":${object},"oldObject":${oldObject}${END}`);
 }
 
-/** The reason why a response cannot be used. The message contains nothing of the response. */
-export class InvalidAnswer extends Error {
+/** Why an answer cannot be used. The message contains nothing of the answer. */
+class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer';
 }
 

@@ -2,7 +2,7 @@ import { type ApiError, errors } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 
 /** Header fields in which an extension API server receives the user, in lower case. */
-export const userFields = {
+const userFields = {
   name: 'x-remote-user',
   uid: 'x-remote-uid',
   group: 'x-remote-group',

@@ -1,1 +1,1 @@
-export { ExtensionServer, type ExtensionServerOptions, json } from './extension-server.ts';
+export { ExtensionServer, json } from './extension-server.ts';

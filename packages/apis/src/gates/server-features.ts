@@ -16,7 +16,7 @@ export interface ServerFeatures {
 }
 
 /** The feature gate of each. */
-export const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
+const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
   listChunking: 'APIListChunking',
   priorityAndFairness: 'APIPriorityAndFairness',
   remainingItemCount: 'RemainingItemCount',

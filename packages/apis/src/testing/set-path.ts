@@ -1,5 +1,5 @@
 /** The steps of `a.b[2].c`: names and indexes. */
-export const stepsOf = (path: string): readonly (string | number)[] =>
+const stepsOf = (path: string): readonly (string | number)[] =>
   [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, position]) =>
     name === undefined ? Number(position) : name,
   );

@@ -18,8 +18,8 @@ import { type ManagerId, managerKey, Owner } from './owner.ts';
 import { pruneDropped } from './prune-versions.ts';
 import { resolveOwnership, type Taken } from './resolve-ownership.ts';
 
-/** The manager of all fields that an object had before its fields were tracked. */
-export const BEFORE_FIRST_APPLY = 'before-first-apply';
+/** The manager of everything that an object had before its fields were tracked. */
+const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /** One apply on its way. */
 interface Step {

@@ -2,7 +2,7 @@ import { union } from '../fields/set-algebra.ts';
 import { byAge, managerKey, Owner } from './owner.ts';
 
 /** Update entries that an object has at most, before old ones are merged. */
-export const MAX_UPDATE_ENTRIES = 10;
+const MAX_UPDATE_ENTRIES = 10;
 
 /** The manager to which the fields of merged entries belong. */
 export const OLD_UPDATES_MANAGER = 'ancient-changes';

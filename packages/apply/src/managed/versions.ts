@@ -11,9 +11,3 @@ export interface KindVersions {
    */
   convert(object: MutableJsonObject, from: string, to: string): MutableJsonObject | undefined;
 }
-
-/** A kind with one version, or with several that do not differ. */
-export const sameInAllVersions = (apiVersions: readonly string[], shapes: ObjectShapes): KindVersions => ({
-  shapes: (apiVersion) => (apiVersions.includes(apiVersion) ? shapes : undefined),
-  convert: (object) => object,
-});

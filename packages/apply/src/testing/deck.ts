@@ -205,7 +205,7 @@ function toV1(spec: MutableJsonObject): MutableJsonObject {
 }
 
 /** Converts without filling anything in, as a server does between two versions. */
-export function convertDeck(object: MutableJsonObject, from: string, to: string): MutableJsonObject {
+function convertDeck(object: MutableJsonObject, from: string, to: string): MutableJsonObject {
   const spec = object['spec'];
   if (typeof spec !== 'object' || spec === null || (from === 'test/v2') === (to === 'test/v2')) {
     return { ...object, apiVersion: to };

@@ -5,7 +5,7 @@ import { bearerToken } from '../bearer.ts';
 import type { Authentication, Authenticator, Credentials, UserInfo } from '../types.ts';
 
 /** The user of requests without credentials (access-control document, 5.9), who is not in the group of authenticated users. */
-export const anonymousUser = ({ users, userGroups }: Names): UserInfo => ({
+const anonymousUser = ({ users, userGroups }: Names): UserInfo => ({
   name: users.anonymous,
   uid: '',
   groups: [userGroups.unauthenticated],

@@ -24,7 +24,7 @@ interface RequiredObject {
 }
 
 /** The objects that must exist for a token to be valid. */
-export function requiredObjects(claims: AccountClaims): readonly RequiredObject[] {
+function requiredObjects(claims: AccountClaims): readonly RequiredObject[] {
   const { namespace } = claims.account;
   const graceMs = claims.kind === 'legacy' ? 0 : GRACE_MS;
   const of = (

@@ -7,7 +7,7 @@ import type { Entry } from '../format/entry.ts';
 import { type BackupSecret, newBackupKey } from '../keys/backup-key.ts';
 import { storeContent } from '../store-content.ts';
 
-export const MARKER = 'orch:enc:';
+const MARKER = 'orch:enc:';
 
 export const keySecret = (): BackupSecret => ({ kind: 'keyFile', key: randomBytes(32) });
 

@@ -21,7 +21,7 @@ const STEP_OBJECTS = 512;
 const STEP_BYTES = 1024 * 1024;
 
 /** Calls `visit` with each run of objects that are adjacent in memory, and its length in bytes. */
-export function forEachRun(
+function forEachRun(
   objects: readonly StoredObject[],
   visit: (start: number, end: number, bytes: number) => void,
 ): void {
@@ -41,7 +41,7 @@ export function forEachRun(
 }
 
 /** Reports whether lists like this one would be much cheaper if the objects were in key order in memory. */
-export function isScattered(objects: readonly StoredObject[]): boolean {
+function isScattered(objects: readonly StoredObject[]): boolean {
   let total = 0;
   let short = 0;
   forEachRun(objects, (_start, _end, bytes) => {
@@ -56,7 +56,7 @@ export function isScattered(objects: readonly StoredObject[]): boolean {
  * from the start; objects written later are in the order of their writes, and each list has to join them. Afterwards
  * the slabs that became sparse are compacted, since otherwise memory would hold two copies of the objects.
  */
-export async function repack(state: PackedState, signal: AbortSignal): Promise<void> {
+async function repack(state: PackedState, signal: AbortSignal): Promise<void> {
   for (let after: string | undefined; !signal.aborted; ) {
     const objects = state.tree.collect('', after, STEP_OBJECTS);
     forEachRun(objects, (start, end, bytes) => {

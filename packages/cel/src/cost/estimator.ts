@@ -198,7 +198,7 @@ function callEstimate(name: string, overload: Overload, args: readonly Estimated
 const unionSizes = (estimates: readonly Estimate[]): Range =>
   estimates.map(({ size = unknown }) => size).reduce(union, { min: MAX, max: 0 });
 
-export function unionEntries(a: EntrySize | undefined, b: EntrySize | undefined): EntrySize | undefined {
+function unionEntries(a: EntrySize | undefined, b: EntrySize | undefined): EntrySize | undefined {
   if (a === undefined || b === undefined) return undefined;
   return { container: a.container, key: union(a.key, b.key), value: union(a.value, b.value) };
 }

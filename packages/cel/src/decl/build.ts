@@ -20,9 +20,7 @@ const scalar = (kind: ScalarDecl['kind'], minSize: number): ScalarDecl => ({ kin
 
 export const boolDecl = scalar('bool', 4);
 export const intDecl = scalar('int', 1);
-export const uintDecl = scalar('uint', 1);
 export const doubleDecl = scalar('double', 1);
-export const nullDecl = scalar('null', 4);
 export const timestampDecl: TextDecl = { kind: 'timestamp', maxElements: 32, minSize: 21 };
 export const dateDecl: TextDecl = { kind: 'date', maxElements: 12, minSize: 12 };
 export const durationDecl: TextDecl = { kind: 'duration', maxElements: 32, minSize: 3 };

@@ -76,7 +76,7 @@ export const findCost: CostRule = {
 };
 
 /** Cost of traversing a value with all values within; the traversal itself counts as work. */
-export function traversalCost(value: Value | undefined, evaluation: Evaluation): number {
+function traversalCost(value: Value | undefined, evaluation: Evaluation): number {
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * TRAVERSAL);
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
   if (value instanceof ListValue) {

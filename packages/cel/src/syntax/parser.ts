@@ -9,7 +9,7 @@ import { CelSyntaxError, sourceIssue } from './source.ts';
 import { SyntaxIssue } from './syntax-issue.ts';
 
 /** Deepest nesting of parentheses, brackets and chains of operators. */
-export const MAX_DEPTH = 250;
+const MAX_DEPTH = 250;
 
 export interface ParseOptions {
   /** Reports whether a macro, by its name and number of arguments (`all/2`), is expanded. */

@@ -49,7 +49,7 @@ function showFirst(source: string, issues: readonly Issue[]): readonly string[] 
   return shown;
 }
 
-export function positionOf(source: string, at: number): Position {
+function positionOf(source: string, at: number): Position {
   const before = source.slice(0, at);
   const lineStart = before.lastIndexOf('\n') + 1;
   return { line: before.split('\n').length, column: [...before.slice(lineStart)].length + 1 };

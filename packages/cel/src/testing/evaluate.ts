@@ -20,7 +20,7 @@ import {
 const latest = environmentOf('1.99');
 
 /** Evaluates in the environment of the newest release with a variable `self`. */
-export function evaluate(source: string, decl?: DeclType, self?: unknown): Outcome {
+function evaluate(source: string, decl?: DeclType, self?: unknown): Outcome {
   const environment = decl === undefined ? latest : latest.extend({ self: decl });
   const program = compile(source, environment);
   const values = decl === undefined ? {} : { self };

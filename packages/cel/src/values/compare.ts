@@ -1,9 +1,7 @@
 import { Double, Duration, isInt, Timestamp, Uint, type Value } from './value.ts';
 
-/**
- * Orders strings by code points; the platform's `<` orders by UTF-16 units, in which surrogates are ordered too low.
- */
-export function compareTexts(a: string, b: string): number {
+/** Orders texts by code points; the platform's `<` orders by UTF-16 units, in which surrogates are ordered too low. */
+function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {
@@ -19,7 +17,7 @@ export function compareTexts(a: string, b: string): number {
 /** Surrogates encode code points above all others. */
 const codePointRank = (unit: number): number => (unit <= 0xdfff ? unit + 0x10000 : unit);
 
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);

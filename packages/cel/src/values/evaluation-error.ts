@@ -17,5 +17,4 @@ export class CostLimitError extends EvaluationError {
 }
 
 export const noSuchOverload = (): EvaluationError => new EvaluationError('no such overload');
-export const divideByZero = (): EvaluationError => new EvaluationError('division by zero');
 export const overflow = (type: string): EvaluationError => new EvaluationError(`${type} overflow`);

@@ -20,7 +20,7 @@ export const isImpersonable = (text: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for.
   text !== '' && !/[\x00-\x1f\x7f]|^\s|\s$/.test(text);
 
-export function impersonationHeaders({ user, uid, groups, extra }: Impersonation): Identity['headers'] {
+function impersonationHeaders({ user, uid, groups, extra }: Impersonation): Identity['headers'] {
   const headers = new Map<string, string | readonly string[]>([['impersonate-user', bytesOf(user)]]);
   if (uid !== undefined) headers.set('impersonate-uid', bytesOf(uid));
   if (groups !== undefined && groups.length > 0) headers.set('impersonate-group', groups.map(bytesOf));

@@ -36,7 +36,7 @@ export function objectPath(
  * One segment of a path. Throws for a name that would change the path: an empty name, for instance, would turn the
  * deletion of one object into that of a collection.
  */
-export function segment(what: string, text: string): string {
+function segment(what: string, text: string): string {
   if (text === '' || text === '.' || text === '..' || /[/%]/.test(text) || !text.isWellFormed())
     throw new RefusedRequest(`${what}: ${JSON.stringify(text)} cannot be part of a path`);
   return encodeURIComponent(text);

@@ -30,7 +30,7 @@ export async function readSome(response: TransportResponse, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-export const asBuffer = (bytes: Uint8Array): Buffer =>
+const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Parses a JSON response; numbers keep their exact value. Throws a `TransportError` for other content. */

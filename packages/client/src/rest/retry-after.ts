@@ -2,12 +2,12 @@ import type { Env } from '@orch/machinery';
 import type { TransportResponse } from '../transport/transport.ts';
 
 /** Attempts for one request when the server sends `Retry-After`. */
-export const MAX_TRIES = 6;
+const MAX_TRIES = 6;
 /** A longer delay is not waited for. */
 const MAX_WAIT_MS = 30_000;
 
 /** The delay of `Retry-After` (RFC 9110 section 10.2.3), in milliseconds; undefined without one. */
-export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
+function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const trimmed = value.trim();
   if (/^\d{1,9}$/.test(trimmed)) return Number(trimmed) * 1000;

@@ -15,8 +15,8 @@ const MAX_OF_ONE_ANSWER = 100;
 
 const form = /(\d{3}) +(?:[^\s"]+|"(?:[^"\\]|\\.)*") +"((?:[^"\\]|\\.)*)"(?: +"[^"]*")?(?:\s*,\s*|\s*$)/y;
 
-/** Warnings with code 299 of a `Warning` header (RFC 7234 section 5.5), up to the first malformed one. */
-export function warningTexts(header: string): readonly string[] {
+/** Texts with code 299 of a `Warning` header (RFC 7234 section 5.5), up to the first malformed one. */
+function warningTexts(header: string): readonly string[] {
   const texts: string[] = [];
   form.lastIndex = 0;
   for (let i = 0; i < MAX_OF_ONE_ANSWER; i++) {

@@ -8,7 +8,7 @@ const TCP_KEEP_ALIVE_MS = 30_000;
 const ignore = (): void => {};
 
 /** Resolves when the socket emits the event; otherwise destroys it and rejects with its error, or the reason of the signal. */
-export function reached<S extends Socket>(
+function reached<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,

@@ -33,7 +33,7 @@ export function parsedRequest({ request }: Pick<SigningRequest, 'request'>): Cer
 }
 
 /** Reports whether a request is neither approved, denied, failed nor signed. */
-export const isPending = (request: SigningRequest): boolean =>
+const isPending = (request: SigningRequest): boolean =>
   !hasCondition(request, 'Approved', 'Denied', 'Failed') && request.certificate === '';
 
 /**

@@ -26,7 +26,7 @@ const letters = 'bcdfghjklmnpqrstvwxz2456789';
 const MAX_NAME = 253;
 
 /** The prefix of generated secret names of an account. */
-export const generatedPrefix = (accountName: string): string =>
+const generatedPrefix = (accountName: string): string =>
   `${accountName.slice(0, MAX_NAME - '-token-'.length - SUFFIX_LENGTH)}-token-`;
 
 /** A generated secret name for an account. */

@@ -21,8 +21,8 @@ export function decideJob(job: Job, nowMs: number): JobDecision {
   return remainingMs > 0 ? { kind: 'wait', ms: remainingMs } : { kind: 'delete' };
 }
 
-/** Time at which the job completed or failed; undefined while it runs, or when the condition has no time. */
-export function finishedAtMs({ status }: Job): number | undefined {
+/** When the job completed or failed; undefined while it runs, or when the condition has no time. */
+function finishedAtMs({ status }: Job): number | undefined {
   const end = (status?.conditions ?? []).find(
     (condition) =>
       (condition.type === 'Complete' || condition.type === 'Failed') && condition.status === 'True',

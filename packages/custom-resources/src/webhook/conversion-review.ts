@@ -29,7 +29,7 @@ export function encodeReview(review: ConversionReview, objects: readonly Buffer[
 }
 
 /** `group/version, Kind=Kind`, as messages name the version of an object. */
-export const versionText = ({ apiVersion, kind }: ApiObject): string => `${apiVersion}, Kind=${kind}`;
+const versionText = ({ apiVersion, kind }: ApiObject): string => `${apiVersion}, Kind=${kind}`;
 
 /** The failure of every request that needs a conversion which did not succeed. */
 export const conversionFailed = (first: ApiObject, problem: string): Error =>

@@ -1,5 +1,4 @@
-export type { ServerAddress } from './documents.ts';
-export { matches, notModified, type TaggedDocument, tagged, taggedReply } from './etag.ts';
+export { matches, notModified } from './etag.ts';
 export {
   type ApiPriority,
   customPriority,
@@ -9,5 +8,5 @@ export {
   type ExtensionState,
   type ExtensionVersion,
 } from './extension-apis.ts';
-export { type Discovery, type DiscoveryOptions, discoveryRoutes } from './routes.ts';
+export { discoveryRoutes } from './routes.ts';
 export { isCustomGroup, ServedGroups, type ServedGroupsSource, servedSubresources } from './served-groups.ts';

@@ -1,6 +1,2 @@
-export {
-  type ExtensionSchemas,
-  PublishedDocuments,
-  type PublishedDocumentsOptions,
-} from './published-documents.ts';
-export { type OpenApiOptions, openApiRoutes } from './routes.ts';
+export { type ExtensionSchemas, PublishedDocuments } from './published-documents.ts';
+export { openApiRoutes } from './routes.ts';

@@ -1,1 +1,1 @@
-export { FakeKeyService, type KeyServiceBehaviour } from './fake-key-service.ts';
+export { FakeKeyService } from './fake-key-service.ts';

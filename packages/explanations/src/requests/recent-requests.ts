@@ -14,7 +14,7 @@ export interface RememberedRequests {
 }
 
 /** The path for which a user needs the permission `get` to see requests of other users. */
-export const ALL_REQUESTS_PATH = '/why/requests/all';
+const ALL_REQUESTS_PATH = '/why/requests/all';
 
 const FIRST_FAILURE = 400;
 const NOT_FOUND = 404;

@@ -15,7 +15,7 @@ export interface FoundChange extends ChangeKey {
 }
 
 /** The change of a key below the prefix of a resource; undefined for a key of another program. */
-export function foundChange(
+function foundChange(
   { key, createRevision: revision, modRevision }: KeyValue,
   prefix: string,
 ): FoundChange | undefined {

@@ -3,7 +3,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { servingTls } from './serving-tls.ts';
 
 /** Hand-made HTTP/2 frames (RFC 9113) that no client library would send. Tests only. */
-export const frameType = {
+const frameType = {
   data: 0,
   headers: 1,
   priority: 2,

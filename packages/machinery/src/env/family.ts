@@ -6,10 +6,10 @@ import type { Printable } from './series.ts';
  * Maximum number of series of a family. Label values can come from clients: further values are counted in one shared
  * series.
  */
-export const MAX_SERIES = 10_000;
+const MAX_SERIES = 10_000;
 
 /** Label value of the shared series. */
-export const OVERFLOW = 'overflow';
+const OVERFLOW = 'overflow';
 
 const escapeLabel = (value: string): string =>
   value.replace(/[\\"\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`));

@@ -8,7 +8,7 @@ export interface Printable {
 }
 
 /** A number in the text format. */
-export const sampleText = (value: number): string =>
+const sampleText = (value: number): string =>
   value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value);
 
 const braces = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
@@ -51,7 +51,7 @@ interface ExemplaryValue {
 }
 
 /** Upper bounds used when a histogram declares none, in seconds. */
-export const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export class Histogram implements HistogramSeries, Printable {
   readonly #bounds: readonly number[];

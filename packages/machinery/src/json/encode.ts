@@ -18,6 +18,3 @@ export function jsonText(value: unknown, indent?: number): string {
 
 /** The wire form without a trailing newline. Exact numbers keep their text. */
 export const encodeJson = (value: unknown): Buffer => Buffer.from(jsonText(value), 'utf8');
-
-/** The wire form for people (`?pretty=true`): two spaces, no trailing newline. */
-export const encodeJsonPretty = (value: unknown): Buffer => Buffer.from(jsonText(value, 2), 'utf8');

@@ -1,7 +1,7 @@
 export { asBuffer, utf8Text } from './bytes.ts';
 export { CompactJson } from './compact-json.ts';
 export { findDuplicateKeys } from './duplicates.ts';
-export { encodeJson, encodeJsonPretty, jsonText } from './encode.ts';
+export { encodeJson, jsonText } from './encode.ts';
 export {
   approximateNumber,
   declaredInteger,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { findDuplicateKeys } from './duplicates.ts';
-import { encodeJson, encodeJsonPretty } from './encode.ts';
+import { encodeJson, jsonText } from './encode.ts';
 import {
   approximateNumber,
   declaredInteger,
@@ -322,7 +322,7 @@ describe('encoder of JSON', () => {
       encodeJson({ a: '<b>&\u2028\u2029é' }).toString(),
       '{"a":"\\u003cb\\u003e\\u0026\\u2028\\u2029é"}',
     );
-    assert.equal(encodeJsonPretty({ a: ['<'] }).toString(), '{\n  "a": [\n    "\\u003c"\n  ]\n}');
+    assert.equal(jsonText({ a: ['<'] }, 2), '{\n  "a": [\n    "\\u003c"\n  ]\n}');
   });
 
   it('reads back as the same value', () => {

@@ -1,6 +1,6 @@
 export { child, fieldPath, index, key } from './field-path.ts';
 export { generatedName } from './generated-name.ts';
-export { validateFieldManager, validateManagedFields } from './managed-fields.ts';
+export { validateManagedFields } from './managed-fields.ts';
 export { validateOwnerReferences } from './owner-references.ts';
 export {
   type ObjectMetaRules,

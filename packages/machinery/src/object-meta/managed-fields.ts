@@ -8,7 +8,7 @@ const MAX_SUBRESOURCE_BYTES = 256;
 const notPrintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** A manager's name (also the `fieldManager` parameter): at most 128 bytes, all printable. */
-export function validateFieldManager(manager: string, path: string): FieldError[] {
+function validateFieldManager(manager: string, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > MAX_MANAGER_BYTES)
     errors.push(fieldError.tooLong(path, MAX_MANAGER_BYTES));

@@ -18,8 +18,8 @@ export interface FieldSelector {
   matches(fieldValue: (field: string) => string): boolean;
 }
 
-/** Maximum number of terms of a field selector. */
-export const MAX_FIELD_TERMS = 256;
+/** Most terms that one field selector may have. */
+const MAX_FIELD_TERMS = 256;
 
 /** Splits at commas that no backslash escapes. */
 function terms(text: string): string[] {

@@ -15,8 +15,8 @@ interface Token {
   readonly kind: 'word' | 'symbol' | 'end';
 }
 
-/** Maximum number of requirements of a label selector. */
-export const MAX_LABEL_REQUIREMENTS = 1024;
+/** Most requirements that one label selector may have. */
+const MAX_LABEL_REQUIREMENTS = 1024;
 
 const lexeme = /\s*(?:(==|!=|[=!(),<>])|([^\s=!(),<>]+)|($))/y;
 

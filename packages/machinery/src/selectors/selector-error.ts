@@ -6,8 +6,8 @@ export class SelectorError extends Error {
   }
 }
 
-/** Maximum length of a selector. Longer strings are rejected without parsing. */
-export const MAX_SELECTOR_LENGTH = 64 * 1024;
+/** Longest selector text that is read. Longer strings are rejected without parsing. */
+const MAX_SELECTOR_LENGTH = 64 * 1024;
 
 /** Text for an error message: quoted, and cut when it is long. */
 export function quoted(text: string): string {

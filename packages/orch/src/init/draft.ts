@@ -1,4 +1,4 @@
-export const actions = ['created', 'kept', 'renewed', 'updated', 'removed'] as const;
+const actions = ['created', 'kept', 'renewed', 'updated', 'removed'] as const;
 export type Action = (typeof actions)[number];
 
 /** The action for a file, and its reason. */

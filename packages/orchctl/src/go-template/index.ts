@@ -1,4 +1,4 @@
-export { type EvaluateOptions, goTemplateText } from './evaluate.ts';
+export { goTemplateText } from './evaluate.ts';
 export { generalText } from './format.ts';
 export { type GoTemplate, TemplateError } from './nodes.ts';
 export { parseGoTemplate } from './parse.ts';

@@ -75,7 +75,7 @@ function labelCells({ object }: TableRow, { labelColumns, showLabels }: TableOpt
   return showLabels ? [...named, labelText(labels)] : named;
 }
 
-export function labelText(labels: Readonly<Record<string, string>>): string {
+function labelText(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? '<none>' : pairs.toSorted().join(',');
 }

@@ -145,7 +145,7 @@ function removeMadeStatus(converted: unknown, input: unknown): void {
 }
 
 /** The paths at which two values differ: whole values that one of them lacks, and scalars. */
-export function differences(before: unknown, after: unknown, path: string): readonly ChangedDefault[] {
+function differences(before: unknown, after: unknown, path: string): readonly ChangedDefault[] {
   if (isJsonObject(before) && isJsonObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names].flatMap((name) =>

@@ -1,5 +1,5 @@
 import { builtinTypes, findTypeOfKind, type KindVersion, type ResourceType } from '@orch/apis';
-import { type Names, namesFor, namingOf, namings, parseApiVersion } from '@orch/machinery';
+import { type Names, namesFor, namingOf, parseApiVersion } from '@orch/machinery';
 import { asText, type JsonObject } from '@orch/machinery/json';
 
 /** A version of a built-in kind, as an object names it. */
@@ -41,9 +41,3 @@ export const apiVersionOf = ({ type, version, names }: FoundVersion): string =>
 /** The same version of a kind in words: `networking.k8s.io/v1 Ingress`. */
 export const versionText = (found: FoundVersion): string =>
   `${apiVersionOf(found)} ${found.version.differs?.kind ?? found.type.kind}`;
-
-/** The names of a naming, from a string of the user. Undefined for another string. */
-export const namesOf = (text: string): Names | undefined => {
-  const naming = namings.find((one) => one === text);
-  return naming === undefined ? undefined : namesFor(naming);
-};

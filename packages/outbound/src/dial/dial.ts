@@ -37,8 +37,8 @@ export interface Destination {
 export const hostPort = (host: string, port: number): string =>
   `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
-/** The error for an unreachable destination. It does not request an automatic retry. */
-export const unreachable = ({ title, host, port }: Destination, why: string): ApiError =>
+/** The error for an unreachable destination. Clients are not asked to retry automatically. */
+const unreachable = ({ title, host, port }: Destination, why: string): ApiError =>
   errors.serviceUnavailable(`error trying to reach ${title} at ${hostPort(host, port)}: ${why}`, 0);
 
 /**
@@ -85,7 +85,7 @@ const systemCodes: Readonly<Record<string, string>> = {
 };
 
 /** A one-line reason for a failed connection. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return `no connection within ${error.afterMs} ms`;
   if (!(error instanceof Error)) return 'unknown reason';
   const { code } = error as NodeJS.ErrnoException;

@@ -1,11 +1,11 @@
 export { type AuditOptions, audit } from './audit-stage.ts';
 export { auditMetrics } from './event/audit-metrics.ts';
 export { EventSizes, limitedSink, versionedSink } from './event/event-limits.ts';
-export type { AuditEvent, AuditSink } from './event/types.ts';
+export type { AuditSink } from './event/types.ts';
 export { defaultAuditPolicy } from './policy/default-policy.ts';
-export { type AuditPolicy, auditPolicyEvaluator } from './policy/policy.ts';
+export { auditPolicyEvaluator } from './policy/policy.ts';
 export { readAuditPolicy } from './policy/read-policy.ts';
-export { type BatchOptions, BatchSink, type Deliver } from './sinks/batch-sink.ts';
-export { type AuditLines, descriptorLines, type LogFormat, lineOf, logSink } from './sinks/log-sink.ts';
-export { RotatingFile, type RotationOptions } from './sinks/rotating-file.ts';
+export { type BatchOptions, BatchSink } from './sinks/batch-sink.ts';
+export { type AuditLines, descriptorLines, lineOf, logSink } from './sinks/log-sink.ts';
+export { RotatingFile } from './sinks/rotating-file.ts';
 export { type PostJson, webhookSink } from './sinks/webhook-sink.ts';

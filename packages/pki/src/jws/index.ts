@@ -1,4 +1,4 @@
-export { type SharedSecret, signDetached, signToken } from './sign.ts';
+export { signDetached, signToken } from './sign.ts';
 export {
   readSigningKey,
   readTokenKeys,

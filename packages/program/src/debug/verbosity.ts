@@ -2,7 +2,7 @@ import type { Logger, LogVerbosity } from '@orch/machinery';
 import type { DebugEndpoint } from './endpoint.ts';
 import { settingEndpoint } from './number-setting.ts';
 
-export const MOST_VERBOSE = 10;
+const MOST_VERBOSE = 10;
 
 /** Reads and changes the verbosity of the log, as the flag `--v` sets it at the start. */
 export const verbosityEndpoint = (verbosity: LogVerbosity, log: Logger): DebugEndpoint =>

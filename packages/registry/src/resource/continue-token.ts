@@ -3,7 +3,7 @@ import { errors } from '@orch/machinery';
 import type { Revision } from '@orch/storage';
 
 /** Lifetime of a token (spec 8). */
-export const TOKEN_LIFETIME_MS = 5 * 60_000;
+const TOKEN_LIFETIME_MS = 5 * 60_000;
 
 const VERSION = 1;
 const MAC_BYTES = 16;

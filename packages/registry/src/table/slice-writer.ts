@@ -1,5 +1,5 @@
 /** Size of the slices of large answers. */
-export const SLICE_BYTES = 256 * 1024;
+const SLICE_BYTES = 256 * 1024;
 
 /** Joins small chunks into large slices; a slice is returned when the next chunk does not fit. */
 export class SliceWriter {

@@ -107,7 +107,7 @@ export const OldGadget = struct(
 export const noteKey = 'gadget.example/note';
 export const tagsKey = 'gadget.example/tags';
 
-export const gadgetLens = chain(
+const gadgetLens = chain(
   within('spec', chain(move('replicas', 'size'), move('box.parts', 'parts'))),
   within('status', move('replicas', 'size')),
   hubOnly({ path: 'spec.note', key: (_scope: LensScope) => noteKey }),

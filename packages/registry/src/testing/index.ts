@@ -1,13 +1,7 @@
 export type { Answered, RequestParts } from './answers.ts';
-export {
-  type Assemble,
-  type AssembleOptions,
-  noConnections,
-  type ServedParts,
-  servedParts,
-} from './assembling.ts';
+export { noConnections, type ServedParts, servedParts } from './assembling.ts';
 export { countingIterations } from './event-loop.ts';
 export { configMap, deployment, pod } from './objects.ts';
 export { rbacAccess } from './rbac-access.ts';
-export { type KeptHistory, RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';
+export { RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';
 export type { Watching } from './watching.ts';

@@ -1,5 +1,4 @@
 export {
-  type Annotated,
   type AnnotationCodec,
   annotation,
   hubOnly,
@@ -7,15 +6,5 @@ export {
   olderOnly,
   setAnnotation,
 } from './annotated.ts';
-export {
-  chain,
-  type Lens,
-  type LensScope,
-  mapField,
-  move,
-  put,
-  reversed,
-  take,
-  within,
-} from './lens.ts';
+export { chain, type Lens, type LensScope, mapField, move, within } from './lens.ts';
 export { type LosslessOptions, lossless } from './lossless.ts';

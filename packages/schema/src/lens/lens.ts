@@ -30,12 +30,6 @@ export const chain = (...lenses: readonly Lens[]): Lens => ({
   },
 });
 
-/** The lens with its directions exchanged. */
-export const reversed = (lens: Lens): Lens => ({
-  toHub: (value, scope) => lens.fromHub(value, scope),
-  fromHub: (value, scope) => lens.toHub(value, scope),
-});
-
 /**
  * Applies a lens inside: `path` names fields, and `[]` all items of a list (`spec.rules[].http.paths[]`). Where the path
  * leads nowhere nothing happens.

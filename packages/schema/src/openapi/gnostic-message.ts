@@ -80,7 +80,7 @@ export const anys =
     for (const item of asList(value)) any(field)(out, item);
   };
 
-export function writeMessage(out: MessageWriter, { fields, extensions }: Message, value: unknown): void {
+function writeMessage(out: MessageWriter, { fields, extensions }: Message, value: unknown): void {
   if (out.writesEncoded(value)) return;
   for (const [name, fieldValue] of Object.entries(asObject(value))) {
     if (fieldValue === undefined) continue;

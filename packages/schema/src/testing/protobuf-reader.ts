@@ -70,10 +70,7 @@ export const within =
 export const any = (bytes: Buffer): unknown => JSON.parse(String(only(bytes, 2)));
 
 /** Entries with a name in field 1 and a value in field 2. */
-export const named = (
-  values: readonly (Buffer | number)[],
-  read: (bytes: Buffer) => unknown,
-): [string, unknown][] =>
+const named = (values: readonly (Buffer | number)[], read: (bytes: Buffer) => unknown): [string, unknown][] =>
   values.map((value) => {
     const entry = fieldsOf(value as Buffer);
     return [String(entry.get(1)?.[0]), read(entry.get(2)?.[0] as Buffer)];

@@ -3,7 +3,7 @@ import type { DecodeOptions, DecodeProblem } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
 
 /** Problems of one kind beyond this many are not kept: a malicious body may contain millions of unknown fields. */
-export const MAX_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /**
  * Bytes that defaults add to one object at most: the size of a request that a store accepts, so that an object with more

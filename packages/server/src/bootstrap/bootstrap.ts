@@ -18,7 +18,7 @@ export interface BootstrapContext extends ServerContext {
 const AUTOUPDATE_RELEASE: Release = '1.22';
 
 /** The bootstrap objects of the release. */
-export function bootstrapObjects({ names, release, env }: ServerContext): readonly BootstrapObject[] {
+function bootstrapObjects({ names, release, env }: ServerContext): readonly BootstrapObject[] {
   const has = (since?: Release): boolean => since === undefined || compareReleases(release, since) >= 0;
   const flowControl = [...priorityLevels(names, has), ...flowSchemas(names, env.clock.now(), has)].map(
     (object) => ({ ...object, manager: names.fieldManagers.flowControlSettings }),

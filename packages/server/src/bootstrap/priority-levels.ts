@@ -21,7 +21,7 @@ interface Level {
 
 const QUEUE_LENGTH = 50;
 
-export const limitedLevels: readonly Level[] = [
+const limitedLevels: readonly Level[] = [
   { name: 'catch-all', shares: 5, mandatory: true },
   { name: 'global-default', shares: 20, queuing: { queues: 128, handSize: 6 }, lendable: 50 },
   { name: 'leader-election', shares: 10, queuing: { queues: 16, handSize: 4 } },

@@ -1,11 +1,11 @@
 export { freePorts } from '@orch/machinery/testing';
 export { findEtcd } from './etcd-binary.ts';
-export { type ClientTls, EtcdMember } from './etcd-member.ts';
-export { type CallHandler, GrpcServer, type ServerCall } from './grpc-server.ts';
+export { EtcdMember } from './etcd-member.ts';
+export { GrpcServer, type ServerCall } from './grpc-server.ts';
 export { PeerNetwork } from './peer-network.ts';
 export { type PutEntry, putMany } from './put-many.ts';
-export { RangeRecorder, type RecordedRange } from './range-recorder.ts';
-export { type EtcdCluster, type EtcdOptions, startEtcd } from './start-etcd.ts';
-export { type Direction, TcpProxy } from './tcp-proxy.ts';
+export { RangeRecorder } from './range-recorder.ts';
+export { type EtcdCluster, startEtcd } from './start-etcd.ts';
+export { TcpProxy } from './tcp-proxy.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';
-export { type Certificate, createTestAuthority, type TestAuthority } from './test-certificates.ts';
+export { createTestAuthority } from './test-certificates.ts';

@@ -7,7 +7,7 @@ const opcode = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 /** The value of `Sec-WebSocket-Accept` for a key (RFC 6455 section 4.2.2). */
 export const acceptOf = (key: string): string => createHash('sha1').update(`${key}${guid}`).digest('base64');
 
-export function frame(kind: number, payload: Buffer, mask?: Buffer): Buffer {
+function frame(kind: number, payload: Buffer, mask?: Buffer): Buffer {
   const size = payload.length;
   const head = Buffer.alloc(size < 126 ? 2 : size < 65_536 ? 4 : 10);
   head.writeUInt8(0x80 | kind, 0);

@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 
 /** Resources that a rule matches; a part of every rule. */
-export const ruleOf = (version: string) =>
+const ruleOf = (version: string) =>
   struct(`admissionregistration.${version}.Rule`, 'Resources that a rule matches.', {
     apiGroups: f.list(1, items.string, {
       doc: 'Groups of the resources: the empty string is the core group, a lone `*` every group.',

@@ -6,13 +6,8 @@ import { CustomResourceDefinition } from './v1.ts';
 import { customResourceDefinitionLens } from './v1beta1.lens.ts';
 import { CustomResourceDefinitionV1Beta1 } from './v1beta1.ts';
 
-export {
-  isStructural,
-  structuralProblems,
-  type UnsupportedSchema,
-  unsupportedSchema,
-} from './structural-problems.ts';
-export { type ApprovalState, approvalOf } from './validation/api-approval.ts';
+export { isStructural, structuralProblems, unsupportedSchema } from './structural-problems.ts';
+export { approvalOf } from './validation/api-approval.ts';
 
 export const customResourceDefinitions: ResourceType = defineResource({
   group: 'apiextensions',

@@ -32,7 +32,7 @@ export const selectorField = (num: number) =>
   });
 
 /** In older versions a workload without a selector selects the pods with the labels of its template. */
-export function templateSelector(spec: extensions.DaemonSetSpecV1beta1): meta.LabelSelector | undefined {
+function templateSelector(spec: extensions.DaemonSetSpecV1beta1): meta.LabelSelector | undefined {
   const labels = spec.template?.metadata?.labels;
   return labels && { matchLabels: { ...labels } };
 }

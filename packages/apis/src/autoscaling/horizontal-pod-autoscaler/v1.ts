@@ -32,7 +32,7 @@ export const HorizontalPodAutoscalerStatus = struct(
 );
 
 /** Metrics are required: the default is CPU utilization when the annotation has no other metrics. */
-export const deriveCpuTarget: Derive<Draft<autoscaling.HorizontalPodAutoscaler>> = (object, names) => {
+const deriveCpuTarget: Derive<Draft<autoscaling.HorizontalPodAutoscaler>> = (object, names) => {
   const spec = object.spec;
   const { targetCPUUtilizationPercentage: target } = spec ?? {};
   if (target !== undefined) return false;

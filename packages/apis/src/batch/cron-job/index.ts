@@ -28,7 +28,7 @@ const cronJobStrategy: Strategy<batch.CronJob> = strategyOf({
 });
 
 /** Strategies of older releases. */
-export const earlierCronJobs: readonly ReleaseDifference[] = [
+const earlierCronJobs: readonly ReleaseDifference[] = [
   { before: '1.21', change: { strategy: { ...cronJobStrategy, generation: 'none' } } },
 ];
 

@@ -8,13 +8,13 @@ import { PodFailurePolicy } from './pod-failure-policy.ts';
 import { checkJobSpec } from './validation/spec.ts';
 
 /** A default of jobs that jobs of a CronJob get only when they are created. */
-export const ofJobs =
+const ofJobs =
   (value: unknown): ComputeDefault =>
   (_spec, _names, root) =>
     root === 'batch.v1.Job' ? value : undefined;
 
 /** A job without numbers runs one pod; one with only a parallelism ends with the first success. */
-export const deriveJob: Derive<Draft<batch.Job>> = (job, names) => {
+const deriveJob: Derive<Draft<batch.Job>> = (job, names) => {
   const labelled = deriveLabels(job, names);
   job.spec ??= {};
   const { spec } = job;

@@ -22,7 +22,7 @@ function fill(item: Draft<core.LimitRangeItem>, list: List, from: List): boolean
 }
 
 /** The default limit of containers is their maximum, and the default request is their limit, or else their minimum. */
-export const deriveLimitRangeItem: Derive<Draft<core.LimitRangeItem>> = (item) => {
+const deriveLimitRangeItem: Derive<Draft<core.LimitRangeItem>> = (item) => {
   if (item.type !== 'Container') return false;
   const limits = fill(item, 'default', 'max');
   const requests = fill(item, 'defaultRequest', 'default');

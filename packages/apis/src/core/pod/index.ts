@@ -14,7 +14,7 @@ export {
   PodProxyOptions,
 } from './options.ts';
 
-export { type QosClass, qosClassOf } from './qos-class.ts';
+export { qosClassOf } from './qos-class.ts';
 
 const options = (kind: string) => ({ group: '', version: 'v1', kind }) as const;
 

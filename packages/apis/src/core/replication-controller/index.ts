@@ -10,7 +10,7 @@ import { ReplicationController } from './v1.ts';
 import { validateReplicationController, validateReplicationControllerStatus } from './validation.ts';
 
 /** Replication controllers select by a plain map of labels. */
-export const replicationControllerScale: ScaleMapping<core.ReplicationController> = {
+const replicationControllerScale: ScaleMapping<core.ReplicationController> = {
   replicas: (object) => object.spec?.replicas ?? 0,
   setReplicas(object, replicas) {
     object.spec = { ...object.spec, replicas };

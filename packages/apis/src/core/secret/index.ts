@@ -10,7 +10,7 @@ import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../..
 import { validateSecret } from './validation.ts';
 
 /** Moves string values to `data`, replacing those with the same key; they are write-only. */
-export const deriveSecretData: Derive<Draft<core.Secret>> = (secret) => {
+const deriveSecretData: Derive<Draft<core.Secret>> = (secret) => {
   if (secret.stringData === undefined) return false;
   const data: Record<string, string> = { ...secret.data };
   for (const [key, text] of Object.entries(secret.stringData)) {

@@ -12,7 +12,7 @@ import { validateServiceUpdate } from './validation/update.ts';
 type Spec = Draft<ServiceSpec>;
 type FieldName = keyof ServiceSpec;
 
-export const needsClusterIp = (spec: ServiceSpec): boolean => spec.type !== 'ExternalName';
+const needsClusterIp = (spec: ServiceSpec): boolean => spec.type !== 'ExternalName';
 
 const isAlias = (spec: ServiceSpec): boolean => spec.type === 'ExternalName';
 

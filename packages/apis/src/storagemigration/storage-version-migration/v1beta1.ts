@@ -15,7 +15,7 @@ export const StorageVersionMigrationSpec = struct(
 );
 
 /** The status in one version; the conditions differ between them. */
-export const statusOf = (version: string, condition: StructSchema): StructSchema =>
+const statusOf = (version: string, condition: StructSchema): StructSchema =>
   struct(
     `storagemigration.${version}.StorageVersionMigrationStatus`,
     'How far a migration has advanced, and its result.',

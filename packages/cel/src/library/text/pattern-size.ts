@@ -1,5 +1,5 @@
-/** Maximum size of the program of a regular expression, in instructions: about 1.5 MB. */
-export const MAX_PATTERN_SIZE = 10_000;
+/** Greatest program of a regular expression, in instructions: about 1.5 MB. */
+const MAX_PATTERN_SIZE = 10_000;
 
 /** Maximum work of parsing a regular expression, in instructions of about 2 µs. */
 export const MAX_PATTERN_WORK = 20_000;

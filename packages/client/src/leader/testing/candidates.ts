@@ -5,7 +5,7 @@ import { type LeaderElectionOptions, type LeaderElector, leaderElector } from '.
 import type { Leadership } from '../leadership.ts';
 import type { LeaseRecord } from '../lease-record.ts';
 
-export const election = { namespace: 'system', name: 'boss' };
+const election = { namespace: 'system', name: 'boss' };
 
 export const candidate = (
   { client, env }: TestClient,

@@ -8,7 +8,7 @@ import {
 } from '../../namespace/testing/discovered-api.ts';
 import { storageVersionMigratorController } from '../controller.ts';
 
-export const NOW = '2024-01-01T00:00:00Z';
+const NOW = '2024-01-01T00:00:00Z';
 const GROUP = 'example.com';
 const { groups } = namesFor('orch');
 export const widgets = served('widgets', 'Widget', { group: GROUP });

@@ -115,7 +115,7 @@ function rankOf({ metadata, status }: Pod): number {
 }
 
 /** The label selector of a workload or service; empty without one. */
-export function selectorOf(kind: string, object: ApiObject): string {
+function selectorOf(kind: string, object: ApiObject): string {
   const selector = objectAt(object as unknown as Record<string, unknown>, 'spec', 'selector');
   if (kind === 'Service' || kind === 'ReplicationController') return equalities(selector);
   const expressions = asObjects(selector['matchExpressions']).map(expressionText);

@@ -19,7 +19,7 @@ function causeLines({ type, message, where, resolvedBy }: JsonObject): readonly 
 }
 
 /** `pods/web in default`. */
-export function placeText({ group, resource, namespace, name }: JsonObject): string {
+function placeText({ group, resource, namespace, name }: JsonObject): string {
   const type = asText(group) === '' ? asText(resource) : `${asText(resource)}.${asText(group)}`;
   const object = asText(name) === '' ? type : `${type}/${asText(name)}`;
   return asText(namespace) === '' ? object : `${object} in ${asText(namespace)}`;

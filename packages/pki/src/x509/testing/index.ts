@@ -1,5 +1,5 @@
 export { simpleName } from '../subject.ts';
-export { makeRequest, type RequestParts } from './make-request.ts';
+export { makeRequest } from './make-request.ts';
 export { authorities, base64, requests } from './requests.ts';
 export { signedRequests } from './signed-requests.ts';
 export { testCertificate } from './test-certificate.ts';

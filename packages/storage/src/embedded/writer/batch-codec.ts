@@ -9,7 +9,7 @@ export interface TimedWrite {
 }
 
 export const CREATE = 0;
-export const UPDATE = 1;
+const UPDATE = 1;
 export const DELETE = 2;
 
 /** Flag of a write that makes room, added to its operation. */

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1035label } from '@orch/machinery/formats';
 
 /** Versions of review objects that the server can send to webhooks, best first. */
-export const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
+const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
 export const hasKnownVersion = (versions: readonly string[]): boolean =>
   versions.some((version) => reviewVersions.includes(version));

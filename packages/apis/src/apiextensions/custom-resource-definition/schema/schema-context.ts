@@ -75,7 +75,7 @@ const containers: readonly Container[] = [
 const containerNames: ReadonlySet<string> = new Set(containers.map(([field]) => field));
 
 /** Most schemas describe scalars. */
-export function hasChildren(schema: JsonObject): boolean {
+function hasChildren(schema: JsonObject): boolean {
   for (const field of Object.keys(schema)) if (containerNames.has(field)) return true;
   return false;
 }

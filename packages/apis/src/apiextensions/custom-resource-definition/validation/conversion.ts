@@ -9,7 +9,7 @@ import { checkClientConfig } from '../../../admissionregistration/shared/validat
 const path = 'spec.conversion';
 
 /** The review versions of webhooks, under the names of the older version. */
-export const reviewVersionsOf = (conversion: CustomResourceConversion): readonly string[] =>
+const reviewVersionsOf = (conversion: CustomResourceConversion): readonly string[] =>
   conversion.webhook?.conversionReviewVersions ?? [];
 
 /** Reports whether a definition lists no review versions, or at least one that the server supports. */

@@ -14,7 +14,7 @@ export interface Tolerance {
   readonly unknownUsages: boolean;
 }
 
-export const isOlder = (requestVersion: string): boolean => requestVersion === 'certificates/v1beta1';
+const isOlder = (requestVersion: string): boolean => requestVersion === 'certificates/v1beta1';
 
 export const certificateOf = (request: CertificateSigningRequest): string =>
   request.status?.certificate ?? '';

@@ -5,7 +5,7 @@ import { checkPort } from '../../../validation-rules.ts';
 /** Port of the node agent on every node: not for load balancers. */
 const NODE_AGENT_PORT = 10_250;
 
-export const isHeadless = (spec: ServiceSpec): boolean => spec.clusterIP === 'None';
+const isHeadless = (spec: ServiceSpec): boolean => spec.clusterIP === 'None';
 
 /** Checks the ports of a service: at least one, named when there are several, and without duplicates. */
 export function checkServicePorts(path: string, spec: ServiceSpec): readonly FieldError[] {

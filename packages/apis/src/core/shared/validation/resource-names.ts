@@ -49,11 +49,11 @@ const requestsPrefix = 'requests.';
 export const isHugePages = (resource: string): boolean => resource.startsWith('hugepages-');
 
 /** Without a domain, or below the product's own. */
-export const isNativeResource = (resource: string, names: Names): boolean =>
+const isNativeResource = (resource: string, names: Names): boolean =>
   !resource.includes('/') || resource.includes(names.resourceNames.nativePrefix);
 
 /** Outside the product's own domain, and a valid quota name with the prefix `requests.`. */
-export const isExtendedResource = (resource: string, names: Names): boolean =>
+const isExtendedResource = (resource: string, names: Names): boolean =>
   !isNativeResource(resource, names) &&
   !resource.startsWith(requestsPrefix) &&
   qualifiedName(`${requestsPrefix}${resource}`) === undefined;
