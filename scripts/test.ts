@@ -26,6 +26,7 @@ Runs the test files, by default all of them.
   --root DIR      the tests of another folder
   --timeout MS    how long one process may take (180 s)
   --record        keeps how long files took: the next runs start the longest first
+  --times FILE    writes to a file of JSON how long each file took, and how long each process was on processors, in seconds
 `;
 const suites = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 const here = resolve(import.meta.dirname, '..');
@@ -41,6 +42,7 @@ const { values, positionals } = parseArgs({
     root: { type: 'string', default: here },
     timeout: { type: 'string', default: '180000' },
     record: { type: 'boolean', default: false },
+    times: { type: 'string' },
   },
 });
 if (values.help) {
@@ -105,6 +107,7 @@ const events = run({
   timeout,
   execArgv: [
     '--disable-warning=ExperimentalWarning',
+    `--import=${join(import.meta.dirname, 'suite/test-context.ts')}`,
     `--import=${join(import.meta.dirname, 'suite/seed.ts')}`,
     `--import=${join(import.meta.dirname, 'suite/cpu-time.ts')}`,
     `--import=${pathToFileURL(join(import.meta.dirname, 'suite/time-limit.ts')).href}?ms=${limit}`,
@@ -115,6 +118,11 @@ let next = await lines.next();
 for (; next.done !== true; next = await lines.next()) process.stdout.write(next.value);
 if (values.record) {
   const known = Object.entries(recorded).filter(([file]) => existsSync(join(root, file)));
-  const record = recordOf(Object.fromEntries(known), next.value);
+  const record = recordOf(Object.fromEntries(known), next.value.seconds);
   writeFileSync(durations, `${JSON.stringify(record, null, 2)}\n`);
+}
+if (values.times !== undefined) {
+  const { seconds, cpuSeconds } = next.value;
+  const times = { seconds: Object.fromEntries(seconds), cpuSeconds: Object.fromEntries(cpuSeconds) };
+  writeFileSync(values.times, `${JSON.stringify(times, null, 2)}\n`);
 }

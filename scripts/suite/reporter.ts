@@ -6,6 +6,14 @@ import { readLines } from './process-lines.ts';
 type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 type Result = Finished['data'];
 
+/** Durations in seconds. */
+export interface Times {
+  /** How long each file took. */
+  readonly seconds: ReadonlyMap<string, number>;
+  /** Time on processors of each process and of the programs that it ran, by its entry file. */
+  readonly cpuSeconds: ReadonlyMap<string, number>;
+}
+
 const SLOWEST = 12;
 const ERROR_LINES = 40;
 const STDERR_CHARACTERS = 4000;
@@ -36,7 +44,7 @@ function describeError(error: unknown): string {
 }
 
 /** Counts results; each method returns the text to print. */
-class Summary {
+class Summary implements Times {
   readonly #startedAt = process.hrtime.bigint();
   readonly #total = { passed: 0, failed: 0, skipped: 0 };
   readonly #files = new Set<string>();
@@ -45,10 +53,8 @@ class Summary {
   readonly #suites = new Map<string, string[]>();
   /** Tests that have started and not ended, by indented name. */
   readonly #unfinished = new Map<string, number>();
-  /** Duration of each file. */
   readonly seconds = new Map<string, number>();
-  /** Time on processors of each process, by its entry file. */
-  readonly #cpuSeconds = new Map<string, number>();
+  readonly cpuSeconds = new Map<string, number>();
   /** The files of each process that have not ended, by the path of its entry file. */
   readonly #running: Map<string, Set<string>>;
   /** The file that each process has started last. */
@@ -100,7 +106,7 @@ class Summary {
   /** Returns what tests wrote: `message` without the lines of the runner. */
   wrote(entry: string, message: string): string {
     const { files, cpuSeconds, rest } = readLines(message);
-    if (cpuSeconds !== undefined) this.#cpuSeconds.set(fileOf(entry), cpuSeconds);
+    if (cpuSeconds !== undefined) this.cpuSeconds.set(fileOf(entry), cpuSeconds);
     for (const file of files) this.#current.set(entry, file);
     this.#stderr.set(entry, `${this.#stderr.get(entry) ?? ''}${rest}`.slice(-STDERR_CHARACTERS));
     return rest;
@@ -129,11 +135,11 @@ class Summary {
     if (this.#failures.length > 0) yield `\n${this.#failures.length} failing:\n${this.#failures.join('')}`;
     const slowest = [...this.seconds].sort((a, b) => b[1] - a[1]);
     for (const [file, seconds] of slowest.slice(0, this.#files.size > 20 ? SLOWEST : 0)) {
-      yield `${inColumn(seconds)}, ${inColumn(this.#cpuSeconds.get(file))} CPU  ${file}\n`;
+      yield `${inColumn(seconds)}, ${inColumn(this.cpuSeconds.get(file))} CPU  ${file}\n`;
     }
     const seconds = Number((process.hrtime.bigint() - this.#startedAt) / 1_000_000n) / 1000;
     const { passed, failed, skipped } = this.#total;
-    const cpuSeconds = [...this.#cpuSeconds.values()].reduce((sum, one) => sum + one, 0);
+    const cpuSeconds = [...this.cpuSeconds.values()].reduce((sum, one) => sum + one, 0);
     yield `${this.#files.size} files in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s CPU\n`;
     yield `${passed} passed, ${failed} failed, ${skipped} skipped\n`;
   }
@@ -166,12 +172,12 @@ class Summary {
 
 /**
  * One line for each failed or skipped test, the slowest files, and the totals as the last line: `N passed, N failed, N skipped`.
- * `batches` are the files that each process runs, by the path of its entry file. Returns how long each file took in seconds.
+ * `batches` are the files that each process runs, by the path of its entry file.
  */
 export async function* report(
   source: AsyncIterable<TestEvent>,
   batches: ReadonlyMap<string, readonly string[]>,
-): AsyncGenerator<string, ReadonlyMap<string, number>> {
+): AsyncGenerator<string, Times> {
   const summary = new Summary(batches);
   for await (const { type, data } of source) {
     if (type === 'test:start') summary.started(data);
@@ -186,5 +192,5 @@ export async function* report(
     }
   }
   yield* summary.end();
-  return summary.seconds;
+  return summary;
 }

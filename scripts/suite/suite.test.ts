@@ -110,6 +110,45 @@ describe('files that share a process', () => {
   });
 });
 
+describe('an error outside of all tests', () => {
+  const outside = {
+    'an exception in a timer': `setTimeout(() => { throw new Error('outside') }, 1)`,
+    'an exception in an event': `createServer().on('listening', () => { throw new Error('outside') }).unref().listen(0)`,
+    'a rejection that nothing awaits': `void sleep(1).then(() => Promise.reject(new Error('outside')))`,
+  };
+
+  for (const [what, statement] of Object.entries(outside)) {
+    it(`${what} fails the test that caused it by name, and no other`, async () => {
+      const source = `import { createServer } from 'node:net';
+        import { describe, it } from 'node:test';
+        import { setTimeout as sleep } from 'node:timers/promises';
+        describe('a suite', () => {
+          it('works', () => sleep(1));
+          it('causes it', async () => { await sleep(1); ${statement}; await sleep(200); });
+          it('works as well', () => sleep(1));
+        });`;
+      const { code, output } = await runFiles({ a: source });
+      match(output, /FAILED packages\/a\/src\/a\.test\.ts › a suite › causes it\n.*outside/);
+      match(output, /\n2 passed, 1 failed, 0 skipped\n$/);
+      equal(code, 1);
+    });
+  }
+
+  it('an exception after the end of its test fails the file', async () => {
+    const source = testThat(`setTimeout(() => { throw new Error('outside') }, 50)`);
+    const { code, output } = await runFiles({ a: `${source}\nprocess.once('exit', () => undefined);` });
+    match(output, /FAILED packages\/a\/src\/a\.test\.ts/);
+    equal(code, 1);
+  });
+
+  it('tests run without hooks that follow every promise, which cost time', async () => {
+    // Node keeps the identifiers for its hooks in the promises.
+    const promise = `Object.getOwnPropertySymbols(Promise.resolve())`;
+    const { output } = await runFiles({ a: testThat(`if (${promise}.length > 0) throw new Error('hooks')`) });
+    match(output, /\n1 passed, 0 failed, 0 skipped\n$/);
+  });
+});
+
 describe('time on processors', () => {
   it('the processor time includes the programs that tests ran, of files that share a process and of those that do not', async () => {
     const busy = `import { spawnSync } from 'node:child_process';
