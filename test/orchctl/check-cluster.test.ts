@@ -15,6 +15,17 @@ const upgrades = [
 
 const minor = (release: string): number => Number(release.slice(2));
 
+/** Rows of which no two are of one kind: their objects have the same name. */
+function roundsOf<Row extends { readonly kind: string }>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const rounds: Row[][] = [];
+  for (const row of rows) {
+    const free = rounds.find((round) => round.every(({ kind }) => kind !== row.kind));
+    if (free === undefined) rounds.push([row]);
+    else free.push(row);
+  }
+  return rounds;
+}
+
 for (const naming of namings)
   for (const { from, to } of upgrades) {
     const rows = removedVersions.flatMap((row) =>
@@ -26,6 +37,8 @@ for (const naming of namings)
 
     describe(`orchctl check of a cluster from ${from} to ${to}, --naming=${naming}`, () => {
       let [older, newer] = [] as unknown as [CommandCluster, CommandCluster];
+      const flags = [`--from=${from}`, `--to=${to}`];
+      const checkCluster = () => older.orchctl(['check', ...flags, 'cluster']);
       before(async () => {
         [older, newer] = await Promise.all([
           commandCluster(naming, { args: [`--emulated-version=${from}`] }),
@@ -34,7 +47,7 @@ for (const naming of namings)
         for (const row of rows)
           writeFileSync(join(older.folder, row.file), inNaming(manifest(row, row.kind), naming));
         // A fresh cluster needs no change; what the server writes itself is not reported.
-        const { status, out } = await older.orchctl(['check', `--from=${from}`, `--to=${to}`, 'cluster']);
+        const { status, out } = await checkCluster();
         assert.deepEqual([status, out], [0, '']);
       });
       after(async () => {
@@ -46,40 +59,51 @@ for (const naming of namings)
       const recordApply = async (file: string, kind: string): Promise<void> => {
         const apiVersion = /^apiVersion: (.*)$/m.exec(readFileSync(join(older.folder, file), 'utf8'))?.[1];
         const key = namesFor(naming).annotations.lastApplied;
-        const unrecorded = await older.orchctl(['check', `--from=${from}`, `--to=${to}`, 'cluster']);
-        assert.match(
-          unrecorded.err,
-          /^Warning: \d+ objects do not record the version of their last write; /m,
-        );
         const { status, err } = await older.orchctl([
           ...['annotate', '-f', file, `${key}=${JSON.stringify({ apiVersion, kind })}`],
         ]);
         assert.equal(status, 0, err);
       };
 
-      for (const { file, kind, apiVersion, release, replacement } of rows)
-        it(`${kind} of ${apiVersion} is found in the cluster, and its fixed file is accepted after the upgrade`, async () => {
-          const flags = [`--from=${from}`, `--to=${to}`];
-          const created = await older.orchctl(['create', '-f', file]);
-          assert.equal(created.status, 0, created.err);
-          if (from === '1.15') await recordApply(file, kind);
-          const { status, out } = await older.orchctl(['check', ...flags, 'cluster']);
-          assert.equal(status, 1);
-          const removed = inNaming(`${apiVersion} ${kind} is not served since ${release}`, naming);
-          const lines = out.split('\n').filter((line) => line.includes(removed));
-          assert.equal(lines.length, 1, out);
-          assert.match(
-            lines[0] ?? '',
-            new RegExp(`^(?:orchctl|apply):1 +${kind} (?:default/)?${nameOf(kind)} +removed `),
-          );
-          assert.equal((await older.orchctl(['delete', '-f', file, '--wait=false'])).status, 0);
+      for (const [index, round] of roundsOf(rows).entries())
+        describe(`versions of kinds that are in the cluster together, round ${index + 1}`, () => {
+          let problems: readonly string[] = [];
+          before(async () => {
+            for (const { file } of round) {
+              const created = await older.orchctl(['create', '-f', file]);
+              assert.equal(created.status, 0, created.err);
+            }
+            if (from === '1.15') {
+              const unrecorded = await checkCluster();
+              assert.match(
+                unrecorded.err,
+                /^Warning: \d+ objects do not record the version of their last write; /m,
+              );
+              for (const { file, kind } of round) await recordApply(file, kind);
+            }
+            const { status, out } = await checkCluster();
+            assert.equal(status, 1);
+            problems = out.split('\n');
+            for (const { file } of round)
+              assert.equal((await older.orchctl(['delete', '-f', file, '--wait=false'])).status, 0);
+          });
+          for (const { file, kind, apiVersion, release, replacement } of round)
+            it(`${kind} of ${apiVersion} is found in the cluster, and its fixed file is accepted after the upgrade`, async () => {
+              const removed = inNaming(`${apiVersion} ${kind} is not served since ${release}`, naming);
+              const lines = problems.filter((line) => line.includes(removed));
+              assert.equal(lines.length, 1, problems.join('\n'));
+              assert.match(
+                lines[0] ?? '',
+                new RegExp(`^(?:orchctl|apply):1 +${kind} (?:default/)?${nameOf(kind)} +removed `),
+              );
 
-          const path = join(older.folder, file);
-          await older.orchctl(['check', ...flags, '--fix', `--naming=${naming}`, file]);
-          if (!replacement.includes('/')) return;
-          writeFileSync(join(newer.folder, file), readFileSync(path));
-          const accepted = await newer.orchctl(['create', '--dry-run=server', '-f', file]);
-          assert.equal(accepted.status, 0, `${accepted.err}\n${readFileSync(path, 'utf8')}`);
+              const path = join(older.folder, file);
+              await older.orchctl(['check', ...flags, '--fix', `--naming=${naming}`, file]);
+              if (!replacement.includes('/')) return;
+              writeFileSync(join(newer.folder, file), readFileSync(path));
+              const accepted = await newer.orchctl(['create', '--dry-run=server', '-f', file]);
+              assert.equal(accepted.status, 0, `${accepted.err}\n${readFileSync(path, 'utf8')}`);
+            });
         });
     });
   }
