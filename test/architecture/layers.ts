@@ -93,7 +93,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'server',
     'history',
   ],
-  client: ['machinery'],
+  client: ['machinery', 'outbound'],
   controllers: ['machinery', 'pki', 'quota', 'client'],
   'controller-manager': ['machinery', 'pki', 'program', 'client', 'controllers'],
   orch: [

@@ -4,6 +4,7 @@ export { type Destination, dial, hostPort } from './dial/dial.ts';
 export { type AcceptsAddress, checkedLookup, type ResolveName } from './dial/lookup.ts';
 export { type OpenTcp, openConnection, type TlsOpening } from './dial/open.ts';
 export { Http1Connection } from './http1/connection.ts';
+export { Http1Connections } from './http1/connections.ts';
 export {
   announcedLength,
   hasNoBody,

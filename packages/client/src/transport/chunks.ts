@@ -48,6 +48,10 @@ class Chunks implements AsyncIterator<Uint8Array, undefined> {
       this.#become('broken');
     });
     source.once('close', () => this.#become('broken'));
+    if (source.closed) {
+      this.#cause = source.errored ?? undefined;
+      this.#become('broken');
+    }
   }
 
   #take(chunk: Uint8Array): void {

@@ -1,59 +1,43 @@
-import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '@orch/machinery';
-import { onAbort } from '@orch/machinery/concurrency';
-import { type Exchange, piecesOf } from './chunks.ts';
+import { abortable, onAbort, Semaphore } from '@orch/machinery/concurrency';
+import {
+  type Http1Connection as Http1Channel,
+  Http1Connections,
+  NoAnswer,
+  noBody,
+  type OutboundRequest,
+  type PlainAnswer,
+} from '@orch/outbound';
+import { piecesOf } from './chunks.ts';
 import { type Connection, LostBeforeAnswer, type WireRequest } from './connection.ts';
 import { problemOf } from './dial.ts';
 import { TransportError, type TransportResponse } from './transport.ts';
 import { garbled, isGarbled, unpacked } from './unpack.ts';
 
-const MAX_SOCKETS = 256;
-const MAX_FREE_SOCKETS = 8;
+const ignore = (): void => {};
 
-/** Loaded on first use: servers with HTTP/2 do not need it. */
-const http = () => process.getBuiltinModule('node:http');
+/** Requests at a time; further ones wait. */
+const MAX_REQUESTS = 256;
 
 /** HTTP/1.1: kept connections, each for one request at a time. `dialSocket` rejects with `TransportError`. */
 export class Http1Connection implements Connection {
-  readonly #agent: Agent;
+  readonly #connections: Http1Connections;
+  readonly #dialSocket: () => Promise<Socket>;
   readonly #clock: Clock;
-  readonly #sockets = new Set<Socket>();
+  readonly #permits = new Semaphore(MAX_REQUESTS);
+  #active = 0;
   #isRetired = false;
-  #cancelGrace: () => void = () => {};
+  #cancelGrace: () => void = ignore;
   #reason: string | undefined;
   #isDropped = false;
 
   /** `first` is an open connection. */
   constructor(first: Socket, dialSocket: () => Promise<Socket>, clock: Clock) {
     this.#clock = clock;
-    this.#agent = new (http().Agent)({
-      keepAlive: true,
-      maxSockets: MAX_SOCKETS,
-      maxFreeSockets: MAX_FREE_SOCKETS,
-    });
-    let spare: Socket | undefined = first;
-    this.#own(first);
-    this.#agent.createConnection = (_options, done) => {
-      const ready = spare;
-      spare = undefined;
-      if (ready !== undefined && !ready.destroyed) return ready;
-      dialSocket().then(
-        (socket) => done?.(null, this.#own(socket)),
-        (error: Error) => done?.(error, undefined as unknown as Socket),
-      );
-      return undefined;
-    };
-  }
-
-  #own(socket: Socket): Socket {
-    if (this.isOver) socket.destroy();
-    this.#sockets.add(socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      if (this.#isRetired && this.#sockets.size === 0) this.#cancelGrace();
-    });
-    return socket;
+    this.#dialSocket = dialSocket;
+    this.#connections = new Http1Connections(clock, {});
+    this.#connections.keep(this.#connections.over(first));
   }
 
   get isOver(): boolean {
@@ -61,58 +45,76 @@ export class Http1Connection implements Connection {
   }
 
   get isIdle(): boolean {
-    return Object.keys(this.#agent.sockets).length === 0;
+    return this.#active === 0;
   }
 
   get isUsable(): boolean {
     return !this.isOver;
   }
 
-  send(request: WireRequest, signal: AbortSignal): Promise<TransportResponse> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const outgoing = this.#open(request);
-      const unregister = onAbort(signal, () => outgoing.destroy());
-      const fault = (cause: unknown): unknown =>
-        signal.aborted ? signal.reason : this.#faultOf(outgoing, cause);
-      outgoing.on('error', (error: Error) => reject(fault(error)));
-      outgoing.once('response', (incoming) => {
-        const finish = (): void => {
-          unregister();
-          // A connection whose response was not read to its end cannot be reused.
-          if (!incoming.readableEnded) outgoing.destroy();
-        };
-        resolve(responseOf(incoming, { signal, fault, finish, onData: () => {} }));
-      });
-      outgoing.once('close', () => {
-        unregister();
-        reject(fault(new Error('the connection ended')));
-      });
-      outgoing.end(request.body);
-    });
-  }
-
-  #open({ method, path, headers }: WireRequest): ClientRequest {
-    const options = {
-      agent: this.#agent,
-      method,
-      path,
-      headers: headers as OutgoingHttpHeaders,
-      setHost: false,
+  async send(request: WireRequest, signal: AbortSignal): Promise<TransportResponse> {
+    signal.throwIfAborted();
+    const permit = this.#permits.acquire(signal);
+    this.#active++;
+    const ended = (): void => {
+      permit.then((release) => release(), ignore);
+      if (--this.#active === 0) this.#cancelGrace();
     };
     try {
-      return http().request(options);
+      await permit;
+      const channel = this.#connections.take() ?? (await this.#opened(signal));
+      const answer = await channel.request(outboundRequest(request), signal);
+      // The request has no upgrade, and its answer is streamed.
+      if (answer.kind !== 'answer') throw new TypeError(`unexpected answer: ${answer.kind}`);
+      return this.#response(answer, signal, ended);
     } catch (cause) {
-      throw new TransportError('notSent', `cannot send: ${String(cause)}`, { cause });
+      ended();
+      throw signal.aborted ? signal.reason : this.#faultOf(cause);
     }
   }
 
-  #faultOf(outgoing: ClientRequest, cause: unknown): TransportError {
+  async #opened(signal: AbortSignal): Promise<Http1Channel> {
+    const opened = this.#dialSocket().then((socket) => this.#connections.over(socket));
+    try {
+      return await abortable(opened, signal);
+    } catch (error) {
+      // The request ended meanwhile: the connection is kept for another one.
+      if (signal.aborted) opened.then((channel) => this.#connections.keep(channel), ignore);
+      throw error;
+    }
+  }
+
+  #response(
+    { status, fields, body }: PlainAnswer,
+    signal: AbortSignal,
+    ended: () => void,
+  ): TransportResponse {
+    const headers: Record<string, string | undefined> = {};
+    for (const [name, value] of Object.entries(fields))
+      headers[name] = typeof value === 'string' ? value : value.join(', ');
+    // A connection whose answer was not received to its end is closed with the body.
+    const unregister = onAbort(signal, () => void body.destroy());
+    const over = (): void => {
+      unregister();
+      ended();
+    };
+    if (body.closed) over();
+    else body.once('close', over);
+    const fault = (cause: unknown): unknown => {
+      if (signal.aborted) return signal.reason;
+      if (cause === undefined && body.readableEnded) return undefined;
+      return this.#faultOf(cause ?? new Error('the body is incomplete'));
+    };
+    const exchange = { signal, fault, finish: () => void body.destroy(), onData: ignore };
+    return { status, headers, body: piecesOf(unpacked(body, headers['content-encoding']), exchange) };
+  }
+
+  #faultOf(cause: unknown): TransportError {
     if (cause instanceof TransportError) return cause;
     if (isGarbled(cause)) return garbled(cause);
     const message = `the request was interrupted: ${this.#reason ?? problemOf(cause)}`;
     // A server may close a kept connection when the next request is sent on it.
-    return outgoing.reusedSocket && !this.#isDropped
+    return cause instanceof NoAnswer && cause.wasKept && !this.#isDropped
       ? new LostBeforeAnswer('unknown', message, { cause })
       : new TransportError('unknown', message, { cause });
   }
@@ -120,10 +122,8 @@ export class Http1Connection implements Connection {
   retire(graceMs: number, reason: string): void {
     if (this.#isRetired) return;
     this.#isRetired = true;
-    const busy = new Set(Object.values(this.#agent.sockets).flat());
-    for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroy();
-    this.#agent.maxFreeSockets = 0;
-    if (this.#sockets.size > 0) this.#cancelGrace = this.#clock.schedule(graceMs, () => this.#die(reason));
+    this.#connections.retire();
+    if (this.#active > 0) this.#cancelGrace = this.#clock.schedule(graceMs, () => this.#die(reason));
   }
 
   destroy(reason: string): void {
@@ -135,20 +135,16 @@ export class Http1Connection implements Connection {
     this.#isRetired = true;
     this.#reason ??= reason;
     this.#cancelGrace();
-    for (const socket of this.#sockets) socket.destroy();
-    this.#agent.destroy();
+    this.#connections.destroy();
   }
 }
 
-function responseOf(incoming: IncomingMessage, exchange: Exchange): TransportResponse {
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  const fault = (cause: unknown): unknown =>
-    cause === undefined && incoming.complete
-      ? undefined
-      : exchange.fault(cause ?? new Error('the body is incomplete'));
-  const source = unpacked(incoming, headers['content-encoding']);
-  return { status: incoming.statusCode ?? 0, headers, body: piecesOf(source, { ...exchange, fault }) };
+function outboundRequest({ method, path, headers, body }: WireRequest): OutboundRequest {
+  // The length is written with the head.
+  const { 'content-length': _, ...rest } = headers;
+  const bytes = body === undefined ? noBody : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return {
+    ...{ method, target: path, headers: rest, bodyLength: bytes.length, body: bytes },
+    ...{ upgrade: undefined, isStreamed: true },
+  };
 }

@@ -228,6 +228,7 @@ describe('interrupted bodies', () => {
   for (const [how, head] of [
     ['shorter than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst'],
     ['without its last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n'],
+    ['with a malformed chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\nx\r\n'],
   ] as const) {
     it(`an interrupted HTTP/1.1 body throws a TransportError: ${how}`, async () => {
       await using peer = await http1Peer((request) => void request.socket.end(head));

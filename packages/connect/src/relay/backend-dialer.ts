@@ -86,7 +86,6 @@ export class BackendDialer {
     const { answerTimeoutMs } = timeouts;
     const connection = new Http1Connection(socket, {
       answers: this.#answersWithin(answerTimeoutMs),
-      answerMs: answerTimeoutMs,
       onFree: (free) => free.destroy(),
       onClosed: () => undefined,
     });

@@ -19,14 +19,14 @@ interface Entry extends Deadline {
  */
 export class DeadlineQueue {
   readonly #clock: Clock;
-  readonly #durationMs: number;
+  readonly durationMs: number;
   readonly #slackMs: number;
   readonly #ring: Entry;
   #cancelTimer: Cancel | undefined;
 
   constructor(clock: Clock, durationMs: number, slackMs = Math.min(1000, durationMs / 20)) {
     this.#clock = clock;
-    this.#durationMs = durationMs;
+    this.durationMs = durationMs;
     this.#slackMs = slackMs;
     const ring = { dueAt: 0, expire: undefined } as Entry;
     ring.previous = ring;
@@ -38,14 +38,14 @@ export class DeadlineQueue {
   arm(expire: () => void): Deadline {
     const ring = this.#ring;
     const entry: Entry = {
-      dueAt: this.#clock.monotonic() + this.#durationMs,
+      dueAt: this.#clock.monotonic() + this.durationMs,
       expire,
       previous: ring.previous,
       next: ring,
     };
     ring.previous.next = entry;
     ring.previous = entry;
-    if (this.#cancelTimer === undefined) this.#schedule(this.#durationMs);
+    if (this.#cancelTimer === undefined) this.#schedule(this.durationMs);
     return entry;
   }
 

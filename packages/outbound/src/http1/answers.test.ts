@@ -40,7 +40,6 @@ class Fixture {
   freed = 0;
   readonly connection = new Http1Connection(this.socket as unknown as Socket, {
     answers: new DeadlineQueue(new FakeClock(), 1000),
-    answerMs: 1000,
     onFree: () => this.freed++,
     onClosed: () => undefined,
   });

@@ -7,11 +7,9 @@ import { Http1Exchange } from './exchange.ts';
 import { Http1Heads } from './heads.ts';
 
 export interface Http1ConnectionOptions {
-  /** Timeouts for the heads of answers. */
-  readonly answers: DeadlineQueue;
-  /** The duration of these, for messages. */
-  readonly answerMs: number;
-  /** Called when another request can be sent, with the number of seconds that the server announces. */
+  /** Timeouts for the heads of answers; none when absent. */
+  readonly answers: DeadlineQueue | undefined;
+  /** Called when another request can be sent, for as many seconds as the server says. */
   readonly onFree: (connection: Http1Connection, keptSeconds: number | undefined) => void;
   readonly onClosed: (connection: Http1Connection) => void;
 }
@@ -45,13 +43,14 @@ export class Http1Connection {
    */
   request(request: OutboundRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     return new Promise((resolve, reject) => {
+      if (signal.aborted) this.destroy();
       signal.throwIfAborted();
       let unregister = (): void => undefined;
       const settled = (): void => {
         unregister();
         disarm(deadline);
       };
-      const { answers, answerMs } = this.#options;
+      const { answers } = this.#options;
       const exchange = new Http1Exchange(request, {
         socket: this.#socket,
         heads: this.#heads,
@@ -65,7 +64,9 @@ export class Http1Connection {
           reject(error);
         },
       });
-      const deadline = answers.arm(() => this.#fail(new OutboundFailure(`no answer within ${answerMs} ms`)));
+      const deadline = answers?.arm(() =>
+        this.#fail(new OutboundFailure(`no answer within ${answers.durationMs} ms`)),
+      );
       this.#exchange = exchange;
       unregister = onAbort(signal, () => this.#fail(signal.reason));
       try {

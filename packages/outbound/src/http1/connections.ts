@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Cancel, Clock } from '@orch/machinery';
 import { DeadlineQueue } from '@orch/machinery/concurrency';
-import type { ConnectionLimits } from '../message/limits.ts';
 import { Http1Connection } from './connection.ts';
 
 /** Connections without a request that are kept. */
@@ -10,6 +9,14 @@ const MAX_IDLE_CONNECTIONS = 32;
  * A connection is no longer used this long before the server closes it as announced: a request may be in flight then.
  */
 const MARGIN_MS = 1_000;
+
+/** Times of connections, in milliseconds. */
+export interface Http1Limits {
+  /** A kept connection without requests is closed after this time; by the server alone when absent. */
+  readonly idleMs?: number;
+  /** For the head of an answer; without a limit when absent. */
+  readonly answerMs?: number;
+}
 
 interface Idle {
   readonly connection: Http1Connection;
@@ -20,18 +27,19 @@ interface Idle {
 /** Connections over HTTP/1.1 to one endpoint; those without a request are kept for a time. */
 export class Http1Connections {
   readonly #clock: Clock;
-  readonly #limits: ConnectionLimits;
-  readonly #answers: DeadlineQueue;
+  readonly #limits: Http1Limits;
+  readonly #answers: DeadlineQueue | undefined;
   readonly #open = new Set<Http1Connection>();
   /** The one that was used last is used first. */
   #idle: Idle[] = [];
   #timer: Cancel | undefined;
   #isRetired = false;
 
-  constructor(clock: Clock, limits: ConnectionLimits) {
+  constructor(clock: Clock, limits: Http1Limits) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#answers = new DeadlineQueue(clock, limits.answerMs);
+    const { answerMs } = limits;
+    this.#answers = answerMs === undefined ? undefined : new DeadlineQueue(clock, answerMs);
   }
 
   /** A kept connection for a request; undefined without one. */
@@ -52,7 +60,6 @@ export class Http1Connections {
   over(socket: Socket): Http1Connection {
     const connection = new Http1Connection(socket, {
       answers: this.#answers,
-      answerMs: this.#limits.answerMs,
       onFree: (free, keptSeconds) => this.keep(free, keptSeconds),
       onClosed: (closed) => this.#open.delete(closed),
     });
@@ -62,7 +69,7 @@ export class Http1Connections {
 
   /** Keeps an idle connection, at most as long as the server announces. */
   keep(connection: Http1Connection, keptSeconds?: number): void {
-    const { idleMs } = this.#limits;
+    const { idleMs = Infinity } = this.#limits;
     const keptMs = keptSeconds === undefined ? idleMs : Math.min(idleMs, keptSeconds * 1000 - MARGIN_MS);
     const isKept = connection.isOpen && !this.#isRetired && this.#idle.length < MAX_IDLE_CONNECTIONS;
     if (!isKept || keptMs <= 0) {
@@ -71,7 +78,7 @@ export class Http1Connections {
     }
     connection.hold(false);
     this.#idle.push({ connection, until: this.#clock.monotonic() + keptMs });
-    this.#timer ??= this.#clock.schedule(keptMs, () => this.#closeExpired());
+    if (idleMs < Infinity) this.#timer ??= this.#clock.schedule(keptMs, () => this.#closeExpired());
   }
 
   /** Closes connections without a request, and the others after theirs. */
@@ -84,7 +91,7 @@ export class Http1Connections {
   /** Closes all connections. */
   destroy(): void {
     this.retire();
-    this.#answers.close();
+    this.#answers?.close();
     for (const connection of this.#open) connection.destroy();
   }
 
