@@ -41,10 +41,14 @@ export { type AllowedSubject, allowedSubjects } from './rbac/allowed-subjects.ts
 export { rbacAuthorizer } from './rbac/authorizer.ts';
 export { type CompiledRule, compileRule, type Operation } from './rbac/compiled-rule.ts';
 export { type UncoveredRules, uncoveredRules } from './rbac/coverage.ts';
-export { type DefaultRbacObject, defaultRbacObjects } from './rbac/defaults/default-objects.ts';
+export {
+  type DefaultRbacObject,
+  defaultRbacObjects,
+  type RoleOrBinding,
+} from './rbac/defaults/default-objects.ts';
 export { RbacPolicy } from './rbac/policy.ts';
-export { readSelectors } from './rbac/policy-objects.ts';
-export { type PolicyRule, readRules } from './rbac/policy-rule.ts';
+export { selectorsOf } from './rbac/policy-objects.ts';
+export { type PolicyRule, policyRules } from './rbac/policy-rule.ts';
 export { requestHeaderAuthenticator } from './request-header/request-header.ts';
 export { serviceAccountAuthenticator } from './service-account/authenticator.ts';
 export {

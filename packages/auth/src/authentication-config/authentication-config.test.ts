@@ -83,7 +83,11 @@ describe('an authentication configuration', () => {
       withIssuer({ discoveryURL: 'https://a.example/' }),
       /discoveryURL: must differ from url/,
     ],
-    ['no certificate', withIssuer({ certificateAuthority: 'x' }), /certificateAuthority: it contains no certificate/],
+    [
+      'no certificate',
+      withIssuer({ certificateAuthority: 'x' }),
+      /certificateAuthority: it contains no certificate/,
+    ],
     ['no audience', withIssuer({ audiences: [] }), /audiences: at least one audience is required/],
     ['an audience twice', withIssuer({ audiences: ['a', 'a'] }), /audiences\[1\]: "a" is repeated/],
     [

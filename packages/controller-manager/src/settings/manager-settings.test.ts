@@ -191,7 +191,12 @@ describe('the settings of a controller manager', () => {
       'UsageError',
       /cannot be used with those of single signers/,
     ],
-    ['a root without certificates', [`--root-ca-file=${nonsense}`], 'StartError', /it contains no certificate/],
+    [
+      'a root without certificates',
+      [`--root-ca-file=${nonsense}`],
+      'StartError',
+      /it contains no certificate/,
+    ],
     ['a root that is not there', [`--root-ca-file=${absent}`], 'StartError', /--root-ca-file: ENOENT/],
     [
       'a public key to sign tokens with',

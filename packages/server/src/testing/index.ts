@@ -1,7 +1,6 @@
 export { as, bindRole, root, textsOf } from '@orch/explanations/testing';
 export { admissionAnswer, admitting, patching, webhookEntry } from './admission-reviews.ts';
 export { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
-export { as, bindRole, root, textsOf } from './explanation-fixture.ts';
 export { convertGates, GATE_GROUP, gate1, gate2, gateDefinition, gatesPath } from './gate-definition.ts';
 export { openWithRbac } from './rbac-fixture.ts';
 export { bytesAt, overwrite } from './unreadable-objects.ts';
