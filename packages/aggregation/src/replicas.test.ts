@@ -147,7 +147,7 @@ describe('the aggregation layer of three replicas', () => {
       await all.first.service({ port: extension.port, name: service, addresses: [podAddress(at)] });
       await all.first.register(extension, { service: { namespace: 'default', name: service } }, group);
     }
-    // Changed, the first one comes after the others.
+    // The change moves the first one behind the others.
     const changed = `${apiServices}/v1.b.example.com`;
     const { json } = await api.get(changed);
     await api.put(changed, { ...json, spec: { ...json.spec, versionPriority: 7 } });

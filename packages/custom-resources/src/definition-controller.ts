@@ -9,7 +9,7 @@ import { DefinitionDecisions, groupOf } from './status/definition-decisions.ts';
 
 /** Pause before the objects of a definition are examined again, while finalizers hold them. */
 const CLEANUP_RETRY_MS = 1000;
-/** A deletion takes as long as the objects take. */
+/** A deletion takes as long as its objects take. */
 const CLEANUP_DEADLINE_MS = 3_600_000;
 /** Definitions whose status is written at a time. */
 const WORKERS = 16;
@@ -98,11 +98,12 @@ export class DefinitionController {
 
   async #reconcile(name: string, signal: AbortSignal): Promise<undefined> {
     await this.#followed?.serveChanged();
-    // One at a time: decoded definitions that wait would be moved among the old objects of the heap, and stay long.
+    // One at a time: decoded definitions that wait would be moved among the old objects of the heap and stay there
+    // for long.
     const release = await this.#examining.acquire(signal);
     const group = await this.#groupInNeed(name, signal).finally(release);
     if (group === undefined) return;
-    // Names are granted one after another within a group: each decision sees the one before.
+    // Names are granted one after another within a group, so that each decision sees the previous one.
     await this.#groups.run(group, () => this.#writeStatus(name, signal));
   }
 

@@ -88,7 +88,7 @@ async function isServed(server: TestServer): Promise<void> {
 }
 
 describe('floods of HTTP/2 frames', { timeout: 60_000 }, () => {
-  // The deadline after the last byte of the server is no help here: the tests count bytes.
+  // The deadline after the last byte of the server does not help here: the tests count bytes.
   const limits = { lingerTimeoutMs: 600_000 };
 
   it('connections that reset too many streams are not read any further, and another user is served meanwhile', async () => {
@@ -182,7 +182,7 @@ describe('floods of HTTP/2 frames', { timeout: 60_000 }, () => {
   }
 });
 
-/** Writes as the other end reads. */
+/** Writes as fast as the other end reads. */
 async function writeAll(socket: TLSSocket, pieces: Iterable<Buffer>): Promise<void> {
   const end = closed(socket);
   for (const piece of pieces) {

@@ -95,11 +95,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 class TlsListener implements Listener {
   readonly host: string;
-  /** As requested until the port is open. */
+  /** The requested port until the port is open; then the actual one. */
   #port: number;
   readonly #env: Env;
   readonly #server: Server;
-  /** The server with the port: that of TLS, or one that reads headers of balancers first. */
+  /** The server that has the port: that of TLS, or one that reads headers of balancers first. */
   readonly #sockets: NetServer;
   readonly #service: HttpService;
   readonly #draining = new AbortController();

@@ -183,10 +183,10 @@ function audited(
   return (inner) => before(stages.refused, identified(before(stages.identified, inner)));
 }
 
-/** A request waits for seats a quarter of its timeout, and is refused then. */
+/** A request waits for seats for at most this part of its timeout; then it is refused. */
 const WAITED_PART = 4;
 
-/** Flow control shares the limits: without limits there is none. */
+/** Flow control divides the limits of requests in flight, so there is none without limits. */
 function limitOf(options: ServerOptions) {
   const { env, names, flowControl, maxRequestsInflight, maxMutatingRequestsInflight } = options;
   const seats = maxRequestsInflight + maxMutatingRequestsInflight;

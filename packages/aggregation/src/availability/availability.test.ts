@@ -52,7 +52,7 @@ describe('availability of API services', () => {
     });
     const none = await untilReason(f, 'EndpointsNotFound');
     assert.equal(none.message, 'cannot find endpoints for service/extension in "default"');
-    // The address is that of no pod.
+    // The address belongs to no pod.
     await f.endpoints({ port: extension.port, addresses: [podAddress()] });
     const empty = await untilReason(f, 'MissingEndpoints');
     assert.match(

@@ -9,7 +9,7 @@ export const locallyAvailable: Availability = {
   message: 'Local APIServices are always available',
 };
 
-/** For an API service that names a service for a group version that this server serves itself. */
+/** The condition of an API service that names a service for a group version that this server serves itself. */
 export const notDiverted: Availability = {
   status: 'True',
   reason: 'Local',

@@ -47,7 +47,7 @@ export class CheckLease {
     this.#start();
   }
 
-  /** Nothing is left to be written. */
+  /** The lease is no longer renewed, because nothing is left to be written. */
   release(): void {
     this.#isWanted = false;
   }

@@ -9,9 +9,9 @@ import { failureText, ownRequest, twice } from '../documents/own-request.ts';
 import type { RemoteApi } from '../remote/remote-api-services.ts';
 import { passed } from './available-condition.ts';
 
-/** For one request, connecting included. */
+/** Time limit of one request, including the connection. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** Bytes of an answer that are read to keep its connection. */
+/** Maximum number of bytes of an answer that are read to keep its connection. */
 const MAX_READ_BYTES = 64 * 1024;
 /** Number of endpoints that are checked concurrently. */
 const MAX_ENDPOINTS = 5;

@@ -41,14 +41,14 @@ export class Backend implements Disposable {
   /** Time of the last failed attempt to connect to an endpoint, by the monotonic clock. */
   readonly #failedAt = new Map<string, number>();
   #secured: Secured | undefined;
-  /** No connections to others are kept. */
+  /** Connections to other addresses are not kept. */
   #present: readonly EndpointAddress[] | undefined;
 
   constructor(options: BackendOptions) {
     this.#options = options;
   }
 
-  /** The state of the service; throws nothing. */
+  /** The state of the service; never throws. */
   get endpoints(): ServiceEndpoints {
     return this.#options.endpoints;
   }
@@ -172,7 +172,7 @@ export class Backend implements Disposable {
     return made;
   }
 
-  /** Connections with an earlier client certificate are used for no further requests. */
+  /** Connections with an earlier client certificate get no further requests. */
   #renewContext(): void {
     if (this.#secured === undefined || this.#secured.identity === this.#options.identity()) return;
     this.#secured = undefined;
@@ -190,14 +190,14 @@ export class Backend implements Disposable {
     const { authorities } = declared.trust;
     const context = createSecureContext({
       minVersion: 'TLSv1.2',
-      // A certificate among the authorities is trusted itself, also when it is that of the service.
+      // A certificate among the authorities is trusted itself, even when it is that of the service.
       ...(authorities === '' ? {} : { ca: authorities, allowPartialTrustChain: true }),
       ...(own === undefined ? {} : { cert: own.cert, key: own.key }),
     });
     return { identity: own, context };
   }
 
-  /** Connections to addresses that no longer belong to the service are used for no further requests. */
+  /** Connections to addresses that no longer belong to the service get no further requests. */
   #dropOthers(endpoints: readonly EndpointAddress[]): void {
     if (this.#present === endpoints) return;
     this.#present = endpoints;

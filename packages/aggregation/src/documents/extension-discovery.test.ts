@@ -124,7 +124,7 @@ describe('discovery of extension API servers', () => {
     const { checks } = extension;
     await f.api.env.clock.advanceAsync(30_000);
     await until(() => extension.checks > checks + 1, 'a further check and a further read');
-    // The checks come without an ETag, the reads with one.
+    // The checks send no ETag, the reads send one.
     assert.equal((await versionsOf(f))?.[0]?.resources?.length, 1);
     extension.documents.set(path, { body: list(pods, { ...pods, name: 'nodes' }), etag: '"2"' });
     await f.api.env.clock.advanceAsync(30_000);
@@ -219,7 +219,7 @@ describe('discovery of extension API servers', () => {
     await f.service({ port: extension.port });
     await f.register(extension);
     await until(() => held > 0, 'the check that is not answered');
-    // The clock stands still, and the server is silent: answers can wait for neither.
+    // The clock stands still and the server does not answer, so that answers can wait for neither.
     for (const accept of ['v2', 'v2beta1'].map((version) => `${aggregated(version)},application/json`))
       for (const target of ['/api', '/apis', `/apis/${GROUP}`, '/openapi/v2', '/openapi/v3'])
         assert.equal((await f.api.get(target, { accept })).status, 200, target);

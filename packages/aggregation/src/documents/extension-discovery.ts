@@ -9,14 +9,14 @@ import { fetchDocument } from './fetch-document.ts';
 import type { ReadMetrics } from './read-metrics.ts';
 import { discoveredResources } from './resource-list.ts';
 
-/** Bytes of the discovery document of one group version. */
+/** Maximum size of the discovery document of one group version, in bytes. */
 const MAX_BYTES = 1024 * 1024;
-/** Servers that are read at a time: slow ones take up to the time limit of a document. */
+/** Servers that are read at a time. A slow one takes up to the time limit of a document. */
 const WORKERS = 16;
 
 /** The last resources of an extension API server. */
 interface KnownResources {
-  /** From which they were read: the tag of another server means nothing here. */
+  /** The server that they were read from: an ETag of another server means nothing here. */
   readonly remote: RemoteApi;
   readonly resources: readonly DiscoveredResource[];
   /** `resource` and `resource/subresource`. */

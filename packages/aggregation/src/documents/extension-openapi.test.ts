@@ -320,7 +320,7 @@ describe('OpenAPI documents that attack the server', () => {
     await using f = await open();
     await f.extend(slow);
     await until(() => attempts === 1, 'the document to be requested');
-    // The clock stands still: nothing can wait for a time limit.
+    // The clock stands still, so nothing can wait for a time limit.
     assert.equal((await f.api.get('/openapi/v2')).status, 200);
     assert.equal((await f.api.get('/openapi/v3')).status, 200);
     await f.service({ port: other.port, name: 'other', addresses: [podAddress(1)] });

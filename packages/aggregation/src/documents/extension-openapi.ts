@@ -10,9 +10,9 @@ import { failureText } from './own-request.ts';
 import type { ReadDocument, ReadMetrics } from './read-metrics.ts';
 import { type KnownSchemas, readV2, readV3 } from './read-schemas.ts';
 
-/** Servers that are read at a time: a document may need memory of several times its size. */
+/** Servers that are read at a time. A document may need several times its size in memory. */
 const WORKERS = 4;
-/** For all documents of one version. */
+/** Time limit for all documents of one version. */
 const READ_TIMEOUT_MS = 10_000;
 /** Servers whose documents cannot be used are read less often. */
 const FIRST_RETRY_MS = 30_000;
@@ -26,7 +26,7 @@ export interface ExtensionOpenApiOptions {
 
 /** The known facts about an API service. */
 interface Known extends KnownSchemas {
-  /** From which the documents were read: tags and hashes of another server mean nothing here. */
+  /** The server that the documents were read from: ETags and hashes of another server mean nothing here. */
   readonly remote: RemoteApi;
 }
 
@@ -139,8 +139,8 @@ export class ExtensionOpenApi implements ExtensionSchemas {
   }
 
   /**
-   * Every proxied group version, so that the schemas of custom resources in its place are not published. In one order on all
-   * replicas: names of definitions depend on it.
+   * Every proxied group version, so that the schemas of custom resources in its place are not published. The order is
+   * the same on all replicas, because names of definitions depend on it.
    */
   #listed(): readonly ForeignSchemas[] {
     const all = [...this.#options.remotes.all].map(({ declared }) => declared);

@@ -4,21 +4,21 @@ import { OutboundFailure, readAnswer } from '@orch/outbound';
 import type { Backend } from '../backend/backend.ts';
 import { ownRequest, twice } from './own-request.ts';
 
-/** For the whole document, connecting included. */
+/** Time limit for the whole document, including the connection. */
 const FETCH_TIMEOUT_MS = 10_000;
 
 export interface DocumentRequest {
   readonly path: string;
   readonly accept: string;
-  /** Of the document that is known already. */
+  /** The ETag of the document that is already known. */
   readonly etag: string | undefined;
   readonly maxBytes: number;
 }
 
 export type FetchedDocument =
-  /** The document with the ETag of the request is current. */
+  /** The document with the ETag of the request is still current. */
   | { readonly kind: 'unchanged' }
-  /** There is none, or none in the requested format. */
+  /** The server has no such document, or not in the requested format. */
   | { readonly kind: 'absent' }
   | {
       readonly kind: 'document';

@@ -21,7 +21,7 @@ export const ownRequest = (
   upgrade: undefined,
 });
 
-/** A second time after a failure: the server may have closed a kept connection in the moment of the first. */
+/** Tries a second time after a failure: the server may have just closed a kept connection. */
 export async function twice<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -11,7 +11,10 @@ import {
   fetchDocument,
 } from './fetch-document.ts';
 
-/** Bytes of the list of documents of version 3, of a document of version 3, and of the document of version 2. */
+/**
+ * Maximum sizes of the list of documents of version 3, of a document of version 3, and of the document of version 2, in
+ * bytes.
+ */
 const MAX_INDEX_BYTES = 1024 * 1024;
 const MAX_V3_BYTES = 4 * 1024 * 1024;
 const MAX_V2_BYTES = 8 * 1024 * 1024;
@@ -32,7 +35,7 @@ interface KnownV2 {
 }
 
 interface KnownV3 {
-  /** From the list of documents: a digest of the content; undefined when the server names none. */
+  /** The hash in the list of documents, a digest of the content; undefined when the server gives none. */
   readonly hash: string | undefined;
   /** Of the document. */
   readonly etag: string | undefined;
@@ -74,7 +77,7 @@ export async function readV3(
   return { hash, etag, documents: { json: own, protobuf } };
 }
 
-/** Servers that have JSON only answer with it whatever is requested, or with 406. */
+/** Servers that only have JSON answer with it whatever is requested, or with 406. */
 async function protobufOf(fetched: FetchedDocument): Promise<OpenApiDocument | undefined> {
   if (fetched.kind !== 'document') return undefined;
   const type = fetched.contentType.split(';')[0]?.trim().replace('@', '.') ?? '';
@@ -89,7 +92,7 @@ function urlIn(body: Buffer, path: string): string | undefined {
   return url === '' ? undefined : url;
 }
 
-/** The same of version 2: the part of the document that concerns the group version. */
+/** The same for version 2: the part of the document that concerns the group version. */
 export async function readV2(
   { backend, declared }: RemoteApi,
   known: KnownV2 | undefined,

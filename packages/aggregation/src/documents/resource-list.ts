@@ -86,7 +86,7 @@ const noVersion: GroupVersion = { group: '', version: '' };
 const scopeOf = (one: JsonObject): DiscoveredResource['scope'] =>
   one['namespaced'] === true ? 'Namespaced' : 'Cluster';
 
-/** Group and version are named only where they are others than those of the document. */
+/** Group and version are given only where they differ from those of the document. */
 const kindOf = (one: JsonObject, of: GroupVersion): GroupVersionKind => ({
   group: asText(one['group']) || of.group,
   version: asText(one['version']) || of.version,

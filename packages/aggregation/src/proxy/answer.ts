@@ -11,7 +11,7 @@ import {
 } from '@orch/outbound';
 import type { ApiRequest, HeaderList, Reply } from '@orch/request';
 
-/** Bytes of a discovery document. */
+/** Maximum size of a discovery document, in bytes. */
 const DOCUMENT_BYTES = 1024 * 1024;
 
 export interface Answering {
@@ -19,7 +19,7 @@ export interface Answering {
   readonly dialer: BackendDialer;
 }
 
-/** Fields of an answer with which an extension API server would act for the whole origin. */
+/** Header fields with which an extension API server would act for the whole origin. */
 const dropped: readonly string[] = ['Set-Cookie', 'Www-Authenticate'];
 
 /**

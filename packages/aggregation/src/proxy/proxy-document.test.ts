@@ -9,7 +9,7 @@ import { ExtensionServer, json } from '../testing/extension-server.ts';
 const path = `/apis/${GROUP}/v1`;
 const late = `API service "v1.${GROUP}": it sent no document within 2000 ms`;
 
-/** Accepts connections, and sends nothing. */
+/** A server that accepts connections and sends nothing. */
 async function silentServer() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

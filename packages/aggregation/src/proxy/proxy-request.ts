@@ -23,7 +23,10 @@ export interface ProxyParts {
   readonly failed: (remote: RemoteApi) => void;
 }
 
-/** Discovery waits this long for one group version: clients ask for all of them, also where a server has just died. */
+/**
+ * Time limit for the discovery document of one group version: clients ask for all of them, even when a server has just
+ * died.
+ */
 const DOCUMENT_MS = 2_000;
 
 /**
@@ -122,7 +125,7 @@ interface Upgrade {
   readonly protocol: string;
 }
 
-/** Over a connection for this request only, which is joined with that of the client after a 101. */
+/** Uses a connection for this request only, which is joined with that of the client after a 101. */
 async function upgraded(
   { dialer }: ProxyParts,
   { backend }: RemoteApi,

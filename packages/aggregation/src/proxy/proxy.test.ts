@@ -85,7 +85,7 @@ for (const protocol of ['h2', 'http/1.1'] as const) {
       await using extension = await start();
       await using f = await AggregationFixture.open();
       await f.extend(extension);
-      // An echo: the server reads as fast as its client does.
+      // The extension API server returns what it receives: it reads as fast as its client does.
       extension.answer = (request, response) => {
         response.writeHead(200);
         request.pipe(response as unknown as NodeJS.WritableStream);
@@ -105,7 +105,7 @@ for (const protocol of ['h2', 'http/1.1'] as const) {
       more();
       const [headers] = await once(stream, 'response');
       assert.equal(headers[':status'], 200);
-      // Nothing is read yet: what was sent is bounded by the buffers on the way.
+      // Nothing is read yet, so what was sent is bounded by the buffers on the way.
       let before = -1;
       await until(async () => {
         const isSame = before === sent;
@@ -168,7 +168,7 @@ for (const protocol of ['h2', 'http/1.1'] as const) {
       await using f = await AggregationFixture.open();
       await f.extend(extension);
       const client = f.server.http2();
-      // The check, and reads of the resources and of both versions of OpenAPI.
+      // The requests of the check, and reads of the resources and of both versions of OpenAPI.
       await until(() => extension.ownRequests === 4, 'the requests of the API server for itself');
       const { connections } = extension;
       for (let round = 0; round < 5; round++) assert.equal((await send(client, {})).status, 200);

@@ -164,7 +164,7 @@ export class RemoteApiServices {
   #proxied(name: string, object: ApiObject): RemoteApiService | undefined {
     const declared = remoteApiService(object);
     if (declared === undefined || declared.name !== name || this.#builtIn.has(name)) return undefined;
-    // Servers are about to correct an API service that they keep for custom resources.
+    // Servers are about to correct an API service that they maintain for custom resources.
     return managementOf(object, this.#options.context.names) === ALWAYS ? undefined : declared;
   }
 }

@@ -93,7 +93,7 @@ export class ExtensionServer implements AsyncDisposable {
 
   async start(): Promise<void> {
     const tls = { ...this.#pair, requestCert: true, rejectUnauthorized: false };
-    // Requests of both modules have everything in common that tests use.
+    // Requests of both modules have everything that tests use.
     const server = this.#protocols.includes('h2')
       ? createSecureServer({ ...tls, allowHTTP1: true })
       : (createHttp1Server(tls) as unknown as Http2SecureServer);
@@ -130,7 +130,7 @@ export class ExtensionServer implements AsyncDisposable {
     return this.#sockets.size;
   }
 
-  /** For upgrades and anything else that needs the server itself. */
+  /** The server itself, for upgrades and other special cases. */
   get server(): Http2SecureServer {
     if (this.#server === undefined) throw new TypeError('the extension server is stopped');
     return this.#server;

@@ -99,7 +99,7 @@ const anyAddress: AcceptsAddress = () => true;
 
 const serviceTitle = (name: string): string => `service ${JSON.stringify(name)}`;
 
-/** Starting at a random endpoint: later ones are checked only if they are taken. */
+/** The addresses from a random one on. Later ones are checked only if they are used. */
 function* shuffled(
   found: Iterable<() => EndpointAddress | undefined>,
   random: Random,
@@ -150,7 +150,9 @@ function servicePortName(service: Service, { port, name }: Pick<ProxiedName, 'po
   return found.name ?? '';
 }
 
-/** The node agent, or another port of the node: an ordinary program, which receives no credentials of this server. */
+/**
+ * The node agent, or another port of the node, which is an ordinary program and receives no credentials of this server.
+ */
 function nodeDestination({ objects, agents }: Targets, requested: ProxiedName): Destination {
   const node = objects.get('nodes', '', requested.name);
   const port = portNumber(requested.port);

@@ -90,7 +90,7 @@ describe('adversarial node agents', () => {
         [exec, 'exec'],
         [log, 'log'],
       ] as const) {
-        // Logs need no upgrade: a plain 200 is the answer.
+        // Logs need no upgrade: a plain 200 is the expected answer.
         if (title === 'log' && what.startsWith('says 200')) continue;
         const { text, dialed } = await facing(
           true,

@@ -16,7 +16,7 @@ import type { ConnectLimits } from './limits.ts';
 import type { Passing } from './proxied-body.ts';
 import { tunnel } from './tunnel.ts';
 
-/** Bytes behind the answer cannot become the answer of another request: the connection carries one only. */
+/** Bytes after the answer cannot be taken for the answer to another request, since the connection carries only one. */
 export type RelayedAnswer = PlainAnswer | UpgradedAnswer;
 
 export interface DialTimeouts {
@@ -37,7 +37,7 @@ export class BackendDialer {
   readonly #openTcp: OpenTcp | undefined;
   readonly #idle: DeadlineQueue;
   readonly #halfOpen: DeadlineQueue;
-  /** For the heads of answers, by duration. */
+  /** Timeouts for the heads of answers, by duration. */
   readonly #answers = new Map<number, DeadlineQueue>();
 
   constructor(env: Env, limits: ConnectLimits, openTcp: OpenTcp | undefined) {

@@ -1,18 +1,18 @@
 /** Timeouts and sizes of connections through this server. Durations in milliseconds. */
 export interface ConnectLimits {
-  /** For connecting to a pod or to an endpoint of a service, TLS included. */
+  /** Time for connecting to a pod or to an endpoint of a service, including TLS. */
   readonly dialTimeoutMs: number;
-  /** For the answer of a node agent to an upgrade request. */
+  /** Time that a node agent has to answer an upgrade request. */
   readonly upgradeTimeoutMs: number;
-  /** For the head of any other answer: programs may be slow, and logs silent for a long time. */
+  /** Time for the head of any other answer: programs may be slow, and logs silent for a long time. */
   readonly answerTimeoutMs: number;
-  /** For an open connection without activity. */
+  /** Time that an open connection may have no activity. */
   readonly idleTimeoutMs: number;
   /** The same when one end has sent FIN. */
   readonly halfOpenTimeoutMs: number;
-  /** For open connections when the server stops. */
+  /** Time that open connections have when the server stops. */
   readonly drainGraceMs: number;
-  /** Maximum text of a node agent's refusal in the message of the Status. */
+  /** Maximum length of a node agent's refusal in the message of the Status. */
   readonly refusalBytes: number;
 }
 

@@ -33,7 +33,7 @@ async function bodyText({ body, close }: PlainAnswer, limitBytes: number): Promi
       if (size >= limitBytes) break;
     }
   } catch {
-    // The text that was received is sufficient.
+    // The text received so far is sufficient.
   }
   close();
   const text = Buffer.concat(pieces).subarray(0, limitBytes).toString();

@@ -85,7 +85,7 @@ describe('contents of issued certificates', () => {
     assert.equal(certificate.ca, false);
     assert.equal(certificate.subjectAltName, 'DNS:jane.example.com');
     const der = certificate.raw.toString('hex');
-    // 1.2.3.4, and the extension for usages that the request asks for: neither is there.
+    // The certificate contains neither 1.2.3.4 nor the extension for usages that the request asks for.
     assert.ok(!der.includes('06032a0304') && !der.includes('0603551d0f'));
     assert.ok(der.includes('0603551d13' + '0101ff' + '0402' + '3000'));
   });

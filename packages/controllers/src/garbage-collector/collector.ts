@@ -9,7 +9,7 @@ import { OwnerStates, type OwnerStatesContext } from './owner-states.ts';
 
 export interface CollectorContext extends OwnerStatesContext {
   readonly live: LiveObjects;
-  /** Reports whether the graph has all objects as of some time: no owner is released before. */
+  /** Reports whether the graph has contained all objects of one point in time; no owner is released before that. */
   readonly isComplete: () => boolean;
 }
 

@@ -60,8 +60,8 @@ export class Monitors {
   }
 
   /**
-   * Whether the graph has the objects of all resources, as of some time. Those of servers that do not answer do not count:
-   * one that is down would stop the deletion of everything else.
+   * Whether the graph has contained the objects of all resources of one point in time. Those of servers that do not
+   * answer do not count: one that is down would stop the deletion of everything else.
    */
   get isComplete(): boolean {
     return this.#started.settled && this.#unsynced().length === 0;

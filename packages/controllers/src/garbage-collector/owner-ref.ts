@@ -19,7 +19,7 @@ export interface OwnerRef {
 const SEPARATOR = '\n';
 
 /**
- * All fields of the reference are part of its key: that no owner exists at wrong coordinates must never count as the
+ * All fields of the reference are part of its key: the absence of an owner at wrong coordinates must never count as the
  * absence of the actual owner.
  */
 export function ownerRefOf(owner: OwnerReference, namespace: string): OwnerRef {

@@ -7,7 +7,7 @@ interface Sample {
   readonly node?: string;
   readonly phase?: string;
   readonly born?: number;
-  /** Being deleted, with this grace. */
+  /** The grace period with which the pod is being deleted. */
   readonly grace?: number;
 }
 

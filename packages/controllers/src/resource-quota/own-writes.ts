@@ -16,8 +16,8 @@ interface Write {
 }
 
 /**
- * Keeps the last write of each object until the informer delivers it. A decision by the state before that write would
- * take a status that was already replaced for the current one.
+ * Keeps the last write of each object until the informer delivers it. A decision based on the state before that write
+ * would mistake a replaced status for the current one.
  */
 export class OwnWrites {
   readonly #writes = new Map<string, Write>();

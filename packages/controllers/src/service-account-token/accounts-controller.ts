@@ -27,8 +27,8 @@ import { accountOf, isNamed } from './token-secret.ts';
 type ServiceAccount = kinds.core.ServiceAccount;
 
 /**
- * Reports whether every account gets a token secret (spec 5.5). So by default in releases before 1.24, in which pods had no other
- * token; the feature gate overrides this.
+ * Reports whether every account gets a token secret (spec 5.5). This is the default in releases before 1.24, in which
+ * pods had no other token; the feature gate overrides it.
  */
 export const generatesTokens = ({
   release,
@@ -76,8 +76,8 @@ interface ReferencedSecrets {
 
 /**
  * Gives every account a token secret and a reference to it, unless it refers to one already. The reference is written
- * first: by this single write, at which only one manager succeeds, the name of the secret is chosen. A manager that finds
- * a reference without its secret creates that secret, so that the work continues after any interruption. A reference
+ * first: this single write, in which only one manager succeeds, chooses the name of the secret. A manager that finds a
+ * reference without its secret creates that secret, so that the work continues after any interruption. A reference
  * whose secret was deleted is replaced instead.
  */
 class AccountTokens {

@@ -214,7 +214,7 @@ class Migrator {
     return {};
   }
 
-  /** The failure is the reason of the next attempt, and is logged there: that it cannot be reported too adds nothing. */
+  /** The failure is the reason of the next attempt, and is logged there. A failure to report it adds nothing. */
   async #reportFailure(migration: Migration, error: unknown, signal: AbortSignal): Promise<void> {
     const progress = progressOf(migration, this.#client.names);
     const token = continueTokenOf(migration, this.#client.names);

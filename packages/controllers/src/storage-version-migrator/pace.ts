@@ -14,7 +14,7 @@ export class Pace {
     this.#stepMs = 1000 / perSecond;
   }
 
-  /** Resolves when it is the turn of the caller. Rejects with the reason of the signal. */
+  /** Resolves when the caller may proceed. Rejects with the reason of the signal. */
   async turn(signal: AbortSignal): Promise<void> {
     const now = this.#clock.monotonic();
     const at = Math.max(now, this.#nextAt);

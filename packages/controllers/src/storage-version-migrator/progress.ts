@@ -22,9 +22,9 @@ export interface DefinitionState {
 export interface Progress {
   /** Objects that were examined. */
   readonly examined: number;
-  /** Objects of these that were stored again. */
+  /** How many of them were stored again. */
   readonly stored: number;
-  /** Objects of these that the server refused to store, and the reasons for the first ones. */
+  /** How many of them the server refused to store, and the reasons for the first ones. */
   readonly refused: number;
   readonly refusals: readonly string[];
   /** Absent for resources without a definition. */

@@ -9,7 +9,7 @@ import { deleteInstances } from './delete-instances.ts';
 /** Time after which the condition reports that objects remain. */
 const CONFIRMATION_MS = 60_000;
 
-/** Reports whether a definition waits for the deletion of its objects. */
+/** Reports whether a definition is waiting for the deletion of its objects. */
 export const awaitsCleanup = (definition: ApiObject, finalizer: string): boolean =>
   definition.metadata.deletionTimestamp !== undefined &&
   (definition.metadata.finalizers ?? []).includes(finalizer);
@@ -60,11 +60,11 @@ class DefinitionCleanup {
     return asText(specOf(this.#definition)['group']);
   }
 
-  /** A release that has a resource of this name itself stores its objects under the same keys: they are not deleted. */
+  /** A release with a built-in resource of this name stores its objects under the same keys: they are not deleted. */
   get overlapsBuiltIn(): boolean {
     const plural = asText(asObject(specOf(this.#definition)['names'])['plural']);
     return this.#table.all.some(
-      // The group key of a custom resource is its group.
+      // For custom resources the key of the group is the group.
       ({ group, groupKey, type }) => group === this.#group && groupKey !== group && type.resource === plural,
     );
   }

@@ -15,7 +15,7 @@ export interface StrandedObjectsOptions extends Pick<StoredKind, 'store' | 'stor
 interface Removed {
   readonly version: string;
   readonly field: string;
-  /** It remains among the stored versions, which the annotation does not allow either. */
+  /** Whether it remains among the stored versions, which the annotation does not permit. */
   readonly isListed: boolean;
 }
 

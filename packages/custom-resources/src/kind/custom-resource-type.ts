@@ -66,7 +66,7 @@ interface Defined {
 
 const statusOfVersion = (version: JsonObject): unknown => asObject(version['subresources'])['status'];
 
-/** `/status` of custom objects writes no metadata either, beside the owners of the status. */
+/** Writes of `/status` of custom objects do not change metadata either, except the owners of the status. */
 const statusRules: SubresourceRules = {
   prepareForUpdate(next, old) {
     restoreAllButStatus(next, old);

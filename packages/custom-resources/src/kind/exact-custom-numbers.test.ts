@@ -8,7 +8,7 @@ const { preserveUnknownFields } = namesFor('orch').schemaExtensions;
 const LARGEST = '9223372036854775807';
 const ODD = '-9007199254740993';
 
-/** Numbers that a double does not hold, in a declared field and in one whose content is free. */
+/** Numbers that a double cannot represent, in a declared field and in one with any content. */
 const schema = schemaOf({
   spec: {
     type: 'object',

@@ -9,7 +9,7 @@ import type { CustomResourcesFixture } from '../testing/custom-resources-fixture
 const { listType, listMapKeys, validations } = namesFor('orch').schemaExtensions;
 const number = numberFromText;
 
-/** The least whole number that no double holds; doubles take it for the one before it, `BEFORE`. */
+/** The least whole number that no double represents; doubles round it to the one before it, `BEFORE`. */
 const EXACT = '9007199254740993';
 const BEFORE = '9007199254740992';
 const AFTER = '9007199254740994';

@@ -9,7 +9,9 @@ import type { CustomResourcesFixture } from '../testing/custom-resources-fixture
 const RULES = 300;
 const { validations } = namesFor('orch').schemaExtensions;
 
-/** A server with a kind whose schema has many rules, on a clock by which every piece of work takes a whole turn. */
+/**
+ * Opens a server with a kind whose schema has many rules, on a clock by which every piece of work takes a whole turn.
+ */
 async function open(): Promise<CustomResourcesFixture> {
   const env = testEnv({ seed: 1 });
   const rules = Array.from({ length: RULES }, (_, i) => ({ rule: `self.cronSpec != "${i}"` }));

@@ -62,7 +62,7 @@ describe('a definition with thousands of objects and a hundred watches', { timeo
   const versionOfList = async (version: string): Promise<string> =>
     (await api.get(`${crontabs('', version)}?limit=1`)).json.metadata.resourceVersion;
 
-  /** Changes the definition under watches: each ends, and goes on where it was when it is opened again. */
+  /** Changes the definition while there are watches: each ends, and continues where it was when it is opened again. */
   async function change(changed: object, version = 'v1'): Promise<void> {
     const target = (from: string): string => `${crontabs('', version)}?watch=true&resourceVersion=${from}`;
     const from = await versionOfList(version);

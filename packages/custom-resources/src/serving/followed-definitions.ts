@@ -24,9 +24,9 @@ export interface FollowedDefinitionsOptions {
 export class FollowedDefinitions {
   readonly #options: FollowedDefinitionsOptions;
   readonly #resource: InternalResource;
-  /** Changed definitions that are not served as they are yet. */
+  /** Changed definitions that are not yet served as they are now. */
   readonly #changed = new Set<string>();
-  /** Revisions of the definitions that are served as they are: they need not be decoded again. */
+  /** Revisions of the definitions that are served as they are now, so that they need not be decoded again. */
   readonly #applied = new Map<string, CachedObject['rev']>();
   #serving: Promise<void> | undefined;
 
@@ -48,7 +48,7 @@ export class FollowedDefinitions {
 
   /** Serves the definitions as they change, until the returned function is called. */
   follow(): () => Promise<void> {
-    // Before the first load nothing is known: the served resources stay.
+    // Nothing is known before the first load, so the served resources stay.
     const unfollow = followObjects(this.#resource, {
       changed: (name) => this.#change(name),
       replaced: () => this.#replaced(),
@@ -111,7 +111,7 @@ export class FollowedDefinitions {
   /** Never throws: it runs within the change of the cache. */
   #serve(name: string): void {
     const cached = this.#resource.cache.get(name);
-    // Served kinds stay served: a kind that is gone would be taken for one without objects.
+    // Served kinds stay served: a kind that is missing would be taken for one without objects.
     if (cached?.corrupt === true) return;
     const revision = cached?.rev;
     if (revision !== undefined && this.#applied.get(name) === revision) return;
@@ -141,7 +141,7 @@ export class FollowedDefinitions {
   #remove(name: string): void {
     const { served, decisions, undecided } = this.#options;
     this.#applied.delete(name);
-    // Names that it had are free for others of its group.
+    // The names that it had are available to others of its group.
     for (const other of decisions.forget(name)) undecided(other);
     served.remove(name);
   }

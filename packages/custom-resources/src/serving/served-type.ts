@@ -10,7 +10,10 @@ import { asObjects, asText, specOf } from '@orch/machinery/json';
 import type { Lens } from '@orch/schema';
 import type { CustomResource, CustomVersion } from '../kind/custom-resource-type.ts';
 
-/** Joins versions whose schemas differ: the fields stay where they are, and the schema of the target prunes and defaults. */
+/**
+ * Converts between versions whose schemas differ: the fields stay where they are, and the schema of the target prunes
+ * and defaults.
+ */
 const sameFields: Lens = { losesFields: true, toHub: () => undefined, fromHub: () => undefined };
 
 export interface ServedTypeOptions {

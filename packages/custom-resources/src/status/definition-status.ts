@@ -41,7 +41,7 @@ export function definitionStatus(
   return jsonEquals(changed, status) ? status : changed;
 }
 
-/** Conditions that a definition has only while there is something to report. */
+/** Conditions that a definition has only when there is something to report. */
 function absentTypes(present: readonly DefinitionCondition[], names: Names): ReadonlySet<string> {
   const optional = new Set(['NonStructuralSchema', names.conditionTypes.apiApprovalPolicyConformant]);
   for (const { type } of present) optional.delete(type);

@@ -93,7 +93,7 @@ export class WebhookConverter implements ObjectConverter, Disposable {
     return abortable(all, signal);
   }
 
-  /** Closes connections once no request needs them. Conversions that are requested later still succeed. */
+  /** Closes connections once no request needs them. Conversions that are requested later still work. */
   [Symbol.dispose](): void {
     this.#options.call[Symbol.dispose]();
   }

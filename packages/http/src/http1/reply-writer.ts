@@ -158,7 +158,7 @@ async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
   const isChunked = length === undefined && request.line.minorVersion === 1;
   const keepAlive = out.keepAlive && reply.isLast !== true && (isChunked || length !== undefined);
   const size = length !== undefined ? `Content-Length: ${length}\r\n` : isChunked ? chunkedField : '';
-  // The head and the first bytes are one write.
+  // The head and the first bytes are sent in one write.
   socket.cork();
   process.nextTick(() => socket.uncork());
   socket.write(`${headOf(out, reply)}${size}${persistence(out, keepAlive)}\r\n`, 'latin1');

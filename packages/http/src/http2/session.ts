@@ -170,8 +170,8 @@ export class Http2Connection {
   }
 
   /**
-   * Ends the connection of a client that misbehaves. The GOAWAY leaves when the bytes already received have been read, and the socket is not
-   * read again.
+   * Ends the connection of a client that misbehaves. GOAWAY is sent when the bytes already received have been read, and
+   * the socket is not read again.
    */
   #refuse(reason: string): void {
     if (this.#isRefused || this.#session.destroyed) return;

@@ -9,15 +9,15 @@ export interface HttpLimits {
   readonly maxDiscardedBodyBytes: number;
   /** A client with this many unread bytes of a stream is disconnected at once. */
   readonly maxUnsentBytes: number;
-  /** From the start of a connection, or the first byte of a further request, to the end of the request's head. */
+  /** Time from the start of a connection, or the first byte of a further request, to the end of the request's head. */
   readonly headTimeoutMs: number;
-  /** A connection without a request. */
+  /** Time that a connection may be without a request. */
   readonly idleTimeoutMs: number;
-  /** A client that reads nothing although there is unsent data. */
+  /** Time for which a client may read nothing although there is unsent data. */
   readonly stallTimeoutMs: number;
   /** The same where a person at a terminal may have paused reading: logs and proxied programs. */
   readonly patienceTimeoutMs: number;
-  /** Between the last byte of the server and a forced close, so that the client can read that byte. */
+  /** Time between the last byte of the server and a forced close, in which the client can read that byte. */
   readonly lingerTimeoutMs: number;
   readonly handshakeTimeoutMs: number;
   /**

@@ -16,12 +16,12 @@ export class NamedContexts {
   constructor(named: readonly NamedTls[], common: SecureContextOptions) {
     for (const { key, cert, names } of named) {
       const context = createSecureContext({ ...common, key, cert });
-      // Of several the first one is used.
+      // The first of several certificates for a name is used.
       for (const name of names) if (!this.#byName.has(name)) this.#byName.set(name, context);
     }
   }
 
-  /** Undefined when the default certificate is used. */
+  /** The context for a name; undefined when the default certificate is used. */
   of(serverName: string): SecureContext | undefined {
     const name = serverName.toLowerCase().replace(/\.$/, '');
     return this.#byName.get(name) ?? this.#byName.get(name.replace(/^[^.]*/, '*'));

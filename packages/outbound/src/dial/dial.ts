@@ -13,7 +13,7 @@ export interface DestinationTls {
   readonly context: SecureContext;
   /** Whether the certificate of the destination must be valid for its host, or for `serverName`. */
   readonly verify: boolean;
-  /** The name that the certificate must be valid for, where it is not the host. */
+  /** The name that the certificate must be valid for, if it is not the host. */
   readonly serverName?: string;
   /** Protocols of the application layer (ALPN), in order of preference; HTTP/1.1 when absent. */
   readonly protocols?: readonly string[];

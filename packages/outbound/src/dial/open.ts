@@ -9,7 +9,7 @@ export type OpenTcp = (options: TcpNetConnectOpts) => Socket;
 /** Options of opening a connection. */
 export interface Opening {
   readonly clock: Clock;
-  /** For the connection, TLS included. */
+  /** Time limit for the connection, including TLS. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly openTcp?: OpenTcp;

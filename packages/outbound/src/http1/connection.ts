@@ -9,7 +9,7 @@ import { Http1Heads } from './heads.ts';
 export interface Http1ConnectionOptions {
   /** Timeouts for the heads of answers; none when absent. */
   readonly answers: DeadlineQueue | undefined;
-  /** Called when another request can be sent, for as many seconds as the server says. */
+  /** Called when another request can be sent, with the number of seconds that the server keeps the connection. */
   readonly onFree: (connection: Http1Connection, keptSeconds: number | undefined) => void;
   readonly onClosed: (connection: Http1Connection) => void;
 }
@@ -89,7 +89,7 @@ export class Http1Connection {
 
   readonly #onData = (chunk: Buffer): void => {
     const exchange = this.#exchange;
-    // Bytes without a request belong to none.
+    // Bytes that arrive without a request belong to none.
     if (exchange === undefined || exchange.isReceived) {
       this.destroy();
       return;
@@ -105,7 +105,7 @@ export class Http1Connection {
     }
   };
 
-  /** The answer is complete: the connection carries another request only when the first was sent to its end, too. */
+  /** The answer is complete. The connection carries another request only when the first was also sent completely. */
   #received(exchange: Http1Exchange): void {
     this.#exchange = undefined;
     const { keptSeconds } = exchange;
@@ -113,7 +113,7 @@ export class Http1Connection {
       this.destroy();
       return;
     }
-    // Its end is noticed while it is not used.
+    // The end of the connection is noticed while it is unused.
     if (this.#socket.isPaused()) this.#socket.resume();
     this.#isKept = true;
     this.#options.onFree(this, keptSeconds);

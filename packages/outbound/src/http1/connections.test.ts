@@ -42,7 +42,7 @@ class Fixture implements AsyncDisposable {
     return fixture;
   }
 
-  /** As a request is sent: over a kept connection, or over a new one. */
+  /** Sends a request over a kept connection, or over a new one. */
   async request(request = get, aborted = signal) {
     return (this.connections.take() ?? (await this.#opened())).request(request, aborted);
   }

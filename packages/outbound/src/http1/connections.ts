@@ -10,11 +10,11 @@ const MAX_IDLE_CONNECTIONS = 32;
  */
 const MARGIN_MS = 1_000;
 
-/** Times of connections, in milliseconds. */
+/** Timeouts of connections, in milliseconds. */
 export interface Http1Limits {
-  /** A kept connection without requests is closed after this time; by the server alone when absent. */
+  /** A kept connection without requests is closed after this time; only by the server when absent. */
   readonly idleMs?: number;
-  /** For the head of an answer; without a limit when absent. */
+  /** Time limit for the head of an answer; none when absent. */
   readonly answerMs?: number;
 }
 
@@ -30,7 +30,7 @@ export class Http1Connections {
   readonly #limits: Http1Limits;
   readonly #answers: DeadlineQueue | undefined;
   readonly #open = new Set<Http1Connection>();
-  /** The one that was used last is used first. */
+  /** The connection that was used last is reused first. */
   #idle: Idle[] = [];
   #timer: Cancel | undefined;
   #isRetired = false;
@@ -42,7 +42,7 @@ export class Http1Connections {
     this.#answers = answerMs === undefined ? undefined : new DeadlineQueue(clock, answerMs);
   }
 
-  /** A kept connection for a request; undefined without one. */
+  /** A kept connection for a request; undefined when there is none. */
   take(): Http1Connection | undefined {
     const now = this.#clock.monotonic();
     for (;;) {
@@ -81,7 +81,7 @@ export class Http1Connections {
     if (idleMs < Infinity) this.#timer ??= this.#clock.schedule(keptMs, () => this.#closeExpired());
   }
 
-  /** Closes connections without a request, and the others after theirs. */
+  /** Closes idle connections now, and the others after their requests. */
   retire(): void {
     this.#isRetired = true;
     this.#timer?.();

@@ -48,12 +48,12 @@ export class Http1Exchange {
     this.#options = options;
   }
 
-  /** The request was sent, and its answer received, both to their end. */
+  /** Whether the request was sent and its answer received, both completely. */
   get isOver(): boolean {
     return this.#isSent && this.#isReceived;
   }
 
-  /** The connection no longer uses HTTP. */
+  /** Whether the connection no longer uses HTTP. */
   get isUpgraded(): boolean {
     return this.#isUpgraded;
   }
@@ -82,7 +82,7 @@ export class Http1Exchange {
       this.#isSent = true;
       return;
     }
-    // In one packet with the beginning of the body, unless that comes later.
+    // The head is sent in one packet with the beginning of the body, unless that comes later.
     socket.cork();
     socket.write(head, 'latin1');
     setImmediate(() => socket.uncork());
@@ -183,7 +183,7 @@ export class Http1Exchange {
         done(error);
       },
     });
-    // It may break off before it has a reader, who sees that it is destroyed.
+    // The body may break off before it has a reader, who sees that it is destroyed.
     body.on('error', () => undefined);
     this.#stream = body;
     resolve({

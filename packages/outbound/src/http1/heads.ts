@@ -37,7 +37,10 @@ export class Http1Heads {
     },
   });
 
-  /** The head at the start of `input`; undefined while it is incomplete. Throws `OutboundFailure` for bytes that are none. */
+  /**
+   * The head at the start of `input`; undefined while it is incomplete. Throws `OutboundFailure` for bytes that are not
+   * a head.
+   */
   take(input: Buffer): Head<StatusLine, Http1Block> | undefined {
     const head = this.#heads.take(input);
     if (head === undefined) {

@@ -70,7 +70,7 @@ class Http2Exchange {
     settling.reject(error);
   }
 
-  /** A refused stream was not processed; without a body nothing of it is lost. */
+  /** A refused stream was not processed; without a request body, nothing is lost. */
   #failed(error: Error | undefined): void {
     if (this.#settling === undefined) return;
     const { request, isKept } = this.#settling;

@@ -10,7 +10,7 @@ export interface PlainAnswer {
   readonly status: number;
   readonly fields: Fields;
   readonly body: Readable;
-  /** Called when the body was read to its end: throws `OutboundFailure` when that came early. */
+  /** Called when the body was read to its end; throws `OutboundFailure` when that came too early. */
   checkComplete(): void;
   close(): void;
 }

@@ -62,7 +62,7 @@ export function boundedCredentials({
   const attributes = Object.entries(extra);
   let length = 0;
   const count = (text: string): void => {
-    // With the memory of the text itself.
+    // A string also takes memory of its own besides its characters.
     length += text.length + COPIED_LENGTH;
   };
   groups.forEach(count);

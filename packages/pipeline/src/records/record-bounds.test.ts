@@ -35,7 +35,7 @@ class RecordedRequests {
   }
 }
 
-/** A string that no other one shares memory with, and whose parts are slices of it. */
+/** A string that shares memory with no other one, and whose parts are slices of it. */
 const longText = (index: number, length: number): string =>
   Buffer.alloc(length, 97 + (index % 26)).toString('latin1');
 

@@ -15,7 +15,7 @@ const MAX_OF_USER = 64;
 const MAX_OF_PEOPLE = 4096;
 const MAX_OF_SERVICE_ACCOUNTS = 2048;
 const MAX_OF_NODES = 1024;
-/** Names and uids that are longer together cannot be cut: two users would be the same one. */
+/** Maximum length of name and uid together. They are not cut, since two users could become the same one. */
 const MAX_IDENTITY = 512;
 const MAX_METHOD = 16;
 const MAX_ID = 64;

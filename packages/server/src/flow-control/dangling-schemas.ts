@@ -21,7 +21,7 @@ export class DanglingSchemas {
   readonly #schemas: InternalResource | undefined;
   readonly #priorityLevels: InternalResource | undefined;
   readonly #loop: ObjectLoop;
-  /** The level of each schema that was looked at. */
+  /** The level of each schema that was checked. */
   readonly #levels = new Map<string, string>();
 
   constructor(context: ServerContext) {
@@ -57,15 +57,15 @@ export class DanglingSchemas {
       return;
     }
     const level = levelOf(schema as FlowSchema);
-    // Before the look at the level: one that changes meanwhile causes another.
+    // Recorded before the level is read, so that a change in the meantime causes another check.
     this.#levels.set(name, level);
-    // Before their first load; all schemas are looked at after it.
+    // The levels are not loaded yet; all schemas are checked once they are.
     if (levels.cachedKeys() === undefined) return;
     if (isShown(schema, level, levels.isCached({ namespace: '', name: level }))) return;
     const exists = await mayExist(levels, level, signal);
     const now = formatTime(this.#context.env.clock.now());
     const change = (current: ApiObject): void => {
-      // Another level has another condition: that change is another reason to look.
+      // If the schema names another level now, that change causes another check.
       if (levelOf(current as FlowSchema) === level && !isShown(current, level, exists))
         show(current, level, { exists, now });
     };

@@ -84,7 +84,7 @@ const mistypedMessage = Buffer.concat([
   Buffer.from([0x12, 2, 0x10, 5]),
 ]);
 
-/** How an object becomes unreadable. */
+/** The ways in which an object becomes unreadable. */
 const ways: readonly (readonly [string, Place, (bytes: Buffer) => Buffer, RegExp])[] = [
   [
     'a version that its definition does not have',
@@ -235,7 +235,7 @@ async function damaged(api: ApiFixture, place: Place, damage: (bytes: Buffer) =>
 const isNamed = ({ json }: Answered): boolean =>
   /default\/bad \(|stored object bad (of [a-z]+ )?cannot be read/.test(json.message);
 
-/** Every way × every reader, in a store that `open` gives to the server. */
+/** Tests every way with every reader, on a store that `open` gives to the server. */
 export function describeUnreadableObjects(inStore: string, open: () => Promise<OpenedStore>): void {
   for (const [way, place, damage, reason] of ways) {
     describe(`an object that is stored in ${inStore} with ${way}`, () => {
@@ -269,7 +269,7 @@ export function describeUnreadableObjects(inStore: string, open: () => Promise<O
           (await api.patch(`${place.path}/good`, { metadata: { labels: { b: 'c' } } })).status,
           200,
         );
-        // With the bytes of before everything is as it was.
+        // With the previous bytes, everything is as it was before.
         const { rev: _rev, ...rest } = await bytesAt(api, `${place.key}worse`);
         assert.ok(rest.value.length >= 0);
         await overwrite(api, `${place.key}bad`, before);

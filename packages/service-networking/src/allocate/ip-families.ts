@@ -30,7 +30,7 @@ export function resolveFamilies(
       return [fieldError.invalid(policyPath, spec.ipFamilyPolicy ?? null, several)];
     }
   }
-  // The cluster may have got a second family since; this write does not request it.
+  // The cluster may have received a second family since; this write does not request it.
   if (old !== undefined && isUntouchedPreference(spec, old)) return [];
   return isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0
     ? resolveWithoutPods(spec, rules)

@@ -53,7 +53,7 @@ export class ServiceHooks implements WriteHooks {
 
   async begin({ next, old, dryRun, signal }: HookedWrite): Promise<PendingWrite | undefined> {
     const before = old === undefined ? undefined : serviceSpec(old);
-    // Fields carried over from the stored object were appended.
+    // Fields taken over from the stored object were appended.
     if (next !== undefined) putInOrder(next);
     if (
       next !== undefined &&

@@ -62,7 +62,7 @@ async function between(
   return path.endsWith('/finalize') ? json(200, finalized(discovered, path, request)) : await send();
 }
 
-/** `finalize` writes the object, as far as the model goes. */
+/** `finalize` replaces the object; the model does no more than that. */
 function finalized({ api }: DiscoveredApi, path: string, request: TransportRequest): object {
   const [name = ''] = path.split('/').slice(-2);
   const body = JSON.parse(Buffer.from(request.body ?? []).toString()) as ApiObject;
