@@ -12,8 +12,8 @@ import { type BackupSecret, existingBackupKey } from './keys/backup-key.ts';
 export interface OpenedBackup extends AsyncDisposable {
   readonly header: BackupHeader;
   /**
-   * The entries, in the order of their keys; the result is the summary. May be read once. Throws `damaged` or `truncated` at
-   * the frame concerned, after the entries before it: they are those of the backup.
+   * The entries, in the order of their keys; the result is the summary. May be read once. Throws `damaged` or
+   * `truncated` at the frame concerned, after the entries before it, which are valid.
    */
   readonly entries: AsyncGenerator<readonly Entry[], BackupSummary>;
 }

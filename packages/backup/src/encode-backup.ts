@@ -20,7 +20,7 @@ export interface EncodeOptions {
   readonly origin: BackupOrigin;
   /** Encrypts the backup; undefined for one that is only checksummed. */
   readonly key: DerivedKey | undefined;
-  /** With which values that are encrypted at rest begin. */
+  /** The prefix of values that are encrypted at rest. */
   readonly encryptionMarker: string;
   /** Called after every frame with the encoded amount so far. */
   readonly onProgress?: (summary: BackupSummary) => void;

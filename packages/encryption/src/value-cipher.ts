@@ -14,7 +14,7 @@ export interface ValueCipher {
   readonly prefix: string;
   /** The stored value, prefix included. The given bytes are not changed, and may be returned. */
   encrypt(value: Buffer, storageKey: string): Buffer | Promise<Buffer>;
-  /** Of the bytes behind the prefix. Throws `DecryptionError`. */
+  /** Decrypts the bytes behind the prefix. Throws `DecryptionError`. */
   decrypt(sealed: Buffer, storageKey: string): DecryptedValue | Promise<DecryptedValue>;
 }
 

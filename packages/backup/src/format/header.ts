@@ -76,7 +76,7 @@ const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).d
 const damagedHeader = (): BackupError =>
   new BackupError('damaged', 'the backup is damaged: its header was changed');
 
-/** The digest was right: a header that does not fit was written by another version. */
+/** The digest is correct, so a header that does not fit was written by another version. */
 function decodeHeader(json: Buffer): BackupHeader {
   const fields = parseJson(json);
   if (!isJsonObject(fields)) throw damagedHeader();

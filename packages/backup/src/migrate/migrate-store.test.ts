@@ -86,7 +86,7 @@ describe('migrateStore with servers that cannot use the target', { timeout: 60_0
 });
 
 describe('a server that was stopped while the content was moved', { timeout: 60_000 }, () => {
-  /** What happens to the first store meanwhile. */
+  /** Moves of the content while the server is stopped. */
   const cases: Readonly<Record<string, (world: World, source: MovableStore) => Promise<unknown>>> = {
     'away and back': async (world, source) => {
       const options = { source, prefix: PREFIX, env: world.env };

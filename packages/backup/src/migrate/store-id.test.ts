@@ -57,7 +57,7 @@ class World {
     return abandonMigration({ source, target: this.backend(), prefix, id: 'undone' }, signal);
   }
 
-  /** As an earlier version has written the record of the target. */
+  /** Writes the record of the target as an earlier version did. */
   async forgetIdentifier(): Promise<void> {
     const from = await readStoreRecord(this.target, key, signal);
     const { fromStore: _, ...migration } = from.record.migration ?? assert.fail();

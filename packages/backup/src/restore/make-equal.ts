@@ -8,7 +8,7 @@ export interface RestoreCounts {
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;
-  /** Equal before: restored by an earlier run, or never changed. */
+  /** Entries that were equal already: restored by an earlier run, or never changed. */
   readonly unchanged: number;
 }
 

@@ -122,7 +122,7 @@ async function refuseServers(
   throw new BackupError('refused', message);
 }
 
-/** The offset of a restore that was begun before stays. */
+/** The offset of an earlier restore that has not ended is kept. */
 async function restoringRecord(
   header: BackupHeader,
   { record }: StoredRecord,

@@ -36,7 +36,10 @@ export class Connection extends ForwardingStore {
     this.#cut = new AbortController();
   }
 
-  /** Requests are sent, and answers and events arrive, when the returned function was called: as when the process is stopped. */
+  /**
+   * Until the returned function is called, no request is sent and no answer or event arrives, as when the process is
+   * stopped.
+   */
   stall(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#stalled = promise;

@@ -88,13 +88,13 @@ export class Server {
     return last === undefined ? this.from : eventRevision(last);
   }
 
-  /** As when its process is killed: nothing of it reaches a store any more. */
+  /** Acts as if the process were killed: nothing that it does reaches a store any more. */
   kill(): void {
     this.#stop.abort();
     for (const connection of this.#connections) connection.cut();
   }
 
-  /** As when its process is stopped by a signal, until the returned function is called. */
+  /** Acts as if the process were stopped by a signal, until the returned function is called. */
   stall(): () => void {
     const resume = this.#connections.map((connection) => connection.stall());
     return () => {
@@ -170,7 +170,10 @@ export class Server {
     }, signal);
   }
 
-  /** As the compactor and the history do: keys that are not moved, with the revisions of the store in which they are. */
+  /**
+   * Writes keys that are not moved, as the compactor and the history do, with the revisions of the store in which they
+   * are.
+   */
   async #writeBeside(signal: AbortSignal): Promise<void> {
     const { random } = this.#writes;
     const key = compactionKeyOf(PREFIX);
@@ -193,7 +196,7 @@ export class Server {
     }, signal);
   }
 
-  /** As clients do: again after failures that pass. */
+  /** Repeats work after temporary failures, as clients do. */
   async #repeated(step: () => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {

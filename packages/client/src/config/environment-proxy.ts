@@ -9,10 +9,10 @@ import { parseProblem } from './parse-problem.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings with the proxy that the environment has for their server, for programs that use the variables as those in Go do:
- * `HTTPS_PROXY` for https, `HTTP_PROXY` for http, `NO_PROXY` for exceptions, each also in lower case. A proxy of the settings
- * takes precedence; this machine has none. Throws a ConfigError without the value, which may contain a
- * password, and a TypeError for settings without a valid server.
+ * The settings with the proxy that the environment has for their server, for programs that use the variables as those
+ * in Go do: `HTTPS_PROXY` for https, `HTTP_PROXY` for http, `NO_PROXY` for exceptions, each also in lower case. A proxy
+ * of the settings takes precedence; connections to this machine use none. Throws a ConfigError without the value, which
+ * may contain a password, and a TypeError for settings without a valid server.
  */
 export function withEnvironmentProxy(
   settings: ConnectionSettings,
@@ -40,7 +40,7 @@ function environmentProxy(server: string, environment: Environment): string | un
   return proxyUrl;
 }
 
-/** A variable in upper case, then in lower case; an empty one is as one that is not set. */
+/** A variable in upper case, then in lower case; an empty one counts as unset. */
 function variable(environment: Environment, upper: string) {
   for (const name of [upper, upper.toLowerCase()]) {
     const value = given(environment[name]);

@@ -24,7 +24,7 @@ export interface ExtensionResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly shortNames?: readonly string[];
-  /** Beside the name; the time of creation when absent. */
+  /** The columns after the name; the time of creation when absent. */
   readonly columns?: readonly Column[];
   /** Undefined for an object that does not exist. */
   readonly get?: (name: string, call: ExtensionCall) => Promise<ApiObject | undefined>;

@@ -23,7 +23,7 @@ export interface ExtensionServerOptions {
   readonly env: Pick<Env, 'clock' | 'log'>;
   /** The serving certificate in PEM, valid for `NAME.NAMESPACE.svc` of the service. */
   readonly tls: CertificateWithKey;
-  /** No proxy is trusted until `update` names one, when absent. */
+  /** The trust in the proxy; when absent, no proxy is trusted before `updateTrust` is called. */
   readonly trust?: ProxyTrust;
   readonly authenticator: Pick<DelegatedAuthenticator, 'user'>;
   readonly authorizer: Pick<DelegatedAuthorizer, 'isAllowed'>;

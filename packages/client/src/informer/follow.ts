@@ -75,7 +75,7 @@ export async function* follow<Page, Event>(
   }
 }
 
-/** Up to which version the changes are known. */
+/** The version up to which the changes are known. */
 class Position {
   version: string | undefined;
   /** The last known version before the current state. */

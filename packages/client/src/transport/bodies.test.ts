@@ -128,7 +128,7 @@ for (const [protocol, open] of [
           ? await http2Peer((stream) => watch(stream))
           : await http1TlsPeer((_request, response) => watch(response));
       await using transport = transportTo(settingsFor(peer.url));
-      // The reason may be anything, not an Error alone.
+      // The reason may be anything, not only an Error.
       for (const reason of [new Error('enough'), 'a string']) {
         const already = AbortSignal.abort(reason);
         await assert.rejects(transport.send(get('/'), already), (error) => error === reason);

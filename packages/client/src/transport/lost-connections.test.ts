@@ -274,7 +274,7 @@ describe('unresponsive servers', () => {
     for (let i = 1; i <= 20; i++) {
       await clock.advanceAsync(15_000);
       await until(() => pings === i && clock.pending === 1);
-      // The answer to the ping sets the next one.
+      // The answer to the ping schedules the next one.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     assert.equal(peer.connections, 1);

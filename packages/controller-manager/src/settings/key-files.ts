@@ -17,7 +17,7 @@ export const fixedContent = (origin: string, text: string): Content => ({
   read: async () => text,
 });
 
-/** A string that may be another one at each read; a read fails while there is none. */
+/** A string that may change between reads; reading fails while there is none. */
 export const currentContent = (origin: string, current: () => string | undefined): Content => ({
   origin,
   read: async () => {

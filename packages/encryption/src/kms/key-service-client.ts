@@ -7,7 +7,7 @@ import type { KeyServiceMetrics } from './key-service-metrics.ts';
 
 /** Calls at the same time. */
 const MAX_CALLS = 64;
-/** While it has not passed since a call without an answer, further ones fail at once. */
+/** Time after a call without an answer during which further calls fail at once. */
 const PAUSE_MS = 1_000;
 /** Answers contain one key, and annotations of 32 KiB at most. */
 const MAX_ANSWER_BYTES = 256 * 1024;

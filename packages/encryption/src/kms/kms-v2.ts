@@ -20,7 +20,7 @@ import { type CurrentSeed, Seeds } from './v2-seeds.ts';
 
 const HEALTHY_MS = 60_000;
 const UNHEALTHY_MS = 10_000;
-/** One for each start of each replica, and for each key of the service. */
+/** Maximum number of sources in memory: there is one for each start of each replica, and for each key of the service. */
 const MAX_SOURCES = 10_000;
 const MIN_SEED_BYTES = 32;
 const keyBytes: readonly number[] = [16, 24, 32];

@@ -6,7 +6,7 @@ export interface RequestStep {
   readonly stage: 'admission' | 'webhook' | 'store';
   /** Name of the plugin, or of the webhook; of the operation of the store. */
   readonly name: string;
-  /** Of a webhook: the object that configures it. */
+  /** The object that configures the webhook. */
   readonly configuration?: { readonly resource: string; readonly name: string };
   readonly ms: number;
   /** The step refused the request, or failed. */

@@ -95,7 +95,7 @@ describe('terminals of exec plugins', () => {
   ] as const satisfies readonly (readonly [InteractiveMode, boolean, boolean])[])
     it(`an exec plugin with the mode ${interactiveMode} and ${hasTerminal ? 'a' : 'no'} terminal ${interactive ? 'can' : 'cannot'} use it`, () => {
       using held = plugins(orch);
-      // The first line that there is to read: of the standard input of the program that uses the plugin, or of nothing.
+      // The first line of the standard input of the program that uses the plugin, or of an empty input.
       const config = held.config(
         `answer({ token: input.spec.interactive + '-' + (readFileSync(0, 'utf8').trim() || 'nothing') });`,
         { interactiveMode },

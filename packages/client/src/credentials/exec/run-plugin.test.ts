@@ -83,7 +83,7 @@ describe('runs of credential plugins', () => {
       await assert.rejects(runPlugin(runOf('', run)), (error: Error) => {
         assert.ok(error instanceof CredentialError);
         assert.equal(error.message, `exec plugin ${problem}`);
-        // Errors of the runtime carry the arguments along.
+        // Errors of the runtime contain the arguments.
         assert.ok(!inspect(error, { depth: 9 }).includes('s3cret'.repeat(2)));
         assert.ok(!inspect(error, { depth: 9 }).includes("'s3cret'"));
         return true;

@@ -90,7 +90,7 @@ class Tokens {
       found = renewed.found;
       return renewed.tokens;
     });
-    // A store that did not call it: the process has its own tokens.
+    // If the store has not called the function, this process has tokens of its own.
     return found ?? (await this.#renewed()).found;
   }
 

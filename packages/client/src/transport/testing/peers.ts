@@ -166,7 +166,7 @@ export async function relayTo(port: number): Promise<Relay> {
   };
 }
 
-/** Credentials that a test turns over. */
+/** Credentials that a test replaces. */
 export class Wallet implements Credentials {
   identity: Identity;
   /** Given out after the first one was rejected. */
@@ -197,7 +197,7 @@ export class Wallet implements Credentials {
     return () => this.listeners.delete(listener);
   }
 
-  /** Another certificate, as an exec plugin may give. */
+  /** Changes the certificate, as an exec plugin may. */
   change(identity: Identity): void {
     this.identity = identity;
     for (const listener of this.listeners) listener();
