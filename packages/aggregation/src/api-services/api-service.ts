@@ -1,7 +1,7 @@
 import type { ServicePort } from '@orch/connect';
 import type { ApiPriority } from '@orch/discovery';
-import type { ApiObject, Names } from '@orch/machinery';
-import { asNumber, asText, isJsonObject, objectAt, specOf } from '@orch/machinery/json';
+import type { APIService } from '@orch/kinds/apiregistration';
+import type { Names } from '@orch/machinery';
 
 /** Value of the label for local API services that servers reconcile at each start: those of built-in group versions. */
 export const ON_START = 'onstart';
@@ -9,7 +9,7 @@ export const ON_START = 'onstart';
 export const ALWAYS = 'true';
 
 /** Value of the label of API services that servers reconcile; undefined for those of users. */
-export const managementOf = ({ metadata }: ApiObject, { labels }: Names): string | undefined =>
+export const managementOf = ({ metadata }: APIService, { labels }: Names): string | undefined =>
   metadata.labels?.[labels.aggregatorAutomanaged];
 
 /** A group version that an extension API server serves. */
@@ -33,34 +33,31 @@ export interface BackendTrust {
 const DEFAULT_PORT = 443;
 
 /** Reports whether an API service names a service, and is therefore not served by this server itself. */
-export const namesService = (object: ApiObject): boolean => isJsonObject(specOf(object)['service']);
+export const namesService = ({ spec }: APIService): boolean => spec?.service !== undefined;
 
 /**
  * The API service of an extension API server; undefined for a local one. The names follow from its own name, which
  * validation keeps equal to those of its spec.
  */
-export function remoteApiService(object: ApiObject): RemoteApiService | undefined {
-  if (!namesService(object)) return undefined;
-  const spec = specOf(object);
-  const { namespace, name, port } = objectAt(spec, 'service');
-  const group = asText(spec['group']);
-  const version = asText(spec['version']);
+export function remoteApiService({ spec = {} }: APIService): RemoteApiService | undefined {
+  const { group = '', version = '', service, caBundle = '', insecureSkipTLSVerify } = spec;
+  if (service === undefined) return undefined;
+  const { namespace = '', name = '', port } = service;
   return {
     name: `${version}.${group}`,
     group,
     version,
-    service: { namespace: asText(namespace), name: asText(name), port: asNumber(port) || DEFAULT_PORT },
+    service: { namespace, name, port: port || DEFAULT_PORT },
     trust: {
-      authorities: Buffer.from(asText(spec['caBundle']), 'base64').toString(),
-      insecure: spec['insecureSkipTLSVerify'] === true,
+      authorities: Buffer.from(caBundle, 'base64').toString(),
+      insecure: insecureSkipTLSVerify === true,
     },
   };
 }
 
-/** The place of the group version of an API service in discovery. */
-export function priorityOf(object: ApiObject): ApiPriority {
-  const spec = specOf(object);
-  return { group: asNumber(spec['groupPriorityMinimum']), version: asNumber(spec['versionPriority']) };
+/** Where an API service puts its group version in discovery. */
+export function priorityOf({ spec = {} }: APIService): ApiPriority {
+  return { group: spec.groupPriorityMinimum ?? 0, version: spec.versionPriority ?? 0 };
 }
 
 /** The path under which a group version is served. */

@@ -1,3 +1,4 @@
+import type { APIService } from '@orch/kinds/apiregistration';
 import { jsonEquals } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import {
@@ -38,7 +39,7 @@ export interface AvailabilityControllerOptions {
  */
 export class AvailabilityController {
   readonly #options: AvailabilityControllerOptions;
-  readonly #resource: InternalResource | undefined;
+  readonly #resource: InternalResource<APIService> | undefined;
   readonly #metrics: AvailabilityMetrics;
   readonly #lease: CheckLease;
   readonly #loop: ObjectLoop;
@@ -134,12 +135,12 @@ export class AvailabilityController {
     const now = formatTime(this.#options.context.env.clock.now());
     const cached = this.#resource?.cached(own);
     if (cached !== undefined && isWritten(cached, availability, now)) return;
-    const checked = cached?.['spec'];
+    const checked = cached?.spec;
     await this.#resource?.change(
       own,
       (current) => {
         // Another API service, or another spec, has another availability.
-        if (current.metadata.uid === uid && jsonEquals(current['spec'], checked))
+        if (current.metadata.uid === uid && jsonEquals(current.spec, checked))
           setAvailable(current, availability, now);
       },
       signal,
@@ -161,12 +162,8 @@ const relatedTo = ({ context, remotes }: AvailabilityControllerOptions): readonl
     },
   }));
 
-function isWritten(
-  cached: Parameters<typeof setAvailable>[0],
-  availability: Availability,
-  now: string,
-): boolean {
+function isWritten(cached: APIService, availability: Availability, now: string): boolean {
   const copy = { ...cached };
   setAvailable(copy, availability, now);
-  return copy['status'] === cached['status'];
+  return copy.status === cached.status;
 }

@@ -1,6 +1,6 @@
 import { type DefinitionCondition, withConditions } from '@orch/custom-resources';
-import type { ApiObject } from '@orch/machinery';
-import { asObjects, statusOf } from '@orch/machinery/json';
+import type { APIService, APIServiceCondition } from '@orch/kinds/apiregistration';
+import type { Draft } from '@orch/kinds/draft';
 import type { Availability } from '../api-services/availability.ts';
 
 export const locallyAvailable: Availability = {
@@ -18,11 +18,12 @@ export const notDiverted: Availability = {
 
 export const passed: Availability = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 
-/** Sets the condition in the status of an API service; does nothing when it is set already. `now` is RFC 3339 UTC. */
-export function setAvailable(object: ApiObject, availability: Availability, now: string): void {
-  const status = statusOf(object);
-  const before = asObjects(status['conditions']);
+const none: readonly APIServiceCondition[] = [];
+
+/** Puts the condition into the status of an API service; does nothing when it is there. `now` is RFC 3339 UTC. */
+export function setAvailable(object: Draft<APIService>, availability: Availability, now: string): void {
+  const before = object.status?.conditions ?? none;
   const condition: DefinitionCondition = { type: 'Available', ...availability };
   const conditions = withConditions(before, [condition], now);
-  if (conditions !== before) object['status'] = { ...status, conditions };
+  if (conditions !== before) object.status = { ...object.status, conditions };
 }

@@ -1,5 +1,6 @@
 import { ServedGroups, type ServedGroupsSource } from '@orch/discovery';
-import type { ApiObject, Names } from '@orch/machinery';
+import type { APIService } from '@orch/kinds/apiregistration';
+import type { Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { InternalResource, ServerContext, StoredObject } from '@orch/registry';
 import { managementOf, namesService, ON_START } from '../api-services/api-service.ts';
@@ -11,8 +12,8 @@ export interface BuiltInContext extends Pick<ServerContext, 'names' | 'objects'>
 }
 
 /** The API services of all built-in group versions, by name (facts: bootstrap objects). */
-function wantedServices({ names, served }: BuiltInContext): ReadonlyMap<string, ApiObject> {
-  const wanted = new Map<string, ApiObject>();
+function wantedServices({ names, served }: BuiltInContext): ReadonlyMap<string, APIService> {
+  const wanted = new Map<string, APIService>();
   for (const { name: group, versions, declared } of new ServedGroups(served).all) {
     for (const { version } of versions) {
       const versionPriority = declared?.versionPriorities[version];
@@ -47,23 +48,23 @@ export async function keepBuiltInApiServices(context: BuiltInContext, signal: Ab
 }
 
 /** Reports whether an API service is reconciled by servers. */
-const isKept = (object: ApiObject, names: Names): boolean =>
+const isKept = (object: APIService, names: Names): boolean =>
   managementOf(object, names) === ON_START && !namesService(object);
 
 interface Kept {
   readonly name: string;
-  readonly object: ApiObject;
-  readonly present: StoredObject | undefined;
+  readonly object: APIService;
+  readonly present: StoredObject<APIService> | undefined;
 }
 
 async function keep(
-  resource: InternalResource,
+  resource: InternalResource<APIService>,
   names: Names,
   { name, object, present }: Kept,
   signal: AbortSignal,
 ): Promise<void> {
-  const isOwn = (current: ApiObject): boolean => isKept(current, names);
+  const isOwn = (current: APIService): boolean => isKept(current, names);
   if (present === undefined) await resource.create({ namespace: '', name }, object, signal);
-  else if (isOwn(present.object) && !jsonEquals(present.object['spec'], object['spec']))
+  else if (isOwn(present.object) && !jsonEquals(present.object.spec, object.spec))
     await correctSpec(resource, { wanted: object, isOwn }, signal);
 }

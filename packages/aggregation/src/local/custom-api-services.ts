@@ -1,5 +1,5 @@
 import { customPriority, isCustomGroup } from '@orch/discovery';
-import type { ApiObject } from '@orch/machinery';
+import type { APIService } from '@orch/kinds/apiregistration';
 import { jsonEquals } from '@orch/machinery/json';
 import {
   type InternalResource,
@@ -36,7 +36,7 @@ interface CustomGroupVersion {
  */
 export class CustomApiServices {
   readonly #options: CustomApiServicesOptions;
-  readonly #resource: InternalResource | undefined;
+  readonly #resource: InternalResource<APIService> | undefined;
   readonly #served = new Map<string, CustomGroupVersion>();
   readonly #loop: ObjectLoop;
 
@@ -89,15 +89,15 @@ export class CustomApiServices {
     }
     if (!this.#isOwn(present.object)) return;
     if (wanted === undefined) await resource?.removeAt(own, present.revision, signal);
-    else if (resource !== undefined && !jsonEquals(present.object['spec'], wanted['spec']))
+    else if (resource !== undefined && !jsonEquals(present.object.spec, wanted.spec))
       await correctSpec(resource, { wanted, isOwn: (current) => this.#isOwn(current) }, signal);
   }
 
-  #isOwn(object: ApiObject): boolean {
+  #isOwn(object: APIService): boolean {
     return managementOf(object, this.#options.context.names) === ALWAYS;
   }
 
-  #wanted(name: string): ApiObject | undefined {
+  #wanted(name: string): APIService | undefined {
     const served = this.#served.get(name);
     if (served === undefined) return undefined;
     const { group, version } = served;

@@ -1,4 +1,5 @@
-import type { ApiObject, Names } from '@orch/machinery';
+import type { APIService } from '@orch/kinds/apiregistration';
+import type { Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { InternalResource } from '@orch/registry';
 
@@ -14,7 +15,7 @@ export const apiServiceName = ({ group, version }: Pick<LocalGroupVersion, 'grou
   `${version}.${group}`;
 
 /** The API service of a group version of this server, in the hub version. `management` is the value of its label. */
-export function localApiService(served: LocalGroupVersion, management: string, names: Names): ApiObject {
+export function localApiService(served: LocalGroupVersion, management: string, names: Names): APIService {
   const { group, version, groupPriorityMinimum, versionPriority } = served;
   return {
     kind: 'APIService',
@@ -29,15 +30,16 @@ export function localApiService(served: LocalGroupVersion, management: string, n
 
 /** Corrects the spec of a stored API service, as long as `isOwn` holds for it. */
 export async function correctSpec(
-  resource: InternalResource,
-  { wanted, isOwn }: { readonly wanted: ApiObject; readonly isOwn: (current: ApiObject) => boolean },
+  resource: InternalResource<APIService>,
+  { wanted, isOwn }: { readonly wanted: APIService; readonly isOwn: (current: APIService) => boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { name = '' } = wanted.metadata;
   await resource.change(
     { namespace: '', name },
     (current) => {
-      if (isOwn(current) && !jsonEquals(current['spec'], wanted['spec'])) current['spec'] = wanted['spec'];
+      if (isOwn(current) && !jsonEquals(current.spec, wanted.spec))
+        Object.assign(current, { spec: wanted.spec });
     },
     signal,
   );

@@ -1,6 +1,7 @@
 import type { CachedObject } from '@orch/cache';
 import { type ApiPriority, customPriority, isCustomGroup } from '@orch/discovery';
-import { type ApiObject, messageOf } from '@orch/machinery';
+import type { APIService } from '@orch/kinds/apiregistration';
+import { messageOf } from '@orch/machinery';
 import { jsonEquals, parseJson } from '@orch/machinery/json';
 import {
   cachedObjects,
@@ -45,7 +46,7 @@ export type ApiServiceListener = (name: string) => void;
  */
 export class RemoteApiServices {
   readonly #options: RemoteApiServicesOptions;
-  readonly #resource: InternalResource | undefined;
+  readonly #resource: InternalResource<APIService> | undefined;
   readonly #builtIn: ReadonlySet<string>;
   /** By name: `version.group`. */
   readonly #remote = new Map<string, RemoteApi>();
@@ -114,7 +115,7 @@ export class RemoteApiServices {
     };
   }
 
-  #replace(resource: InternalResource): void {
+  #replace(resource: InternalResource<APIService>): void {
     const objects = cachedObjects(resource);
     if (objects === undefined) return;
     const present = new Set(objects.map(({ key }) => key));
@@ -135,10 +136,10 @@ export class RemoteApiServices {
     }
   }
 
-  #set(name: string, object: ApiObject | undefined): void {
+  #set(name: string, object: APIService | undefined): void {
     const declared = object === undefined ? undefined : this.#proxied(name, object);
     const uid = object?.metadata.uid ?? '';
-    const identity = object === undefined ? undefined : JSON.stringify([uid, object['spec'], declared]);
+    const identity = object === undefined ? undefined : JSON.stringify([uid, object.spec, declared]);
     if (this.#known.get(name) === identity) return;
     if (identity === undefined) this.#known.delete(name);
     else this.#known.set(name, identity);
@@ -152,7 +153,7 @@ export class RemoteApiServices {
     for (const listener of this.#listeners) listener(name);
   }
 
-  #setPriority(name: string, object: ApiObject | undefined): void {
+  #setPriority(name: string, object: APIService | undefined): void {
     const at = name.indexOf('.');
     const apiVersion = `${name.slice(at + 1)}/${name.slice(0, at)}`;
     const priority = object === undefined || this.#builtIn.has(name) ? customPriority : priorityOf(object);
@@ -161,7 +162,7 @@ export class RemoteApiServices {
   }
 
   /** The declaration of an extension API server; undefined for a group version that this server serves itself. */
-  #proxied(name: string, object: ApiObject): RemoteApiService | undefined {
+  #proxied(name: string, object: APIService): RemoteApiService | undefined {
     const declared = remoteApiService(object);
     if (declared === undefined || declared.name !== name || this.#builtIn.has(name)) return undefined;
     // Servers are about to correct an API service that they maintain for custom resources.
@@ -169,4 +170,4 @@ export class RemoteApiServices {
   }
 }
 
-const objectOf = (cached: CachedObject): ApiObject => parseJson(cached.json()) as ApiObject;
+const objectOf = (cached: CachedObject): APIService => parseJson(cached.json()) as APIService;
