@@ -32,7 +32,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'request',
   ],
   connect: ['machinery', 'kinds', 'outbound', 'request', 'registry'],
-  'custom-resources': ['machinery', 'schema', 'apis', 'cache', 'auth', 'registry'],
+  'custom-resources': ['machinery', 'kinds', 'schema', 'apis', 'cache', 'auth', 'registry'],
   explanations: ['machinery', 'auth', 'request', 'pipeline', 'registry'],
   discovery: ['machinery', 'program', 'schema', 'apis', 'request', 'registry'],
   aggregation: [

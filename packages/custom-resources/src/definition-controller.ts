@@ -1,3 +1,4 @@
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
 import { Semaphore, yieldToEventLoop } from '@orch/machinery/concurrency';
 import { KeyLoop } from '@orch/machinery/queue';
 import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
@@ -32,7 +33,7 @@ export class DefinitionController {
   readonly #table: ServedApi['table'];
   readonly #decisions: DefinitionDecisions;
   /** Undefined in a release or configuration that does not serve definitions. */
-  readonly #resource: InternalResource | undefined;
+  readonly #resource: InternalResource<CustomResourceDefinition> | undefined;
   readonly #followed: FollowedDefinitions | undefined;
   readonly #loop: KeyLoop;
   readonly #cleanups: KeyLoop;
@@ -128,7 +129,7 @@ export class DefinitionController {
       { namespace: '', name },
       (current) => {
         if (current.metadata.deletionTimestamp === undefined)
-          current['status'] = this.#decisions.statusOf(current);
+          Object.assign(current, { status: this.#decisions.statusOf(current) });
       },
       signal,
     );

@@ -1,5 +1,6 @@
-import { type ApiObject, messageOf } from '@orch/machinery';
-import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import type { Draft } from '@orch/kinds/draft';
+import { messageOf } from '@orch/machinery';
 import { formatTime } from '@orch/machinery/time';
 import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
 import { conditionsIn, hasCondition, withConditions } from '../definition/condition.ts';
@@ -9,8 +10,8 @@ import { deleteInstances } from './delete-instances.ts';
 /** Time after which the condition reports that objects remain. */
 const CONFIRMATION_MS = 60_000;
 
-/** Reports whether a definition is waiting for the deletion of its objects. */
-export const awaitsCleanup = (definition: ApiObject, finalizer: string): boolean =>
+/** Reports whether a definition waits for the deletion of its objects. */
+export const awaitsCleanup = (definition: CustomResourceDefinition, finalizer: string): boolean =>
   definition.metadata.deletionTimestamp !== undefined &&
   (definition.metadata.finalizers ?? []).includes(finalizer);
 
@@ -18,7 +19,7 @@ export const awaitsCleanup = (definition: ApiObject, finalizer: string): boolean
 export interface Cleanup {
   readonly context: ServerContext;
   readonly table: ServedApi['table'];
-  readonly definition: ApiObject;
+  readonly definition: CustomResourceDefinition;
 }
 
 /**
@@ -46,7 +47,7 @@ export async function finalizeDefinition(cleanup: Cleanup, signal: AbortSignal):
 class DefinitionCleanup {
   readonly #context: ServerContext;
   readonly #table: ServedApi['table'];
-  readonly #definition: ApiObject;
+  readonly #definition: CustomResourceDefinition;
   readonly #signal: AbortSignal;
 
   constructor({ context, definition, table }: Cleanup, signal: AbortSignal) {
@@ -57,12 +58,12 @@ class DefinitionCleanup {
   }
 
   get #group(): string {
-    return asText(specOf(this.#definition)['group']);
+    return this.#definition.spec?.group ?? '';
   }
 
   /** A release with a built-in resource of this name stores its objects under the same keys: they are not deleted. */
   get overlapsBuiltIn(): boolean {
-    const plural = asText(asObject(specOf(this.#definition)['names'])['plural']);
+    const plural = this.#definition.spec?.names?.plural ?? '';
     return this.#table.all.some(
       // For custom resources the key of the group is the group.
       ({ group, groupKey, type }) => group === this.#group && groupKey !== group && type.resource === plural,
@@ -94,8 +95,8 @@ class DefinitionCleanup {
   }
 
   get #resource(): InternalResource | undefined {
-    const { plural } = asObject(statusOf(this.#definition)['acceptedNames']);
-    return this.#context.objects.resource(this.#group, asText(plural));
+    const { plural = '' } = this.#definition.status?.acceptedNames ?? {};
+    return this.#context.objects.resource(this.#group, plural);
   }
 
   get #isGone(): boolean {
@@ -115,7 +116,10 @@ class DefinitionCleanup {
     });
   }
 
-  async #change(progress: DeletionProgress, change: (definition: ApiObject) => void): Promise<void> {
+  async #change(
+    progress: DeletionProgress,
+    change: (definition: Draft<CustomResourceDefinition>) => void,
+  ): Promise<void> {
     const { env, objects } = this.#context;
     const { name = '', uid } = this.#definition.metadata;
     await objects.resource('apiextensions', 'customresourcedefinitions')?.change(
@@ -128,7 +132,7 @@ class DefinitionCleanup {
           [terminatingCondition(progress)],
           formatTime(env.clock.now()),
         );
-        definition['status'] = { ...statusOf(definition), conditions };
+        definition.status = { ...definition.status, conditions };
         change(definition);
       },
       this.#signal,

@@ -1,6 +1,6 @@
-import { type ApiObject, type Clock, errors, fieldError, type Names } from '@orch/machinery';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import { type Clock, errors, fieldError, type Names } from '@orch/machinery';
 import { DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
-import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
 import { countStoredVersions, type HookedWrite, type StoredKind, type WriteHooks } from '@orch/registry';
 
 /** Maximum time for counting stored objects. */
@@ -41,17 +41,12 @@ export function strandedObjectsCheck(options: StrandedObjectsOptions): WriteHook
   };
 }
 
-const versionsIn = (definition: ApiObject): readonly string[] => {
-  const { versions } = specOf(definition);
-  return Array.isArray(versions) ? versions.map((version) => asText(asObject(version)['name'])) : [];
-};
+const versionsIn = ({ spec }: CustomResourceDefinition): readonly string[] =>
+  (spec?.versions ?? []).map(({ name = '' }) => name);
 
-const storedIn = (definition: ApiObject): readonly string[] => {
-  const { storedVersions } = statusOf(definition);
-  return Array.isArray(storedVersions) ? storedVersions.map(asText) : [];
-};
+const storedIn = ({ status }: CustomResourceDefinition): readonly string[] => status?.storedVersions ?? [];
 
-function removedVersions(old: ApiObject, next: ApiObject): readonly Removed[] {
+function removedVersions(old: CustomResourceDefinition, next: CustomResourceDefinition): readonly Removed[] {
   const without = (before: readonly string[], after: readonly string[]) =>
     before.filter((version) => !after.includes(version));
   const stored = storedIn(next);
@@ -72,12 +67,13 @@ function removedVersions(old: ApiObject, next: ApiObject): readonly Removed[] {
 
 async function problemsOf(
   { names, clock, ...stored }: StrandedObjectsOptions,
-  { definition, removed }: { readonly definition: ApiObject; readonly removed: readonly Removed[] },
+  {
+    definition,
+    removed,
+  }: { readonly definition: CustomResourceDefinition; readonly removed: readonly Removed[] },
   signal: AbortSignal,
 ) {
-  const { group: givenGroup, names: givenNames } = specOf(definition);
-  const group = asText(givenGroup);
-  const resource = asText(asObject(givenNames)['plural']);
+  const { group = '', names: { plural: resource = '' } = {} } = definition.spec ?? {};
   using limit = withDeadline(signal, clock, COUNT_MS);
   const { versions, unreadable } = await countStoredVersions(
     { ...stored, group, resource },

@@ -1,5 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObjects, asText, type JsonObject, statusOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition, CustomResourceDefinitionCondition } from '@orch/kinds/apiextensions';
 
 /** A condition of a definition, without the time at which it changed. */
 export interface DefinitionCondition {
@@ -9,32 +8,38 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
-export const conditionsIn = (definition: ApiObject): readonly JsonObject[] =>
-  asObjects(statusOf(definition)['conditions']);
+export const conditionsIn = ({
+  status,
+}: CustomResourceDefinition): readonly CustomResourceDefinitionCondition[] => status?.conditions ?? [];
 
 /** Reports whether a condition has a status; an absent condition has none. */
-export const hasCondition = (definition: ApiObject, wanted: string, wantedStatus: string): boolean =>
-  conditionsIn(definition).some(({ status, type }) => type === wanted && status === wantedStatus);
+export const hasCondition = (
+  definition: CustomResourceDefinition,
+  wanted: string,
+  wantedStatus: string,
+): boolean => conditionsIn(definition).some(({ status, type }) => type === wanted && status === wantedStatus);
 
 /**
  * Replaces conditions in a list by their type. The transition time changes only with the status. Returns the list
  * itself when nothing changes.
  */
 export function withConditions(
-  conditions: readonly JsonObject[],
+  conditions: readonly CustomResourceDefinitionCondition[],
   next: readonly DefinitionCondition[],
   now: string,
-): readonly JsonObject[] {
+): readonly CustomResourceDefinitionCondition[] {
   let result = conditions;
   for (const condition of next) {
     const old = result.find(({ type }) => type === condition.type);
     if (old !== undefined && isSame(old, condition)) continue;
-    const isKept = old?.['status'] === condition.status && asText(old['lastTransitionTime']) !== '';
-    const made = { ...condition, lastTransitionTime: isKept ? old['lastTransitionTime'] : now };
+    const since = old?.status === condition.status ? old.lastTransitionTime : undefined;
+    const made = { ...condition, lastTransitionTime: since || now };
     result = old === undefined ? [...result, made] : result.map((one) => (one === old ? made : one));
   }
   return result;
 }
 
-const isSame = (old: JsonObject, { message, reason, status }: DefinitionCondition): boolean =>
-  old['status'] === status && old['reason'] === reason && asText(old['message']) === message;
+const isSame = (
+  old: CustomResourceDefinitionCondition,
+  { message, reason, status }: DefinitionCondition,
+): boolean => old.status === status && old.reason === reason && (old.message ?? '') === message;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor } from '@orch/machinery';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import { namesFor } from '@orch/machinery';
 import { atOnce } from '@orch/machinery/concurrency';
 import type { JsonObject } from '@orch/machinery/json';
 import { withConditions } from './condition.ts';
@@ -26,14 +27,14 @@ const definition = (
   spec: JsonObject,
   status: JsonObject = {},
   annotations: Record<string, string> = {},
-): ApiObject =>
+): CustomResourceDefinition =>
   ({
     kind: 'CustomResourceDefinition',
     apiVersion: names.apiVersion('apiextensions', 'v1'),
     metadata: { name: 'things.example.com', annotations },
     spec: { group: 'example.com', names: things, ...spec },
     status,
-  }) as ApiObject;
+  }) as CustomResourceDefinition;
 
 describe('names that a definition gets', () => {
   it('names that a definition gets are all that it asks for where none is taken', () => {

@@ -1,10 +1,14 @@
 import { approvalOf, structuralProblems, unsupportedSchema } from '@orch/apis';
-import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import type { FieldError, Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import { type DefinitionCondition, hasCondition } from './condition.ts';
 
 /** A definition that was established remains established, even if its names are in conflict later. */
-export function establishedCondition(definition: ApiObject, namesAreAccepted: boolean): DefinitionCondition {
+export function establishedCondition(
+  definition: CustomResourceDefinition,
+  namesAreAccepted: boolean,
+): DefinitionCondition {
   const type = 'Established';
   const message = 'the initial names have been accepted';
   if (hasCondition(definition, type, 'True') || namesAreAccepted)
@@ -18,7 +22,7 @@ const line = ({ field, message }: FieldError): string => `${field}: ${message}`;
  * Present while a schema of the definition is not structural; undefined otherwise, so that the condition is removed.
  */
 export function* nonStructuralCondition(
-  definition: ApiObject,
+  definition: CustomResourceDefinition,
   names: Names,
 ): Work<DefinitionCondition | undefined> {
   const unsupported = yield* unsupportedSchema(definition);
@@ -49,7 +53,10 @@ const approvalReasons = {
 } as const;
 
 /** Of definitions in protected groups only: whether their names were approved. */
-export function approvalCondition(definition: ApiObject, names: Names): DefinitionCondition | undefined {
+export function approvalCondition(
+  definition: CustomResourceDefinition,
+  names: Names,
+): DefinitionCondition | undefined {
   const approval = approvalOf(definition, names);
   if (approval === undefined) return undefined;
   return {

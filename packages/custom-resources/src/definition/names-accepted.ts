@@ -1,5 +1,5 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObject, asStrings, asText, type JsonObject, specOf, statusOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '@orch/kinds/apiextensions';
+import type { Draft } from '@orch/kinds/draft';
 import type { DefinitionCondition } from './condition.ts';
 
 /** Names that are taken in one API group. */
@@ -11,25 +11,28 @@ export interface TakenNames {
 
 /** The result for the names that a definition requests. */
 export interface NamesDecision {
-  readonly acceptedNames: JsonObject;
+  readonly acceptedNames: CustomResourceDefinitionNames;
   readonly condition: DefinitionCondition;
 }
 
 const present = (names: readonly string[]): readonly string[] => names.filter((name) => name !== '');
 
 /** The accepted names of the definitions of a group, and the names of built-in resources of that group. */
-export function takenNames(others: readonly ApiObject[], builtIn: TakenNames): TakenNames {
-  const accepted = others.map((one) => asObject(statusOf(one)['acceptedNames']));
+export function takenNames(
+  others: readonly Pick<CustomResourceDefinition, 'status'>[],
+  builtIn: TakenNames,
+): TakenNames {
+  const accepted = others.map(({ status }) => status?.acceptedNames ?? {});
   return {
     resources: new Set([
       ...builtIn.resources,
-      ...accepted.flatMap(({ plural, shortNames, singular }) =>
-        present([asText(plural), asText(singular), ...asStrings(shortNames)]),
+      ...accepted.flatMap(({ plural = '', shortNames = [], singular = '' }) =>
+        present([plural, singular, ...shortNames]),
       ),
     ]),
     kinds: new Set([
       ...builtIn.kinds,
-      ...accepted.flatMap(({ kind, listKind }) => present([asText(kind), asText(listKind)])),
+      ...accepted.flatMap(({ kind = '', listKind = '' }) => present([kind, listKind])),
     ]),
   };
 }
@@ -42,19 +45,19 @@ const joined = (problems: readonly string[]): string =>
 
 /** Decides on the names of one definition. */
 class NamesCheck {
-  readonly accepted: Record<string, unknown>;
+  readonly accepted: Draft<CustomResourceDefinitionNames>;
   conflict: { readonly reason: string; readonly message: string } | undefined;
-  readonly #requested: JsonObject;
+  readonly #requested: CustomResourceDefinitionNames;
 
-  constructor(requested: JsonObject, accepted: JsonObject) {
+  constructor(requested: CustomResourceDefinitionNames = {}, accepted: CustomResourceDefinitionNames = {}) {
     this.#requested = requested;
     this.accepted = { ...accepted };
   }
 
-  /** Accepts a name unless another definition has it. An accepted name is kept. */
-  name(field: string, taken: ReadonlySet<string>, reason: string): void {
-    const requested = asText(this.#requested[field]);
-    if (requested !== asText(this.accepted[field]) && taken.has(requested)) {
+  /** Accepts a name unless another definition has it. An accepted name stays. */
+  name(field: 'plural' | 'singular' | 'kind' | 'listKind', taken: ReadonlySet<string>, reason: string): void {
+    const requested = this.#requested[field] ?? '';
+    if (requested !== (this.accepted[field] ?? '') && taken.has(requested)) {
       this.conflict = { reason, message: inUse(requested) };
     } else if (requested === '') delete this.accepted[field];
     else this.accepted[field] = requested;
@@ -62,20 +65,20 @@ class NamesCheck {
 
   /** Short names are accepted all together. */
   shortNames(taken: ReadonlySet<string>): void {
-    const requested = asStrings(this.#requested['shortNames']);
-    const own = new Set(asStrings(this.accepted['shortNames']));
+    const { shortNames: requested = [] } = this.#requested;
+    const own = new Set(this.accepted.shortNames);
     const problems = requested.filter((name) => !own.has(name) && taken.has(name)).map(inUse);
     if (problems.length > 0) {
       this.conflict = { reason: 'ShortNamesConflict', message: joined([...new Set(problems)]) };
-    } else if (requested.length === 0) delete this.accepted['shortNames'];
-    else this.accepted['shortNames'] = requested;
+    } else if (requested.length === 0) delete this.accepted.shortNames;
+    else this.accepted.shortNames = requested;
   }
 
   /** Categories may be shared. */
   categories(): void {
-    const requested = asStrings(this.#requested['categories']);
-    if (requested.length === 0) delete this.accepted['categories'];
-    else this.accepted['categories'] = requested;
+    const { categories: requested = [] } = this.#requested;
+    if (requested.length === 0) delete this.accepted.categories;
+    else this.accepted.categories = requested;
   }
 }
 
@@ -83,9 +86,8 @@ class NamesCheck {
  * The accepted names of a definition, and the condition that reports them. `taken` are the names of all other
  * definitions and built-in resources of its group. The last conflict is reported.
  */
-export function acceptNames(definition: ApiObject, taken: TakenNames): NamesDecision {
-  const requested = asObject(specOf(definition)['names']);
-  const check = new NamesCheck(requested, asObject(statusOf(definition)['acceptedNames']));
+export function acceptNames({ spec, status }: CustomResourceDefinition, taken: TakenNames): NamesDecision {
+  const check = new NamesCheck(spec?.names, status?.acceptedNames);
   check.name('plural', taken.resources, 'PluralConflict');
   check.name('singular', taken.resources, 'SingularConflict');
   check.shortNames(taken.resources);

@@ -8,17 +8,9 @@ import {
   nameColumn,
   type TableDefinition,
 } from '@orch/apis';
+import type { CustomResourceColumnDefinition } from '@orch/kinds/apiextensions';
 import type { ApiObject } from '@orch/machinery';
-import {
-  approximateNumber,
-  asNumber,
-  asText,
-  exactNumberText,
-  isExactNumber,
-  isInt64,
-  type JsonObject,
-  jsonText,
-} from '@orch/machinery/json';
+import { approximateNumber, exactNumberText, isExactNumber, isInt64, jsonText } from '@orch/machinery/json';
 import { evaluateJsonPath, type JsonPath, jsonPathProblem, parseJsonPath } from '@orch/machinery/json-path';
 import { parseTime } from '@orch/machinery/time';
 import { numberText } from '@orch/schema';
@@ -66,14 +58,14 @@ function cellOf(type: Column['type'], value: unknown): Cell {
   }
 }
 
-function pathColumn(declared: JsonObject): PathColumn | undefined {
-  const jsonPath = asText(declared['jsonPath']);
-  const type = types.find((one) => one === declared['type']);
+function pathColumn(declared: CustomResourceColumnDefinition): PathColumn | undefined {
+  const { name = '', jsonPath = '', format = '', priority = 0 } = declared;
+  const type = types.find((one) => one === declared.type);
   if (type === undefined || jsonPathProblem(jsonPath) !== undefined) return undefined;
   const description =
-    asText(declared['description']) || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
-  const options = { type, format: asText(declared['format']), priority: asNumber(declared['priority']) };
-  return { column: column(asText(declared['name']), description, options), path: parseJsonPath(jsonPath) };
+    declared.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
+  const options = { type, format, priority };
+  return { column: column(name, description, options), path: parseJsonPath(jsonPath) };
 }
 
 const cellAt = ({ column: { type }, path }: PathColumn, object: ApiObject): Cell => {
@@ -85,7 +77,9 @@ const cellAt = ({ column: { type }, path }: PathColumn, object: ApiObject): Cell
  * The table of a custom kind: the name, and the columns of the definition, or the age when it has none. A cell shows
  * the first value at its path; null when there is none or it has another type. Invalid columns are omitted.
  */
-export function customTable(additionalPrinterColumns: readonly JsonObject[]): TableDefinition {
+export function customTable(
+  additionalPrinterColumns: readonly CustomResourceColumnDefinition[],
+): TableDefinition {
   const declared = additionalPrinterColumns.map(pathColumn).filter((one) => one !== undefined);
   if (additionalPrinterColumns.length === 0) {
     return {

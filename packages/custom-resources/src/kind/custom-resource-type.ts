@@ -13,17 +13,15 @@ import {
   statusSubresource,
   strategyOf,
 } from '@orch/apis';
-import { type ApiObject, compareVersions, type Names } from '@orch/machinery';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+} from '@orch/kinds/apiextensions';
+import { compareVersions, type Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
-import {
-  asObject,
-  asObjects,
-  asStrings,
-  asText,
-  type JsonObject,
-  specOf,
-  statusOf,
-} from '@orch/machinery/json';
+import type { JsonObject } from '@orch/machinery/json';
 import { structuralKind } from '@orch/schema';
 import { conditionsIn, hasCondition } from '../definition/condition.ts';
 import { customTable } from './columns.ts';
@@ -58,15 +56,13 @@ export interface CustomResource {
 /** The spec of the definition, and the names under which it is served. */
 interface Defined {
   readonly names: Names;
-  readonly spec: JsonObject;
-  readonly accepted: JsonObject;
+  readonly spec: CustomResourceDefinitionSpec;
+  readonly accepted: CustomResourceDefinitionNames;
   /** Whether all schemas are known to be structural. */
   readonly isStructural: boolean;
 }
 
-const statusOfVersion = (version: JsonObject): unknown => asObject(version['subresources'])['status'];
-
-/** Writes of `/status` of custom objects do not change metadata either, except the owners of the status. */
+/** `/status` of custom objects writes no metadata either, beside the owners of the status. */
 const statusRules: SubresourceRules = {
   prepareForUpdate(next, old) {
     restoreAllButStatus(next, old);
@@ -84,27 +80,32 @@ const statusRules: SubresourceRules = {
 const withoutStatus = { prepareForUpdate: (): void => {}, through: {} };
 
 /** Writes of custom objects: a separate status subresource isolates spec and status from each other. */
-function strategyFor(version: JsonObject): Strategy {
+function strategyFor(version: CustomResourceDefinitionVersion): Strategy {
   const base = strategyOf({ unconditionalUpdate: false, generation: 'spec' });
-  if (statusOfVersion(version) === undefined) return { ...base, ...withoutStatus };
+  if (version.subresources?.status === undefined) return { ...base, ...withoutStatus };
   return { ...base, resetStatus: true, prepareForUpdate: keepStatus, through: { status: statusRules } };
 }
 
-function subresourcesOf(version: JsonObject, { accepted, spec }: Defined): readonly Subresource[] {
-  const { scale, status } = asObject(version['subresources']);
-  const kind = asText(accepted['kind']);
+function subresourcesOf(
+  version: CustomResourceDefinitionVersion,
+  { accepted, spec }: Defined,
+): readonly Subresource[] {
+  const { scale, status } = version.subresources ?? {};
+  const kind = accepted.kind ?? '';
   return [
-    ...(status === undefined
-      ? []
-      : [statusSubresource(kind, asText(spec['group']), asText(version['name']))]),
+    ...(status === undefined ? [] : [statusSubresource(kind, spec.group ?? '', version.name ?? '')]),
     ...(scale === undefined ? [] : [scaleSubresource]),
   ];
 }
 
-function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined): KindVersion {
+function kindVersion(
+  version: CustomResourceDefinitionVersion,
+  schema: PackedSchema,
+  defined: Defined,
+): KindVersion {
   const { accepted, isStructural: isKnown, names, spec } = defined;
-  const { scale } = asObject(version['subresources']);
-  const [group, name, kind] = [asText(spec['group']), asText(version['name']), asText(accepted['kind'])];
+  const { scale } = version.subresources ?? {};
+  const [group, name, kind] = [spec.group ?? '', version.name ?? '', accepted.kind ?? ''];
   return {
     version: name,
     schema: structuralKind({
@@ -113,12 +114,12 @@ function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined
       metadata: ObjectMeta,
       structural: () => schema.structural(),
       reading: () => schema.reading(),
-      ...(scale === undefined ? {} : { checks: [scaleCheck(asObject(scale))] }),
+      ...(scale === undefined ? {} : { checks: [scaleCheck(scale)] }),
       custom: {
         group,
         version: name,
         kind,
-        listKind: asText(accepted['listKind']),
+        listKind: accepted.listKind ?? '',
         document: publishedDocument(schema, names, isKnown),
       },
     }),
@@ -141,17 +142,21 @@ function publishedDocument(
   };
 }
 
-function typeOf(version: JsonObject, schema: PackedSchema, defined: Defined): ResourceType {
+function typeOf(
+  version: CustomResourceDefinitionVersion,
+  schema: PackedSchema,
+  defined: Defined,
+): ResourceType {
   const { accepted, spec } = defined;
-  const { scale } = asObject(version['subresources']);
+  const { scale } = version.subresources ?? {};
   return {
-    group: asText(spec['group']),
-    resource: asText(accepted['plural']),
-    singular: asText(accepted['singular']),
-    kind: asText(accepted['kind']),
-    namespaced: spec['scope'] === 'Namespaced',
-    shortNames: asStrings(accepted['shortNames']),
-    categories: asStrings(accepted['categories']),
+    group: spec.group ?? '',
+    resource: accepted.plural ?? '',
+    singular: accepted.singular ?? '',
+    kind: accepted.kind ?? '',
+    namespaced: spec.scope === 'Namespaced',
+    shortNames: accepted.shortNames ?? [],
+    categories: accepted.categories ?? [],
     verbs: allVerbs,
     versions: [kindVersion(version, schema, defined)],
     jsonOnly: true,
@@ -160,38 +165,38 @@ function typeOf(version: JsonObject, schema: PackedSchema, defined: Defined): Re
     unqualifiedFinalizers: true,
     strategy: strategyFor(version),
     subresources: subresourcesOf(version, defined),
-    fields: customFields(asObjects(version['selectableFields'])),
-    table: customTable(asObjects(version['additionalPrinterColumns'])),
-    ...(scale === undefined ? {} : { scale: customScale(asObject(scale)) }),
+    fields: customFields(version.selectableFields ?? []),
+    table: customTable(version.additionalPrinterColumns ?? []),
+    ...(scale === undefined ? {} : { scale: customScale(scale) }),
   };
 }
 
 /** The schema of a version; everything is preserved when the definition sets that as a whole. */
-function schemaOf(version: JsonObject, { names, spec }: Defined): PackedSchema {
-  const { openAPIV3Schema } = asObject(version['schema']);
-  const preserves = spec['preserveUnknownFields'] === true;
+function schemaOf(version: CustomResourceDefinitionVersion, { names, spec }: Defined): PackedSchema {
+  const openAPIV3Schema = version.schema?.openAPIV3Schema;
+  const preserves = spec.preserveUnknownFields === true;
   if (openAPIV3Schema === undefined || !preserves) {
-    return new PackedSchema(openAPIV3Schema === undefined ? undefined : asObject(openAPIV3Schema), names);
+    return new PackedSchema(openAPIV3Schema, names);
   }
   const key = names.schemaExtensions.preserveUnknownFields;
-  return new PackedSchema({ ...asObject(openAPIV3Schema), [key]: true }, names, { preservesAll: true });
+  return new PackedSchema({ ...openAPIV3Schema, [key]: true }, names, { preservesAll: true });
 }
 
-function customVersion(version: JsonObject, defined: Defined): CustomVersion {
+function customVersion(version: CustomResourceDefinitionVersion, defined: Defined): CustomVersion {
   const schema = schemaOf(version, defined);
-  const { deprecated, deprecationWarning, name, served, storage } = version;
+  const { deprecated, deprecationWarning = '', name = '', served, storage } = version;
   return {
-    name: asText(name),
+    name,
     served: served === true,
     storage: storage === true,
-    deprecationWarning: deprecated === true ? asText(deprecationWarning) : undefined,
+    deprecationWarning: deprecated === true ? deprecationWarning : undefined,
     schema,
     type: typeOf(version, schema, defined),
   };
 }
 
-/** Schemas are checked before a definition is established; the condition identifies those that are not structural. */
-const wasFoundStructural = (definition: ApiObject): boolean =>
+/** Schemas are checked before a definition is established; the condition tells those that are not structural. */
+const wasFoundStructural = (definition: CustomResourceDefinition): boolean =>
   hasCondition(definition, 'Established', 'True') &&
   !conditionsIn(definition).some(({ type }) => type === 'NonStructuralSchema');
 
@@ -199,16 +204,15 @@ const wasFoundStructural = (definition: ApiObject): boolean =>
  * The resource that a definition (in v1, decoded and validated) defines, under the names that were accepted. Schemas are
  * neither parsed nor compiled before their first use.
  */
-export function customResource(definition: ApiObject, names: Names): CustomResource {
-  const spec = specOf(definition);
-  const accepted = asObject(statusOf(definition)['acceptedNames']);
+export function customResource(definition: CustomResourceDefinition, names: Names): CustomResource {
+  const { spec = {}, status: { acceptedNames: accepted = {} } = {} } = definition;
   const isStructural = wasFoundStructural(definition);
-  const versions = asObjects(spec['versions']).map((one) =>
+  const versions = (spec.versions ?? []).map((one) =>
     customVersion(one, { names, spec, accepted, isStructural }),
   );
   return {
-    group: asText(spec['group']),
-    listKind: asText(accepted['listKind']),
+    group: spec.group ?? '',
+    listKind: accepted.listKind ?? '',
     versions: versions.sort((a, b) => compareVersions(a.name, b.name)),
   };
 }

@@ -1,5 +1,6 @@
+import type { CustomResourceSubresourceScale } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { asText, exactNumberText, type JsonObject, jsonEquals } from '@orch/machinery/json';
+import { exactNumberText, jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import { fieldsOf, valueAt } from './simple-path.ts';
 
@@ -20,12 +21,12 @@ const selectorProblem: Problem = (value) => (typeof value === 'string' ? undefin
  * Checks that a Scale can represent an object: the values at the paths of the definition are absent, or a number of
  * replicas or a label selector. An update may leave an invalid value unchanged.
  */
-export function scaleCheck(scale: JsonObject): Check {
-  const { labelSelectorPath, specReplicasPath, statusReplicasPath } = scale;
+export function scaleCheck(scale: CustomResourceSubresourceScale): Check {
+  const { labelSelectorPath = '', specReplicasPath = '', statusReplicasPath = '' } = scale;
   const members = [
-    { path: asText(specReplicasPath), problem: replicasProblem },
-    { path: asText(statusReplicasPath), problem: replicasProblem },
-    { path: asText(labelSelectorPath), problem: selectorProblem },
+    { path: specReplicasPath, problem: replicasProblem },
+    { path: statusReplicasPath, problem: replicasProblem },
+    { path: labelSelectorPath, problem: selectorProblem },
   ].map((member) => ({ ...member, fields: fieldsOf(member.path) }));
   return (object, { old }) =>
     members.flatMap(({ fields, path, problem }): FieldError[] => {

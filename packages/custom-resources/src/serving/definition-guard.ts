@@ -1,10 +1,10 @@
 import type { GuardedKey, WriteGuard } from '@orch/apis';
-import { type ApiObject, errors, type Subject } from '@orch/machinery';
-import { asObject, asText, specOf, statusOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import { errors, type Subject } from '@orch/machinery';
 
 /** A definition as observed by this replica. */
 export interface KnownDefinition {
-  readonly object: ApiObject;
+  readonly object: CustomResourceDefinition;
   /** Revision of the last write of the definition. */
   readonly revision: number;
 }
@@ -12,9 +12,9 @@ export interface KnownDefinition {
 /** Resolves when this replica serves definitions as they were before the call, or later. */
 export type CatchUp = (signal: AbortSignal) => Promise<void> | undefined;
 
-const subjectOf = (definition: ApiObject): Subject => ({
-  group: asText(specOf(definition)['group']),
-  kind: asText(asObject(statusOf(definition)['acceptedNames'])['plural']),
+const subjectOf = ({ spec, status }: CustomResourceDefinition): Subject => ({
+  group: spec?.group ?? '',
+  kind: status?.acceptedNames?.plural ?? '',
 });
 
 /** The part of a definition that the guard needs: the decoded definition itself takes many times the memory of its bytes. */

@@ -1,5 +1,6 @@
 import type { CachedObject } from '@orch/cache';
-import { type ApiObject, messageOf } from '@orch/machinery';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import { messageOf } from '@orch/machinery';
 import { yieldToEventLoop } from '@orch/machinery/concurrency';
 import { cachedObjects, followObjects, type InternalResource, type ServerContext } from '@orch/registry';
 import type { DefinitionDecisions } from '../status/definition-decisions.ts';
@@ -13,7 +14,7 @@ const PRIMED_AT_A_TIME = 8;
 
 export interface FollowedDefinitionsOptions {
   readonly context: Pick<ServerContext, 'env'>;
-  readonly resource: InternalResource;
+  readonly resource: InternalResource<CustomResourceDefinition>;
   readonly served: ServedDefinitions;
   readonly decisions: DefinitionDecisions;
   /** Called with the name of a definition about which a decision may have to be written, after it is served. */
@@ -23,8 +24,8 @@ export interface FollowedDefinitionsOptions {
 /** Keeps the served resources in step with the cached definitions. */
 export class FollowedDefinitions {
   readonly #options: FollowedDefinitionsOptions;
-  readonly #resource: InternalResource;
-  /** Changed definitions that are not yet served as they are now. */
+  readonly #resource: InternalResource<CustomResourceDefinition>;
+  /** Changed definitions that are not served as they are yet. */
   readonly #changed = new Set<string>();
   /** Revisions of the definitions that are served as they are now, so that they need not be decoded again. */
   readonly #applied = new Map<string, CachedObject['rev']>();
@@ -65,7 +66,7 @@ export class FollowedDefinitions {
     return this.#serving;
   }
 
-  cached(name: string): ApiObject | undefined {
+  cached(name: string): CustomResourceDefinition | undefined {
     return this.#resource.cached({ namespace: '', name });
   }
 

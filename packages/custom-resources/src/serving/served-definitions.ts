@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ServedType } from '@orch/apis';
 import type { OpenWebhook } from '@orch/auth';
 import type { CachedResource, WatchCache } from '@orch/cache';
-import type { ApiObject, Env, Names } from '@orch/machinery';
-import { encodeJson, statusOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import type { Env, Names } from '@orch/machinery';
+import { encodeJson } from '@orch/machinery/json';
 import { cacheNameOf, type DynamicResource, type DynamicResources } from '@orch/registry';
 import { hasCondition } from '../definition/condition.ts';
 import { customResource } from '../kind/custom-resource-type.ts';
@@ -44,9 +45,9 @@ const hashOf = (value: unknown): string =>
     .digest('base64');
 
 /** Changes with everything that the served resource depends on: the generation counts changes of the spec. */
-const identityOf = (definition: ApiObject): string => {
+const identityOf = (definition: CustomResourceDefinition): string => {
   const { uid, generation, deletionTimestamp } = definition.metadata;
-  const { acceptedNames = null } = statusOf(definition);
+  const { acceptedNames = null } = definition.status ?? {};
   return JSON.stringify([uid, generation, deletionTimestamp !== undefined, acceptedNames]);
 };
 
@@ -120,7 +121,7 @@ export class ServedDefinitions {
     old.converter?.[Symbol.dispose]();
   }
 
-  #converterOf(name: string, definition: ApiObject): WebhookConverter | undefined {
+  #converterOf(name: string, definition: CustomResourceDefinition): WebhookConverter | undefined {
     const { env, names, openWebhook } = this.#options;
     const webhook = conversionWebhook(definition);
     if (webhook === undefined) return undefined;

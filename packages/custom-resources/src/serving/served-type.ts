@@ -5,8 +5,8 @@ import {
   strategyOf,
   type WriteGuard,
 } from '@orch/apis';
-import { type ApiObject, compareVersions } from '@orch/machinery';
-import { asObjects, asText, specOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import { compareVersions } from '@orch/machinery';
 import type { Lens } from '@orch/schema';
 import type { CustomResource, CustomVersion } from '../kind/custom-resource-type.ts';
 
@@ -27,7 +27,7 @@ export interface ServedTypeOptions {
  * definition without a storage version or without a served one, which validation refuses.
  */
 export function servedType(
-  definition: ApiObject,
+  definition: CustomResourceDefinition,
   custom: CustomResource,
   { converter, writeGuard }: ServedTypeOptions = {},
 ): ServedType | undefined {
@@ -99,11 +99,11 @@ function deprecationWarning(version: CustomVersion, { group, versions }: CustomR
 }
 
 /** Parts of the spec that decide how objects are cached: a change of them replaces the cache of the resource. */
-export function cacheIdentity(definition: ApiObject, custom: CustomResource): unknown {
-  const { conversion, group, names, scope, versions } = specOf(definition);
+export function cacheIdentity(definition: CustomResourceDefinition, custom: CustomResource): unknown {
+  const { conversion, group, names, scope, versions } = definition.spec ?? {};
   const schemas = new Map(custom.versions.map(({ name, schema }) => [name, schema.digest]));
-  const cached = asObjects(versions).map(({ name, selectableFields, served, storage }) => {
-    return { name, schema: schemas.get(asText(name)), selectableFields, served, storage };
+  const cached = (versions ?? []).map(({ name, selectableFields, served, storage }) => {
+    return { name, schema: schemas.get(name ?? ''), selectableFields, served, storage };
   });
   return { conversion, group, names, scope, cached };
 }

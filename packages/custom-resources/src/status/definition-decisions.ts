@@ -1,6 +1,5 @@
-import type { ApiObject } from '@orch/machinery';
+import type { CustomResourceDefinition, CustomResourceDefinitionStatus } from '@orch/kinds/apiextensions';
 import { Turns } from '@orch/machinery/concurrency';
-import { asText, specOf, statusOf } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { ServedApi, ServerContext } from '@orch/registry';
 import { awaitsCleanup } from '../cleanup/finalize-definition.ts';
@@ -9,7 +8,7 @@ import { StructureChecks } from './structure-checks.ts';
 import { GrantedNames } from './taken-names.ts';
 
 /** The API group of the resource that a definition defines. */
-export const groupOf = (definition: ApiObject): string => asText(specOf(definition)['group']);
+export const groupOf = (definition: CustomResourceDefinition): string => definition.spec?.group ?? '';
 
 /** Decides on the status of definitions: their names, among those that others of the group have, and their conditions. */
 export class DefinitionDecisions {
@@ -31,7 +30,7 @@ export class DefinitionDecisions {
   }
 
   /** Records the names that a definition has. Returns the definitions whose status this may affect. */
-  record(name: string, definition: ApiObject): readonly string[] {
+  record(name: string, definition: CustomResourceDefinition): readonly string[] {
     return this.#granted.set(name, definition);
   }
 
@@ -42,17 +41,17 @@ export class DefinitionDecisions {
   }
 
   /** Checks the schemas of a definition in turns, so that decisions on it take no time. */
-  prepare(definition: ApiObject): Promise<void> {
+  prepare(definition: CustomResourceDefinition): Promise<void> {
     return this.#structure.prepare(definition, this.#turns);
   }
 
   /** Reports whether the definition waits for the deletion of its objects. */
-  awaitsCleanup(definition: ApiObject): boolean {
+  awaitsCleanup(definition: CustomResourceDefinition): boolean {
     return awaitsCleanup(definition, this.#context.names.finalizers.crdCleanup);
   }
 
   /** The status that the definition should have; the same object if it has it. */
-  statusOf(definition: ApiObject): unknown {
+  statusOf(definition: CustomResourceDefinition): CustomResourceDefinitionStatus {
     const { names, env } = this.#context;
     const { name = '' } = definition.metadata;
     return definitionStatus(definition, {
@@ -64,12 +63,12 @@ export class DefinitionDecisions {
   }
 
   /** Reports whether the definition has the status that it should have. */
-  hasStatus(definition: ApiObject): boolean {
-    return this.statusOf(definition) === statusOf(definition);
+  hasStatus(definition: CustomResourceDefinition): boolean {
+    return this.statusOf(definition) === definition.status;
   }
 
   /** Reports whether there is nothing to write about a definition, or to delete, as far as this is known without a long check. */
-  isDecided(definition: ApiObject): boolean {
+  isDecided(definition: CustomResourceDefinition): boolean {
     return this.#structure.has(definition) && !this.awaitsCleanup(definition) && this.hasStatus(definition);
   }
 }

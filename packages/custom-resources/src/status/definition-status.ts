@@ -1,5 +1,6 @@
-import type { ApiObject, Names } from '@orch/machinery';
-import { type JsonObject, jsonEquals, statusOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition, CustomResourceDefinitionStatus } from '@orch/kinds/apiextensions';
+import type { Names } from '@orch/machinery';
+import { jsonEquals } from '@orch/machinery/json';
 import { conditionsIn, type DefinitionCondition, withConditions } from '../definition/condition.ts';
 import { approvalCondition, establishedCondition } from '../definition/conditions.ts';
 import { acceptNames, type TakenNames } from '../definition/names-accepted.ts';
@@ -19,10 +20,10 @@ export interface StatusContext {
  * itself where nothing changes.
  */
 export function definitionStatus(
-  definition: ApiObject,
+  definition: CustomResourceDefinition,
   { names, now, taken, structure }: StatusContext,
-): JsonObject {
-  const status = statusOf(definition);
+): CustomResourceDefinitionStatus {
+  const { status = {} } = definition;
   const decision = acceptNames(definition, taken);
   const next: readonly (DefinitionCondition | undefined)[] = [
     decision.condition,
@@ -33,7 +34,7 @@ export function definitionStatus(
   const present = next.filter((condition) => condition !== undefined);
   const removed = absentTypes(present, names);
   const conditions = withConditions(
-    conditionsIn(definition).filter(({ type }) => !removed.has(String(type))),
+    conditionsIn(definition).filter(({ type }) => !removed.has(type ?? '')),
     present,
     now,
   );

@@ -1,4 +1,5 @@
-import type { ApiObject, Names } from '@orch/machinery';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import type { Names } from '@orch/machinery';
 import { atOnce, type Turns } from '@orch/machinery/concurrency';
 import type { DefinitionCondition } from '../definition/condition.ts';
 import { nonStructuralCondition } from '../definition/conditions.ts';
@@ -21,31 +22,31 @@ export class StructureChecks {
     this.#names = names;
   }
 
-  /** Reports whether the current definition was checked, so that `conditionOf` takes no time. */
-  has(definition: ApiObject): boolean {
+  /** Reports whether the definition was checked as it is, so that `conditionOf` takes no time. */
+  has(definition: CustomResourceDefinition): boolean {
     return this.#known(definition) !== undefined;
   }
 
   /** The condition of a definition whose schemas are not structural; undefined for all others. */
-  conditionOf(definition: ApiObject): DefinitionCondition | undefined {
+  conditionOf(definition: CustomResourceDefinition): DefinitionCondition | undefined {
     const known = this.#known(definition);
     if (known !== undefined) return known.condition;
     return this.#keep(definition, atOnce(nonStructuralCondition(definition, this.#names)));
   }
 
   /** Checks the definition in turns, so that the next call of `conditionOf` takes no time. */
-  async prepare(definition: ApiObject, turns: Turns): Promise<void> {
+  async prepare(definition: CustomResourceDefinition, turns: Turns): Promise<void> {
     if (this.#known(definition) !== undefined) return;
     this.#keep(definition, await turns.run(nonStructuralCondition(definition, this.#names)));
   }
 
-  #known({ metadata: { name = '', uid, generation } }: ApiObject): CheckedSpec | undefined {
+  #known({ metadata: { name = '', uid, generation } }: CustomResourceDefinition): CheckedSpec | undefined {
     const known = this.#checked.get(name);
     return known?.uid === uid && known?.generation === generation ? known : undefined;
   }
 
   #keep(
-    { metadata: { name = '', uid, generation } }: ApiObject,
+    { metadata: { name = '', uid, generation } }: CustomResourceDefinition,
     condition: DefinitionCondition | undefined,
   ): DefinitionCondition | undefined {
     this.#checked.set(name, { uid, generation, condition });

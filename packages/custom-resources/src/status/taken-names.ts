@@ -1,12 +1,12 @@
-import type { ApiObject } from '@orch/machinery';
-import { asText, jsonEquals, specOf, statusOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
+import { jsonEquals } from '@orch/machinery/json';
 import type { ServedApi } from '@orch/registry';
 import { type TakenNames, takenNames } from '../definition/names-accepted.ts';
 
 /** The names that definitions were granted, by group, kept in step with the definitions. */
 export class GrantedNames {
   readonly #table: ServedApi['table'];
-  readonly #groups = new Map<string, Map<string, ApiObject>>();
+  readonly #groups = new Map<string, Map<string, CustomResourceDefinition>>();
   readonly #groupOf = new Map<string, string>();
   /** By group; built-in resources do not change while a server runs. */
   readonly #builtIn = new Map<string, TakenNames>();
@@ -15,14 +15,14 @@ export class GrantedNames {
     this.#table = table;
   }
 
-  /** Records the accepted names of a definition. Returns the definitions of its group that this may affect. */
-  set(name: string, definition: ApiObject): readonly string[] {
-    const group = asText(specOf(definition)['group']);
-    const { acceptedNames } = statusOf(definition);
+  /** Records what a definition was granted. Returns the definitions of its group that this may affect. */
+  set(name: string, definition: CustomResourceDefinition): readonly string[] {
+    const group = definition.spec?.group ?? '';
+    const { acceptedNames = {} } = definition.status ?? {};
     const before = this.#groups.get(group)?.get(name);
-    if (before !== undefined && jsonEquals(statusOf(before)['acceptedNames'], acceptedNames)) return [];
+    if (before !== undefined && jsonEquals(before.status?.acceptedNames, acceptedNames)) return [];
     const moved = this.delete(name);
-    const definitions = this.#groups.get(group) ?? new Map<string, ApiObject>();
+    const definitions = this.#groups.get(group) ?? new Map<string, CustomResourceDefinition>();
     definitions.set(name, { metadata: { name }, status: { acceptedNames } });
     this.#groups.set(group, definitions);
     this.#groupOf.set(name, group);

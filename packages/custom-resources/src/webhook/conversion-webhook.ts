@@ -1,6 +1,5 @@
 import { type WebhookAddress, webhookAddress } from '@orch/auth';
-import type { ApiObject } from '@orch/machinery';
-import { asNumber, asObject, asText, specOf } from '@orch/machinery/json';
+import type { CustomResourceDefinition } from '@orch/kinds/apiextensions';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
@@ -14,26 +13,15 @@ export interface ConversionWebhook {
 const isKnown = (version: unknown): version is ReviewVersion => version === 'v1' || version === 'v1beta1';
 
 /** The conversion webhook of a definition; undefined when its versions are converted without one. */
-export function conversionWebhook(definition: ApiObject): ConversionWebhook | undefined {
-  const { strategy, webhook } = asObject(specOf(definition)['conversion']);
+export function conversionWebhook({ spec }: CustomResourceDefinition): ConversionWebhook | undefined {
+  const { strategy, webhook } = spec?.conversion ?? {};
   if (strategy !== 'Webhook') return undefined;
-  const { clientConfig, conversionReviewVersions } = asObject(webhook);
-  const { caBundle, service, url } = asObject(clientConfig);
-  const { name, namespace, path, port } = asObject(service);
+  const { caBundle = '', service, url } = webhook?.clientConfig ?? {};
+  const { name = '', namespace = '', path = '', port = 0 } = service ?? {};
   const address = webhookAddress({
-    ...(typeof url === 'string' ? { url } : {}),
-    service: {
-      namespace: asText(namespace),
-      name: asText(name),
-      port: asNumber(port),
-      path: asText(path),
-    },
-    caBundle: asText(caBundle),
+    ...(url === undefined ? {} : { url }),
+    service: { namespace, name, port, path },
+    caBundle,
   });
-  return {
-    address,
-    reviewVersion: Array.isArray(conversionReviewVersions)
-      ? conversionReviewVersions.find(isKnown)
-      : undefined,
-  };
+  return { address, reviewVersion: webhook?.conversionReviewVersions?.find(isKnown) };
 }
