@@ -1,10 +1,8 @@
-import type { PluginConfiguration } from '@orch/admission';
-import type { CurrentProxyIdentity } from '@orch/aggregation';
 import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectSource } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
-import type { Tracing } from '@orch/pipeline';
+import type { RequestRecords } from '@orch/pipeline';
 import {
   type Access,
   cachedResourceOf,
@@ -15,12 +13,15 @@ import {
   RecentWrites,
 } from '@orch/registry';
 import { type Api, type ApiOptions, createApi } from '@orch/server';
-import { admissionChain } from './admission.ts';
-import { machineAddresses } from './advertise-address.ts';
-import { nodeAgentOptionsOf } from './node-agents.ts';
-import type { Reloads } from './reload/reloads.ts';
-import type { Settings } from './settings/settings.ts';
-import { tracedCalls } from './traced-calls.ts';
+import { admissionChain } from '../admission.ts';
+import { machineAddresses } from '../advertise-address.ts';
+import { nodeAgentOptionsOf } from '../node-agents.ts';
+import type { ReplicaQuestions } from '../peers/replica-questions.ts';
+import type { Settings } from '../settings/settings.ts';
+import { tracedCalls } from '../traced-calls.ts';
+import type { Opened } from './open.ts';
+import { type ServerAccessParts, serverAccess } from './server-access.ts';
+import type { StartContext } from './start-context.ts';
 
 /** The API over one store: the registry, and the cache that it reads from. */
 export interface ApiSurface {
@@ -32,34 +33,29 @@ export interface ApiSurface {
   readonly source: ObjectSource;
 }
 
-/** Options of the API that follow neither from settings nor from the cache. */
-type SuppliedOptions = Pick<
-  ApiOptions,
-  'store' | 'env' | 'recorder' | 'tokenIssuer' | 'localPrograms' | 'explanations'
->;
-
-export interface ApiSurfaceParts {
-  /** Passed on to the API as they are. */
-  readonly api: SuppliedOptions;
-  /** Collects the files that are reloaded. */
-  readonly reloads: Reloads;
-  /** Creates the authenticator and the authorizer over the objects of the cluster. */
-  readonly accessOf: (source: ObjectSource) => Access;
-  readonly tracing?: Tracing | undefined;
-  /** Settings of admission plugins. */
-  readonly pluginConfiguration: PluginConfiguration;
-  /** The client certificate for extension API servers; none when absent. */
-  readonly proxyIdentity?: CurrentProxyIdentity;
+/** The parts of the API that are neither opened nor follow from settings. */
+export interface ApiSurfaceParts extends Pick<ServerAccessParts, 'tokens'> {
+  /** The requests that this server remembers. */
+  readonly records: RequestRecords;
+  /** Asks other replicas. */
+  readonly questions: ReplicaQuestions;
 }
 
 /** Connects the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
-export function apiSurface(settings: Settings, parts: ApiSurfaceParts): ApiSurface {
+export function apiSurface(context: StartContext, opened: Opened, parts: ApiSurfaceParts): ApiSurface {
+  const { settings } = context;
   const recentWrites = new RecentWrites();
   const cachedResource = cachedResources(settings, recentWrites);
-  const cache = cacheOf(settings, parts, cachedResource);
+  const cache = cacheOf(context, opened, cachedResource);
   const source = objectSource(cache);
-  const access = parts.accessOf(source);
-  const registry = registryOf(settings, parts, { recentWrites, cache, cachedResource, access });
+  const access = serverAccess(context, opened, { ...parts, source });
+  const registry = registryOf(context, opened, {
+    ...parts,
+    recentWrites,
+    cache,
+    cachedResource,
+    access,
+  });
   return { registry, cache, access, source };
 }
 
@@ -77,8 +73,8 @@ function cachedResources(
 }
 
 function cacheOf(
-  { release, isEnabled, storePrefix }: Settings,
-  { api: { store, env } }: ApiSurfaceParts,
+  { settings: { release, isEnabled, storePrefix }, host: { env } }: StartContext,
+  { store }: Opened,
   cachedResource: CachedResources,
 ): WatchCache {
   return createWatchCache({
@@ -92,36 +88,49 @@ function cacheOf(
 }
 
 /** The parts through which the registry reads and writes. */
-interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'> {
+interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'>, ApiSurfaceParts {
   readonly recentWrites: RecentWrites;
   readonly cachedResource: CachedResources;
 }
 
 function registryOf(
-  settings: Settings,
-  parts: ApiSurfaceParts,
-  { recentWrites, cache, cachedResource, access }: RegistryParts,
+  { settings, host: { env, localPrograms } }: StartContext,
+  { store, history, tracing, reloads, proxyCertificate, pluginConfiguration }: Opened,
+  { recentWrites, cache, cachedResource, access, tokens, records, questions }: RegistryParts,
 ): Api {
-  const source = objectSource(cache, 'failing');
-  const { api, reloads, tracing, proxyIdentity, pluginConfiguration: configuration } = parts;
-  const { env } = api;
   const { flags } = settings;
   const forwarding = {
     identityFields: identityFieldsOf(flags),
     ...(tracing === undefined ? {} : { traceHeaders: () => tracing.headers() }),
   };
+  const plugins = {
+    env,
+    access,
+    source: objectSource(cache, 'failing'),
+    tracing,
+    configuration: pluginConfiguration,
+    reloads,
+  };
   return createApi({
-    ...api,
     ...optionsOfSettings(settings),
+    store,
+    env,
+    localPrograms,
     access,
     recentWrites,
-    admission: (given) =>
-      admissionChain(settings, { env, access, source, tracing, configuration, reloads }, given),
+    recorder: history?.recorder,
+    tokenIssuer: tokens.issuer,
+    explanations: {
+      remembered: records,
+      peers: questions,
+      historyOf: (parts) => history?.fieldWrites(parts),
+    },
+    admission: (given) => admissionChain(settings, plugins, given),
     customResources: { cache, cachedResourceOf: cachedResource },
     webhookTracing: tracing === undefined ? undefined : tracedCalls(tracing),
     connect: { nodeAgents: nodeAgentOptionsOf(flags, { env, reloads }), ...forwarding },
     aggregation: {
-      ...(proxyIdentity === undefined ? {} : { identity: proxyIdentity }),
+      identity: () => proxyCertificate.current,
       ...forwarding,
       machineAddresses: () => machineAddresses(settings),
     },
