@@ -54,7 +54,7 @@ const commandLineFlags = new Set([
 /** Flags of other programs that the pages show outside of consoles. */
 const foreign = new Set([
   'heapsnapshot-signal',
-  ...['build', 'no-save', 'detach', 'wait', 'once', 'check', 'rm', 'changed', 'workspace'],
+  ...['build', 'no-save', 'detach', 'wait', 'once', 'check', 'rm', 'changed', 'times', 'workspace'],
   ...['system', 'home-dir', 'shell', 'no-same-owner', 'exclude', 'now', 'kubeconfig'],
 ]);
 const etcdFlags = new Set([
