@@ -4,9 +4,9 @@ import { exactNumberText } from '@orch/machinery/json';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { RawExtension } from '../meta/raw.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { Cell, ResourceType, Strategy, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../table.ts';
-import { metadataField } from './shared/fields.ts';
 
 const controllerRevisionStrategy: Strategy<apps.ControllerRevision> = strategyOf({
   validate: ({ data }) => ((data ?? undefined) === undefined ? [fieldError.required('data')] : []),
@@ -44,7 +44,7 @@ export const ControllerRevision = struct(
   'apps.v1.ControllerRevision',
   'A stored state that a controller can roll back to. Its data is immutable.',
   {
-    metadata: metadataField(),
+    metadata: metadataField,
     data: f.struct(2, RawExtension, {
       doc: 'The state, in the format of the controller.',
       presence: 'always',

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { metadataField, specDoc, statusDoc } from './shared/fields.ts';
+import { metadataField, specField, statusField } from '../meta/standard-fields.ts';
 
 /** The Scale that each of the older groups defined for itself, before there was a common one. */
 function olderScale(group: string, options: { readonly mapType?: 'atomic' } = {}) {
@@ -18,9 +18,9 @@ function olderScale(group: string, options: { readonly mapType?: 'atomic' } = {}
     `${group}.Scale`,
     'The number of replicas of an object that has replicas.',
     {
-      metadata: metadataField(),
-      spec: f.struct(2, ScaleSpec, { doc: specDoc, presence: 'always' }),
-      status: f.struct(3, ScaleStatus, { doc: statusDoc, presence: 'always' }),
+      metadata: metadataField,
+      spec: specField(ScaleSpec),
+      status: statusField(ScaleStatus),
     },
     { typeMeta: true },
   );

@@ -1,7 +1,7 @@
 import type * as authentication from '@orch/kinds/authentication';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { UserInfo } from './shared/user-info.ts';
 
@@ -21,10 +21,7 @@ export const SelfSubjectReview = struct(
   'authentication.v1beta1.SelfSubjectReview',
   'Returns the attributes of the requesting user, as authenticated by the server. Never stored.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     status: f.struct(2, SelfSubjectReviewStatus, { doc: 'Result of the review.', presence: 'always' }),
   },
   { typeMeta: true },

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField, statusField } from '../meta/standard-fields.ts';
 
 export const BoundObjectReference = struct(
   'authentication.v1.BoundObjectReference',
@@ -46,19 +46,13 @@ export const TokenRequest = struct(
   'authentication.v1.TokenRequest',
   'Requests a token of a service account.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, TokenRequestSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),
-    status: f.struct(3, TokenRequestStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    status: statusField(TokenRequestStatus),
   },
   { typeMeta: true, holdsCredentials: true },
 );

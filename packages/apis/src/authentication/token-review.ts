@@ -2,7 +2,7 @@ import type * as authentication from '@orch/kinds/authentication';
 import { errors } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { UserInfo } from './shared/user-info.ts';
 
@@ -30,10 +30,7 @@ export const TokenReview = struct(
   'authentication.v1.TokenReview',
   'Authenticates a token. Never stored.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, TokenReviewSpec, {
       doc: 'Request of the review.',
       presence: 'always',

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../meta/standard-fields.ts';
 import type { TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 
@@ -17,15 +17,9 @@ export const Scale = struct(
   'autoscaling.v1.Scale',
   'The number of replicas of an object that has replicas.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, ScaleSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, ScaleStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(ScaleSpec),
+    status: statusField(ScaleStatus),
   },
   { typeMeta: true },
 );

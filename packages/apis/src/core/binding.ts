@@ -2,7 +2,7 @@ import type * as core from '@orch/kinds/core';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { ObjectReference } from './shared/references.ts';
 
@@ -22,10 +22,7 @@ export const Binding = struct(
   'core.v1.Binding',
   'Assigns an object to a node: the scheduler posts it for a pod.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     target: f.struct(2, ObjectReference, {
       doc: 'Node that the object is assigned to.',
       presence: 'always',

@@ -1,7 +1,7 @@
 import type * as core from '@orch/kinds/core';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, nameCell, nameColumn } from '../table.ts';
 
@@ -16,10 +16,7 @@ export const ComponentStatus = struct(
   'core.v1.ComponentStatus',
   'Health of a part of the control plane. Deprecated: use the health endpoints of the components.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     conditions: f.list(2, ComponentCondition, {
       doc: 'Results of the health checks.',
       patchStrategy: 'merge',

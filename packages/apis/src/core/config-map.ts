@@ -2,7 +2,7 @@ import type * as core from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../table.ts';
 import { checkFrozen, checkKeys, MAX_DATA_BYTES, sizeOf } from './shared/validation/keyed-data.ts';
@@ -11,10 +11,7 @@ export const ConfigMap = struct(
   'core.v1.ConfigMap',
   'Configuration for pods to read as files or environment variables. For anything secret use a Secret.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     immutable: f.bool(4, {
       doc: 'Once true, data and binaryData stay as they are, and so does this field.',
       presence: 'pointer',

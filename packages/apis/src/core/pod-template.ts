@@ -1,7 +1,7 @@
 import type * as core from '@orch/kinds/core';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, containersText, labelsText, nameCell, nameColumn } from '../table.ts';
 import { PodTemplateSpec } from './shared/pod-spec/template.ts';
@@ -10,10 +10,7 @@ export const PodTemplate = struct(
   'core.v1.PodTemplate',
   'A template to create pods from, as a separate object.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     template: f.struct(2, PodTemplateSpec, { doc: 'The template.', presence: 'always' }),
   },
   { typeMeta: true },

@@ -1,7 +1,7 @@
 import type * as core from '@orch/kinds/core';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 import { LocalObjectReference, ObjectReference } from './shared/references.ts';
@@ -10,10 +10,7 @@ export const ServiceAccount = struct(
   'core.v1.ServiceAccount',
   'An identity for programs that run in pods.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     secrets: f.list(2, ObjectReference, {
       doc: 'Secrets that pods of this account may use.',
       patchStrategy: 'merge',

@@ -1,15 +1,12 @@
 import { f, struct } from '@orch/schema';
 import { ListMeta } from './list-meta.ts';
-import { ObjectMeta } from './object-meta.ts';
+import { metadataField } from './standard-fields.ts';
 
 export const PartialObjectMetadata = struct(
   'meta.v1.PartialObjectMetadata',
   'Any object, reduced to its metadata.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
   },
   { typeMeta: true },
 );

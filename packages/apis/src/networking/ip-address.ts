@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { ip } from '@orch/machinery/formats';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField, specField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 
@@ -36,11 +36,8 @@ export const IPAddress = struct(
   'networking.v1alpha1.IPAddress',
   'An allocated address. Its name is the address in its shortest form.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, IPAddressSpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(IPAddressSpec),
   },
   { typeMeta: true },
 );

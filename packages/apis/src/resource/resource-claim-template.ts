@@ -2,6 +2,7 @@ import type * as resource from '@orch/kinds/resource';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../table.ts';
 import { classColumn, modeColumn } from './shared/columns.ts';
@@ -28,10 +29,7 @@ export const ResourceClaimTemplate = struct(
   'resource.v1alpha2.ResourceClaimTemplate',
   'Template of claims, one for each pod that refers to it.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, ResourceClaimTemplateSpec, {
       doc: 'The template. It cannot change later.',
       presence: 'always',

@@ -2,7 +2,7 @@ import type * as resource from '@orch/kinds/resource';
 import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../core/shared/selectors.ts';
 import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 import { onlyRelease126 } from './shared/life.ts';
@@ -12,10 +12,7 @@ export const ResourceClass = struct(
   'resource.v1alpha2.ResourceClass',
   'A kind of resource that can be claimed, and the driver that provides it.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     driverName: f.string(2, {
       doc: 'Driver that provides it, a domain name.',
       presence: 'always',

@@ -4,7 +4,7 @@ import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import { type Check, f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, nameCell, nameColumn } from '../table.ts';
 import { checkFormat } from '../validation-rules.ts';
@@ -23,10 +23,7 @@ export const CSIStorageCapacity = struct(
   'storage.v1.CSIStorageCapacity',
   'How much storage of a class a driver has left in one part of the cluster.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     nodeTopology: f.struct(2, LabelSelector, {
       doc: 'Nodes that can reach the storage; none when absent, all when empty.',
       presence: 'pointer',

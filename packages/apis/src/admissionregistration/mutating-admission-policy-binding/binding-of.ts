@@ -1,6 +1,6 @@
 import type { MutatingAdmissionPolicyBindingSpec } from '@orch/kinds/admissionregistration';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { bindingFields, checkBinding } from '../shared/policy/binding.ts';
 import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 
@@ -13,10 +13,7 @@ export const mutatingAdmissionPolicyBindingOf = (version: PolicyVersion): Struct
     structName(version, 'MutatingAdmissionPolicyBinding'),
     'Enforces a mutating policy, with parameters, for some of the requests that it applies to.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       spec: f.struct(
         2,
         struct(

@@ -1,5 +1,5 @@
 import { f, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { matchConditions } from '../shared/match-condition.ts';
 import { policyParts } from '../shared/policy/policy-parts.ts';
 import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
@@ -55,10 +55,7 @@ export const mutatingAdmissionPolicyOf = (version: PolicyVersion): StructSchema 
     structName(version, 'MutatingAdmissionPolicy'),
     'Changes of objects before they are stored. A policy does nothing until it is bound.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),
     },
     { typeMeta: true },

@@ -1,7 +1,7 @@
 import type { ValidatingAdmissionPolicyBindingSpec } from '@orch/kinds/admissionregistration';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { bindingFields, checkBinding } from '../shared/policy/binding.ts';
 import { knowsAllFields, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 
@@ -38,10 +38,7 @@ export const validatingAdmissionPolicyBindingOf = (version: PolicyVersion): Stru
     structName(version, 'ValidatingAdmissionPolicyBinding'),
     'Enforces a policy, with parameters, for some of the requests that it applies to.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),
     },
     { typeMeta: true },

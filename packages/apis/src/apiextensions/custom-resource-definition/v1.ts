@@ -1,7 +1,7 @@
 import type * as apiextensions from '@orch/kinds/apiextensions';
 import type { Draft } from '@orch/kinds/draft';
 import { f, items, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
 
 const parts = definitionPartsOf('v1');
@@ -88,10 +88,7 @@ export const CustomResourceDefinition: StructSchema = struct(
   'apiextensions.v1.CustomResourceDefinition',
   'Adds a custom resource to the API. Its name is `plural.group`.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, CustomResourceDefinitionSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',

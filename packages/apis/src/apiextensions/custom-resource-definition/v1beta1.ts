@@ -2,7 +2,7 @@ import type * as apiextensions from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { columnOf, definitionPartsOf, definitionVersionOf } from './definition-parts.ts';
 import { hoistIdentical, topLevelFields } from './v1beta1.top-level.ts';
 
@@ -118,10 +118,7 @@ export const CustomResourceDefinitionV1Beta1: StructSchema = struct(
   'apiextensions.v1beta1.CustomResourceDefinition',
   'Adds a custom resource to the API. Its name is `plural.group`.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, CustomResourceDefinitionSpecV1Beta1, {
       doc: 'Desired state of the object.',
       presence: 'always',

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 
 export const ServiceReference = struct(
   'apiregistration.v1.ServiceReference',
@@ -81,15 +81,9 @@ export const APIService = struct(
   'apiregistration.v1.APIService',
   'A group version of the API, and the server that serves it. Its name is `version.group`.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, APIServiceSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, APIServiceStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(APIServiceSpec),
+    status: statusField(APIServiceStatus),
   },
   { typeMeta: true },
 );

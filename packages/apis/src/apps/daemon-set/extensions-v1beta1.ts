@@ -1,12 +1,10 @@
 import { f, struct } from '@orch/schema';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import {
   derivedSelectorField,
-  metadataField,
   minReadySecondsField,
   revisionHistoryField,
-  specDoc,
-  statusDoc,
   templateField,
 } from '../shared/fields.ts';
 import { DaemonSetStatus, daemonSetDoc, daemonSetStrategyOf, updateStrategyField } from './v1.ts';
@@ -28,9 +26,9 @@ export const DaemonSet = struct(
   'extensions.v1beta1.DaemonSet',
   daemonSetDoc,
   {
-    metadata: metadataField(),
-    spec: f.struct(2, DaemonSetSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, DaemonSetStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(DaemonSetSpec),
+    status: statusField(DaemonSetStatus),
   },
   { typeMeta: true, derive: deriveLabels },
 );

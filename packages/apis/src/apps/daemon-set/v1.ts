@@ -1,14 +1,12 @@
 import { f, type SchemaRef, struct } from '@orch/schema';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import {
   collisionCountField,
   conditionsField,
-  metadataField,
   minReadySecondsField,
   observedGenerationField,
   revisionHistoryField,
   selectorField,
-  specDoc,
-  statusDoc,
   templateField,
   workloadCondition,
 } from '../shared/fields.ts';
@@ -106,9 +104,9 @@ export const DaemonSet = struct(
   'apps.v1.DaemonSet',
   daemonSetDoc,
   {
-    metadata: metadataField(),
-    spec: f.struct(2, DaemonSetSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, DaemonSetStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(DaemonSetSpec),
+    status: statusField(DaemonSetStatus),
   },
   { typeMeta: true },
 );

@@ -1,13 +1,7 @@
 import { f, items, type SchemaRef, type StructSchema, struct } from '@orch/schema';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
-import {
-  derivedSelectorField,
-  metadataField,
-  replicasField,
-  specDoc,
-  statusDoc,
-  UNLIMITED,
-} from '../shared/fields.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
+import { derivedSelectorField, replicasField, UNLIMITED } from '../shared/fields.ts';
 import {
   DeploymentStatus,
   deploymentDoc,
@@ -54,9 +48,9 @@ export function olderDeployment({ group, strategy, revisions, deadlineSeconds }:
       `${group}.Deployment`,
       deploymentDoc,
       {
-        metadata: metadataField(),
-        spec: f.struct(2, spec, { doc: specDoc, presence: 'always' }),
-        status: f.struct(3, DeploymentStatus, { doc: statusDoc, presence: 'always' }),
+        metadata: metadataField,
+        spec: specField(spec),
+        status: statusField(DeploymentStatus),
       },
       { typeMeta: true, derive: deriveLabels },
     ),

@@ -1,15 +1,13 @@
 import { f, type SchemaRef, struct } from '@orch/schema';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import {
   collisionCountField,
   conditionsField,
-  metadataField,
   minReadySecondsField,
   observedGenerationField,
   replicasField,
   revisionHistoryField,
   selectorField,
-  specDoc,
-  statusDoc,
   templateField,
 } from '../shared/fields.ts';
 import { rollingUpdateDefaults } from '../shared/update-strategy-defaults.ts';
@@ -120,9 +118,9 @@ export const Deployment = struct(
   'apps.v1.Deployment',
   deploymentDoc,
   {
-    metadata: metadataField(),
-    spec: f.struct(2, DeploymentSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, DeploymentStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(DeploymentSpec),
+    status: statusField(DeploymentStatus),
   },
   { typeMeta: true },
 );

@@ -1,13 +1,7 @@
-import { f, struct } from '@orch/schema';
+import { struct } from '@orch/schema';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
-import {
-  derivedSelectorField,
-  metadataField,
-  minReadySecondsField,
-  replicasField,
-  specDoc,
-  statusDoc,
-} from '../shared/fields.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
+import { derivedSelectorField, minReadySecondsField, replicasField } from '../shared/fields.ts';
 import { ReplicaSetStatus, replicaSetDoc, replicaSetTemplateField } from './v1.ts';
 
 export const ReplicaSetSpec = struct(
@@ -25,9 +19,9 @@ export const ReplicaSet = struct(
   'extensions.v1beta1.ReplicaSet',
   replicaSetDoc,
   {
-    metadata: metadataField(),
-    spec: f.struct(2, ReplicaSetSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, ReplicaSetStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(ReplicaSetSpec),
+    status: statusField(ReplicaSetStatus),
   },
   { typeMeta: true, derive: deriveLabels },
 );

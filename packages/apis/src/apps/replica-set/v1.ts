@@ -1,14 +1,12 @@
 import { f, struct } from '@orch/schema';
 import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import {
   conditionsField,
-  metadataField,
   minReadySecondsField,
   observedGenerationField,
   replicasField,
   selectorField,
-  specDoc,
-  statusDoc,
   workloadCondition,
 } from '../shared/fields.ts';
 
@@ -44,9 +42,9 @@ export const ReplicaSet = struct(
   'apps.v1.ReplicaSet',
   replicaSetDoc,
   {
-    metadata: metadataField(),
-    spec: f.struct(2, ReplicaSetSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, ReplicaSetStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(ReplicaSetSpec),
+    status: statusField(ReplicaSetStatus),
   },
   { typeMeta: true },
 );

@@ -3,22 +3,11 @@ import type * as meta from '@orch/kinds/meta';
 import { f, struct } from '@orch/schema';
 import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 
 /** Value for "no limit" in versions that write it. */
 export const UNLIMITED = 2_147_483_647;
 
 /** Fields of several workloads, each with a different number. */
-export const metadataField = () =>
-  f.struct(1, ObjectMeta, {
-    doc: "Standard object's metadata.",
-    presence: 'always',
-  });
-
-export const specDoc = 'Desired state of the object.';
-
-export const statusDoc = 'Most recently observed state of the object; written by the system.';
-
 export const replicasField = (num: number) =>
   f.int32(num, { doc: 'Desired number of pods.', presence: 'pointer', default: 1, min: 0 });
 

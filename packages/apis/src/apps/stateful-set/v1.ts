@@ -1,16 +1,14 @@
 import { f, type SchemaRef, struct } from '@orch/schema';
 import { PersistentVolumeClaim } from '../../core/persistent-volume-claim/index.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import {
   collisionCountField,
   conditionsField,
-  metadataField,
   minReadySecondsField,
   observedGenerationField,
   replicasField,
   revisionHistoryField,
   selectorField,
-  specDoc,
-  statusDoc,
   templateField,
   workloadCondition,
 } from '../shared/fields.ts';
@@ -155,9 +153,9 @@ export const StatefulSet = struct(
   'apps.v1.StatefulSet',
   statefulSetDoc,
   {
-    metadata: metadataField(),
-    spec: f.struct(2, StatefulSetSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, StatefulSetStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(StatefulSetSpec),
+    status: statusField(StatefulSetStatus),
   },
   { typeMeta: true },
 );

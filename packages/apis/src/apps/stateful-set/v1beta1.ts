@@ -1,6 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
-import { derivedSelectorField, metadataField, replicasField, specDoc, statusDoc } from '../shared/fields.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
+import { derivedSelectorField, replicasField } from '../shared/fields.ts';
 import { deriveClaimTemplates } from './defaults.ts';
 import {
   statefulSetDoc,
@@ -34,9 +35,9 @@ export const StatefulSet = struct(
   'apps.v1beta1.StatefulSet',
   statefulSetDoc,
   {
-    metadata: metadataField(),
-    spec: f.struct(2, StatefulSetSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, StatefulSetStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(StatefulSetSpec),
+    status: statusField(StatefulSetStatus),
   },
   { typeMeta: true, derive: deriveLabels },
 );

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 import { checkClientConfig, checkServicePath } from './validation.ts';
 
 export const ServiceReference = struct(
@@ -94,11 +94,8 @@ export const AuditSink = struct(
   'auditregistration.v1alpha1.AuditSink',
   'A webhook that receives the audit events of the server.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, AuditSinkSpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(AuditSinkSpec),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 
 export const ResourceAttributes = struct('authorization.v1.ResourceAttributes', 'A request for a resource.', {
   namespace: f.string(1, {
@@ -77,10 +77,7 @@ export const reviewOf = (
     `authorization.${name}`,
     doc,
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       spec: f.struct(2, spec, { doc: 'Request of the review.', presence: 'always', openapiRequired: true }),
       status: f.struct(3, status, { doc: 'Result of the review.', presence: 'always' }),
     },

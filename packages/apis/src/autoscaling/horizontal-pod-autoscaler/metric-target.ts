@@ -14,7 +14,7 @@ export const CrossVersionObjectReference = struct(
   },
 );
 
-export const MetricIdentifier = struct('autoscaling.v2.MetricIdentifier', 'Name and labels of a metric.', {
+const MetricIdentifier = struct('autoscaling.v2.MetricIdentifier', 'Name and labels of a metric.', {
   name: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),
   selector: f.struct(2, LabelSelector, {
     doc: 'Restricts the metric by its labels; passed to the metrics server unchanged.',
@@ -22,7 +22,7 @@ export const MetricIdentifier = struct('autoscaling.v2.MetricIdentifier', 'Name 
   }),
 });
 
-export const MetricTarget = struct(
+const MetricTarget = struct(
   'autoscaling.v2.MetricTarget',
   'Target value of a metric. Replicas are added while the metric is above it.',
   {
@@ -36,7 +36,7 @@ export const MetricTarget = struct(
   },
 );
 
-export const MetricValueStatus = struct('autoscaling.v2.MetricValueStatus', 'Current value of a metric.', {
+const MetricValueStatus = struct('autoscaling.v2.MetricValueStatus', 'Current value of a metric.', {
   value: f.quantity(1, { doc: 'Value as a whole.', presence: 'pointer' }),
   averageValue: f.quantity(2, { doc: 'Value per pod.', presence: 'pointer' }),
   averageUtilization: f.int32(3, {
@@ -44,3 +44,19 @@ export const MetricValueStatus = struct('autoscaling.v2.MetricValueStatus', 'Cur
     presence: 'pointer',
   }),
 });
+
+const required = { presence: 'always', openapiRequired: true } as const;
+
+export const describedObject = (num: number) =>
+  f.struct(num, CrossVersionObjectReference, { doc: 'Object that the metric describes.', ...required });
+
+export const metricField = (num: number) =>
+  f.struct(num, MetricIdentifier, { doc: 'The metric.', ...required });
+
+export const targetField = (doc: string) => f.struct(2, MetricTarget, { doc, ...required });
+
+export const currentField = (doc: string) => f.struct(2, MetricValueStatus, { doc, ...required });
+
+/** The labels of a metric in versions that name it in a field. */
+export const selectorField = (num: number) =>
+  f.struct(num, LabelSelector, { doc: 'Restricts the metric by its labels.', presence: 'pointer' });

@@ -2,10 +2,10 @@ import type * as autoscaling from '@orch/kinds/autoscaling';
 import type { Draft } from '@orch/kinds/draft';
 import { asObjects } from '@orch/machinery/json';
 import { type Derive, f, jsonAnnotation, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { annotationKeys } from './annotations.ts';
 import { DEFAULT_CPU_UTILIZATION } from './defaults.ts';
-import { boundsOfReplicas, statusOfReplicas } from './v2.ts';
+import { boundsOfReplicas, statusOfReplicas } from './shared.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v1.HorizontalPodAutoscalerSpec',
@@ -47,18 +47,9 @@ export const HorizontalPodAutoscaler = struct(
   'autoscaling.v1.HorizontalPodAutoscaler',
   'Adjusts the number of replicas of an object according to their use of processor time.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, HorizontalPodAutoscalerSpec, {
-      doc: 'Desired state of the object.',
-      presence: 'always',
-    }),
-    status: f.struct(3, HorizontalPodAutoscalerStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(HorizontalPodAutoscalerSpec),
+    status: statusField(HorizontalPodAutoscalerStatus),
   },
   { typeMeta: true, derive: deriveCpuTarget },
 );

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { metadataField } from '../../apps/shared/fields.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { JobTemplateSpec } from './v1.ts';
 
 /** A kind without a resource; also one of v2alpha1. */
@@ -7,7 +7,7 @@ export const JobTemplate = struct(
   'batch.v1beta1.JobTemplate',
   'A template to create jobs from, as a separate object.',
   {
-    metadata: metadataField(),
+    metadata: metadataField,
     template: f.struct(2, JobTemplateSpec, { doc: 'The template.', presence: 'always' }),
   },
   { typeMeta: true },

@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
-import { metadataField, specDoc, statusDoc } from '../../apps/shared/fields.ts';
 import { ObjectReference } from '../../core/shared/references.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { JobSpec } from '../job/index.ts';
 
 export const JobTemplateSpec = struct(
@@ -9,7 +9,7 @@ export const JobTemplateSpec = struct(
   'Metadata and specification of the jobs that are created from it.',
   {
     metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the jobs.', presence: 'always' }),
-    spec: f.struct(2, JobSpec, { doc: specDoc, presence: 'always', shared: true }),
+    spec: f.struct(2, JobSpec, { doc: 'Desired state of the object.', presence: 'always', shared: true }),
   },
 );
 
@@ -69,9 +69,9 @@ export const CronJob = struct(
   'batch.v1.CronJob',
   'Creates jobs on a schedule.',
   {
-    metadata: metadataField(),
-    spec: f.struct(2, CronJobSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, CronJobStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(CronJobSpec),
+    status: statusField(CronJobStatus),
   },
   { typeMeta: true },
 );

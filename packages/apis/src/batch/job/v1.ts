@@ -1,9 +1,10 @@
 import type * as batch from '@orch/kinds/batch';
 import type { Draft } from '@orch/kinds/draft';
 import { type ComputeDefault, type Derive, f, items, struct } from '@orch/schema';
-import { metadataField, specDoc, statusDoc, templateField } from '../../apps/shared/fields.ts';
+import { templateField } from '../../apps/shared/fields.ts';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
 import { checkJobSpec } from './validation/spec.ts';
 
@@ -147,9 +148,9 @@ export const Job = struct(
   'batch.v1.Job',
   'Runs pods until enough of them have succeeded.',
   {
-    metadata: metadataField(),
-    spec: f.struct(2, JobSpec, { doc: specDoc, presence: 'always' }),
-    status: f.struct(3, JobStatus, { doc: statusDoc, presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(JobSpec),
+    status: statusField(JobStatus),
   },
   { typeMeta: true, derive: deriveJob },
 );

@@ -1,5 +1,5 @@
 import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 
 /** The differences between the two versions. */
 export interface SigningRequestVersion {
@@ -97,10 +97,7 @@ export const certificateSigningRequestOf = (own: SigningRequestVersion): StructS
     `certificates.${own.version}.CertificateSigningRequest`,
     'A request to a signer for a certificate, which is issued after the request was approved.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       spec: f.struct(2, specOf(own), {
         doc: 'Desired state of the object.',
         presence: 'always',

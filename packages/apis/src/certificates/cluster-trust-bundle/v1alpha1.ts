@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 
 export const ClusterTrustBundleSpec = struct(
   'certificates.v1alpha1.ClusterTrustBundleSpec',
@@ -21,10 +21,7 @@ export const ClusterTrustBundle = struct(
   'certificates.v1alpha1.ClusterTrustBundle',
   'Certificates that workloads in the whole cluster may trust.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, ClusterTrustBundleSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',

@@ -1,7 +1,7 @@
 import type * as coordination from '@orch/kinds/coordination';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 
@@ -25,11 +25,8 @@ export const Lease = struct(
   'coordination.v1.Lease',
   'A claim that one holder renews, used to elect leaders and to report that nodes are alive.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, LeaseSpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(LeaseSpec),
   },
   { typeMeta: true },
 );

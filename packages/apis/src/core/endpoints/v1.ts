@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { ObjectReference } from '../shared/references.ts';
 
 export const EndpointAddress = struct(
@@ -62,10 +62,7 @@ export const Endpoints = struct(
   'core.v1.Endpoints',
   'The addresses of the service of the same name.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     subsets: f.list(2, EndpointSubset, { doc: 'Groups of addresses with the same ports.' }),
   },
   { typeMeta: true },

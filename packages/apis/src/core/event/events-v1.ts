@@ -1,5 +1,5 @@
 import { f, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { ObjectReference } from '../shared/references.ts';
 import { EventSource } from './source.ts';
 
@@ -19,10 +19,7 @@ const deprecated = 'Of the older form of events; empty in new ones.';
 
 /** Fields of every version of an event in this group. */
 export const eventFields = (series: StructSchema) => ({
-  metadata: f.struct(1, ObjectMeta, {
-    doc: "Standard object's metadata.",
-    presence: 'always',
-  }),
+  metadata: metadataField,
   eventTime: f.microTime(2, {
     doc: 'When it was first seen, to the microsecond.',
     presence: 'always',

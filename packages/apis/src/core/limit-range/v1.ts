@@ -1,7 +1,7 @@
 import type * as core from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
 import { type Derive, f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 
 /** Adds the missing entries of `source` to a map; undefined when none is missing. */
 type Amounts = Readonly<Record<string, string>>;
@@ -56,11 +56,8 @@ export const LimitRange = struct(
   'core.v1.LimitRange',
   'Bounds and defaults for the resources that single pods, containers and claims of a namespace may request.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, LimitRangeSpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(LimitRangeSpec),
   },
   { typeMeta: true },
 );

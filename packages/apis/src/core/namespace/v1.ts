@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 
 export const NamespaceSpec = struct('core.v1.NamespaceSpec', 'Finalizers of a namespace.', {
   finalizers: f.list(1, items.string, {
@@ -36,15 +36,9 @@ export const Namespace = struct(
   'core.v1.Namespace',
   'A scope for names: objects of the same resource may have the same name in different namespaces.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, NamespaceSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, NamespaceStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(NamespaceSpec),
+    status: statusField(NamespaceStatus),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { NodeConfigSource } from './config.ts';
 import { derivePodCidrs } from './defaults.ts';
 import { NodeStatus } from './status.ts';
@@ -45,15 +45,9 @@ export const Node = struct(
   'core.v1.Node',
   'A machine that runs pods.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, NodeSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, NodeStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(NodeSpec),
+    status: statusField(NodeStatus),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { PersistentVolumeClaimSpec } from '../shared/volume/claim-spec.ts';
 
 export const PersistentVolumeClaimCondition = struct(
@@ -48,15 +48,9 @@ export const PersistentVolumeClaim = struct(
   'core.v1.PersistentVolumeClaim',
   "A user's request for storage, and claim to the volume that satisfies it.",
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, PersistentVolumeClaimSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, PersistentVolumeClaimStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(PersistentVolumeClaimSpec),
+    status: statusField(PersistentVolumeClaimStatus),
   },
   { typeMeta: true, embeddedAs: { kind: 'PersistentVolumeClaim', apiVersion: 'v1' } },
 );

@@ -1,5 +1,5 @@
 import { type ComputeDefault, f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { ObjectReference } from '../shared/references.ts';
 import { NodeSelector } from '../shared/selectors.ts';
 import { PersistentVolumeSource } from './source.ts';
@@ -72,15 +72,9 @@ export const PersistentVolume = struct(
   'core.v1.PersistentVolume',
   'A piece of storage of the cluster, set up by an administrator or on demand.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, PersistentVolumeSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, PersistentVolumeStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(PersistentVolumeSpec),
+    status: statusField(PersistentVolumeStatus),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { PodTemplateSpec } from '../shared/pod-spec/template.ts';
 import { deriveLabels, templateLabels } from '../shared/template-labels.ts';
 
@@ -61,15 +61,9 @@ export const ReplicationController = struct(
   'core.v1.ReplicationController',
   'Maintains a number of identical pods. ReplicaSets and Deployments have more features.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, ReplicationControllerSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, ReplicationControllerStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(ReplicationControllerSpec),
+    status: statusField(ReplicationControllerStatus),
   },
   { typeMeta: true, derive: deriveLabels },
 );

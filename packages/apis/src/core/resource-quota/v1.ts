@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 
 export const ScopedResourceSelectorRequirement = struct(
   'core.v1.ScopedResourceSelectorRequirement',
@@ -42,15 +42,9 @@ export const ResourceQuota = struct(
   'core.v1.ResourceQuota',
   'Bounds on the total usage of all objects of a namespace.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, ResourceQuotaSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, ResourceQuotaStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(ResourceQuotaSpec),
+    status: statusField(ResourceQuotaStatus),
   },
   { typeMeta: true },
 );

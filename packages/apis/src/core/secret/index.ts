@@ -4,7 +4,7 @@ import { setField } from '@orch/machinery/json';
 import { type Derive, f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../../table.ts';
 import { validateSecret } from './validation.ts';
@@ -25,10 +25,7 @@ export const Secret = struct(
   'core.v1.Secret',
   'Sensitive values of small size, such as passwords and keys.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     immutable: f.bool(5, {
       doc: 'Once true, the values stay as they are, and so does this field.',
       presence: 'pointer',

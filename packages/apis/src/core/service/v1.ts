@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { LoadBalancerStatus } from '../shared/load-balancer.ts';
 import {
   deriveSessionAffinity,
@@ -168,15 +168,9 @@ export const Service = struct(
   'core.v1.Service',
   'A stable name and address for a set of pods.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, ServiceSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, ServiceStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(ServiceSpec),
+    status: statusField(ServiceStatus),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { Endpoint, EndpointPort } from './endpoint.ts';
 
 export const endpointSliceOf = (version: string, endpoint: StructSchema): StructSchema =>
@@ -7,10 +7,7 @@ export const endpointSliceOf = (version: string, endpoint: StructSchema): Struct
     `discovery.${version}.EndpointSlice`,
     'Some of the endpoints of a service, which a label names. A service may have several slices.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       addressType: f.string(4, {
         doc: 'What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change.',
         presence: 'always',

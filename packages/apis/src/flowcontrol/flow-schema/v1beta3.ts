@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { FlowSchemaStatus } from '../shared/conditions.ts';
 import { PolicyRulesWithSubjects } from './policy-rules.ts';
 import { checkPrecedence } from './validation/spec.ts';
@@ -61,15 +61,9 @@ export const FlowSchema = struct(
   'flowcontrol.v1beta3.FlowSchema',
   'Assigns requests to flows and priority levels.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, FlowSchemaSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, FlowSchemaStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(FlowSchemaSpec),
+    status: statusField(FlowSchemaStatus),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, type Lens, move, struct, within } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { conditionList, PriorityLevelConfigurationCondition } from '../shared/conditions.ts';
 import { checkConditionTypes } from '../shared/conditions-validation.ts';
 import { LimitResponse, lendingFields } from './v1beta3.ts';
@@ -57,18 +57,9 @@ export const PriorityLevelConfiguration = struct(
   'flowcontrol.v1beta2.PriorityLevelConfiguration',
   'A priority with which requests are served.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, PriorityLevelConfigurationSpec, {
-      doc: 'Desired state of the object.',
-      presence: 'always',
-    }),
-    status: f.struct(3, PriorityLevelConfigurationStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(PriorityLevelConfigurationSpec),
+    status: statusField(PriorityLevelConfigurationStatus),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { PriorityLevelConfigurationStatus } from '../shared/conditions.ts';
 import { checkLevel, checkQueuing, checkResponse } from './validation.ts';
 
@@ -106,18 +106,9 @@ export const PriorityLevelConfiguration = struct(
   'flowcontrol.v1beta3.PriorityLevelConfiguration',
   'A priority with which requests are served.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, PriorityLevelConfigurationSpec, {
-      doc: 'Desired state of the object.',
-      presence: 'always',
-    }),
-    status: f.struct(3, PriorityLevelConfigurationStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(PriorityLevelConfigurationSpec),
+    status: statusField(PriorityLevelConfigurationStatus),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { checkServerVersion, checkVersionStatus } from './validation.ts';
 
 export const ServerStorageVersion = struct(
@@ -81,10 +81,7 @@ export const StorageVersion = struct(
   'apiserverinternal.v1alpha1.StorageVersion',
   'The versions in which servers store the objects of one resource. Its name is `group.resource`.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, StorageVersionSpec, {
       doc: 'Always empty.',
       presence: 'always',

@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../../core/shared/selectors.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 import { checkClusterCidr } from './validation.ts';
 
 export const ClusterCIDRSpec = struct(
@@ -37,11 +37,8 @@ export const ClusterCIDR = struct(
   'networking.v1alpha1.ClusterCIDR',
   'Addresses for the pods of some nodes.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, ClusterCIDRSpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(ClusterCIDRSpec),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 import { checkController, checkParameters } from './validation.ts';
 
 export const IngressClassParametersReference = struct(
@@ -65,11 +65,8 @@ export const IngressClass = struct(
   'networking.v1.IngressClass',
   'A class of ingresses: those of one controller. An annotation makes one class the default.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, IngressClassSpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(IngressClassSpec),
   },
   { typeMeta: true },
 );

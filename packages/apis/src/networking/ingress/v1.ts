@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { LoadBalancerStatus } from '../../core/shared/load-balancer.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { IngressBackend } from './backend.ts';
 
 export const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
@@ -79,15 +79,9 @@ export const Ingress = struct(
   'networking.v1.Ingress',
   'Rules by which HTTP requests from outside reach services.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, IngressSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, IngressStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(IngressSpec),
+    status: statusField(IngressStatus),
   },
   { typeMeta: true },
 );

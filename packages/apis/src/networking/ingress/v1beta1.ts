@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { TypedLocalObjectReference } from '../../core/shared/references.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { IngressStatus, pathTypes } from './v1.ts';
 
 export const IngressBackend = struct(
@@ -87,15 +87,9 @@ export const Ingress = struct(
   'networking.v1beta1.Ingress',
   'Rules by which HTTP requests from outside reach services.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, IngressSpec, { doc: 'Desired state of the object.', presence: 'always' }),
-    status: f.struct(3, IngressStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    metadata: metadataField,
+    spec: specField(IngressSpec),
+    status: statusField(IngressStatus),
   },
   { typeMeta: true },
 );

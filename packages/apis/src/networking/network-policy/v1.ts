@@ -2,7 +2,7 @@ import type * as networking from '@orch/kinds/networking';
 import { f, items, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 import { checkIpBlock, checkPeer, checkPolicyPort, checkPolicyTypes } from './validation.ts';
 
 export const IPBlock = struct(
@@ -128,11 +128,8 @@ export const NetworkPolicy = struct(
   'networking.v1.NetworkPolicy',
   'The allowed traffic of a set of pods. Pods without a policy may have any traffic.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, NetworkPolicySpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(NetworkPolicySpec),
     status: f.struct(3, NetworkPolicyStatus, {
       doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',

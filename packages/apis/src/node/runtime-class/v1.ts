@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { Toleration } from '../../core/shared/pod-spec/scheduling.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { checkOverhead, checkScheduling } from './validation.ts';
 
 export const Overhead = struct(
@@ -32,10 +32,7 @@ export const RuntimeClass = struct(
   'node.v1.RuntimeClass',
   'A container runtime, or a configuration of one, that pods can select by name.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     handler: f.string(2, {
       doc: 'Name of the runtime on the nodes. It cannot change.',
       presence: 'always',

@@ -1,5 +1,5 @@
 import { chain, f, type Lens, move, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { Overhead, Scheduling } from './v1.ts';
 
 export const RuntimeClassSpec = struct(
@@ -29,10 +29,7 @@ export const RuntimeClass = struct(
   'node.v1alpha1.RuntimeClass',
   'A container runtime, or a configuration of one, that pods can select by name.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, RuntimeClassSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',

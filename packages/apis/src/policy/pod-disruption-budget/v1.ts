@@ -1,7 +1,7 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { checkDisruptionBounds } from './validation.ts';
 
 /** The versions differ in the meaning of an empty selector, and in how patches treat selectors. */
@@ -75,15 +75,9 @@ export const podDisruptionBudgetKind = (
     `policy.${version}.PodDisruptionBudget`,
     'Bounds how many pods of a set may be evicted at the same time.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
-      spec: f.struct(2, spec, { doc: 'Desired state of the object.', presence: 'always' }),
-      status: f.struct(3, status, {
-        doc: 'Most recently observed state of the object; written by the system.',
-        presence: 'always',
-      }),
+      metadata: metadataField,
+      spec: specField(spec),
+      status: statusField(status),
     },
     { typeMeta: true },
   );

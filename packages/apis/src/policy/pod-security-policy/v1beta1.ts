@@ -1,7 +1,7 @@
 import type * as policy from '@orch/kinds/policy';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 import { checkNoBacksteps } from '../../validation-rules.ts';
 import {
   FSGroupStrategyOptions,
@@ -138,11 +138,8 @@ export const PodSecurityPolicy = struct(
   'policy.v1beta1.PodSecurityPolicy',
   'Bounds the privileges of pods whose creator or service account is authorized to use the policy.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, PodSecurityPolicySpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(PodSecurityPolicySpec),
   },
   { typeMeta: true },
 );

@@ -1,5 +1,5 @@
 import { f, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { RoleRef } from './subject.ts';
 
 /** Both kinds of bindings in a version, with the subjects that it has. */
@@ -27,10 +27,7 @@ function binding(subject: StructSchema, { name, doc, roleDoc }: BindingTexts): S
     name,
     doc,
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       subjects: f.list(2, subject, { doc: 'Subjects that are granted the permissions.' }),
       roleRef: f.struct(3, RoleRef, {
         doc: roleDoc,

@@ -1,7 +1,7 @@
 import type { PodSchedulingContextV1alpha2 } from '@orch/kinds/resource';
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { type ResourceDeclaration, strategyOf } from '../../define-resource.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import type { TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
@@ -57,10 +57,7 @@ export const podSchedulingOf = (version: string, kind: string): StructSchema =>
     `resource.${version}.${kind}`,
     'Used by the scheduler and the resource drivers to select a node for the pod of the same name.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       spec: f.struct(2, specOf(version, kind), {
         doc: 'Nodes on which the pod might run.',
         presence: 'always',

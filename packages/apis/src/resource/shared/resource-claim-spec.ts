@@ -1,5 +1,5 @@
 import { f, type StructSchema, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { ResourceClaimConsumerReference, ResourceClaimParametersReference } from './references.ts';
 
 export const ResourceClaimSpec = struct(
@@ -51,10 +51,7 @@ export const resourceClaimOf = (version: string, allocation: StructSchema): Stru
     `resource.${version}.ResourceClaim`,
     'A claim of one user on a resource, which exists as long as it is needed.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       spec: f.struct(2, ResourceClaimSpec, {
         doc: 'Desired state of the object.',
         presence: 'always',

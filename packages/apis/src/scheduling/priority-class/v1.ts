@@ -1,15 +1,12 @@
 import { f, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { checkPriorityClass } from './validation.ts';
 
 export const PriorityClass = struct(
   'scheduling.v1.PriorityClass',
   'A named priority that pods can select.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     value: f.int32(2, {
       doc: 'The priority: pods of a higher one come first. It cannot change.',
       presence: 'always',

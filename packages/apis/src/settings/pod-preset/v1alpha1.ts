@@ -3,7 +3,7 @@ import { VolumeMount } from '../../core/shared/pod-spec/container-parts.ts';
 import { EnvFromSource, EnvVar } from '../../core/shared/pod-spec/env.ts';
 import { Volume } from '../../core/shared/volume/volume.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 import { checkPreset } from './validation.ts';
 
 export const PodPresetSpec = struct(
@@ -25,11 +25,8 @@ export const PodPreset = struct(
   'settings.v1alpha1.PodPreset',
   'Variables and volumes that are added to new pods with certain labels.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
-    spec: f.struct(2, PodPresetSpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    metadata: metadataField,
+    spec: specField(PodPresetSpec),
   },
   { typeMeta: true },
 );

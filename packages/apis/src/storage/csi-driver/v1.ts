@@ -1,5 +1,5 @@
 import { f, items, type ListOptions, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { checkDriverSpec } from './validation.ts';
 
 export const TokenRequest = struct(
@@ -86,10 +86,7 @@ export const CSIDriver = struct(
   'storage.v1.CSIDriver',
   'A driver that provides volumes through the container storage interface. Its name is that of the driver.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, CSIDriverSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',

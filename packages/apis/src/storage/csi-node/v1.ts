@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { checkNodeDriver, checkSameDrivers } from './validation.ts';
 
 export const VolumeNodeResources = struct(
@@ -59,10 +59,7 @@ export const CSINode = struct(
   'storage.v1.CSINode',
   'Information about the storage drivers on a node. It has the name of the node and is deleted with it.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, CSINodeSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',

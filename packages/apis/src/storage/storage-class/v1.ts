@@ -1,16 +1,13 @@
 import { f, items, struct } from '@orch/schema';
 import { TopologySelectorTerm } from '../../core/shared/topology-selector.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 import { checkStorageClass } from './validation.ts';
 
 export const StorageClass = struct(
   'storage.v1.StorageClass',
   'A class of storage from which volumes are provisioned on demand. Only allowVolumeExpansion can change.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     provisioner: f.string(2, {
       doc: 'Provisioner of the volumes.',
       presence: 'always',

@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { PersistentVolumeSpec } from '../../core/persistent-volume/index.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField, statusField } from '../../meta/standard-fields.ts';
 import { checkAttachment, checkAttachmentSource, checkAttachmentStatus } from './validation.ts';
 
 export const VolumeAttachmentSource = struct(
@@ -67,20 +67,14 @@ export const VolumeAttachment = struct(
   'storage.v1.VolumeAttachment',
   'A request to attach a volume to a node. Its deletion requests to detach the volume.',
   {
-    metadata: f.struct(1, ObjectMeta, {
-      doc: "Standard object's metadata.",
-      presence: 'always',
-    }),
+    metadata: metadataField,
     spec: f.struct(2, VolumeAttachmentSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
       immutable: true,
     }),
-    status: f.struct(3, VolumeAttachmentStatus, {
-      doc: 'Most recently observed state of the object; written by the system.',
-      presence: 'always',
-    }),
+    status: statusField(VolumeAttachmentStatus),
   },
   { typeMeta: true },
 );

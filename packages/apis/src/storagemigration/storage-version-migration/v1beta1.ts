@@ -1,7 +1,7 @@
 import { f, type StructSchema, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { GroupResource } from '../../meta/group-resource.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
 
 export const StorageVersionMigrationSpec = struct(
   'storagemigration.v1beta1.StorageVersionMigrationSpec',
@@ -44,10 +44,7 @@ export const storageVersionMigrationOf = (
     `storagemigration.${version}.StorageVersionMigration`,
     'A migration of the stored objects of one resource to its storage version.',
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       spec: f.struct(2, spec, { doc: 'Which objects are migrated.', presence: 'always' }),
       status: f.struct(3, statusOf(version, condition), {
         doc: 'Most recently observed state of the object; written by the system.',

@@ -1,6 +1,6 @@
 import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
-import { ObjectMeta } from '../../../meta/object-meta.ts';
+import { metadataField } from '../../../meta/standard-fields.ts';
 import { matchConditionIn, matchConditions } from '../match-condition.ts';
 import { RuleWithOperations, ruleWithOperationsOf } from '../rule.ts';
 
@@ -146,10 +146,7 @@ const configurationOf = (name: string, doc: string, webhook: StructSchema): Stru
     `admissionregistration.${name}`,
     doc,
     {
-      metadata: f.struct(1, ObjectMeta, {
-        doc: "Standard object's metadata.",
-        presence: 'always',
-      }),
+      metadata: metadataField,
       webhooks: f.list(2, webhook, {
         doc: 'The webhooks, and the requests for which they are called.',
         protoName: 'Webhooks',

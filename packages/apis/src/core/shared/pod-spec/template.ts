@@ -2,6 +2,7 @@ import type * as core from '@orch/kinds/core';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
+import { specField } from '../../../meta/standard-fields.ts';
 import { PodSpec } from './spec.ts';
 
 /** Ephemeral containers are added to a running pod, and are never part of a template. */
@@ -20,7 +21,7 @@ export const PodTemplateSpec = struct(
   'Metadata and specification of the pods that are created from it.',
   {
     metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the pods.', presence: 'always' }),
-    spec: f.struct(2, PodSpec, { doc: 'Desired state of the object.', presence: 'always' }),
+    spec: specField(PodSpec),
   },
   { checks: [checkPodTemplate] },
 );
