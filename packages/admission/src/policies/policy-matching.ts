@@ -1,9 +1,9 @@
-import { ApiError, type ApiObject } from '@orch/machinery';
+import type { ObjectSource } from '@orch/auth';
+import { ApiError, type ApiObject, errors } from '@orch/machinery';
 import { type ExpressionFailure, messageFor } from '../expressions/index.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { BindingDefinition, PolicyDefinition } from './definitions.ts';
-import { namespaceObject } from './namespace-object.ts';
 import { ConfigurationError, paramsOf } from './param-objects.ts';
 import type { PolicyParts } from './policy-parts.ts';
 
@@ -66,3 +66,17 @@ const explained = (error: ConfigurationError | ApiError): ExpressionFailure => {
       'the reason is withheld, because objects of the kind hold credentials',
   };
 };
+
+/** The variable `namespaceObject`: null for objects of the cluster and for namespaces. Rejects with 404 when there is none. */
+async function namespaceObject(
+  source: Pick<ObjectSource, 'get' | 'fresh'>,
+  { group, resource, namespace, signal }: AdmissionAttributes,
+): Promise<ApiObject | null> {
+  if (namespace === '' || (group === '' && resource === 'namespaces')) return null;
+  const cached = source.get('namespaces', '', namespace);
+  if (cached !== undefined) return cached;
+  await source.fresh(signal);
+  const found = source.get('namespaces', '', namespace);
+  if (found === undefined) throw errors.notFound({ group: '', kind: 'namespaces', name: namespace });
+  return found;
+}

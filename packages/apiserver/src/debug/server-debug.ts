@@ -1,8 +1,15 @@
 import type { WatchCache } from '@orch/cache';
 import type { Env, LogVerbosity } from '@orch/machinery';
 import type { AccessLogSample } from '@orch/pipeline';
-import { type DebugEndpoints, processDebug, settingEndpoint } from '@orch/program';
-import { cacheComparison, cacheTable } from './cache-endpoints.ts';
+import {
+  type DebugEndpoint,
+  type DebugEndpoints,
+  jsonAnswer,
+  processDebug,
+  settingEndpoint,
+  tableText,
+  textAnswer,
+} from '@orch/program';
 
 export interface ServerDebugOptions {
   readonly env: Env;
@@ -30,3 +37,30 @@ export function serverDebug(options: ServerDebugOptions): DebugEndpoints {
     cacheTable(cache),
   );
 }
+
+/** The table of the watch cache, by resource. */
+const cacheTable = (cache: Pick<WatchCache, 'figures'>): DebugEndpoint => ({
+  path: '/debug/cache',
+  summary: 'Watch cache by resource: revision, objects, bytes, events and watchers.',
+  methods: ['GET'],
+  answer() {
+    const columns = ['Resource', 'Loaded', 'Revision', 'Objects', 'Bytes', 'Events', 'Watchers'];
+    const rows = [...cache.figures()]
+      .sort((a, b) => (a.resource < b.resource ? -1 : 1))
+      .map(({ resource, isLoaded, revision, objects, bytes, events, watchers }) => [
+        ...[resource, isLoaded, revision, objects, bytes, events, watchers],
+      ]);
+    return textAnswer(tableText(columns, rows));
+  },
+});
+
+/** Compares the watch cache with the store now, as the server does periodically. */
+const cacheComparison = (cache: Pick<WatchCache, 'verify'>): DebugEndpoint => ({
+  path: '/debug/cache/compare',
+  summary: 'Compares the watch cache with the store now, and repairs what differs.',
+  methods: ['POST'],
+  async answer({ signal }) {
+    const { rev: revision, compared, mismatches } = await cache.verify(signal);
+    return jsonAnswer({ revision, compared, mismatches });
+  },
+});

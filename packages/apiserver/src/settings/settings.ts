@@ -24,7 +24,6 @@ import type { StoredEncoding } from '@orch/registry';
 import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/service-networking';
 import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.ts';
 import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
-import { checkAuditFlags } from './check-audit-flags.ts';
 import { checkCredentialFlags } from './check-credential-flags.ts';
 import { type HistorySettings, historySettings } from './history-settings.ts';
 import { type ServingSettings, servingSettings } from './serving-settings.ts';
@@ -147,4 +146,26 @@ function storedAsOf({ storageMediaType: given }: ApiServerFlags, names: Names): 
   throw new UsageError(
     `invalid value ${JSON.stringify(given)} for --storage-media-type: must be ${JSON_MEDIA_TYPE} or ${protobuf}`,
   );
+}
+
+/** Checks the audit flags against each other. Throws `UsageError`. */
+function checkAuditFlags(flags: ApiServerFlags): void {
+  for (const [way, isThrottled, perSecond, burst] of [
+    ['log', flags.auditLogThrottle, flags.auditLogThrottleQps, flags.auditLogThrottleBurst],
+    ['webhook', flags.auditWebhookThrottle, flags.auditWebhookThrottleQps, flags.auditWebhookThrottleBurst],
+  ] as const) {
+    if (isThrottled && (perSecond <= 0 || burst <= 0)) {
+      const flag = `audit-${way}-batch-throttle`;
+      throw new UsageError(`--${flag}-enable needs --${flag}-qps and --${flag}-burst above zero`);
+    }
+  }
+  for (const [way, isTruncating, mostEvent, mostBatch] of [
+    ['log', flags.auditLogTruncate, flags.auditLogMaxEvent, flags.auditLogMaxBatch],
+    ['webhook', flags.auditWebhookTruncate, flags.auditWebhookMaxEvent, flags.auditWebhookMaxBatch],
+  ] as const) {
+    if (isTruncating && mostBatch < mostEvent) {
+      const flag = `audit-${way}-truncate-max`;
+      throw new UsageError(`--${flag}-batch-size must not be less than --${flag}-event-size`);
+    }
+  }
 }

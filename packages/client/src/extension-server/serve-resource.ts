@@ -1,8 +1,9 @@
 import { type ApiObject, errors, type Names } from '@orch/machinery';
+import { asStringMap, asText } from '@orch/machinery/json';
+import { parseFieldSelector, parseLabelSelector, SelectorError } from '@orch/machinery/selectors';
 import type { DelegatedAuthorizer } from './delegated-authorizer.ts';
 import type { ExtensionApi, ResourcePath } from './extension-api.ts';
 import type { RequestUser } from './request-user.ts';
-import { selected } from './selection.ts';
 import { acceptedForm, tableOf } from './table.ts';
 
 export interface ResourceServing {
@@ -76,4 +77,27 @@ async function found(
   const object = await resource.get(name, { namespace, signal });
   if (object === undefined) throw errors.notFound({ group, kind: resource.resource, name });
   return object;
+}
+
+/** The objects that the selectors of a request select. Throws for invalid selectors, and for fields other than name and namespace. */
+function selected(objects: readonly ApiObject[], query: URLSearchParams): readonly ApiObject[] {
+  const labels = parsed(parseLabelSelector, query.get('labelSelector') ?? '');
+  const fields = parsed(parseFieldSelector, query.get('fieldSelector') ?? '');
+  for (const { field } of fields.requirements)
+    if (field !== 'metadata.name' && field !== 'metadata.namespace')
+      throw errors.badRequest(`field label not supported: ${field}`);
+  return objects.filter(
+    ({ metadata }) =>
+      labels.matches(asStringMap(metadata.labels)) &&
+      fields.matches((field) => asText(field === 'metadata.name' ? metadata.name : metadata.namespace)),
+  );
+}
+
+function parsed<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof SelectorError) throw errors.badRequest(error.message);
+    throw error;
+  }
 }

@@ -1,10 +1,16 @@
 import type { Random } from '@orch/machinery';
 import { type ProviderConfiguration, prefixOf } from '../configuration/provider.ts';
-import type { ValueCipher } from '../value-cipher.ts';
+import type { DecryptedValue, ValueCipher } from '../value-cipher.ts';
 import { AesCbcCipher } from './aes-cbc.ts';
 import { AesGcmCipher } from './aes-gcm.ts';
-import { identity } from './identity.ts';
 import { SecretboxCipher } from './secretbox.ts';
+
+/** Values that are not encrypted. */
+const identity: ValueCipher = {
+  prefix: '',
+  encrypt: (value: Buffer): Buffer => value,
+  decrypt: (value: Buffer): DecryptedValue => ({ value, isStale: false }),
+};
 
 const cipherTypes = { aescbc: AesCbcCipher, aesgcm: AesGcmCipher, secretbox: SecretboxCipher } as const;
 

@@ -1,8 +1,7 @@
 import { visibleText } from '@orch/machinery/formats';
 import type { TextOutput } from '../io.ts';
 import { columnWidths, GAP, rowText } from './columns.ts';
-import { statusColor } from './status-color.ts';
-import { colored, type Style } from './style.ts';
+import { type Color, colored, type Style } from './style.ts';
 import { ownSequences } from './visible-output.ts';
 
 type Row = readonly string[];
@@ -113,4 +112,28 @@ function narrowed(widths: readonly number[], least: readonly number[], width: nu
     excess--;
   }
   return fitted;
+}
+
+/** Columns of the states of objects. */
+const statusColumns: ReadonlySet<string> = new Set([
+  'STATUS',
+  'PHASE',
+  'REASON',
+  'STATE',
+  'TYPE',
+  'CONDITION',
+]);
+
+const failed =
+  /^(?:Failed|Error|Unknown|Lost|Denied|NotReady|Evicted|OOMKilled|DeadlineExceeded|NodeLost)$|BackOff$|Err[A-Z]|^Err|Error$|^Failed/;
+const pending =
+  /^(?:Pending|Terminating|Creating|ContainerCreating|PodInitializing|Suspended|Released|Warning|SchedulingDisabled|SchedulingGated|Progressing)$|^Init:/;
+
+/** The color of a cell: red for failures, yellow for states that are not ready yet; undefined for all others. */
+function statusColor(title: string, text: string): Color | undefined {
+  if (!statusColumns.has(title)) return undefined;
+  // Several states are separated by commas: `Ready,SchedulingDisabled`, `Approved,Failed`.
+  const states = text.split(',').map((state) => state.trim());
+  if (states.some((state) => failed.test(state))) return 'red';
+  return states.some((state) => pending.test(state)) ? 'yellow' : undefined;
 }

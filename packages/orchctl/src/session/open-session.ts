@@ -6,13 +6,13 @@ import {
   networkTransport,
   type Transport,
 } from '@orch/client';
-import { type Names, namesFor } from '@orch/machinery';
+import { type Names, type Naming, namesFor, namingOf } from '@orch/machinery';
+import { asObject, asObjects, asText } from '@orch/machinery/json';
 import { buildFacts } from '@orch/program/build';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 import { useLeanAuthorities } from '../lean-authorities.ts';
 import { connectionSettings } from './connection-settings.ts';
-import { detectNaming } from './detect-naming.ts';
 import { discoveredMapper } from './discovered-mapper.ts';
 import { DiscoveryCache } from './discovery-cache.ts';
 import { loggedTransport } from './logged-transport.ts';
@@ -87,3 +87,16 @@ const clientOver = (transport: Transport, { names, globals, io, warnings }: Clie
 
 const namespaceOf = ({ namespace }: GlobalValues, settings: ConnectionSettings): string =>
   namespace === '' ? (settings.namespace ?? 'default') : namespace;
+
+/** The naming of a server, by the API groups that it serves; that of the project when no group tells. */
+async function detectNaming(client: Pick<Client, 'raw'>, signal: AbortSignal): Promise<Naming> {
+  const groups = await client.raw(
+    { method: 'GET', target: '/apis', headers: { accept: 'application/json' } },
+    signal,
+  );
+  for (const group of asObjects(asObject(groups)['groups'])) {
+    const naming = namingOf(asText(group['name']));
+    if (naming !== undefined) return naming;
+  }
+  return 'orch';
+}

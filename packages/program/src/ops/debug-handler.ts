@@ -1,10 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from '@orch/machinery';
 import type { Handler, Request, Response } from 'express';
 import { type DebugAnswer, textAnswer } from '../debug/endpoint.ts';
 import { answerOf, type DebugEndpoints } from '../debug/endpoints.ts';
 import { foreignReason } from '../debug/local-request.ts';
 import { HTTP_FORBIDDEN, HTTP_INTERNAL, HTTP_NOT_FOUND } from '../debug/status.ts';
-import { readText } from './read-text.ts';
 
 /** A request from another machine, for the decision whether it is permitted. */
 export interface ForeignRequest {
@@ -73,4 +73,16 @@ function goneOf(response: Response): AbortSignal {
   const gone = new AbortController();
   response.on('close', () => gone.abort(new Error('the client disconnected')));
   return gone.signal;
+}
+
+/** The body of a request as text; undefined when it is longer than the limit, and the rest is not read. */
+async function readText(request: IncomingMessage, limitBytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limitBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

@@ -2,7 +2,7 @@ import type { ServedType } from '@orch/apis';
 import type { ApiObject } from '@orch/machinery';
 import { encodeJson, isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
 import { type Codec, type CodecCompiler, isEnvelope, type ProtobufCompiler } from '@orch/schema';
-import { refuseEncrypted } from './refuse-encrypted.ts';
+import { encryptionPrefixOf } from '@orch/storage';
 import { StoredMessages } from './stored-protobuf.ts';
 import { type StoredVersion, StoredVersions, startsWith } from './stored-versions.ts';
 import { hubOf, type VersionConverterOptions, withApiVersion } from './version-converter.ts';
@@ -184,4 +184,13 @@ function decodeLeniently(codec: Codec, object: ApiObject): ApiObject {
   const { problems, value } = codec.decode(object, { defaults: true });
   if (!problems.some(({ field, kind }) => kind === 'type' && field.startsWith('metadata'))) return value;
   return codec.decode(readableMetadata(codec, { ...object }), { defaults: true }).value;
+}
+
+/** Throws for encrypted bytes, which only a server with an encryption configuration reads. */
+function refuseEncrypted(stored: Buffer, marker: string): void {
+  const prefix = encryptionPrefixOf(stored, marker);
+  if (prefix === undefined) return;
+  throw new TypeError(
+    `the value is encrypted with the prefix ${JSON.stringify(prefix)}, and no provider is configured for its resource`,
+  );
 }

@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { ApiObject, Names } from '@orch/machinery';
-import { encodeJson, parseJson } from '@orch/machinery/json';
+import { encodeJson, isExactNumber, isJsonObject, parseJson } from '@orch/machinery/json';
 import type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import { DecodeContext } from '../walk/decode-context.ts';
 import type { Reader } from '../walk/reader.ts';
 import { listReader, mapReader } from './collections.ts';
-import { withoutForeignNulls } from './foreign-nulls.ts';
 import { resourceQuantityReader, scalarReader } from './scalars.ts';
 import { fitsCompiler } from './stored-types.ts';
 import { structReader } from './struct.ts';
@@ -107,3 +106,21 @@ export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCo
 /** The codec of one schema. Prefer one `codecCompiler` where several kinds are compiled. */
 export const compileCodec = (schema: StructSchema, names: Names, options: CodecOptions = {}): Codec =>
   codecCompiler(names, options).compile(schema);
+
+/**
+ * The stored value with `null` only where decoding results in `null`: other nulls, which only other programs store, are replaced
+ * by the decoded values, and left out where those are absent. Fields that the schema does not have are kept.
+ */
+function withoutForeignNulls(stored: unknown, decoded: unknown): unknown {
+  if (stored === null) return decoded;
+  if (Array.isArray(stored)) {
+    if (!Array.isArray(decoded)) return stored;
+    return stored.map((item, index) => withoutForeignNulls(item, decoded[index]));
+  }
+  if (!isJsonObject(stored) || !isJsonObject(decoded) || isExactNumber(stored)) return stored;
+  return Object.fromEntries(
+    Object.entries(stored)
+      .map(([name, value]) => [name, withoutForeignNulls(value, decoded[name])] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+}

@@ -1,10 +1,26 @@
-import { f, struct } from '@orch/schema';
+import type { PodPresetSpecV1alpha1 } from '@orch/kinds/settings';
+import { fieldError } from '@orch/machinery';
+import { type Check, f, struct } from '@orch/schema';
 import { VolumeMount } from '../../core/shared/pod-spec/container-parts.ts';
 import { EnvFromSource, EnvVar } from '../../core/shared/pod-spec/env.ts';
+import { checkEnvFrom } from '../../core/shared/pod-spec/validation/env.ts';
+import { checkMounts, volumesOf } from '../../core/shared/pod-spec/validation/mounts.ts';
 import { Volume } from '../../core/shared/volume/volume.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { metadataField, specField } from '../../meta/standard-fields.ts';
-import { checkPreset } from './validation.ts';
+
+const gifts = ['volumes', 'env', 'envFrom', 'volumeMounts'] as const;
+
+/** Checks that a preset is not empty, and mounts only volumes that it has. */
+const checkPreset: Check<PodPresetSpecV1alpha1> = (spec, { path, root }) => {
+  if (gifts.every((field) => (spec[field] ?? []).length === 0)) {
+    return [fieldError.required(`${path}.${gifts.join('.')}`, 'must specify at least one')];
+  }
+  return [
+    ...checkEnvFrom(`${path}.envFrom`, spec.envFrom ?? []),
+    ...checkMounts(path, spec, volumesOf(spec, root)),
+  ];
+};
 
 export const PodPresetSpec = struct(
   'settings.v1alpha1.PodPresetSpec',

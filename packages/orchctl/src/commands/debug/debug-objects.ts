@@ -2,14 +2,14 @@ import type { kinds } from '@orch/client';
 import type { Names, Random } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
 import { generatedName } from '@orch/machinery/object-meta';
-import { isGiven } from '@orch/program/flags';
+import { isGiven, UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
 import { containerNames } from '../connect/containers.ts';
 import { pairsOf } from '../start/pairs.ts';
 import { customized } from './custom-profile.ts';
 import type { DebugFlags } from './flags.ts';
+import { isImageName } from './image-name.ts';
 import { profiledContainer, profiledCopy, profiledNodeSpec } from './profiles.ts';
-import { imageOverrides } from './set-images.ts';
 
 type Pod = kinds.core.Pod;
 type PodSpec = kinds.core.PodSpec;
@@ -153,5 +153,19 @@ function withContainer(spec: PodSpec, name: string, change: (one: Container) => 
     ...spec,
     ...(spec.initContainers !== undefined && { initContainers: inList(spec.initContainers) }),
     containers: inList(spec.containers),
+  };
+}
+
+/** The image that `NAME=IMAGE` has for a container; `*` is for all that have none. Throws a `UsageError`. */
+function imageOverrides(texts: readonly string[]): (container: string) => { readonly image?: string } {
+  const images = new Map(pairsOf(texts, '--set-image'));
+  for (const [name, image] of images)
+    if (!isImageName(image))
+      throw new UsageError(
+        `invalid image name ${JSON.stringify(image)} for container ${JSON.stringify(name)}`,
+      );
+  return (container) => {
+    const image = images.get(container) ?? images.get('*');
+    return image === undefined ? {} : { image };
   };
 }

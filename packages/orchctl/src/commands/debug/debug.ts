@@ -1,14 +1,15 @@
+import type { kinds } from '@orch/client';
 import { ApiError } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';
+import type { Io } from '../../io.ts';
 import { fileTargets } from '../../resources/targets.ts';
 import { type NamedObject, objectOf, type Pod, podClient } from '../connect/pods.ts';
 import { attachDebug } from './attach-debug.ts';
 import { readCustomProfile } from './custom-profile.ts';
 import { copiedPod, type DebugPod, type DebugRequest, ephemeralContainer, nodePod } from './debug-objects.ts';
 import { checkDebugFlags, type DebugFlags, debugFlags, isAttached } from './flags.ts';
-import { warnOfUser } from './user-warning.ts';
 
 export const debug = command({
   usage: 'debug (POD | TYPE/NAME | -f FILE)... --image=IMAGE [flags] [-- COMMAND [args...]]',
@@ -156,4 +157,19 @@ async function asCopy(
 
 function tellName({ flags }: DebugRequest, name: string, { out }: DebugInvocation['io']): void {
   if (flags.container === '' && !flags.quiet) out.write(`Defaulting debug container name to ${name}.\n`);
+}
+
+/** Warns when a container has privileges that the user of its pod, who is not root, cannot use. */
+function warnOfUser(
+  pod: Pod,
+  { securityContext }: Pick<kinds.core.Container, 'securityContext'>,
+  { err }: Pick<Io, 'err'>,
+): void {
+  const user = pod.spec?.securityContext?.runAsUser ?? 0;
+  const isPrivileged =
+    securityContext?.privileged === true || (securityContext?.capabilities?.add ?? []).length > 0;
+  if (user === 0 || securityContext?.runAsUser === 0 || !isPrivileged) return;
+  err.write(
+    `Warning: the pod runs as user ${user}, for whom privileges of the profile may have no effect; --custom with "securityContext: {runAsUser: 0}" changes that\n`,
+  );
 }

@@ -5,8 +5,7 @@ import { getFlags } from './flags.ts';
 import { getAt } from './get-at.ts';
 import { printObjects } from './print-objects.ts';
 import { printTables } from './print-tables.ts';
-import { getRaw } from './raw.ts';
-import { readRequest } from './request.ts';
+import { type GetFlags, readRequest } from './request.ts';
 import { watchObjects } from './watch.ts';
 
 export const get = command({
@@ -71,4 +70,16 @@ function checkFlags({ flags, words }: Invocation<Parameters<typeof get.run>[0]['
     throw new UsageError('--server-print=false cannot be used with --watch or --watch-only');
   if (flags.sortBy !== '' && (flags.watch || flags.watchOnly))
     throw new UsageError('--sort-by cannot be used with --watch or --watch-only');
+}
+
+/** Prints the response of a path as it is. */
+async function getRaw({ flags, words, io, session, signal }: Invocation<GetFlags>): Promise<number> {
+  if (words.length > 0) throw new UsageError('arguments may not be passed when --raw is specified');
+  if (!flags.raw.startsWith('/')) throw new UsageError('--raw must be a path that begins with /');
+  const body = await (await session()).client.rawBody(
+    { method: 'GET', target: flags.raw, headers: { accept: 'application/json, */*' } },
+    signal,
+  );
+  io.out.write(body.toString('utf8'));
+  return 0;
 }

@@ -1,3 +1,4 @@
+import { type Client, typed } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { envVarName } from '@orch/machinery/formats';
 import { type FlagValues, listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
@@ -11,7 +12,6 @@ import {
   variableText,
 } from './environment.ts';
 import { variablesFrom } from './environment-source.ts';
-import { resolvedVariables } from './resolved.ts';
 import {
   isNamed,
   mapContainers,
@@ -136,3 +136,30 @@ async function list(invocation: EnvInvocation, objects: readonly string[]): Prom
     }
   }
 }
+
+/** Variables with the values of the config maps and secrets that they refer to. Values of fields are not known to a client. */
+const resolvedVariables = (
+  variables: readonly EnvironmentVariable[],
+  {
+    client,
+    namespace,
+    signal,
+  }: { readonly client: Client; readonly namespace: string; readonly signal: AbortSignal },
+): Promise<readonly EnvironmentVariable[]> => {
+  const { core } = typed(client, namespace);
+  return Promise.all(
+    variables.map(async (one) => {
+      const { configMapKeyRef, secretKeyRef } = one.valueFrom ?? {};
+      if (configMapKeyRef) {
+        const { data } = await core.v1.configmaps.get(configMapKeyRef.name ?? '', {}, signal);
+        return { name: one.name, value: data?.[configMapKeyRef.key] ?? '' };
+      }
+      if (!secretKeyRef) return one;
+      const { data } = await core.v1.secrets.get(secretKeyRef.name ?? '', {}, signal);
+      return {
+        name: one.name,
+        value: Buffer.from(data?.[secretKeyRef.key] ?? '', 'base64').toString('utf8'),
+      };
+    }),
+  );
+};

@@ -1,9 +1,17 @@
 import type { kinds } from '@orch/client';
 import type { Description } from '../text/description.ts';
 import { timeText } from '../text/times.ts';
-import { amount, orNone, quoted, sortedBy, sortedEntries, titleBool } from '../text/values.ts';
+import {
+  amount,
+  goList,
+  hostAndPort,
+  orNone,
+  quoted,
+  sortedBy,
+  sortedEntries,
+  titleBool,
+} from '../text/values.ts';
 import { describeEnvironment, type FieldValue } from './environment.ts';
-import { probeText } from './probe.ts';
 
 type Container = kinds.core.Container;
 type State = kinds.core.ContainerState;
@@ -126,4 +134,23 @@ function describeMounts(out: Description, { volumeMounts = [], volumeDevices = [
   out.line(2, `Devices:${none}`);
   for (const { devicePath, name } of sortedBy(volumeDevices, (device) => device.devicePath))
     out.line(3, `${devicePath} from ${name}`);
+}
+
+/** A probe in one line. */
+function probeText(probe: kinds.core.Probe): string {
+  const { initialDelaySeconds, timeoutSeconds, periodSeconds, successThreshold, failureThreshold } = probe;
+  const times = `delay=${initialDelaySeconds ?? 0}s timeout=${timeoutSeconds ?? 0}s period=${periodSeconds ?? 0}s`;
+  return `${actionText(probe)} ${times} #success=${successThreshold ?? 0} #failure=${failureThreshold ?? 0}`;
+}
+
+function actionText({ exec, httpGet, tcpSocket, grpc }: kinds.core.Probe): string {
+  if (exec !== undefined) return `exec ${goList(exec.command)}`;
+  if (httpGet !== undefined) {
+    const { scheme = '', host = '', port, path = '' } = httpGet;
+    const slash = path === '' || path.startsWith('/') ? '' : '/';
+    return `http-get ${scheme.toLowerCase()}://${hostAndPort(host, String(port))}${slash}${encodeURI(path)}`;
+  }
+  if (tcpSocket !== undefined) return `tcp-socket ${tcpSocket.host ?? ''}:${tcpSocket.port}`;
+  if (grpc !== undefined) return `grpc <pod>:${grpc.port} ${grpc.service ?? ''}`;
+  return 'unknown';
 }
