@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { buildFacts } from './bundle/build-facts.ts';
 import { bundlerOptions } from './bundle/bundler-options.ts';
 import { directImports } from './bundle/direct-imports.ts';
+import { httpModule } from './bundle/http-module.ts';
 import { PROGRAM_FILE, sectionedProgram } from './bundle/sections.ts';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
 import { spdxDocument } from './spdx.ts';
@@ -55,6 +56,7 @@ const result = await build({
   splitting: true,
   chunkNames: '[name]-[hash]',
   metafile: true,
+  plugins: [httpModule],
 });
 // One file, which users can copy. Sections within it are evaluated when they are used.
 const { banner: _, ...common } = shared;
