@@ -90,7 +90,7 @@ function settingsOf(
   const cluster = entry(merged, 'clusters', clusterName ?? '', [context, 'cluster', choice.cluster]);
   const userName = given(choice.user) ?? context?.text('user');
   const namespace = given(choice.namespace) ?? context?.text('namespace');
-  const { env, names, environment, hasTerminal = false, persistTokens, sharedTokens, pluginPolicy } = options;
+  const { env, names, environment, persistTokens, sharedTokens, pluginPolicy } = options;
   const settings = clusterSettings(cluster);
   if (userName === undefined) return { ...settings, credentials: noCredentials(), ...named(namespace) };
   const user = entry(merged, 'users', userName, [context, 'user', choice.user]);
@@ -100,7 +100,10 @@ function settingsOf(
     env,
     ...(names && { names }),
     environment,
-    hasTerminal,
+    // Read when it is needed: to find out loads a module of the runtime.
+    get hasTerminal() {
+      return options.hasTerminal ?? false;
+    },
     cluster,
     persist,
     shared: sharedTokens?.(ofFile),

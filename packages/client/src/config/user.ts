@@ -85,7 +85,7 @@ function checkTokenFile(user: Fields, path: string): void {
 }
 
 function pluginCredentials(user: Fields, context: UserContext): Credentials | undefined {
-  const { env, environment, hasTerminal, cluster, persist, shared, policy } = context;
+  const { env, environment, cluster, persist, shared, policy } = context;
   const [exec, provider] = [user.object('exec'), user.object('auth-provider')];
   if (exec !== undefined && provider !== undefined)
     user.fail('auth-provider', 'contradicts exec: give one of them');
@@ -103,7 +103,7 @@ function pluginCredentials(user: Fields, context: UserContext): Credentials | un
     env,
     names,
     environment,
-    hasTerminal,
+    hasTerminal: context.hasTerminal,
     ...(policy !== undefined && { policy }),
     ...(config.provideClusterInfo && { cluster: execCluster(cluster, extension) }),
   });

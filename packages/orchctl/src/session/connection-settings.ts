@@ -57,7 +57,9 @@ async function configuredSettings(globals: GlobalValues, io: Io): Promise<Connec
       env: io.env,
       files,
       environment: io.environment,
-      hasTerminal: io.isInputTerminal,
+      get hasTerminal() {
+        return io.isInputTerminal;
+      },
       pluginPolicy: () => pluginPolicy(globals.preferences, io),
       sharedTokens: (of) => tokensInFile(of, io),
       ...{ context, cluster, user },
