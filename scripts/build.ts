@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 import { buildFacts } from './bundle/build-facts.ts';
 import { bundlerOptions } from './bundle/bundler-options.ts';
 import { directImports } from './bundle/direct-imports.ts';
-import { httpModule } from './bundle/http-module.ts';
-import { PROGRAM_FILE, sectionedProgram } from './bundle/sections.ts';
+import { sectionedProgram } from './bundle/sections.ts';
+import { writeProgram } from './bundle/write-program.ts';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
 import { spdxDocument } from './spdx.ts';
 
@@ -64,9 +64,7 @@ const client = await sectionedProgram(
   { ...common, plugins: [directImports(root)] },
   'packages/orchctl/src/main.ts',
 );
-writeFileSync(join(fresh, PROGRAM_FILE), client.text);
-writeFileSync(join(fresh, 'orchctl-start.cjs'), client.start);
-writeFileSync(join(fresh, client.cache.name), client.cache.bytes);
+await writeProgram(client, fresh);
 if (!options.release) writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
 const bundled = bundledPackages([result.metafile, client.metafile], root);
 writeFileSync(join(fresh, 'licenses.txt'), licensesText(bundled));

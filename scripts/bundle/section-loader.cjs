@@ -51,16 +51,27 @@ function textOf({ offset, length, isPacked }) {
   return require('node:zlib').inflateRawSync(Buffer.from(text, 'base64')).latin1Slice();
 }
 
+const groups = [];
+
+/** The function of a section. Sections of a group are evaluated together. */
+function functionOf(name) {
+  const section = table.sections[name];
+  if (section.group === undefined) return evaluated(name, textOf(section));
+  groups[section.group] ??= evaluated(`group-${section.group}`, `[${textOf(table.groups[section.group])}]`);
+  return groups[section.group][section.index];
+}
+
+function evaluated(name, text) {
+  const script = new Script(text, { filename: `orchctl/${name}`, cachedData: cachedData(name) });
+  return script.runInThisContext();
+}
+
 function load(name) {
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;
   const module = { exports: {} };
   loaded.set(name, module);
-  const script = new Script(textOf(table.sections[name]), {
-    filename: `orchctl/${name}`,
-    cachedData: cachedData(name),
-  });
-  script.runInThisContext()(module.exports, requireSection, module, requireLater);
+  functionOf(name)(module.exports, requireSection, module, requireLater);
   return module.exports;
 }
 

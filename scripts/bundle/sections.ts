@@ -17,21 +17,35 @@ const END = '*/\n';
 /** An import of named exports of a module of Node, as the bundler writes it. */
 const builtinImport = /(?<=\bvar import_\w+)=require\(("node:[\w/]+")\)/g;
 
-interface Section {
+/** A part of the data: a section, or a group of them. */
+interface Part {
   /** From the first section on. */
   readonly offset: number;
   readonly length: number;
+}
+
+interface Section extends Part {
   readonly isPacked: boolean;
+  /** The group that it belongs to, and its place there. */
+  readonly group?: number;
+  readonly index?: number;
 }
 
 /** A program as one file whose parts are parsed when they are used. */
 export interface SectionedProgram {
+  readonly metafile: NonNullable<BuildResult['metafile']>;
+  /** The files of the program. Sections of one group are loaded together: one piece is read faster than many. */
+  files(groups: readonly (readonly string[])[]): Promise<ProgramFiles>;
+}
+
+export interface ProgramFiles {
   readonly text: string;
   /** The start of the program as a file beside it, which Node reads faster. */
   readonly start: string;
-  /** The compiled code of its sections for the Node that runs the build: an optional file beside the program. */
-  readonly cache: { readonly name: string; readonly bytes: Uint8Array };
-  readonly metafile: NonNullable<BuildResult['metafile']>;
+  /** The compiled code for the Node that runs the build: an optional file beside the program. */
+  readonly cacheName: string;
+  /** Its bytes; `trained` has the code of some scripts, by name. */
+  cache(trained: ReadonlyMap<string, Uint8Array>): Uint8Array;
 }
 
 /**
@@ -53,37 +67,57 @@ export async function sectionedProgram(options: BuildOptions, entry: string): Pr
   });
   const texts = new Map<string, string>();
   for (const { path, text } of outputFiles) texts.set(basename(path), await asFunction(text));
-  const { sections, data } = packed(texts);
+  return { metafile, files: (groups) => programFiles(texts, groups) };
+}
+
+async function programFiles(
+  texts: ReadonlyMap<string, string>,
+  groups: readonly (readonly string[])[],
+): Promise<ProgramFiles> {
+  const { sections, parts, data } = packed(texts, groups);
   const id = createHash('sha256').update(data).digest('hex').slice(0, 16);
-  const table = { entry: 'entry.js', build: id, size: data.length + END.length, sections };
-  const frequent = [...texts].filter(([name]) => sections[name]?.isPacked === false);
+  const table = { entry: 'entry.js', build: id, size: data.length + END.length, sections, groups: parts };
+  const scripts = new Map<string, string>();
+  for (const [number, names] of groups.entries())
+    scripts.set(`group-${number}`, `[${names.map((name) => texts.get(name)).join(',')},]`);
+  for (const [name, { isPacked, group }] of Object.entries(sections))
+    if (!isPacked && group === undefined) scripts.set(name, texts.get(name) ?? '');
   return {
     text: `${await loaderText(table, '')}/*${data}${END}`,
     start: await loaderText(table, PROGRAM_FILE),
-    cache: {
-      name: `orchctl-${process.versions.v8}-${process.arch}.cache`,
-      bytes: compiledSections(id, frequent),
-    },
-    metafile,
+    cacheName: `orchctl-${process.versions.v8}-${process.arch}.cache`,
+    cache: (trained) => compiledSections(id, scripts, trained),
   };
 }
 
-/** All sections as one string, and their positions. */
-function packed(texts: ReadonlyMap<string, string>): {
+/** All sections as one string, and the positions of sections and groups. */
+function packed(
+  texts: ReadonlyMap<string, string>,
+  groups: readonly (readonly string[])[],
+): {
   readonly sections: Readonly<Record<string, Section>>;
+  readonly parts: readonly Part[];
   readonly data: string;
 } {
   const sections: Record<string, Section> = {};
   let data = '';
-  for (const [name, text] of texts) {
-    const isPacked = text.length > PACKED_SIZE;
+  const add = (name: string, place: Pick<Section, 'group' | 'index'>): void => {
+    const text = texts.get(name) ?? '';
+    const isPacked = place.group === undefined && text.length > PACKED_SIZE;
     const stored = isPacked
       ? deflateRawSync(Buffer.from(text, 'latin1'), { level: 9 }).toString('base64')
       : text.replaceAll('*/', '*\x01/');
-    sections[name] = { offset: data.length, length: stored.length, isPacked };
-    data += stored;
-  }
-  return { sections, data };
+    sections[name] = { offset: data.length, length: stored.length, isPacked, ...place };
+    // Adjacent functions are the elements of an array.
+    data += `${stored},`;
+  };
+  const parts = groups.map((names, group) => {
+    const offset = data.length;
+    for (const [index, name] of names.entries()) add(name, { group, index });
+    return { offset, length: data.length - offset };
+  });
+  for (const name of texts.keys()) if (sections[name] === undefined) add(name, {});
+  return { sections, parts, data };
 }
 
 /** An output of the bundler as a function of the variables of a CommonJS module. */
