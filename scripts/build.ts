@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { buildFacts } from './bundle/build-facts.ts';
 import { bundlerOptions } from './bundle/bundler-options.ts';
 import { directImports } from './bundle/direct-imports.ts';
+import { httpModule } from './bundle/http-module.ts';
 import { sectionedProgram } from './bundle/sections.ts';
 import { writeProgram } from './bundle/write-program.ts';
 import { bundledPackages, licensesText } from './bundled-packages.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { clients, serving } from '../../packages/client/src/transport/testing/certificates.ts';
+import { clients, serving } from '@orch/client/testing/certificates';
 
 const TIMEOUT_MS = 60_000;
 
