@@ -74,9 +74,9 @@ async function runInProcess(
 class Collected implements TextOutput {
   readonly columns: number | undefined;
   readonly #chunks: Uint8Array[] = [];
-  readonly #onWrite: (text: string) => void;
+  readonly #onWrite: ((text: string) => void) | undefined;
 
-  constructor(columns: number | undefined, onWrite: (text: string) => void = () => {}) {
+  constructor(columns: number | undefined, onWrite: ((text: string) => void) | undefined) {
     this.columns = columns;
     this.#onWrite = onWrite;
   }
@@ -87,7 +87,7 @@ class Collected implements TextOutput {
 
   write(text: string | Uint8Array): void {
     this.#chunks.push(typeof text === 'string' ? Buffer.from(text) : text);
-    this.#onWrite(this.text);
+    this.#onWrite?.(this.text);
   }
 
   async drained(): Promise<void> {}
