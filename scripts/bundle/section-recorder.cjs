@@ -1,21 +1,23 @@
 'use strict';
 // Loaded before the start of a bundled client: stores, at the end of the process, the compiled code of each of its scripts in the folder
-// RECORDED_SECTIONS, with the functions that this process and earlier ones have called.
+// RECORDED, with the functions that this process has called and those of an earlier process, whose code is in the folder EARLIER.
 
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 const vm = require('node:vm');
 
+const { RECORDED, EARLIER } = process.env;
 const scripts = new Map();
 
 vm.Script = class extends vm.Script {
   constructor(text, { filename }) {
-    const path = join(process.env.RECORDED_SECTIONS, basename(filename));
-    super(text, { filename, cachedData: existsSync(path) ? readFileSync(path) : undefined });
-    scripts.set(path, this);
+    const name = basename(filename);
+    const earlier = join(EARLIER, name);
+    super(text, { filename, cachedData: existsSync(earlier) ? readFileSync(earlier) : undefined });
+    scripts.set(name, this);
   }
 };
 
 process.on('exit', () => {
-  for (const [path, script] of scripts) writeFileSync(path, script.createCachedData());
+  for (const [name, script] of scripts) writeFileSync(join(RECORDED, name), script.createCachedData());
 });

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { clients, serving } from '@orch/client/testing/certificates';
+import type { KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 
 const TIMEOUT_MS = 60_000;
 
@@ -41,39 +42,41 @@ const answers: Readonly<Record<string, unknown>> = {
 type Recorded = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Runs a command without a server, then one against a server of this process: the scripts of the first command, and of both.
+ * Runs a command without a server (`local`), then one against a server of this process (`remote`), and returns the scripts of each.
  * `start` is the path of the start of the program.
  */
 export async function recordedCommands(
   start: string,
-): Promise<{ readonly first: Recorded; readonly all: Recorded }> {
+): Promise<{ readonly local: Recorded; readonly remote: Recorded }> {
   const folder = mkdtempSync(join(tmpdir(), 'orchctl-training-'));
-  const server = createServer(serving, (request, response) => {
-    const answer = answers[new URL(request.url ?? '', 'https://localhost').pathname];
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? {}));
-  });
+  const authority = testCertificate({ commonName: 'authority', use: 'authority' });
+  const server = createServer(
+    testCertificate({ commonName: 'server', use: 'server' }, authority),
+    (request, response) => {
+      const answer = answers[new URL(request.url ?? '', 'https://localhost').pathname];
+      response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer ?? {}));
+    },
+  );
   try {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const config = join(folder, 'config');
-    writeFileSync(config, clientConfig((server.address() as AddressInfo).port));
-    const recorded = join(folder, 'recorded');
-    mkdirSync(recorded);
-    const run = (...argv: readonly string[]) =>
+    writeFileSync(config, clientConfig((server.address() as AddressInfo).port, authority));
+    const [atFirst, later] = [join(folder, 'first'), join(folder, 'later')];
+    mkdirSync(atFirst);
+    mkdirSync(later);
+    const run = (recorded: string, ...argv: readonly string[]) =>
       promisify(execFile)(process.execPath, argv, {
-        env: { HOME: folder, KUBECONFIG: config, RECORDED_SECTIONS: recorded },
+        env: { HOME: folder, KUBECONFIG: config, RECORDED: recorded, EARLIER: atFirst },
         timeout: TIMEOUT_MS,
       });
-    const recorder = join(import.meta.dirname, 'section-recorder.cjs');
-    const record = async (...argv: readonly string[]): Promise<Recorded> => {
-      await run('--require', recorder, start, ...argv);
-      return new Map(readdirSync(recorded).map((name) => [name, readFileSync(join(recorded, name))]));
-    };
-    const first = await record('version', '--client');
+    const recorder = ['--require', join(import.meta.dirname, 'section-recorder.cjs')];
+    await run(atFirst, ...recorder, start, 'version', '--client');
     // Keeps what the server serves.
-    await run(start, 'get', 'pods');
-    return { first, all: await record('get', 'pods') };
+    await run(later, start, 'get', 'pods');
+    await run(later, ...recorder, start, 'get', 'pods');
+    return { local: filesOf(atFirst), remote: filesOf(later) };
   } finally {
     server.closeAllConnections();
     server.close();
@@ -81,8 +84,12 @@ export async function recordedCommands(
   }
 }
 
+const filesOf = (folder: string): Recorded =>
+  new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+
 /** A configuration as the server writes it for its first administrator. */
-function clientConfig(port: number): string {
+function clientConfig(port: number, authority: KeyPair): string {
+  const client = testCertificate({ commonName: 'client', use: 'client' }, authority);
   const data = (pem: string): string => Buffer.from(pem).toString('base64');
   return `apiVersion: v1
 kind: Config
@@ -90,12 +97,12 @@ clusters:
 - name: kubernetes
   cluster:
     server: https://127.0.0.1:${port}
-    certificate-authority-data: ${data(serving.cert)}
+    certificate-authority-data: ${data(authority.cert)}
 users:
 - name: admin
   user:
-    client-certificate-data: ${data(clients.one.cert)}
-    client-key-data: ${data(clients.one.key)}
+    client-certificate-data: ${data(client.cert)}
+    client-key-data: ${data(client.key)}
 contexts:
 - name: admin@kubernetes
   context:

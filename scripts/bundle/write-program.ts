@@ -7,8 +7,9 @@ import { recordedCommands } from './training.ts';
 const START_FILE = 'orchctl-start.cjs';
 
 /**
- * Writes the files of a program into a folder. Short commands are run with it: their sections become two groups, and the compiled code of
- * these has the functions that the commands call. If they fail, which no user notices, there are no groups, and all functions.
+ * Writes the files of a program into a folder. Short commands are run with it: their sections become two groups, those of
+ * every command and those of a request, and the compiled code of these has the functions that the commands call. If a command fails,
+ * there are no groups, and the compiled code has all functions.
  */
 export async function writeProgram(program: SectionedProgram, folder: string): Promise<void> {
   const write = ({ text, start }: ProgramFiles): void => {
@@ -20,11 +21,14 @@ export async function writeProgram(program: SectionedProgram, folder: string): P
   let files = plain;
   let trained: ReadonlyMap<string, Uint8Array> = new Map();
   try {
-    const { first, all } = await recordedCommands(join(folder, START_FILE));
-    const basic = [...first.keys()];
-    const grouped = await program.files([basic, [...all.keys()].filter((name) => !first.has(name))]);
+    const { local, remote } = await recordedCommands(join(folder, START_FILE));
+    const [both, others] = [true, false].map((is) =>
+      [...remote.keys()].filter((name) => local.has(name) === is),
+    );
+    const grouped = await program.files([both ?? [], others ?? []]);
     write(grouped);
-    trained = (await recordedCommands(join(folder, START_FILE))).all;
+    const recorded = await recordedCommands(join(folder, START_FILE));
+    trained = new Map([...recorded.local, ...recorded.remote]);
     files = grouped;
   } catch (error) {
     console.warn(`the compiled code has all functions: ${String(error)}`);
