@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  type Clock,
-  type CounterSeries,
-  type HistogramSeries,
-  type Metrics,
-  requestDurationBuckets,
-} from '@orch/machinery';
+import { ApiError, type Clock, type CounterSeries, type HistogramSeries, type Metrics, requestDurationBuckets } from '@orch/machinery';
 import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import {
   type Committed,
