@@ -1,4 +1,11 @@
-import { ApiError, type Clock, type CounterSeries, type HistogramSeries, type Metrics, requestDurationBuckets } from '@orch/machinery';
+import {
+  ApiError,
+  type Clock,
+  type CounterSeries,
+  type HistogramSeries,
+  type Metrics,
+  requestDurationBuckets,
+} from '@orch/machinery';
 import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import {
   type Committed,

@@ -1,5 +1,12 @@
 import { type Client, createInformer, type Informer, type Resource, type ResourceClient } from '@orch/client';
-import { type ApiObject, type CounterSeries, type Env, formatApiVersion, type Logger, type ObjectMeta } from '@orch/machinery';
+import {
+  type ApiObject,
+  type CounterSeries,
+  type Env,
+  formatApiVersion,
+  type Logger,
+  type ObjectMeta,
+} from '@orch/machinery';
 import { abortable, anySignal, deferred, type ScopedSignal, sleep } from '@orch/machinery/concurrency';
 import { AdaptiveInterval } from './adaptive-interval.ts';
 import { monitored, resourceKey } from './monitored.ts';

@@ -1,5 +1,12 @@
 import type { ObjectSource } from '@orch/auth';
-import { type ApiError, type Clock, errors, type HistogramSeries, type Metrics, type Names } from '@orch/machinery';
+import {
+  type ApiError,
+  type Clock,
+  errors,
+  type HistogramSeries,
+  type Metrics,
+  type Names,
+} from '@orch/machinery';
 import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { DebugEndpoint } from '@orch/program';
 import {

@@ -1,4 +1,12 @@
-import { type CounterSeries, type Exemplar, type Family, type GaugeSeries, type HistogramSeries, type Metrics, requestDurationBuckets } from '@orch/machinery';
+import {
+  type CounterSeries,
+  type Exemplar,
+  type Family,
+  type GaugeSeries,
+  type HistogramSeries,
+  type Metrics,
+  requestDurationBuckets,
+} from '@orch/machinery';
 import type { RequestInfo } from '@orch/request';
 import { type FieldValidation, labelsOf, type RequestLabels } from './request-labels.ts';
 

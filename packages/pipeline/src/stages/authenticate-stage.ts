@@ -1,5 +1,12 @@
 import type { Authentication, Authenticator } from '@orch/auth';
-import { type Clock, type CounterSeries, errors, type HistogramSeries, type Logger, type Metrics } from '@orch/machinery';
+import {
+  type Clock,
+  type CounterSeries,
+  errors,
+  type HistogramSeries,
+  type Logger,
+  type Metrics,
+} from '@orch/machinery';
 import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { Answer, Handler, Identified, Observed, Stage } from '@orch/request';
 import { filterDuration } from '../metrics/filter-durations.ts';

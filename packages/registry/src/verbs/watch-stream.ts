@@ -1,5 +1,12 @@
 import type { WatchEnd, WatchHandle, WatchItem, WatchSink } from '@orch/cache';
-import { type ApiError, type Clock, type CounterSeries, errors, type HistogramSeries, type Status } from '@orch/machinery';
+import {
+  type ApiError,
+  type Clock,
+  type CounterSeries,
+  errors,
+  type HistogramSeries,
+  type Status,
+} from '@orch/machinery';
 import type { BodySink, StreamSignals } from '@orch/request';
 import type { WatchFrames } from '../encode/encodings.ts';
 

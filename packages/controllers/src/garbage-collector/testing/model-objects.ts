@@ -1,5 +1,12 @@
 import type { DeleteOptions, Resource } from '@orch/client';
-import { hasDeletionTimestamp, type Names, type ObjectMeta, type OwnerReference, parseApiVersion, type Random } from '@orch/machinery';
+import {
+  hasDeletionTimestamp,
+  type Names,
+  type ObjectMeta,
+  type OwnerReference,
+  parseApiVersion,
+  type Random,
+} from '@orch/machinery';
 import type { Rejection, Target } from '../live-objects.ts';
 
 /** One change of one object, in the order of watch events. */

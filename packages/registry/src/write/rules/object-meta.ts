@@ -1,4 +1,11 @@
-import { type ApiError, type ApiObject, errors, hasDeletionTimestamp, type ObjectMeta, type Subject } from '@orch/machinery';
+import {
+  type ApiError,
+  type ApiObject,
+  errors,
+  hasDeletionTimestamp,
+  type ObjectMeta,
+  type Subject,
+} from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { type ServedResource, subjectOf } from '../../resource/served-resource.ts';
 

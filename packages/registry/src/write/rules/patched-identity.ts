@@ -1,4 +1,11 @@
-import { type ApiError, type ApiObject, errors, type FieldError, fieldError, messageWithoutValue } from '@orch/machinery';
+import {
+  type ApiError,
+  type ApiObject,
+  errors,
+  type FieldError,
+  fieldError,
+  messageWithoutValue,
+} from '@orch/machinery';
 import { isJsonObject } from '@orch/machinery/json';
 import type { ExpectedKind } from '../../request/body.ts';
 
