@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { compressedPieces, Gzip, inflated, PIECE_BYTES, type Piece } from './pieces/index.ts';
+import { compressedPiece, Gzip, inflated, type Piece } from './pieces/index.ts';
 import { Turns } from './turns.ts';
+
+/** A document of another server is cut into pieces of this size: each reader holds one of them. */
+const SLICE_BYTES = 256 * 1024;
 
 /**
  * A document ready to be sent. Only the compressed bytes of its pieces are kept, which other documents may be made of too; the
@@ -40,11 +43,12 @@ export function joinedDocument(pieces: readonly Piece[], contentType: string): O
   };
 }
 
-export const packedDocument = async (body: Buffer, contentType: string): Promise<OpenApiDocument> =>
-  joinedDocument(await compressedPieces([...slicesOf(body)], ''), contentType);
-
-function* slicesOf(body: Buffer): Generator<Buffer, void, undefined> {
-  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
+/** The document of another server. */
+export async function packedDocument(body: Buffer, contentType: string): Promise<OpenApiDocument> {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < body.length; at += SLICE_BYTES)
+    pieces.push(await compressedPiece(body.subarray(at, at + SLICE_BYTES)));
+  return joinedDocument(pieces, contentType);
 }
 
 async function* unpacked(pieces: readonly Piece[]): AsyncGenerator<Buffer, void, undefined> {

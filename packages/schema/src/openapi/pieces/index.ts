@@ -1,3 +1,3 @@
-export { compressedPieces, PIECE_BYTES } from './compressed-pieces.ts';
+export { compressedPieces } from './compressed-pieces.ts';
 export { Gzip } from './gzip.ts';
-export { type Compression, type Encoded, inflated, type Piece, storedPiece } from './piece.ts';
+export { type Compression, compressedPiece, type Encoded, inflated, type Piece, storedPiece } from './piece.ts';

@@ -45,14 +45,14 @@ describe('pieces of a gzip stream', () => {
     }
   });
 
-  it('entries are joined to pieces of at most 256 KiB, unless one entry is larger', async () => {
-    const sizes = [100, 200, 3, 250, 1, 300, 0, 5].map((kib) => kib * 1024);
+  it('entries are joined to pieces of at most 1 MiB, unless one entry is larger', async () => {
+    const sizes = [400, 800, 12, 1000, 4, 1200, 0, 20].map((kib) => kib * 1024);
     const entries = sizes.map((size, at) => text(size, `${at}`));
     const separator = Buffer.from(',');
     const pieces = await compressedPieces(entries, separator);
     assert.deepEqual(
       pieces.map(({ length }) => Math.floor(length / 1024)),
-      [100, 203, 251, 300, 5],
+      [400, 812, 1004, 1200, 20],
     );
     const joined = pieces.flatMap((piece, at) => (at === 0 ? [piece] : [storedPiece(separator), piece]));
     assert.equal(String(gunzipSync(gzipOf(joined))), entries.map(String).join(','));
