@@ -1,3 +1,10 @@
 export { compressedPieces } from './compressed-pieces.ts';
 export { Gzip } from './gzip.ts';
-export { type Compression, compressedPiece, type Encoded, inflated, type Piece, storedPiece } from './piece.ts';
+export {
+  type Compression,
+  compressedPiece,
+  type Encoded,
+  inflated,
+  type Piece,
+  storedPiece,
+} from './piece.ts';
