@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { allowed } from './layers.ts';
 import { root, sourceFiles } from './source-files.ts';
 
@@ -20,6 +21,25 @@ describe('tests of each package', () => {
       return manifest.scripts?.['test'] !== scriptOf(name);
     });
     assert.deepEqual(wrong, []);
+  });
+
+  it('the lock file contains every package with its dependencies, which a clean installation compares', () => {
+    const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Readonly<
+        Record<string, { readonly dependencies?: object; readonly resolved?: string }>
+      >;
+    };
+    const outdated = packages.filter((name) => {
+      const manifest = JSON.parse(
+        readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+      ) as object;
+      const dependencies = 'dependencies' in manifest ? manifest.dependencies : undefined;
+      return (
+        locked[`node_modules/@orch/${name}`]?.resolved !== `packages/${name}` ||
+        !isDeepStrictEqual(locked[`packages/${name}`]?.dependencies ?? {}, dependencies ?? {})
+      );
+    });
+    assert.deepEqual(outdated, []);
   });
 
   it('every package contains tests', () => {
