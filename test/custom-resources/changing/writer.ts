@@ -20,6 +20,7 @@ const contentTypes = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
+const isGone = /"the server could not find the requested resource"/;
 const isRefusedForNow = /has changed while the request was processed|changes too often/;
 
 /** Creates, changes and deletes objects that no other writer uses. Every response other than success is a failure: version v1 is always served. */
@@ -111,14 +112,14 @@ export class Writer {
     assert.equal(answer.json && (answer.json as Json).spec?.seq, seq, answer.text);
   }
 
-  /** A write in a version that may not be served: then there is no such path. */
+  /** A write in a version that may not be served: then there is no such path, or there is none any more when it would be committed. */
   async #patchOther(name: string): Promise<void> {
     const seq = this.#next();
     const { client, definition, random } = this.#options;
     const options = { body: { spec: { seq } }, contentType: contentTypes.merge };
     const path = `${gearsPath(definition, `v${2 + random.int(2)}`)}/${name}?fieldManager=other`;
     const answer = await this.#send(() => client.send('PATCH', path, options));
-    if (answer.status === 404 && answer.json === undefined) return;
+    if (answer.status === 404 && (answer.json === undefined || isGone.test(answer.text))) return;
     this.#done(name, seq, answer);
   }
 
