@@ -151,7 +151,7 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
     await service.kill();
     const refused = await client.post(secretPath(), secretObject('other', 'text'));
     assert.equal(refused.status, 503, refused.text);
-    assert.match(messageOf(refused), /the KMS provider "vault" does not answer/);
+    assert.match(messageOf(refused), /the KMS provider "vault" is not responding/);
     await eventually(check, (status) => status === 500);
     assert.equal((await client.get('/livez')).status, 200);
     assert.deepEqual(jsonOf(await client.get(secretPath('s'))), made);
