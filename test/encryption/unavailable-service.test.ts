@@ -56,7 +56,7 @@ describe('objects whose key service does not answer', () => {
     for (const path of [`${secrets}/s`, secrets, '/api/v1/secrets']) {
       const { status, json, headers, text } = await api.get(path);
       assert.deepEqual([path, status, json.reason], [path, 503, 'ServiceUnavailable'], text);
-      assert.match(json.message, /default\/s .*the KMS provider "vault" does not answer/);
+      assert.match(json.message, /default\/s .*the KMS provider "vault" is not responding/);
       assert.equal(headers['Retry-After'], '1');
     }
     const value = Buffer.from(`${names.storedPrefixes.encrypted}aesgcm:v1:lost:text`);

@@ -85,6 +85,7 @@ export const declaredTests: readonly Declared[] = [
     'test/adversarial/shutdown.test.ts',
     'test/api/negotiation.test.ts',
   ),
+  of('kinds', 'test/lifecycle'),
   of('machinery', 'test/api', 'test/adversarial'),
   of('orch', 'test/deploy', 'test/controllers/orch-up.test.ts', 'test/replicas/installation.test.ts'),
   of('orchctl', 'test/orchctl'),
