@@ -157,6 +157,19 @@ describe('requests of orchctl', () => {
       assert.equal((await cluster.orchctl(['get', 'namespaces', flag])).status, status);
     });
 
+  it('a watch ends with status 0 when its request timeout has passed', async () => {
+    const { status, out, err } = await cluster.orchctl([
+      'get',
+      'namespaces',
+      '-w',
+      '-o',
+      'name',
+      '--request-timeout=2s',
+    ]);
+    assert.equal(status, 0, err);
+    assert.match(out, /^namespace\/default$/m);
+  });
+
   it('a server that does not answer in time is reported as an unknown outcome', async () => {
     const { status, err } = await cluster.orchctl([
       'get',

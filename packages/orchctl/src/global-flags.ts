@@ -67,7 +67,7 @@ export const globalFlags = {
     durationFlag(
       global(
         'request-timeout',
-        'Maximum time without data of a response, such as 30s, or a number of seconds; 0 is one minute. Watches have no limit.',
+        'Maximum time without data of a response, such as 30s, or a number of seconds; 0 is one minute. get --watch ends when this time has passed; with 0 it has no limit.',
       ),
       0,
     ),

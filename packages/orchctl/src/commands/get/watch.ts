@@ -8,6 +8,7 @@ import {
   type TableColumn,
 } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
+import { withDeadline } from '@orch/machinery/concurrency';
 import { UsageError } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
 import type { OutputFormat } from '../../print/output-format.ts';
@@ -20,8 +21,8 @@ import type { GetFlags, GetPart, GetRequest } from './request.ts';
 import { WatchedObjects } from './watched-objects.ts';
 
 /**
- * Prints the objects of one resource and then every change of them, until the command is interrupted, also over lost
- * connections. Memory does not grow with the number of objects: rows are printed page by page. When the server no
+ * Prints the objects of one resource and then every change of them, until the command is interrupted or `--request-timeout` has
+ * passed, also over lost connections. Memory does not grow with the number of objects: rows are printed page by page. When the server no
  * longer has the changes since the last one, the changed objects are printed, with a warning that deletions may be
  * missing.
  */
@@ -34,6 +35,22 @@ export async function watchObjects(
   if (part === undefined || others.length > 0 || (part.names?.length ?? 0) > 1)
     throw new UsageError('watch is only supported on individual resources and resource collections');
   if (part.names !== undefined) await checkExists(request, part, invocation.signal);
+  const { globals, io, signal } = invocation;
+  if (globals.requestTimeoutMs === 0) return printed(invocation, { request, part, format });
+  using limit = withDeadline(signal, io.env.clock, globals.requestTimeoutMs);
+  try {
+    return await printed({ ...invocation, signal: limit.signal }, { request, part, format });
+  } catch (error) {
+    // The time of a watch has passed: that is its regular end.
+    if (limit.signal.aborted && !signal.aborted && error === limit.signal.reason) return 0;
+    throw error;
+  }
+}
+
+function printed(
+  invocation: Invocation<GetFlags>,
+  { request, part, format }: { request: GetRequest; part: GetPart; format: OutputFormat },
+): Promise<number> {
   const watch = new ResourceWatch(invocation, request, part);
   return format.kind === 'table' ? watch.tables(format.isWide) : watch.objects(format);
 }
