@@ -6,10 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { namesFor } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 
 const TIMEOUT_MS = 60_000;
+
+const names = namesFor('kubernetes');
+const discovery = names.apiVersion('apidiscovery', 'v2');
 
 const pods = {
   resource: 'pods',
@@ -25,13 +29,13 @@ const pods = {
 const answers: Readonly<Record<string, unknown>> = {
   '/api': {
     kind: 'APIGroupDiscoveryList',
-    apiVersion: 'apidiscovery.k8s.io/v2',
+    apiVersion: discovery,
     items: [{ metadata: { name: '' }, versions: [{ version: 'v1', resources: [pods] }] }],
   },
-  '/apis': { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', items: [] },
+  '/apis': { kind: 'APIGroupDiscoveryList', apiVersion: discovery, items: [] },
   '/api/v1/namespaces/default/pods': {
     kind: 'Table',
-    apiVersion: 'meta.k8s.io/v1',
+    apiVersion: names.apiVersion('meta', 'v1'),
     metadata: { resourceVersion: '1' },
     columnDefinitions: ['Name', 'Ready', 'Age'].map((name) => ({ name, type: 'string', priority: 0 })),
     rows: ['a', 'b'].map((name) => ({ cells: [name, '1/1', '5m'], object: { metadata: { name } } })),
