@@ -114,8 +114,15 @@ const events = run({
   ],
 });
 const lines = report(events, batches);
+// The runner's own end before the report, by an error or by an event loop without work, is never silent.
+const endedEarly = (code: number): void => {
+  console.error(`the runner ended before its report, with code ${code}`);
+  process.exitCode = 1;
+};
+process.on('exit', endedEarly);
 let next = await lines.next();
 for (; next.done !== true; next = await lines.next()) process.stdout.write(next.value);
+process.off('exit', endedEarly);
 if (values.record) {
   const known = Object.entries(recorded).filter(([file]) => existsSync(join(root, file)));
   const record = recordOf(Object.fromEntries(known), next.value.seconds);
