@@ -54,7 +54,20 @@ const commandLineFlags = new Set([
 /** Flags of other programs that the pages show outside of consoles. */
 const foreign = new Set([
   'heapsnapshot-signal',
-  ...['build', 'no-save', 'detach', 'wait', 'once', 'check', 'rm', 'changed', 'times', 'workspace'],
+  ...[
+    'build',
+    'no-save',
+    'detach',
+    'wait',
+    'once',
+    'check',
+    'rm',
+    'changed',
+    'times',
+    'workspace',
+    'coverage',
+    'files',
+  ],
   ...['system', 'home-dir', 'shell', 'no-same-owner', 'exclude', 'now', 'kubeconfig'],
 ]);
 const etcdFlags = new Set([

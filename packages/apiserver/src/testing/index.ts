@@ -1,0 +1,1 @@
+export { type Run, startInProcess } from './run-in-process.ts';
