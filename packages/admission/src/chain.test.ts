@@ -50,6 +50,7 @@ function chainOf(...plugins: readonly TestPlugin[]) {
       name: `p${index}`,
       handles: plugin.handles ?? (() => true),
       ...(plugin.handlesWrite === undefined ? {} : { handlesWrite: plugin.handlesWrite }),
+      ...(plugin.configuredBy === undefined ? {} : { configuredBy: plugin.configuredBy }),
       ...recorded(`p${index}`, 'precheck', plugin),
       ...recorded(`p${index}`, 'mutate', plugin),
       ...recorded(`p${index}`, 'validate', plugin),
@@ -118,6 +119,27 @@ describe('admission chain of plugins', () => {
     }
     assert.equal(chainOf(byUser('a')).chain.admissionOf(write)?.validates, true);
     assert.equal(chainOf(byUser('z')).chain.admissionOf(write), undefined);
+  });
+
+  it('the chain does not ask a plugin while no object configures it', () => {
+    const objects = { isEmpty: true };
+    const asked: string[] = [];
+    const { chain } = chainOf({
+      handlesWrite: ({ namespace }) => {
+        asked.push(namespace);
+        return true;
+      },
+      configuredBy: ({ operation }) => (operation === 'UPDATE' ? objects : undefined),
+      ...admits,
+    });
+    assert.equal(chain.admissionOf(write), undefined);
+    assert.deepEqual(asked, []);
+    objects.isEmpty = false;
+    assert.equal(chain.admissionOf(write)?.validates, true);
+    objects.isEmpty = true;
+    assert.equal(chain.admissionOf(write), undefined);
+    assert.equal(chain.admissionOf({ ...write, operation: 'DELETE' })?.validates, true);
+    assert.deepEqual(asked, ['ns', 'ns']);
   });
 
   it('there is an admission only of writes that a plugin handles', () => {

@@ -8,6 +8,8 @@ import type {
   Refusal,
   Reinvocation,
   RequestedWrite,
+  ResourceTarget,
+  RuleObjects,
   WriteTarget,
 } from './types.ts';
 import type { VersionedResource } from './versioned-resource.ts';
@@ -45,7 +47,7 @@ export class AdmissionChain {
 
   #match(target: WriteTarget): MatchedPlugins {
     const plugins = this.#plugins.filter((plugin) => plugin.handles(target));
-    const matched = new MatchedPlugins(plugins, target.operation, {
+    const matched = new MatchedPlugins(plugins, target, {
       names: this.#names,
       metrics: this.#metrics,
     });
@@ -60,27 +62,39 @@ interface AdmissionParts {
   readonly metrics: AdmissionMetrics;
 }
 
+/** A plugin that decides for each write whether it applies. */
+interface SelectivePlugin {
+  readonly plugin: AdmissionPlugin;
+  /** It applies to no write while these are empty. */
+  readonly objects: RuleObjects | undefined;
+}
+
 /** The plugins that handle one operation on a resource. */
 class MatchedPlugins {
   readonly #plugins: readonly AdmissionPlugin[];
   /** Those that do not apply to all of the writes. */
-  readonly #selective: readonly AdmissionPlugin[];
+  readonly #selective: readonly SelectivePlugin[];
   readonly #operation: Operation;
   readonly #parts: AdmissionParts;
   /** By the selective plugins that apply to a write, one bit for each. */
   readonly #admissions = new Map<number, WriteAdmission | undefined>();
 
-  constructor(plugins: readonly AdmissionPlugin[], operation: Operation, parts: AdmissionParts) {
+  constructor(plugins: readonly AdmissionPlugin[], target: ResourceTarget, parts: AdmissionParts) {
     this.#plugins = plugins;
-    this.#selective = plugins.filter(({ handlesWrite }) => handlesWrite !== undefined);
-    this.#operation = operation;
+    this.#selective = plugins
+      .filter(({ handlesWrite }) => handlesWrite !== undefined)
+      .map((plugin) => ({ plugin, objects: plugin.configuredBy?.(target) }));
+    this.#operation = target.operation;
     this.#parts = parts;
   }
 
   admissionOf(target: WriteTarget): WriteAdmission | undefined {
     let applying = 0;
-    for (let index = 0; index < this.#selective.length; index++)
-      if (this.#selective[index]?.handlesWrite?.(target) === true) applying |= 1 << index;
+    for (let index = 0; index < this.#selective.length; index++) {
+      const each = this.#selective[index];
+      if (each?.objects?.isEmpty === true) continue;
+      if (each?.plugin.handlesWrite?.(target) === true) applying |= 1 << index;
+    }
     const known = this.#admissions.get(applying);
     if (known !== undefined || this.#admissions.has(applying)) return known;
     const admission = this.#admissionBy(applying);
@@ -89,7 +103,9 @@ class MatchedPlugins {
   }
 
   #admissionBy(applying: number): WriteAdmission | undefined {
-    const excluded = new Set(this.#selective.filter((_, index) => (applying & (1 << index)) === 0));
+    const excluded = new Set(
+      this.#selective.filter((_, index) => (applying & (1 << index)) === 0).map(({ plugin }) => plugin),
+    );
     const plugins = this.#plugins.filter((plugin) => !excluded.has(plugin));
     return plugins.length === 0 ? undefined : new WriteAdmission(plugins, this.#operation, this.#parts);
   }

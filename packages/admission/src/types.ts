@@ -97,6 +97,12 @@ export type Refusal = string;
 /** Undefined when the write is admitted. Throws `ApiError` when that cannot be determined, or for a reason other than 403. */
 export type Verdict = Refusal | undefined | Promise<Refusal | undefined>;
 
+/** The objects of the cluster that configure a rule, such as webhook configurations. */
+export interface RuleObjects {
+  /** False while there may be an object, for example because they are being loaded. Changes with the objects. */
+  readonly isEmpty: boolean;
+}
+
 /**
  * A rule for writes in addition to authorization and validation (access-control document, 5.14), or changes to them. A
  * write that is retried after a conflict passes all phases again, on the newer object.
@@ -113,6 +119,11 @@ export interface AdmissionPlugin {
    * namespace, objects that configure the rule. It applies to all of them when absent.
    */
   readonly handlesWrite?: (target: WriteTarget) => boolean;
+  /**
+   * The objects of the cluster without which the rule does not apply to such writes, whatever their user and namespace:
+   * `handlesWrite` is not called while there is none. Undefined for a rule that applies without objects.
+   */
+  readonly configuredBy?: (target: ResourceTarget) => RuleObjects | undefined;
   /** Decides on a write without its objects: called once, before all other phases, in the order of plugins. */
   precheck?(write: RequestedWrite): Verdict;
   /**

@@ -36,6 +36,7 @@ export function mutatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
     name: 'MutatingAdmissionPolicy',
     handles: () => true,
     handlesWrite: (target) => access.handles(target) || registry.candidates(target).length > 0,
+    configuredBy: (target) => (access.handles(target) ? undefined : registry),
     async mutate(write, reinvocation): Promise<Refusal | undefined> {
       if (write.object === undefined || access.handles(write)) return undefined;
       const mutation = new WriteMutation(parts, { write, object: write.object, reinvocation });

@@ -3,7 +3,7 @@ import type { ParamKind, ParamRef } from '@orch/kinds/admissionregistration';
 import { type ApiObject, type Names, parseApiVersion } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { OwnerReferencesParts } from '../owner-references/owner-references-permission.ts';
-import type { AdmissionAttributes, Refusal, WriteTarget } from '../types.ts';
+import type { AdmissionAttributes, Refusal, ResourceTarget } from '../types.ts';
 
 export interface ParamAccessParts extends Pick<OwnerReferencesParts, 'resourcesOf'> {
   readonly authorizer: Authorizer;
@@ -46,7 +46,7 @@ export class ParamAccess {
     this.#resources = resources;
   }
 
-  handles({ group, resource, subresource, operation }: WriteTarget): boolean {
+  handles({ group, resource, subresource, operation }: ResourceTarget): boolean {
     const { policies, bindings } = this.#resources;
     return (
       group === 'admissionregistration' &&

@@ -2,7 +2,7 @@ import type { ObjectSource, SourceObject } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
 import { SelectorError } from '@orch/machinery/selectors';
 import { isExempt } from '../matching/exempt.ts';
-import type { WriteTarget } from '../types.ts';
+import type { RuleObjects, WriteTarget } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { BindingDefinition, PolicyDefinition } from './definitions.ts';
 
@@ -29,7 +29,9 @@ interface Candidates<T> {
 }
 
 /** The policies of the cluster with their bindings, sorted by name. They are read again after a change. */
-export class PolicyRegistry<P extends PolicyDefinition, B extends BindingDefinition> {
+export class PolicyRegistry<P extends PolicyDefinition, B extends BindingDefinition> implements RuleObjects {
+  /** False until the policies in effect are known. */
+  isEmpty = false;
   readonly #source: ObjectSource;
   readonly #kinds: PolicyKinds<P, B>;
   readonly #policies = new DefinitionCache<P>();
@@ -43,6 +45,7 @@ export class PolicyRegistry<P extends PolicyDefinition, B extends BindingDefinit
     this.#kinds = kinds;
     const outdated = (): void => {
       this.#bound = undefined;
+      this.isEmpty = false;
     };
     for (const resource of [kinds.policies, kinds.bindings])
       source.subscribe(resource, { reset: outdated, changed: outdated });
@@ -78,6 +81,7 @@ export class PolicyRegistry<P extends PolicyDefinition, B extends BindingDefinit
       const found = byPolicy.get(policy.name);
       return found === undefined ? [] : [{ policy, bindings: found }];
     });
+    this.isEmpty = this.#bound.length === 0;
     return this.#bound;
   }
 }

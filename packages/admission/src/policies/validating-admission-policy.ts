@@ -41,6 +41,7 @@ export function validatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
     name: 'ValidatingAdmissionPolicy',
     handles: () => true,
     handlesWrite: (target) => access.handles(target) || registry.candidates(target).length > 0,
+    configuredBy: (target) => (access.handles(target) ? undefined : registry),
     async validate(write): Promise<Refusal | undefined> {
       if (access.handles(write)) return access.refusal(write);
       const report = new ValidationReport(reportParts, write);

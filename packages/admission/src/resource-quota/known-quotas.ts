@@ -1,10 +1,12 @@
 import type { ObjectSource } from '@orch/auth';
+import type { RuleObjects } from '../types.ts';
 import { type QuotaState, quotaState } from './quota-state.ts';
 
 const RESOURCE = 'resourcequotas';
 
 /** The quotas of each namespace: the newest states from the cache or from calls of `learn`. */
-export class KnownQuotas {
+export class KnownQuotas implements RuleObjects {
+  isEmpty = true;
   readonly #source: ObjectSource;
   /** By namespace, in order of their names. */
   readonly #namespaces = new Map<string, Map<string, Known>>();
@@ -17,8 +19,13 @@ export class KnownQuotas {
         this.#namespaces.clear();
         for (const { key, revision } of objects) this.#set(key, revision);
         this.#keep(before);
+        this.isEmpty = this.#namespaces.size === 0;
       },
-      changed: (key, object) => (object === undefined ? this.#remove(key) : this.#set(key, object.revision)),
+      changed: (key, object) => {
+        if (object === undefined) this.#remove(key);
+        else this.#set(key, object.revision);
+        this.isEmpty = this.#namespaces.size === 0;
+      },
     });
   }
 

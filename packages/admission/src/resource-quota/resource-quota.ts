@@ -57,6 +57,7 @@ export function resourceQuota({
     name: 'ResourceQuota',
     handles: canGrow,
     handlesWrite: ({ namespace }) => known.has(namespace) || (limited.length > 0 && namespace !== ''),
+    configuredBy: () => (limited.length > 0 ? undefined : known),
     reserve(write): Verdict {
       const quotas = known.in(write.namespace);
       const request = requestOf(write, names, clock.now());

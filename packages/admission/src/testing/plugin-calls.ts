@@ -40,7 +40,9 @@ export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttribu
 
 /** Reports whether a plugin is called about a write. */
 export const handlesWrite = (plugin: AdmissionPlugin, write: WriteTarget): boolean =>
-  plugin.handles(write) && (plugin.handlesWrite?.(write) ?? true);
+  plugin.handles(write) &&
+  plugin.configuredBy?.(write)?.isEmpty !== true &&
+  (plugin.handlesWrite?.(write) ?? true);
 
 /** The decision of a plugin on a write; undefined also when it does not handle the write. */
 export function validated(plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {

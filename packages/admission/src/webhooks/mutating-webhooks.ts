@@ -16,6 +16,7 @@ export function mutatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin {
     name,
     handles: (target) => !isExempt(target),
     handlesWrite: (target) => registry.handles(target),
+    configuredBy: () => registry,
     async mutate(write, reinvocation) {
       await registry.loaded(write.signal);
       await webhooks.mutate(write, reinvocation);

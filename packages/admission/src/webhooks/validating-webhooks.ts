@@ -31,6 +31,7 @@ export function validatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin
     name,
     handles: (target) => !isExempt(target),
     handlesWrite: (target) => registry.handles(target),
+    configuredBy: () => registry,
     async validate(write) {
       await registry.loaded(write.signal);
       const state = reviewedWrite(registry, parts, write);

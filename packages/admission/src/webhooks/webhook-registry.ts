@@ -4,7 +4,7 @@ import type {
   ValidatingWebhookConfiguration,
 } from '@orch/kinds/admissionregistration';
 import type { CurrentContent } from '../configuration/plugin-files.ts';
-import type { WriteTarget } from '../types.ts';
+import type { RuleObjects, WriteTarget } from '../types.ts';
 import { Webhook, type WebhookSettings, type WebhookSource } from './webhook.ts';
 import type { CredentialsFor } from './webhook-credentials.ts';
 
@@ -25,7 +25,9 @@ export interface WebhookRegistryParts {
  * The webhooks of all configurations of a kind, by name of the configuration. Follows the configurations and the credentials: a
  * webhook that did not change keeps its connections.
  */
-export class WebhookRegistry {
+export class WebhookRegistry implements RuleObjects {
+  /** False until the webhooks are known. */
+  isEmpty = false;
   readonly source: ObjectSource;
   readonly #settings: WebhookSettings;
   readonly #credentials: CurrentContent<CredentialsFor>;
@@ -48,7 +50,7 @@ export class WebhookRegistry {
         this.#configurations.clear();
         this.#unreadable.clear();
         for (const object of objects) this.#set(object.key, object);
-        this.#isOutdated = true;
+        this.#outdated();
       },
       changed: (key, object) => this.#set(key, object),
     });
@@ -61,7 +63,8 @@ export class WebhookRegistry {
   handles(target: WriteTarget): boolean {
     if (this.source.loaded(never) !== undefined || this.#unreadable.size > 0) return true;
     const all = this.all();
-    return all.length > 0 && all.some((webhook) => webhook.handles(target));
+    this.isEmpty = all.length === 0;
+    return all.some((webhook) => webhook.handles(target));
   }
 
   /** Waits until the configurations are loaded. Rejects with the reason of the signal. */
@@ -79,8 +82,13 @@ export class WebhookRegistry {
     return this.#ordered;
   }
 
-  #set(key: string, object: SourceObject | undefined): void {
+  #outdated(): void {
     this.#isOutdated = true;
+    this.isEmpty = false;
+  }
+
+  #set(key: string, object: SourceObject | undefined): void {
+    this.#outdated();
     this.#configurations.delete(key);
     this.#unreadable.delete(key);
     try {
