@@ -2,6 +2,8 @@ import ipaddr from 'ipaddr.js';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
+export const isIpFamily = (text: string): text is IpFamily => text === 'IPv4' || text === 'IPv6';
+
 /** An IP address as a number, which is how address ranges are counted. */
 export interface IpAddress {
   readonly family: IpFamily;

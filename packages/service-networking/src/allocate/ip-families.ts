@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { type IpFamily, parseIp } from '@orch/machinery/net';
-import { addressesOf, isHeadless, type ServiceSpec } from './service-spec.ts';
+import { addressesOf, familiesOf, isHeadless, type ServiceSpec } from './service-spec.ts';
 
 export interface FamilyRules {
   /** Address families of the cluster, the primary one first. */
@@ -38,12 +38,12 @@ export function resolveFamilies(
 }
 
 const requestsBoth = (spec: ServiceSpec): boolean =>
-  addressesOf(spec).length > 1 || (spec.ipFamilies ?? []).length > 1;
+  addressesOf(spec).length > 1 || familiesOf(spec).length > 1;
 
 const isUntouchedPreference = (spec: ServiceSpec, old: ServiceSpec): boolean =>
   spec.ipFamilyPolicy === 'PreferDualStack' &&
   old.ipFamilyPolicy === 'PreferDualStack' &&
-  (spec.ipFamilies ?? []).length > 0 &&
+  familiesOf(spec).length > 0 &&
   jsonEquals(spec.ipFamilies, old.ipFamilies) &&
   jsonEquals(addressesOf(spec), addressesOf(old));
 
@@ -54,7 +54,7 @@ function resolveWithoutPods(
   spec: ServiceSpec,
   { cluster: [main = 'IPv4'] }: FamilyRules,
 ): readonly FieldError[] {
-  const [first = main, ...rest] = spec.ipFamilies ?? [];
+  const [first = main, ...rest] = familiesOf(spec);
   const both = rest.length === 0 && spec.ipFamilyPolicy !== 'SingleStack';
   spec.ipFamilies = both ? [first, otherFamily(first)] : [first, ...rest];
   spec.ipFamilyPolicy ??= 'RequireDualStack';
@@ -91,7 +91,7 @@ function requestedFamilies(
   old: ServiceSpec | undefined,
   cluster: readonly IpFamily[],
 ): { readonly families: IpFamily[]; readonly problems: FieldError[] } {
-  const named = spec.ipFamilies ?? [];
+  const named = familiesOf(spec);
   const families = [...named];
   const problems: FieldError[] = [];
   const addresses = addressesOf(spec);

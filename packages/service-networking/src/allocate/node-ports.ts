@@ -1,7 +1,8 @@
+import type { ServicePort } from '@orch/kinds/core';
 import { errors, type FieldError, fieldError } from '@orch/machinery';
 import type { Allocator } from './allocator.ts';
 import type { Outcome, ValueSource } from './reservation.ts';
-import { needsHealthCheckPort, needsNodePorts, type ServicePort, type ServiceSpec } from './service-spec.ts';
+import { needsHealthCheckPort, needsNodePorts, type ServiceSpec } from './service-spec.ts';
 
 const isSet = (port: number | undefined): port is number => port !== undefined && port !== 0;
 

@@ -1,6 +1,6 @@
 import { type ApiObject, errors, type FieldError, type Logger } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
-import { parseIp } from '@orch/machinery/net';
+import { type IpFamily, parseIp } from '@orch/machinery/net';
 import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
 import type { Owner } from './allocation-store.ts';
 import type { Allocator } from './allocator.ts';
@@ -12,6 +12,7 @@ import {
   type AllocatedValues,
   addressesOf,
   allocatedValuesOf,
+  familiesOf,
   putInOrder,
   type ServiceSpec,
   serviceSpec,
@@ -103,8 +104,8 @@ export class ServiceHooks implements WriteHooks {
   }
 
   /** Releases without `ipFamilies`: the family of the address, or the primary family. */
-  #familiesOf(spec: ServiceSpec): readonly ('IPv4' | 'IPv6')[] {
-    if (spec.ipFamilies !== undefined) return spec.ipFamilies;
+  #familiesOf(spec: ServiceSpec): readonly IpFamily[] {
+    if (spec.ipFamilies !== undefined) return familiesOf(spec);
     const requested = addressesOf(spec).flatMap((address) => parseIp(address)?.family ?? []);
     return requested.length > 0 ? requested : [...this.#addresses.keys()].slice(0, 1);
   }

@@ -1,25 +1,9 @@
-import type { ApiObject } from '@orch/machinery';
-import { canonicalIp, type IpFamily } from '@orch/machinery/net';
+import type * as core from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
+import { canonicalIp, type IpFamily, isIpFamily } from '@orch/machinery/net';
 
-export interface ServicePort {
-  readonly port: number;
-  readonly protocol: string;
-  nodePort?: number;
-}
-
-/** The fields of a decoded and validated service that allocation reads and writes. */
-export interface ServiceSpec {
-  readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
-  readonly ports?: ServicePort[];
-  readonly selector?: Readonly<Record<string, string>>;
-  readonly externalTrafficPolicy?: string;
-  readonly allocateLoadBalancerNodePorts?: boolean;
-  clusterIP?: string;
-  clusterIPs?: string[];
-  ipFamilies?: IpFamily[];
-  ipFamilyPolicy?: 'SingleStack' | 'PreferDualStack' | 'RequireDualStack';
-  healthCheckNodePort?: number;
-}
+/** The spec of a decoded service, which allocation may change. */
+export type ServiceSpec = Draft<core.ServiceSpec>;
 
 /** Stored order of the fields that allocation may add, and of their neighbours. */
 const order = [
@@ -39,16 +23,16 @@ const order = [
   'sessionAffinityConfig',
   'ipFamilies',
   'ipFamilyPolicy',
-];
+] as const;
 
-export const serviceSpec = (service: ApiObject): ServiceSpec => service['spec'] as unknown as ServiceSpec;
+/** The spec of a service; empty if the object has none. */
+export const serviceSpec = (service: Draft<core.Service>): ServiceSpec => service.spec ?? {};
 
 /** Restores the order of the fields after some were added. */
-export function putInOrder(service: ApiObject): void {
-  const spec = service['spec'] as Readonly<Record<string, unknown>>;
-  const ordered: Record<string, unknown> = {};
-  for (const field of order) if (spec[field] !== undefined) ordered[field] = spec[field];
-  service['spec'] = { ...ordered, ...spec };
+export function putInOrder(service: Draft<core.Service>): void {
+  const spec = serviceSpec(service);
+  const present = order.filter((field) => spec[field] !== undefined);
+  service.spec = { ...Object.fromEntries(present.map((field) => [field, spec[field]])), ...spec };
 }
 
 /** The addresses of a service as the client wrote them; `None` for a headless one. */
@@ -56,6 +40,10 @@ export function addressesOf({ clusterIP, clusterIPs }: ServiceSpec): readonly st
   if (clusterIPs !== undefined && clusterIPs.length > 0) return clusterIPs;
   return clusterIP === undefined || clusterIP === '' ? [] : [clusterIP];
 }
+
+/** The address families of a service. */
+export const familiesOf = ({ ipFamilies = [] }: ServiceSpec): readonly IpFamily[] =>
+  ipFamilies.filter(isIpFamily);
 
 export const isHeadless = (spec: ServiceSpec): boolean => addressesOf(spec)[0] === 'None';
 

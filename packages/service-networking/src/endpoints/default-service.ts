@@ -1,4 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
+import type { Service } from '@orch/kinds/core';
 import { abortable, withDeadline } from '@orch/machinery/concurrency';
 import { jsonEquals } from '@orch/machinery/json';
 import { runRounds } from '@orch/machinery/queue';
@@ -116,8 +116,8 @@ export class DefaultService {
     const changed = await services.change(
       this.#name(),
       (service) => {
-        const spec = service['spec'] as Record<string, unknown>;
-        if (!jsonEquals(spec['ports'], ports)) spec['ports'] = ports;
+        service.spec ??= {};
+        if (!jsonEquals(service.spec.ports, ports)) service.spec.ports = ports;
       },
       signal,
     );
@@ -129,10 +129,10 @@ export class DefaultService {
     if (services !== undefined && !services.isCached(this.#name())) await this.#create(services, signal);
   }
 
-  async #create(services: InternalResource, signal: AbortSignal): Promise<void> {
+  async #create(services: InternalResource<Service>, signal: AbortSignal): Promise<void> {
     const { context } = this.#options;
     const labels = { component: 'apiserver', provider: context.names.product };
-    const service: ApiObject = {
+    const service: Service = {
       kind: 'Service',
       apiVersion: 'v1',
       metadata: { labels },
@@ -142,7 +142,7 @@ export class DefaultService {
   }
 
   /** Undefined where services are not served. */
-  #services(): InternalResource | undefined {
+  #services(): InternalResource<Service> | undefined {
     return this.#options.context.objects.resource('', 'services');
   }
 
