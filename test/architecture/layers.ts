@@ -33,7 +33,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   connect: ['machinery', 'kinds', 'outbound', 'request', 'registry'],
   'custom-resources': ['machinery', 'kinds', 'schema', 'apis', 'cache', 'auth', 'registry'],
-  explanations: ['machinery', 'auth', 'request', 'pipeline', 'registry'],
+  explanations: ['machinery', 'kinds', 'auth', 'request', 'pipeline', 'registry'],
   discovery: ['machinery', 'program', 'schema', 'apis', 'request', 'registry'],
   aggregation: [
     'machinery',

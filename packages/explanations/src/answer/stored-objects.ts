@@ -34,6 +34,11 @@ export class StoredObjects {
     return kind;
   }
 
+  /** The objects of a built-in resource, by the key of its group; undefined when this server does not store them. */
+  builtIn<Group extends string, Resource extends string>(group: Group, resource: Resource) {
+    return this.#parts.context.objects.resource(group, resource);
+  }
+
   /** The kind of a reference; undefined when this server does not store such objects. */
   ofKind(apiVersion: string, kind: string): StoredKind | undefined {
     const found = this.#all().find((one) => one.apiVersion === apiVersion && one.type.kind === kind);

@@ -1,5 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
-import { asObjects, asStrings, asText, specOf, statusOf } from '@orch/machinery/json';
+import type { Namespace } from '@orch/kinds/core';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
 import type { StoredObjects } from '../answer/stored-objects.ts';
@@ -8,14 +7,14 @@ import type { StoredObjects } from '../answer/stored-objects.ts';
 export async function namespaceCauses(
   asker: Asker,
   objects: StoredObjects,
-  { object, place }: { readonly object: ApiObject; readonly place: ObjectPlace },
+  { object, place }: { readonly object: Namespace; readonly place: ObjectPlace },
 ): Promise<readonly Cause[]> {
-  const conditions = asObjects(statusOf(object)['conditions'])
-    .filter((condition) => condition['status'] === 'True')
+  const conditions = (object.status?.conditions ?? [])
+    .filter(({ status }) => status === 'True')
     .map(
-      (condition): Cause => ({
+      ({ type = '', reason = '', message = '' }): Cause => ({
         type: 'NamespaceCondition',
-        message: `${asText(condition['type'])} (${asText(condition['reason'])}): ${asText(condition['message'])}`,
+        message: `${type} (${reason}): ${message}`,
         where: place,
       }),
     );
@@ -25,7 +24,7 @@ export async function namespaceCauses(
     subresource: 'finalize',
     namespace: place.name,
   });
-  const finalizers = asStrings(specOf(object)['finalizers']).map(
+  const finalizers = (object.spec?.finalizers ?? []).map(
     (finalizer): Cause => ({
       type: 'NamespaceFinalizer',
       message: `the finalizer ${JSON.stringify(finalizer)} of the namespace is present: a controller removes it when the namespace is empty`,

@@ -133,6 +133,17 @@ describe('explanations of objects', () => {
     await api.delete(`${path}/guard`, undefined, root);
   });
 
+  it('a server without the group of webhook configurations explains objects without webhooks', async () => {
+    await using bare = await ExplanationsFixture.open({
+      isEnabled: ({ group }) => group !== 'admissionregistration',
+    });
+    await bare.post(maps, configMap('plain'), root);
+    assert.deepEqual(
+      causesOf(await bare.get(about('configmaps', 'plain'), root)).map(({ type }) => type),
+      ['NotDeleted'],
+    );
+  });
+
   it('a terminating namespace is explained by its conditions, its content and its finalizer', async () => {
     await create('/api/v1/namespaces', { metadata: { name: 'ending' } });
     await create('/api/v1/namespaces/ending/configmaps', configMap('a'));

@@ -1,5 +1,9 @@
+import type {
+  MutatingWebhook,
+  RuleWithOperations,
+  ValidatingWebhook,
+} from '@orch/kinds/admissionregistration';
 import type { Names } from '@orch/machinery';
-import { asObjects, asStrings, asText, type JsonObject } from '@orch/machinery/json';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
 import type { StoredObjects } from '../answer/stored-objects.ts';
@@ -29,9 +33,9 @@ export async function webhookCauses(
   const causes: Cause[] = [];
   let isHidden = false;
   for (const resource of resources) {
-    const { objects: configurations } = objects.kind(group, resource);
-    for (const { object } of (await configurations.readAll(asker.signal)).values()) {
-      const called = calledOf(asObjects(object['webhooks']), place, operation);
+    const configurations = await objects.builtIn('admissionregistration', resource)?.readAll(asker.signal);
+    for (const { object } of configurations?.values() ?? []) {
+      const called = calledOf(object.webhooks ?? [], place, operation);
       if (called.length === 0) continue;
       const where = { group, resource, namespace: '', name: object.metadata.name ?? '' };
       if (!(await asker.may({ ...where, verb: 'get' }))) isHidden = true;
@@ -62,25 +66,26 @@ async function webhookCause(
 }
 
 const calledOf = (
-  webhooks: readonly JsonObject[],
+  webhooks: readonly (MutatingWebhook | ValidatingWebhook)[],
   place: ObjectPlace,
   operation: string,
 ): readonly Called[] =>
   webhooks
-    .filter((webhook) => asObjects(webhook['rules']).some((rule) => matches(rule, place, operation)))
-    .map((webhook) => ({
-      webhook: asText(webhook['name']),
-      isRequired: asText(webhook['failurePolicy']) !== 'Ignore',
-    }));
+    .filter((webhook) => (webhook.rules ?? []).some((rule) => matches(rule, place, operation)))
+    .map(({ name = '', failurePolicy }) => ({ webhook: name, isRequired: failurePolicy !== 'Ignore' }));
 
-function matches(rule: JsonObject, { group, resource, namespace }: ObjectPlace, operation: string): boolean {
-  const has = (field: string, ...words: readonly string[]): boolean =>
-    asStrings(rule[field]).some((word) => words.includes(word));
-  const scope = asText(rule['scope']);
+function matches(
+  { operations, apiGroups, resources: ruled, scope = '' }: RuleWithOperations,
+  { group, resource, namespace }: ObjectPlace,
+  operation: string,
+): boolean {
   return (
-    has('operations', operation, '*') &&
-    has('apiGroups', group, '*') &&
-    has('resources', resource, '*', '*/*') &&
+    hasOne(operations, operation, '*') &&
+    hasOne(apiGroups, group, '*') &&
+    hasOne(ruled, resource, '*', '*/*') &&
     (scope === '' || scope === '*' || (scope === 'Namespaced') === (namespace !== ''))
   );
 }
+
+const hasOne = (list: readonly string[] | null | undefined, ...words: readonly string[]): boolean =>
+  list?.some((word) => words.includes(word)) === true;
