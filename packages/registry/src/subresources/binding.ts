@@ -1,5 +1,6 @@
+import type { Binding, ObjectReference, Pod, PodStatus } from '@orch/kinds/core';
 import { type ApiObject, errors, type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machinery';
-import { isJsonObject, parseJson } from '@orch/machinery/json';
+import { parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
 import { setOwners } from '../convert/ownership.ts';
@@ -38,7 +39,7 @@ export async function bind(
   checkNamespace(binding, pods, info.namespace);
   const name = binding.metadata.name ?? '';
   await admitPosted(path, served, { call, object: binding, name, dryRun: options.dryRun });
-  const target = isJsonObject(binding['target']) ? binding['target'] : {};
+  const { target = {} }: Binding = binding;
   const problems = bindingProblems(name, target);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding', name }, problems);
   const rules = subresourceRules(pods, 'binding');
@@ -53,7 +54,7 @@ export async function bind(
     decide(current) {
       // Parsed again: `assigned` changes the object of `current`.
       const old = parseJson(current.json) as ApiObject;
-      const pod = assigned(path, current, binding, String(target['name']));
+      const pod = assigned(path, current, binding, target.name ?? '');
       const refused = rules.validate(pod, old, strategyContextOf(path, pods, user));
       if (refused.length > 0) throw errors.invalid(kindSubjectOf(pods, name), refused);
       setOwners(pod.metadata, ownersBy(path, pods, writer)(pod, old));
@@ -66,14 +67,14 @@ export async function bind(
 
 const bindingKind = { group: '', version: 'v1', kind: 'Binding' } as const;
 
-function bindingProblems(name: string, target: Readonly<Record<string, unknown>>): readonly FieldError[] {
+function bindingProblems(name: string, target: ObjectReference): readonly FieldError[] {
   const { kind, name: node } = target;
   return [
     ...(name === '' ? [fieldError.required('metadata.name')] : []),
     ...(kind === undefined || kind === '' || kind === 'Node'
       ? []
       : [fieldError.notSupported('target.kind', kind, ['Node', '<empty>'])]),
-    ...(typeof node === 'string' && node !== '' ? [] : [fieldError.required('target.name')]),
+    ...(node !== undefined && node !== '' ? [] : [fieldError.required('target.name')]),
   ];
 }
 
@@ -93,36 +94,28 @@ function assigned(
   if (hasDeletionTimestamp(metadata)) {
     throw errors.conflict(subject, `pod ${subject.name} is being deleted, cannot be assigned to a host`);
   }
-  const spec = isJsonObject(pod['spec']) ? pod['spec'] : {};
-  if ((spec['nodeName'] ?? '') !== '') {
+  const { spec, status }: Pod = pod;
+  const assignedNode = spec?.nodeName ?? '';
+  if (assignedNode !== '') {
     throw errors.conflict(
       subject,
-      `pod ${subject.name} is already assigned to node ${JSON.stringify(spec['nodeName'])}`,
+      `pod ${subject.name} is already assigned to node ${JSON.stringify(assignedNode)}`,
     );
   }
   pod['spec'] = { ...spec, nodeName: node };
-  pod['status'] = scheduled(isJsonObject(pod['status']) ? pod['status'] : {}, formatTime(env.clock.now()));
+  pod['status'] = scheduled(status ?? {}, formatTime(env.clock.now()));
   const { annotations } = binding.metadata;
   if (annotations !== undefined) metadata.annotations = { ...metadata.annotations, ...annotations };
   return pod;
 }
 
 /** The status with its condition `PodScheduled` true. */
-function scheduled(status: Readonly<Record<string, unknown>>, now: string): Record<string, unknown> {
-  const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];
-  const others = conditions.filter(
-    (condition) => !isJsonObject(condition) || condition['type'] !== 'PodScheduled',
-  );
+function scheduled({ phase, conditions = [], ...rest }: PodStatus, now: string): PodStatus {
+  const others = conditions.filter(({ type }) => type !== 'PodScheduled');
   const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
-  const { phase, ...rest } = status;
   return {
     ...(phase === undefined ? {} : { phase }),
     conditions: [...others, condition],
-    ...without(rest, 'conditions'),
+    ...rest,
   };
-}
-
-function without(object: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
-  const { [name]: _removed, ...rest } = object;
-  return rest;
 }

@@ -1,7 +1,11 @@
 import { compareReleases } from '@orch/apis';
+import type { Pod } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
+import type { Condition } from '@orch/kinds/meta';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@orch/kinds/policy';
 import { ApiError, type ApiObject, errors } from '@orch/machinery';
-import { isJsonObject, parseJson } from '@orch/machinery/json';
-import { type LabelSelectorObject, labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
+import { parseJson } from '@orch/machinery/json';
+import { labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
 import { formatTime } from '@orch/machinery/time';
 import { FenceRefusal } from '../fencing/fence-refusal.ts';
 import { everythingFilter } from '../request/object-filter.ts';
@@ -11,32 +15,11 @@ import type { Change, ChangeRequest } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { changeTo } from '../write/update-object.ts';
 
-/** The fields of a budget that evictions use, in the hub version. */
-interface Budget extends ApiObject {
-  spec: { readonly selector?: LabelSelectorObject; readonly unhealthyPodEvictionPolicy?: string };
-  status: BudgetStatus;
-}
-
-interface BudgetStatus {
-  readonly observedGeneration?: number;
-  readonly currentHealthy: number;
-  readonly desiredHealthy: number;
-  disruptionsAllowed: number;
-  disruptedPods?: Record<string, string>;
-  conditions?: Condition[];
-}
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly [field: string]: unknown;
-}
-
 /** A budget that applies to a pod, with its key. */
 export interface CoveringBudget {
   readonly resource: StoredResource;
   readonly key: string;
-  readonly budget: Budget;
+  readonly budget: PodDisruptionBudget;
 }
 
 const CAUSE = 'DisruptionBudget';
@@ -64,13 +47,13 @@ export async function budgetsOf(
     const { key, corrupt } = object;
     // It is unknown whether the budget applies to the pod: no pod may be evicted.
     if (corrupt) throw errors.internal(undefined, `the disruption budget ${key} cannot be read`);
-    const budget = parseJson(object.json()) as Budget;
+    const budget = parseJson(object.json()) as PodDisruptionBudget;
     return covers(budget, pod) ? [{ resource, key, budget }] : [];
   });
 }
 
 /** A selector with values that no label can have passes validation, and matches nothing. */
-function covers({ spec: { selector } }: Budget, pod: ApiObject): boolean {
+function covers({ spec: { selector } = {} }: PodDisruptionBudget, pod: Pod): boolean {
   if (selector === undefined) return false;
   try {
     return labelSelectorFromObject(selector).matches(pod.metadata.labels ?? {});
@@ -82,8 +65,10 @@ function covers({ spec: { selector } }: Budget, pod: ApiObject): boolean {
 
 /** Reports whether unready pods may be evicted: when enough pods are healthy, or always when the budget permits it. */
 export const allowsUnready = ({ budget: { spec, status } }: CoveringBudget): boolean =>
-  spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
-  (status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy);
+  spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' || hasEnough(status);
+
+const hasEnough = ({ desiredHealthy = 0, currentHealthy = 0 }: PodDisruptionBudgetStatus = {}): boolean =>
+  desiredHealthy > 0 && currentHealthy >= desiredHealthy;
 
 /** Uses one disruption of a budget for the pod; refuses with 429 when none is allowed. */
 export async function spend(
@@ -102,9 +87,8 @@ export async function spend(
       dryRun,
       signal,
       decide: (current): Change => {
-        const next = current.object as Budget;
-        refuseUnlessAllowed(next);
-        return changeTo(resource, spent(path, next, podName), current);
+        refuseUnlessAllowed(current.object);
+        return changeTo(resource, spent(path, current.object, podName), current);
       },
     });
   } catch (cause) {
@@ -114,11 +98,11 @@ export async function spend(
   }
 }
 
-function refuseUnlessAllowed({ metadata, status }: Budget): void {
+function refuseUnlessAllowed({ metadata, status = {} }: PodDisruptionBudget): void {
   const { name = '', generation = 0 } = metadata;
-  const { observedGeneration = 0, disruptionsAllowed, desiredHealthy, currentHealthy } = status;
+  const { observedGeneration = 0, disruptionsAllowed = 0, desiredHealthy = 0, currentHealthy = 0 } = status;
   const subject = { group: 'policy', kind: 'poddisruptionbudgets', name };
-  if (observedGeneration < generation) {
+  if (Number(observedGeneration) < generation) {
     throw tooMany(`The disruption budget ${name} is still being processed by the server.`, BUSY_SECONDS);
   }
   if (disruptionsAllowed < 0)
@@ -138,35 +122,34 @@ const tooMany = (message: string, retryAfterSeconds: number): ApiError =>
   errors.tooManyRequests(REFUSED, retryAfterSeconds, [{ reason: CAUSE, message }]);
 
 /** The budget with one disruption less, and the pod recorded until the controller observes its deletion. */
-function spent({ env, release }: WritePath, budget: Budget, podName: string): Budget {
+function spent({ env, release }: WritePath, object: ApiObject, podName: string): ApiObject {
   const now = formatTime(env.clock.now());
+  const budget: Draft<PodDisruptionBudget> = object;
+  budget.status ??= {};
   const { status } = budget;
-  status.disruptionsAllowed -= 1;
+  status.disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
   status.disruptedPods = { ...status.disruptedPods, [podName]: now };
-  if (status.disruptionsAllowed === 0 && compareReleases(release, '1.21') >= 0) noteExhausted(budget, now);
-  return budget;
+  if (status.disruptionsAllowed === 0 && compareReleases(release, '1.21') >= 0)
+    status.conditions = exhausted(budget, now);
+  return object;
 }
 
-function noteExhausted({ metadata, status }: Budget, now: string): void {
+/** The conditions of a budget without disruptions left. */
+function exhausted({ metadata, status }: PodDisruptionBudget, now: string): readonly Condition[] {
   const type = 'DisruptionAllowed';
-  const before = status.conditions?.find((condition) => condition.type === type);
+  const conditions = status?.conditions ?? [];
+  const before = conditions.find((condition) => condition.type === type);
   const condition: Condition = {
     type,
     status: 'False',
-    observedGeneration: metadata.generation,
-    lastTransitionTime: before?.status === 'False' ? before['lastTransitionTime'] : now,
+    observedGeneration: metadata.generation ?? 0,
+    lastTransitionTime: (before?.status === 'False' ? before.lastTransitionTime : undefined) ?? now,
     reason: 'InsufficientPods',
     message: '',
   };
-  const others = (status.conditions ?? []).filter((one) => one.type !== type);
-  status.conditions = [...others, condition];
+  return [...conditions.filter((one) => one.type !== type), condition];
 }
 
 /** Reports whether the condition Ready of a pod is true. */
-export function isReady(pod: ApiObject): boolean {
-  const status = isJsonObject(pod['status']) ? pod['status'] : {};
-  const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];
-  return conditions.some(
-    (condition) => isJsonObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
-  );
-}
+export const isReady = ({ status }: Pod): boolean =>
+  status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;

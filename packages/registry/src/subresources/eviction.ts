@@ -1,4 +1,5 @@
 import { compareReleases, type Subresource } from '@orch/apis';
+import type { Pod } from '@orch/kinds/core';
 import { type ApiObject, errors, hasDeletionTimestamp } from '@orch/machinery';
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
@@ -131,11 +132,9 @@ const always: NeedsNoBudget = () => true;
 const permitted: NeedsNoBudget = () => true;
 
 /** Pods that have not started, have ended or are being deleted. */
-function isUncounted(pod: ApiObject): boolean {
-  const phase = isJsonObject(pod['status']) ? pod['status']['phase'] : undefined;
-  return (
-    phase === 'Pending' || phase === 'Succeeded' || phase === 'Failed' || hasDeletionTimestamp(pod.metadata)
-  );
+function isUncounted({ metadata, status }: Pod): boolean {
+  const phase = status?.phase;
+  return phase === 'Pending' || phase === 'Succeeded' || phase === 'Failed' || hasDeletionTimestamp(metadata);
 }
 
 async function remove(
@@ -163,11 +162,9 @@ async function remove(
 const TARGET_RELEASE = '1.26';
 
 function noteEvicted(pod: ApiObject, { env }: WritePath): void {
-  const status = isJsonObject(pod['status']) ? pod['status'] : {};
-  const conditions: readonly unknown[] = Array.isArray(status['conditions']) ? status['conditions'] : [];
-  const isTarget = (condition: unknown): boolean =>
-    isJsonObject(condition) && condition['type'] === 'DisruptionTarget';
-  if (hasDeletionTimestamp(pod.metadata) || conditions.some(isTarget)) return;
+  const { metadata, status = {} }: Pod = pod;
+  const { conditions = [] } = status;
+  if (hasDeletionTimestamp(metadata) || conditions.some(({ type }) => type === 'DisruptionTarget')) return;
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',
@@ -176,6 +173,5 @@ function noteEvicted(pod: ApiObject, { env }: WritePath): void {
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   };
-  status['conditions'] = [...conditions, condition];
-  pod['status'] = status;
+  pod['status'] = { ...status, conditions: [...conditions, condition] };
 }

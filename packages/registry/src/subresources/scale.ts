@@ -1,4 +1,5 @@
 import type { ScaleMapping, Subresource } from '@orch/apis';
+import type { Scale } from '@orch/kinds/autoscaling';
 import { type ApiObject, errors, fieldError, type Subject } from '@orch/machinery';
 import { cloneJson, encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 import type { Reply, ResourceContext } from '@orch/request';
@@ -249,7 +250,7 @@ class ScaleRequest {
 
 /** The number of replicas of a Scale (422 for a negative one). */
 function replicasOf(scale: ApiObject, subject: Subject): number {
-  const replicas = Number((scale['spec'] as { replicas?: number } | undefined)?.replicas ?? 0);
+  const { spec: { replicas = 0 } = {} }: Scale = scale;
   if (replicas >= 0) return replicas;
   throw errors.invalid(subject, [
     fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),

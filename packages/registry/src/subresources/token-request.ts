@@ -1,6 +1,8 @@
 import type { IssuedToken, RequestedToken, TokenIssuer } from '@orch/auth';
+import type { BoundObjectReference, TokenRequest } from '@orch/kinds/authentication';
+import type { Pod } from '@orch/kinds/core';
 import { type ApiObject, errors, type FieldError, fieldError } from '@orch/machinery';
-import { isJsonObject, parseJson } from '@orch/machinery/json';
+import { parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
 import { encodeObject } from '../encode/encodings.ts';
@@ -76,7 +78,7 @@ async function wantedToken(
 }
 
 interface Answered {
-  readonly tokenRequest: ApiObject;
+  readonly tokenRequest: TokenRequest;
   readonly wanted: RequestedToken;
   readonly issued: IssuedToken;
   readonly dryRun: boolean;
@@ -91,7 +93,7 @@ function answered(path: TokenPath, { tokenRequest, wanted, issued, dryRun }: Ans
     ...tokenRequest,
     metadata: { ...tokenRequest.metadata, name, namespace, creationTimestamp },
     spec: {
-      ...(tokenRequest['spec'] as object),
+      ...tokenRequest.spec,
       audiences: wanted.audiences,
       expirationSeconds: issued.expirationSeconds,
     },
@@ -128,13 +130,10 @@ interface Spec {
   readonly expirationSeconds: number;
 }
 
-function specOf(tokenRequest: ApiObject): Spec {
-  const spec = isJsonObject(tokenRequest['spec']) ? tokenRequest['spec'] : {};
-  return {
-    audiences: Array.isArray(spec['audiences']) ? (spec['audiences'] as readonly string[]) : [],
-    expirationSeconds: Number(spec['expirationSeconds']),
-  };
-}
+const specOf = ({ spec }: TokenRequest): Spec => ({
+  audiences: spec?.audiences ?? [],
+  expirationSeconds: Number(spec?.expirationSeconds),
+});
 
 /** Audiences must not be empty: no server could check such a token. */
 const audienceProblems = (audiences: readonly string[]): readonly FieldError[] =>
@@ -167,14 +166,13 @@ interface Owner {
 /** The object to which the token is bound: it must exist, have the given uid, and belong to the account. */
 async function boundObject(
   path: TokenPath,
-  tokenRequest: ApiObject,
+  { spec }: TokenRequest,
   owner: Owner,
 ): Promise<RequestedToken['boundTo']> {
-  const spec = isJsonObject(tokenRequest['spec']) ? tokenRequest['spec'] : {};
-  if (!isJsonObject(spec['boundObjectRef'])) return undefined;
-  const ref = referenceOf(spec['boundObjectRef']);
+  const ref = spec?.boundObjectRef ?? undefined;
+  if (ref === undefined) return undefined;
+  const { kind: refKind = '', name = '', uid: refUid = '' } = ref;
   const resource = bindable(ref);
-  const { name } = ref;
   const object = await current(coreResource(path, resource), {
     key: objectKey(true, owner.namespace, name),
     name,
@@ -186,29 +184,17 @@ async function boundObject(
     );
   }
   const { uid = '' } = object.metadata;
-  if (ref.uid !== '' && ref.uid !== uid) {
+  if (refUid !== '' && refUid !== uid) {
     throw errors.conflictingValue(
-      { group: '', kind: ref.kind, name },
-      `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+      { group: '', kind: refKind, name },
+      `the UID in the bound object reference (${refUid}) does not match the UID in record. The object might have been deleted and then recreated`,
       'the UID in the bound object reference does not match the UID in record. The object might have been deleted and then recreated',
     );
   }
   return { kind: resource === 'pods' ? 'pod' : 'secret', name, uid };
 }
 
-interface Reference {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly name: string;
-  readonly uid: string;
-}
-
-function referenceOf(ref: Readonly<Record<string, unknown>>): Reference {
-  const text = (field: string): string => (typeof ref[field] === 'string' ? ref[field] : '');
-  return { kind: text('kind'), apiVersion: text('apiVersion'), name: text('name'), uid: text('uid') };
-}
-
-function bindable({ kind: refKind, apiVersion }: Reference): 'pods' | 'secrets' {
+function bindable({ kind: refKind = '', apiVersion = '' }: BoundObjectReference): 'pods' | 'secrets' {
   // Only the group matters, not the version; the core group has none.
   if (!apiVersion.includes('/') && refKind === 'Pod') return 'pods';
   if (!apiVersion.includes('/') && refKind === 'Secret') return 'secrets';
@@ -224,5 +210,4 @@ function coreResource(path: ResourceLookup, name: string): StoredResource {
   return path.stored(resource);
 }
 
-const accountOf = ({ spec }: ApiObject): unknown =>
-  isJsonObject(spec) ? spec['serviceAccountName'] : undefined;
+const accountOf = ({ spec }: Pod): string | undefined => spec?.serviceAccountName;

@@ -1,6 +1,7 @@
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
+import type { Lease } from '@orch/kinds/coordination';
 import { errors } from '@orch/machinery';
-import { encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
+import { encodeJson, parseJson } from '@orch/machinery/json';
 import { timeMs } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
 import { bytesReply, headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
@@ -71,12 +72,11 @@ function leaderHealth(path: VirtualPath, name: string, lease: string): Health {
   const key = `${path.names.namespaces.system}/${lease}`;
   const object = leases === undefined ? undefined : path.stored(leases).cache.get(key);
   if (object === undefined) return { name, healthy: false, text: `no leader: there is no Lease ${key}` };
-  const value = parseJson(object.json());
-  const spec = isJsonObject(value) && isJsonObject(value['spec']) ? value['spec'] : {};
-  if (String(spec['holderIdentity'] ?? '') === '')
+  const { spec = {} } = parseJson(object.json()) as Lease;
+  if ((spec.holderIdentity ?? '') === '')
     return { name, healthy: false, text: `no leader: the Lease ${key} has no holder` };
-  const renewedMs = timeMs(String(spec['renewTime'] ?? ''));
-  const lifetimeMs = Number(spec['leaseDurationSeconds'] ?? 0) * 1000;
+  const renewedMs = timeMs(spec.renewTime ?? '');
+  const lifetimeMs = (spec.leaseDurationSeconds ?? 0) * 1000;
   const alive = renewedMs !== undefined && path.env.clock.now() <= renewedMs + lifetimeMs;
   return alive
     ? { name, healthy: true, text: 'ok' }

@@ -1,6 +1,15 @@
 import { type Attributes, type Authorizer, listedBy, type UserInfo } from '@orch/auth';
+import type {
+  NonResourceAttributes,
+  ResourceAttributes,
+  SelfSubjectAccessReview,
+  SelfSubjectAccessReviewSpec,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus,
+} from '@orch/kinds/authorization';
 import { type ApiObject, errors } from '@orch/machinery';
-import { asObject, asStrings, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { ResourceContext } from '@orch/request';
 import type { ReviewHandler } from '../review-resource.ts';
 
@@ -8,7 +17,7 @@ import type { ReviewHandler } from '../review-resource.ts';
 export const subjectAccessReview =
   (authorizer: Authorizer): ReviewHandler =>
   (review, call) => {
-    const spec = asObject(review['spec']);
+    const { spec = {} }: SubjectAccessReview = review;
     return answered(authorizer, review, attributesOf(spec, userOf(spec)), call);
   };
 
@@ -16,7 +25,7 @@ export const subjectAccessReview =
 export const localSubjectAccessReview =
   (authorizer: Authorizer): ReviewHandler =>
   (review, call) => {
-    const spec = asObject(review['spec']);
+    const { spec = {} }: SubjectAccessReview = review;
     const attributes = attributesOf(spec, userOf(spec));
     const { namespace } = call.info;
     if (!attributes.isResource || attributes.namespace !== namespace) {
@@ -28,8 +37,10 @@ export const localSubjectAccessReview =
 /** SelfSubjectAccessReview: whether the client may perform an operation. */
 export const selfSubjectAccessReview =
   (authorizer: Authorizer): ReviewHandler =>
-  (review, call) =>
-    answered(authorizer, review, attributesOf(asObject(review['spec']), call.user), call);
+  (review, call) => {
+    const { spec = {} }: SelfSubjectAccessReview = review;
+    return answered(authorizer, review, attributesOf(spec, call.user), call);
+  };
 
 async function answered(
   authorizer: Authorizer,
@@ -44,7 +55,7 @@ async function statusOf(
   authorizer: Authorizer,
   attributes: Attributes,
   request: ResourceContext['request'],
-): Promise<JsonObject> {
+): Promise<SubjectAccessReviewStatus> {
   try {
     const { verdict, reason } = await authorizer.authorize(attributes, request);
     return { allowed: verdict === 'allow', denied: verdict === 'deny', reason };
@@ -54,33 +65,40 @@ async function statusOf(
   }
 }
 
-function attributesOf(spec: JsonObject, user: UserInfo): Attributes {
-  const { resourceAttributes, nonResourceAttributes } = spec;
-  if (isJsonObject(resourceAttributes)) {
-    const { verb, group, version, resource, subresource, namespace, name } = resourceAttributes;
-    return {
-      user,
-      isResource: true,
-      verb: asText(verb),
-      group: asText(group),
-      version: asText(version),
-      resource: asText(resource),
-      subresource: asText(subresource),
-      namespace: asText(namespace),
-      name: asText(name),
-    };
-  }
-  if (!isJsonObject(nonResourceAttributes))
-    throw errors.badRequest('the review has neither resourceAttributes nor nonResourceAttributes');
-  const { verb, path } = nonResourceAttributes;
-  return { user, isResource: false, verb: asText(verb), path: asText(path) };
+function attributesOf(
+  { resourceAttributes, nonResourceAttributes }: SelfSubjectAccessReviewSpec,
+  user: UserInfo,
+): Attributes {
+  if (resourceAttributes !== undefined) return resourceOperation(resourceAttributes, user);
+  if (nonResourceAttributes !== undefined) return pathOperation(nonResourceAttributes, user);
+  throw errors.badRequest('the review has neither resourceAttributes nor nonResourceAttributes');
 }
 
-const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
-  name: asText(user),
-  uid: asText(uid),
-  groups: asStrings(groups),
-  extra: Object.fromEntries(Object.entries(asObject(extra)).map(([key, values]) => [key, asStrings(values)])),
+const resourceOperation = (
+  {
+    verb = '',
+    group = '',
+    version = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  }: ResourceAttributes,
+  user: UserInfo,
+): Attributes => ({ user, isResource: true, verb, group, version, resource, subresource, namespace, name });
+
+const pathOperation = ({ verb = '', path = '' }: NonResourceAttributes, user: UserInfo): Attributes => ({
+  user,
+  isResource: false,
+  verb,
+  path,
+});
+
+const userOf = ({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): UserInfo => ({
+  name: user,
+  uid,
+  groups,
+  extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, values ?? []])),
 });
 
 /**
@@ -90,7 +108,7 @@ const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
 export const selfSubjectRulesReview =
   (authorizer: Authorizer): ReviewHandler =>
   (review, { user }) => {
-    const namespace = asText(asObject(review['spec'])['namespace']);
+    const { spec: { namespace = '' } = {} }: SelfSubjectRulesReview = review;
     if (namespace === '') throw errors.badRequest('no namespace on request');
     const { resourceRules, pathRules, incomplete } = listedBy(authorizer, user, namespace);
     return {

@@ -1,6 +1,6 @@
 import type { Authenticator, UserInfo } from '@orch/auth';
+import type { TokenReview } from '@orch/kinds/authentication';
 import { errors, type Names } from '@orch/machinery';
-import { asObject, asStrings, asText } from '@orch/machinery/json';
 import type { ReviewHandler } from '../review-resource.ts';
 
 /** A user in the form of reviews. */
@@ -26,7 +26,7 @@ export const selfSubjectReview: ReviewHandler = (review, { user }) => ({
 export const tokenReview =
   (authenticator: Authenticator, names: Names): ReviewHandler =>
   async (review, { request }) => {
-    const { token, audiences } = parseTokenReview(review);
+    const { spec: { token = '', audiences = [] } = {} }: TokenReview = review;
     if (token === '') throw errors.malformedRequest('token is required for TokenReview in authentication');
     const outcome = await authenticator.authenticate({
       headers: { authorization: `Bearer ${token}` },
@@ -55,16 +55,3 @@ export const tokenReview =
       },
     };
   };
-
-interface TokenReviewSpec {
-  readonly token: string;
-  readonly audiences: readonly string[];
-}
-
-function parseTokenReview({ spec }: Readonly<Record<string, unknown>>): TokenReviewSpec {
-  const { token, audiences } = asObject(spec);
-  return {
-    token: asText(token),
-    audiences: asStrings(audiences),
-  };
-}
