@@ -3,11 +3,11 @@ import type {
   LimitRange,
   LimitRangeItem,
   PersistentVolumeClaim,
+  Pod,
   PodSpec,
   ResourceRequirements,
 } from '@orch/kinds/core';
-import type { Draft } from '@orch/kinds/draft';
-import type { ApiObject, Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
 import type { Quantity } from '@orch/machinery/quantity';
 import { type Amounts, addTo, raiseTo, readAmounts } from '@orch/quota';
 import { NamespacedIndex } from '../shared/namespaced-index.ts';
@@ -33,7 +33,7 @@ const handles = ({ group, resource, subresource, operation }: ResourceTarget): b
  * containers, pods and volume claims.
  */
 export function limitRanger({ source, names }: LimitRangerParts): AdmissionPlugin {
-  const ranges = new NamespacedIndex<ApiObject & LimitRange>(source, 'limitranges');
+  const ranges = new NamespacedIndex(source, 'limitranges');
   return {
     name: 'LimitRanger',
     handles,
@@ -52,14 +52,11 @@ function refusalOf(
 ): Refusal | undefined {
   const items = ranges.flatMap(({ spec }) => spec?.limits ?? []);
   if (items.length === 0 || object === undefined) return undefined;
-  const problems =
-    resource === 'pods'
-      ? podProblems(items, (object as Draft<ApiObject & { spec?: PodSpec }>).spec ?? {})
-      : claimProblems(items, object as PersistentVolumeClaim);
+  const problems = resource === 'pods' ? podProblems(items, object) : claimProblems(items, object);
   return problems.length <= 1 ? problems[0] : `[${problems.join(', ')}]`;
 }
 
-function podProblems(items: readonly LimitRangeItem[], spec: PodSpec): readonly string[] {
+function podProblems(items: readonly LimitRangeItem[], { spec = {} }: Pod): readonly string[] {
   const bounded = boundedByType(spec);
   return items.flatMap((item) =>
     (bounded[item.type ?? ''] ?? []).flatMap((requirements) => boundProblems(item, requirements)),

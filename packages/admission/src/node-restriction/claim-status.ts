@@ -1,8 +1,7 @@
-import type { ApiObject } from '@orch/machinery';
+import type { PersistentVolumeClaim } from '@orch/kinds/core';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
-import { without } from './object-fields.ts';
 
 /** Fields of the status that report the expansion of a volume, in which nodes take part. */
 const growth = new Set([
@@ -25,8 +24,12 @@ export function refusedClaimStatus({ node, write }: NodeWrite): Refusal | undefi
     : `node ${quoted(node)} can only change status.capacity and status.conditions of volume claims`;
 }
 
-const besidesGrowth = (claim: ApiObject | undefined): unknown => ({
+const besidesGrowth = (claim: PersistentVolumeClaim | undefined): unknown => ({
   ...claim,
   metadata: without(claim?.metadata, serverFields),
-  status: without(claim?.['status'], growth),
+  status: without(claim?.status, growth),
 });
+
+/** A copy without some fields; empty for undefined. */
+const without = (value: object | undefined, fields: ReadonlySet<string>): object =>
+  Object.fromEntries(Object.entries(value ?? {}).filter(([field]) => !fields.has(field)));

@@ -1,8 +1,8 @@
+import type { Node, NodeSpec } from '@orch/kinds/core';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Refusal } from '../types.ts';
 import { forbiddenLabels } from './node-labels.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
-import { fieldOf } from './object-fields.ts';
 
 /** Nodes: a node writes only its own Node, except owner references, taints and restricted labels. */
 export function refusedNode({ node, write, parts }: NodeWrite): Refusal | undefined {
@@ -15,12 +15,14 @@ export function refusedNode({ node, write, parts }: NodeWrite): Refusal | undefi
     return `node ${quoted(node)} is not allowed to set its owner references`;
   const labels = forbiddenLabels(object.metadata.labels ?? {}, oldObject?.metadata.labels ?? {}, parts.names);
   if (labels.length > 0) return `node ${quoted(node)} is not allowed to set its labels ${labels.join(', ')}`;
-  const specField = (of: typeof object | undefined, field: string): unknown =>
-    fieldOf(of?.['spec'], field) ?? [];
-  if (!jsonEquals(specField(object, 'configSource'), specField(oldObject, 'configSource')))
+  const { configSource, taints } = specOf(object);
+  const before = specOf(oldObject);
+  if (!jsonEquals(configSource, before.configSource))
     return `node ${quoted(node)} is not allowed to set its spec.configSource`;
   // A node may be created with taints, but cannot change them later.
-  return oldObject === undefined || jsonEquals(specField(object, 'taints'), specField(oldObject, 'taints'))
+  return oldObject === undefined || jsonEquals(taints ?? [], before.taints ?? [])
     ? undefined
     : `node ${quoted(node)} is not allowed to change its taints`;
 }
+
+const specOf = (node: Node | undefined): NodeSpec => node?.spec ?? {};

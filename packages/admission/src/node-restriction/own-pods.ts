@@ -1,11 +1,10 @@
 import { podReferences } from '@orch/auth';
 import type { Pod } from '@orch/kinds/core';
-import type { ApiObject, OwnerReference } from '@orch/machinery';
+import type { OwnerReference } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { storedPod } from '../shared/pods.ts';
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
-import { fieldOf } from './object-fields.ts';
 
 /** Pods: a node creates mirror pods, and deletes, evicts and updates the status of pods that are bound to it. */
 export function refusedPod(nodeWrite: NodeWrite): Promise<Refusal | undefined> | Refusal | undefined {
@@ -30,14 +29,8 @@ export function refusedPod(nodeWrite: NodeWrite): Promise<Refusal | undefined> |
   }
 }
 
-const nodeOf = (pod: ApiObject | Pod | undefined): unknown => fieldOf(pod?.['spec'], 'nodeName');
-
-const refusedUnlessPlacedHere = (
-  node: string,
-  pod: ApiObject | Pod | undefined,
-  what: string,
-): Refusal | undefined =>
-  nodeOf(pod) === node
+const refusedUnlessPlacedHere = (node: string, pod: Pod | undefined, what: string): Refusal | undefined =>
+  pod?.spec?.nodeName === node
     ? undefined
     : `node ${quoted(node)} can only ${what} whose spec.nodeName is its own name`;
 
@@ -45,15 +38,15 @@ const refusedUnlessPlacedHere = (
 async function refusedMirrorPod(nodeWrite: NodeWrite): Promise<Refusal | undefined> {
   const { node, write, parts } = nodeWrite;
   const { configMirror } = parts.names.annotations;
-  const pod = write.object;
+  const pod: Pod | undefined = write.object;
   if (pod === undefined) return undefined;
   if (pod.metadata.annotations?.[configMirror] === undefined)
     return `node ${quoted(node)} can only create mirror pods, but the pod does not have the annotation ${quoted(configMirror)}`;
-  if (nodeOf(pod) !== node)
+  if (pod.spec?.nodeName !== node)
     return `node ${quoted(node)} can only create pods whose spec.nodeName is its own name`;
   const refusal = refusedOwners(node, pod.metadata.ownerReferences ?? []);
   if (refusal !== undefined) return refusal;
-  const [reference] = podReferences(pod as Pod);
+  const [reference] = podReferences(pod);
   if (reference !== undefined) {
     const [kind] = reference.split('/', 1);
     return `node ${quoted(node)} can not create pods that refer to ${kind}`;

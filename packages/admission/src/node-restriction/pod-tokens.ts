@@ -1,18 +1,18 @@
+import type { TokenRequest } from '@orch/kinds/authentication';
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
-import { fieldOf } from './object-fields.ts';
 
 /** Tokens of service accounts: a node gets those that are bound to pods on the node. */
 export function refusedToken({ node, write, parts }: NodeWrite): Promise<Refusal | undefined> | Refusal {
   const { operation, subresource, object, namespace, signal } = write;
   if (operation !== 'CREATE' || subresource !== 'token')
     return `node ${quoted(node)} cannot write service accounts`;
-  const bound = fieldOf(object?.['spec'], 'boundObjectRef');
-  const text = (field: string): string => String(fieldOf(bound, field) ?? '');
-  if (text('kind') !== 'Pod' || text('apiVersion') !== 'v1' || text('name') === '')
+  const request: TokenRequest | undefined = object;
+  const { kind = '', apiVersion = '', name = '', uid = '' } = request?.spec?.boundObjectRef ?? {};
+  if (kind !== 'Pod' || apiVersion !== 'v1' || name === '')
     return `node ${quoted(node)} requested a token that is not bound to a pod`;
-  if (text('uid') === '') return `node ${quoted(node)} requested a token bound to a pod without a uid`;
-  return refusedBinding({ node, namespace, name: text('name'), uid: text('uid') }, parts, signal);
+  if (uid === '') return `node ${quoted(node)} requested a token bound to a pod without a uid`;
+  return refusedBinding({ node, namespace, name, uid }, parts, signal);
 }
 
 interface Bound {
@@ -31,7 +31,7 @@ async function refusedBinding(
   const pod = source.get('pods', namespace, name);
   if (pod === undefined || pod.metadata.uid !== uid)
     return `the pod ${quoted(name)} that the token is bound to does not exist with uid ${quoted(uid)}`;
-  return fieldOf(pod['spec'], 'nodeName') === node
+  return pod.spec?.nodeName === node
     ? undefined
     : `node ${quoted(node)} requested a token bound to a pod on another node`;
 }

@@ -78,7 +78,7 @@ class Review {
 
   /** Evaluates the current state of a pod now, or postpones it. */
   add(key: string, evaluates: (pod: Pod) => boolean): void {
-    const pod = this.#parts.source.find('pods', key)?.read() as Pod | undefined;
+    const pod = this.#parts.source.find('pods', key)?.read();
     if (pod === undefined) return;
     if (this.#parts.exemptions.runtimeClasses.has(pod.spec?.runtimeClassName ?? '')) this.#exempt++;
     else if (evaluates(pod)) this.#evaluate(pod);

@@ -67,8 +67,8 @@ function reviewPod(
   { policy, problems }: NamespacePolicy,
 ): Refusal | undefined {
   if (problems.length === 0 && isPrivileged(policy)) return admitPrivileged(parts, write, policy);
-  const pod = write.object as Pod | undefined;
-  const old = write.oldObject as Pod | undefined;
+  const pod: Pod | undefined = write.object;
+  const old: Pod | undefined = write.oldObject;
   if (pod === undefined) return undefined;
   if (old !== undefined && !isSignificantUpdate(pod, old, parts.names)) return undefined;
   if (isExemptClass(parts, pod)) return exempt(parts, write, 'runtimeClass');

@@ -20,7 +20,7 @@ export class PriorityClasses {
 
   /** Undefined when no class has the name. */
   named(name: string, signal: AbortSignal): PriorityClass | undefined | Promise<PriorityClass | undefined> {
-    return namedClass<PriorityClass>(this.#source, RESOURCE, { name, signal });
+    return namedClass(this.#source, RESOURCE, { name, signal });
   }
 
   /**
@@ -40,7 +40,7 @@ export class PriorityClasses {
   #determineDefault(): PriorityClass | undefined {
     return this.#source
       .list(RESOURCE)
-      .map((object) => object.read() as PriorityClass)
+      .map((object) => object.read())
       .filter(({ globalDefault }) => globalDefault === true)
       .toSorted(byValueAndName)[0];
   }

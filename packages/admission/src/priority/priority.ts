@@ -108,7 +108,7 @@ function secondDefault(
   { operation, object, signal }: AdmissionAttributes,
   classes: PriorityClasses,
 ): Verdict {
-  const next = object as PriorityClass | undefined;
+  const next: PriorityClass | undefined = object;
   if (next?.globalDefault !== true) return undefined;
   return classes.freshGlobalDefault(signal).then((present) => {
     const name = present?.metadata.name;

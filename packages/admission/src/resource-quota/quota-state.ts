@@ -20,7 +20,7 @@ export interface QuotaState extends QuotaName, StoredQuota {
 }
 
 export function quotaState(object: ApiObject, revision: number): QuotaState {
-  const { metadata, status = {} } = object as ApiObject & ResourceQuota;
+  const { metadata, status = {} }: ResourceQuota = object;
   return {
     namespace: metadata.namespace ?? '',
     name: metadata.name ?? '',
@@ -35,7 +35,7 @@ export function quotaState(object: ApiObject, revision: number): QuotaState {
 
 /** The object of a quota whose usage has changed. */
 export const withUsage = ({ object }: QuotaState, used: Amounts): ApiObject => {
-  const { status } = object as ResourceQuota;
+  const { status }: ResourceQuota = object;
   return { ...object, status: { ...status, used: writeAmounts(used) } };
 };
 

@@ -49,7 +49,7 @@ function withClass(
     found === undefined
       ? `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`
       : decide(spec, found);
-  const found = namedClass<RuntimeClass>(source, RESOURCE, { name, signal: write.signal });
+  const found = namedClass(source, RESOURCE, { name, signal: write.signal });
   return found instanceof Promise ? found.then(decideNamed) : decideNamed(found);
 }
 

@@ -84,7 +84,7 @@ export class AccountLookup {
   #appeared(key: string, object: SourceObject | undefined): void {
     const waiting = this.#waiting.get(key);
     if (waiting === undefined || object === undefined) return;
-    const account = object.read() as Account;
+    const account = object.read();
     for (const resolve of waiting) resolve(account);
   }
 }

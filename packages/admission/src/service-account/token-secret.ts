@@ -30,7 +30,7 @@ const referencedToken = (
   names: Names,
 ): string | undefined =>
   secrets.find(({ name = '' }) => {
-    const secret = source.get('secrets', account.namespace ?? '', name) as Secret | undefined;
+    const secret = source.get('secrets', account.namespace ?? '', name);
     return secret !== undefined && isTokenOf(account, secret, names);
   })?.name;
 

@@ -10,7 +10,7 @@ export function withNamespace(
   { namespace: name, signal }: RequestedWrite,
   decide: (namespace: ApiObject | undefined) => Refusal | undefined,
 ): Verdict {
-  return whenFulfilled(namedClass<ApiObject>(source, 'namespaces', { name, signal }), decide);
+  return whenFulfilled(namedClass(source, 'namespaces', { name, signal }), decide);
 }
 
 /** Undefined when the object does not have the annotation. */

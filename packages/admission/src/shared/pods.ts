@@ -54,5 +54,5 @@ export async function storedPod(
   { namespace, name, signal }: Pick<AdmissionAttributes, 'namespace' | 'name' | 'signal'>,
 ): Promise<Pod | undefined> {
   await source.fresh(signal);
-  return source.get('pods', namespace, name) as Pod | undefined;
+  return source.get('pods', namespace, name);
 }

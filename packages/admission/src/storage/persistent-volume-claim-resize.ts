@@ -1,6 +1,5 @@
 import type { ObjectSource } from '@orch/auth';
 import type { PersistentVolumeClaim } from '@orch/kinds/core';
-import type { StorageClass } from '@orch/kinds/storage';
 import type { Names } from '@orch/machinery';
 import { compareQuantities, parseQuantity } from '@orch/machinery/quantity';
 import { writesOf } from '../shared/targets.ts';
@@ -36,6 +35,6 @@ const classOf = ({ metadata, spec }: PersistentVolumeClaim, { annotations }: Nam
 
 function allowsExpansion(className: string, source: ObjectSource): boolean {
   if (className === '') return false;
-  const found = source.get('storageclasses.storage', '', className) as StorageClass | undefined;
+  const found = source.get('storageclasses.storage', '', className);
   return found?.allowVolumeExpansion === true;
 }

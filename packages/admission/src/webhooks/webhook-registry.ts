@@ -92,7 +92,7 @@ export class WebhookRegistry implements RuleObjects {
     this.#configurations.delete(key);
     this.#unreadable.delete(key);
     try {
-      if (object !== undefined) this.#configurations.set(key, object.read() as Configuration);
+      if (object !== undefined) this.#configurations.set(key, object.read());
     } catch (error) {
       this.#unreadable.set(key, error);
     }

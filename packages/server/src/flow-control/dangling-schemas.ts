@@ -1,6 +1,6 @@
-import type { FlowSchemaV1beta3 as FlowSchema } from '@orch/kinds/flowcontrol';
-import { ApiError, type ApiObject } from '@orch/machinery';
-import { statusOf } from '@orch/machinery/json';
+import type { Draft } from '@orch/kinds/draft';
+import type { FlowSchemaV1beta3 as FlowSchema, FlowSchemaConditionV1beta3 } from '@orch/kinds/flowcontrol';
+import { ApiError } from '@orch/machinery';
 import { formatTime } from '@orch/machinery/time';
 import { type InternalResource, ObjectLoop, type ServerContext } from '@orch/registry';
 import { danglingCondition } from './dangling-condition.ts';
@@ -18,7 +18,7 @@ const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfigurati
 export class DanglingSchemas {
   readonly #context: ServerContext;
   /** Undefined where flow control is not served. */
-  readonly #schemas: InternalResource | undefined;
+  readonly #schemas: InternalResource<FlowSchema> | undefined;
   readonly #priorityLevels: InternalResource | undefined;
   readonly #loop: ObjectLoop;
   /** The level of each schema that was checked. */
@@ -56,7 +56,7 @@ export class DanglingSchemas {
       this.#levels.delete(name);
       return;
     }
-    const level = levelOf(schema as FlowSchema);
+    const level = levelOf(schema);
     // Recorded before the level is read, so that a change in the meantime causes another check.
     this.#levels.set(name, level);
     // The levels are not loaded yet; all schemas are checked once they are.
@@ -64,9 +64,9 @@ export class DanglingSchemas {
     if (isShown(schema, level, levels.isCached({ namespace: '', name: level }))) return;
     const exists = await mayExist(levels, level, signal);
     const now = formatTime(this.#context.env.clock.now());
-    const change = (current: ApiObject): void => {
+    const change = (current: Draft<FlowSchema>): void => {
       // If the schema names another level now, that change causes another check.
-      if (levelOf(current as FlowSchema) === level && !isShown(current, level, exists))
+      if (levelOf(current) === level && !isShown(current, level, exists))
         show(current, level, { exists, now });
     };
     await schemas.change({ namespace: '', name }, change, signal, {
@@ -86,27 +86,26 @@ async function mayExist(levels: InternalResource, name: string, signal: AbortSig
   }
 }
 
-type Conditions = readonly { readonly type?: string; readonly [field: string]: unknown }[];
+const conditionsOf = ({ status }: FlowSchema): readonly FlowSchemaConditionV1beta3[] =>
+  status?.conditions ?? [];
 
-const conditionsOf = (schema: ApiObject): Conditions =>
-  (statusOf(schema)['conditions'] as Conditions | undefined) ?? [];
-
-function isShown(schema: ApiObject, level: string, exists: boolean): boolean {
+function isShown(schema: FlowSchema, level: string, exists: boolean): boolean {
   const { status, reason, message } = danglingCondition(level, exists, '');
   const shown = conditionsOf(schema).find(({ type }) => type === 'Dangling');
-  return shown?.['status'] === status && shown['reason'] === reason && shown['message'] === message;
+  return shown?.status === status && shown.reason === reason && shown.message === message;
 }
 
 function show(
-  schema: ApiObject,
+  schema: Draft<FlowSchema>,
   level: string,
   { exists, now }: { readonly exists: boolean; readonly now: string },
 ): void {
   const before = conditionsOf(schema);
   const next = danglingCondition(level, exists, now);
   const last = before.find(({ type }) => type === 'Dangling');
-  const since = last?.['status'] === next.status ? last['lastTransitionTime'] : undefined;
-  const condition = { ...next, ...(typeof since === 'string' ? { lastTransitionTime: since } : {}) };
+  const since =
+    (last?.status === next.status ? last.lastTransitionTime : undefined) ?? next.lastTransitionTime;
+  const condition = { ...next, lastTransitionTime: since };
   const others = before.filter(({ type }) => type !== 'Dangling');
-  schema['status'] = { ...statusOf(schema), conditions: [...others, condition] };
+  schema.status = { ...schema.status, conditions: [...others, condition] };
 }

@@ -1,6 +1,9 @@
-import type { ExpressionWarning, ValidatingAdmissionPolicy } from '@orch/kinds/admissionregistration';
-import type { ApiObject } from '@orch/machinery';
-import { jsonEquals, statusOf } from '@orch/machinery/json';
+import type {
+  ExpressionWarning,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyStatus,
+} from '@orch/kinds/admissionregistration';
+import { jsonEquals } from '@orch/machinery/json';
 import { type InternalResource, ObjectLoop, type ServedApi, type ServerContext } from '@orch/registry';
 import { TypeCheck } from './type-check.ts';
 
@@ -31,7 +34,7 @@ interface Checked {
 export class PolicyTypeChecks {
   readonly #options: PolicyTypeChecksOptions;
   readonly #check: TypeCheck;
-  readonly #policies: InternalResource | undefined;
+  readonly #policies: InternalResource<ValidatingAdmissionPolicy> | undefined;
   readonly #loop: ObjectLoop;
   readonly #checked = new Map<string, Checked>();
 
@@ -73,7 +76,7 @@ export class PolicyTypeChecks {
       this.#checked.delete(name);
       return;
     }
-    const { spec = {} } = policy as ValidatingAdmissionPolicy;
+    const { spec = {} } = policy;
     const { uid, generation } = policy.metadata;
     const known = this.#checked.get(name);
     if (known !== undefined && known.uid === uid && known.generation === generation) return;
@@ -89,13 +92,13 @@ export class PolicyTypeChecks {
   }
 
   async #write(
-    policy: ApiObject,
+    policy: ValidatingAdmissionPolicy,
     warnings: readonly ExpressionWarning[],
     signal: AbortSignal,
   ): Promise<void> {
     const { name = '', uid, generation } = policy.metadata;
-    const observed = {
-      observedGeneration: generation,
+    const observed: Observed = {
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
       typeChecking: warnings.length === 0 ? {} : { expressionWarnings: warnings },
     };
     const own = { namespace: '', name };
@@ -106,14 +109,16 @@ export class PolicyTypeChecks {
       (current) => {
         // Another policy of that name, or another generation, has another result.
         if (current.metadata.uid !== uid || current.metadata.generation !== generation) return;
-        if (!isObserved(current, observed)) current['status'] = { ...statusOf(current), ...observed };
+        if (!isObserved(current, observed)) current.status = { ...current.status, ...observed };
       },
       signal,
     );
   }
 }
 
-function isObserved(policy: ApiObject, observed: Readonly<Record<string, unknown>>): boolean {
-  const status = statusOf(policy);
-  return Object.entries(observed).every(([field, value]) => jsonEquals(status[field], value));
-}
+/** The result of a check in the status of a policy. */
+type Observed = Pick<ValidatingAdmissionPolicyStatus, 'observedGeneration' | 'typeChecking'>;
+
+const isObserved = ({ status }: ValidatingAdmissionPolicy, observed: Observed): boolean =>
+  jsonEquals(status?.observedGeneration, observed.observedGeneration) &&
+  jsonEquals(status?.typeChecking, observed.typeChecking);
