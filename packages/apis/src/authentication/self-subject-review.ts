@@ -5,7 +5,7 @@ import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { UserInfo } from './shared/user-info.ts';
 
-export const SelfSubjectReviewStatus = struct(
+const SelfSubjectReviewStatus = struct(
   'authentication.v1beta1.SelfSubjectReviewStatus',
   'The requesting user.',
   {

@@ -8,7 +8,7 @@ import { metadataField, specField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 
-export const ParentReference = struct(
+const ParentReference = struct(
   'networking.v1alpha1.ParentReference',
   'Names the object that an address belongs to.',
   {
@@ -23,7 +23,7 @@ export const ParentReference = struct(
   },
 );
 
-export const IPAddressSpec = struct('networking.v1alpha1.IPAddressSpec', 'Owner of the address.', {
+const IPAddressSpec = struct('networking.v1alpha1.IPAddressSpec', 'Owner of the address.', {
   parentRef: f.struct(1, ParentReference, {
     doc: 'Object that the address belongs to; cannot change.',
     presence: 'pointer',

@@ -9,7 +9,7 @@ import { classColumn, modeColumn } from './shared/columns.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClaimSpec } from './shared/resource-claim-spec.ts';
 
-export const ResourceClaimTemplateSpec = struct(
+const ResourceClaimTemplateSpec = struct(
   'resource.v1alpha2.ResourceClaimTemplateSpec',
   'Metadata and specification of the claims.',
   {

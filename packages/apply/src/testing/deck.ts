@@ -146,7 +146,7 @@ export const Deck = kind(
 const Scale = struct('test.v2.Scale', '', { count: f.int32(1, { presence: 'pointer', default: 1 }) });
 
 /** `v2` has `heading` for `title`, `scale.count` for `replicas`, and `units` for `containers`. */
-export const DeckV2 = kind(
+const DeckV2 = kind(
   'test.v2.Deck',
   struct('test.v2.DeckSpec', '', {
     scale: f.struct(1, Scale, { presence: 'pointer' }),

@@ -5,7 +5,6 @@ export {
   compareQuantities,
   formatQuantity,
   isWholeQuantity,
-  negateQuantity,
   parseQuantity,
   type Quantity,
   QuantityError,

@@ -183,7 +183,7 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { mantissa, exponent, format: a.mantissa === 0n ? b.format : a.format };
 }
 
-export const negateQuantity = (q: Quantity): Quantity => ({
+const negateQuantity = (q: Quantity): Quantity => ({
   mantissa: -q.mantissa,
   exponent: q.exponent,
   format: q.format,

@@ -99,9 +99,3 @@ export function parseFieldSelector(text: string): FieldSelector {
   }
   return fieldSelector(present.map(parseTerm));
 }
-
-const escapeValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
-
-/** The text that `parseFieldSelector` reads back as the same selector. */
-export const formatFieldSelector = (selector: FieldSelector): string =>
-  selector.requirements.map((r) => `${r.field}${r.op}${escapeValue(r.value)}`).join(',');

@@ -2,7 +2,6 @@ export {
   type FieldRequirement,
   type FieldSelector,
   fieldSelector,
-  formatFieldSelector,
   parseFieldSelector,
 } from './field-selector.ts';
 export { parseLabelSelector } from './label-parser.ts';

@@ -1,5 +1,4 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { algorithmsOf } from './algorithms.ts';
 
 /** A key that verifies tokens. */
 export interface TokenKey {
@@ -72,4 +71,24 @@ function tokenKey(publicKey: KeyObject): TokenKey {
     throw new TokenKeyError(`an RSA key of ${bits} bits is too short: the minimum is ${MIN_RSA_BITS}`);
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return { id: createHash('sha256').update(der).digest('base64url'), publicKey, algorithms };
+}
+
+/** Algorithms of RFC 7518 by the curve of an ECDSA key, as OpenSSL names it. */
+const ecdsaAlgorithms: Readonly<Record<string, string>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
+
+const rsaAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
+
+/**
+ * Algorithms that a key can be used with, the default for signing first; empty for unsupported keys. None of them is
+ * symmetric, so that a public key cannot be used as a secret.
+ */
+function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
+  if (asymmetricKeyType === 'rsa') return rsaAlgorithms;
+  if (asymmetricKeyType !== 'ec') return [];
+  const algorithm = ecdsaAlgorithms[asymmetricKeyDetails?.namedCurve ?? ''];
+  return algorithm === undefined ? [] : [algorithm];
 }

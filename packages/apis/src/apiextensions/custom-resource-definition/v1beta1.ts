@@ -9,7 +9,7 @@ import { hoistIdentical, topLevelFields } from './v1beta1.top-level.ts';
 const parts = definitionPartsOf('v1beta1');
 const column = columnOf('v1beta1', 'JSONPath');
 
-export const CustomResourceConversionV1Beta1 = struct(
+const CustomResourceConversionV1Beta1 = struct(
   'apiextensions.v1beta1.CustomResourceConversion',
   'Strategy of conversion, and the webhook that it calls.',
   {
@@ -57,7 +57,7 @@ const checkVersion: Check<SpecV1beta1> = ({ version, versions }, { path }) => {
     : [fieldError.invalid(`${path}.version`, version, 'must match the first version in spec.versions')];
 };
 
-export const CustomResourceDefinitionSpecV1Beta1 = struct(
+const CustomResourceDefinitionSpecV1Beta1 = struct(
   'apiextensions.v1beta1.CustomResourceDefinitionSpec',
   'Names and versions of a custom resource.',
   {

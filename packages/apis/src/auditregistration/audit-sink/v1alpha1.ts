@@ -32,7 +32,7 @@ export const WebhookClientConfig = struct(
   { checks: [checkClientConfig] },
 );
 
-export const WebhookThrottleConfig = struct(
+const WebhookThrottleConfig = struct(
   'auditregistration.v1alpha1.WebhookThrottleConfig',
   'Limit of the requests to a webhook.',
   {
@@ -73,7 +73,7 @@ export const Policy = struct(
   },
 );
 
-export const AuditSinkSpec = struct(
+const AuditSinkSpec = struct(
   'auditregistration.v1alpha1.AuditSinkSpec',
   'Policy and webhook of an audit sink.',
   {

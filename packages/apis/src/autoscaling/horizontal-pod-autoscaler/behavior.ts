@@ -1,7 +1,7 @@
 import { f, type StructSchema, struct } from '@orch/schema';
 import { deriveBehavior } from './defaults.ts';
 
-export const HPAScalingPolicy = struct(
+const HPAScalingPolicy = struct(
   'autoscaling.v2.HPAScalingPolicy',
   'A bound on how much may change within a span of time.',
   {
@@ -48,6 +48,6 @@ export const behaviorOf = (version: string, rules: StructSchema): StructSchema =
     { derive: deriveBehavior },
   );
 
-export const HPAScalingRules = scalingRules('v2', { listType: 'atomic' });
+const HPAScalingRules = scalingRules('v2', { listType: 'atomic' });
 
 export const HorizontalPodAutoscalerBehavior = behaviorOf('v2', HPAScalingRules);

@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { metadataField } from '../../meta/standard-fields.ts';
 
-export const ClusterTrustBundleSpec = struct(
+const ClusterTrustBundleSpec = struct(
   'certificates.v1alpha1.ClusterTrustBundleSpec',
   'Certificates that are trusted, and for what.',
   {

@@ -2,7 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { Subject } from './subject.ts';
 import { checkNonResourceRule, checkPolicyRules, checkResourceRule } from './validation/policy-rules.ts';
 
-export const ResourcePolicyRule = struct(
+const ResourcePolicyRule = struct(
   'flowcontrol.v1beta3.ResourcePolicyRule',
   'Requests for resources: those that match one entry of each list.',
   {
@@ -35,7 +35,7 @@ export const ResourcePolicyRule = struct(
   { checks: [checkResourceRule] },
 );
 
-export const NonResourcePolicyRule = struct(
+const NonResourcePolicyRule = struct(
   'flowcontrol.v1beta3.NonResourcePolicyRule',
   'Requests for URL paths that are not resources.',
   {

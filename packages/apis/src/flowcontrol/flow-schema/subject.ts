@@ -1,23 +1,19 @@
 import { f, struct } from '@orch/schema';
 import { checkSubject } from './validation/policy-rules.ts';
 
-export const UserSubject = struct('flowcontrol.v1beta3.UserSubject', 'The user of the requests.', {
+const UserSubject = struct('flowcontrol.v1beta3.UserSubject', 'The user of the requests.', {
   name: f.string(1, { doc: 'Name of the user; `*` for all.', presence: 'always', required: true }),
 });
 
-export const GroupSubject = struct(
-  'flowcontrol.v1beta3.GroupSubject',
-  'The group of the users of the requests.',
-  {
-    name: f.string(1, {
-      doc: 'Name of the group; `*` for all.',
-      presence: 'always',
-      required: true,
-    }),
-  },
-);
+const GroupSubject = struct('flowcontrol.v1beta3.GroupSubject', 'The group of the users of the requests.', {
+  name: f.string(1, {
+    doc: 'Name of the group; `*` for all.',
+    presence: 'always',
+    required: true,
+  }),
+});
 
-export const ServiceAccountSubject = struct(
+const ServiceAccountSubject = struct(
   'flowcontrol.v1beta3.ServiceAccountSubject',
   'The service account of the requests.',
   {

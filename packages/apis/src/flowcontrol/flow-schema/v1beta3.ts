@@ -4,7 +4,7 @@ import { FlowSchemaStatus } from '../shared/conditions.ts';
 import { PolicyRulesWithSubjects } from './policy-rules.ts';
 import { checkPrecedence } from './validation/spec.ts';
 
-export const PriorityLevelConfigurationReference = struct(
+const PriorityLevelConfigurationReference = struct(
   'flowcontrol.v1beta3.PriorityLevelConfigurationReference',
   'Names a priority level.',
   {
@@ -17,7 +17,7 @@ export const PriorityLevelConfigurationReference = struct(
   },
 );
 
-export const FlowDistinguisherMethod = struct(
+const FlowDistinguisherMethod = struct(
   'flowcontrol.v1beta3.FlowDistinguisherMethod',
   'How requests of one schema are divided into flows that share fairly.',
   {

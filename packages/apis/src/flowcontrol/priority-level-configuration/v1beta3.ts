@@ -3,7 +3,7 @@ import { metadataField, specField, statusField } from '../../meta/standard-field
 import { PriorityLevelConfigurationStatus } from '../shared/conditions.ts';
 import { checkLevel, checkQueuing, checkResponse } from './validation.ts';
 
-export const QueuingConfiguration = struct(
+const QueuingConfiguration = struct(
   'flowcontrol.v1beta3.QueuingConfiguration',
   'How requests wait.',
   {

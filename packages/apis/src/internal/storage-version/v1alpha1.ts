@@ -2,7 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { metadataField } from '../../meta/standard-fields.ts';
 import { checkServerVersion, checkVersionStatus } from './validation.ts';
 
-export const ServerStorageVersion = struct(
+const ServerStorageVersion = struct(
   'apiserverinternal.v1alpha1.ServerStorageVersion',
   'Versions in which one server writes and reads the objects of a resource.',
   {
@@ -16,7 +16,7 @@ export const ServerStorageVersion = struct(
   { checks: [checkServerVersion] },
 );
 
-export const StorageVersionCondition = struct(
+const StorageVersionCondition = struct(
   'apiserverinternal.v1alpha1.StorageVersionCondition',
   'One aspect of the agreement of the servers.',
   {
@@ -48,13 +48,13 @@ export const StorageVersionCondition = struct(
   },
 );
 
-export const StorageVersionSpec = struct(
+const StorageVersionSpec = struct(
   'apiserverinternal.v1alpha1.StorageVersionSpec',
   'Nothing: all is in the status.',
   {},
 );
 
-export const StorageVersionStatus = struct(
+const StorageVersionStatus = struct(
   'apiserverinternal.v1alpha1.StorageVersionStatus',
   'Versions in which each server stores the objects of a resource.',
   {

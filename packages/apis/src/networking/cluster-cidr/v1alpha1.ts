@@ -3,7 +3,7 @@ import { NodeSelector } from '../../core/shared/selectors.ts';
 import { metadataField, specField } from '../../meta/standard-fields.ts';
 import { checkClusterCidr } from './validation.ts';
 
-export const ClusterCIDRSpec = struct(
+const ClusterCIDRSpec = struct(
   'networking.v1alpha1.ClusterCIDRSpec',
   'Ranges from which nodes are assigned ranges of pod addresses. It is immutable.',
   {

@@ -2,7 +2,7 @@ import { chain, f, type Lens, move, struct } from '@orch/schema';
 import { metadataField } from '../../meta/standard-fields.ts';
 import { Overhead, Scheduling } from './v1.ts';
 
-export const RuntimeClassSpec = struct(
+const RuntimeClassSpec = struct(
   'node.v1alpha1.RuntimeClassSpec',
   'The runtime, and the requirements of its pods.',
   {

@@ -2,7 +2,7 @@ import { f, items, type StructSchema, struct } from '@orch/schema';
 import { SELinuxOptions } from '../../core/shared/pod-spec/security.ts';
 import { checkIdRange, checkPortRange, checkRule } from './validation/ranges.ts';
 
-export const IDRange = struct(
+const IDRange = struct(
   'policy.v1beta1.IDRange',
   'Numbers of users or groups, both ends included.',
   {

@@ -21,7 +21,7 @@ const checkHostPathPrefix: Check<policy.AllowedHostPathV1beta1> = ({ pathPrefix 
   return prefix === '' ? [fieldError.required(at, 'is required')] : checkNoBacksteps(at, prefix);
 };
 
-export const AllowedHostPath = struct(
+const AllowedHostPath = struct(
   'policy.v1beta1.AllowedHostPath',
   'Part of the file system of the node that pods may mount.',
   {
@@ -33,13 +33,13 @@ export const AllowedHostPath = struct(
   { checks: [checkHostPathPrefix] },
 );
 
-export const AllowedFlexVolume = struct(
+const AllowedFlexVolume = struct(
   'policy.v1beta1.AllowedFlexVolume',
   'A driver of flex volumes that pods may use.',
   { driver: f.string(1, { doc: 'Name of the driver.', presence: 'always', required: true }) },
 );
 
-export const AllowedCSIDriver = struct(
+const AllowedCSIDriver = struct(
   'policy.v1beta1.AllowedCSIDriver',
   'A CSI driver that pods may use for inline volumes.',
   {
@@ -52,7 +52,7 @@ export const AllowedCSIDriver = struct(
   },
 );
 
-export const PodSecurityPolicySpec = struct(
+const PodSecurityPolicySpec = struct(
   'policy.v1beta1.PodSecurityPolicySpec',
   'Privileges of pods under the policy, and their defaults.',
   {

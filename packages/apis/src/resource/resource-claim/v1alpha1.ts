@@ -14,7 +14,7 @@ import { resourceClaimOf } from '../shared/resource-claim-spec.ts';
 
 const MAX_HANDLE_BYTES = 16 * 1024;
 
-export const AllocationResultV1Alpha1 = struct(
+const AllocationResultV1Alpha1 = struct(
   'resource.v1alpha1.AllocationResult',
   'An allocated resource, and where it can be used.',
   {

@@ -6,7 +6,7 @@ const MAX_HANDLES = 32;
 
 const MAX_HANDLE_BYTES = 16 * 1024;
 
-export const ResourceHandle = struct(
+const ResourceHandle = struct(
   'resource.v1alpha2.ResourceHandle',
   'Data about an allocation for a driver on a node.',
   {

@@ -22,7 +22,7 @@ const checkPreset: Check<PodPresetSpecV1alpha1> = (spec, { path, root }) => {
   ];
 };
 
-export const PodPresetSpec = struct(
+const PodPresetSpec = struct(
   'settings.v1alpha1.PodPresetSpec',
   'Variables and volumes, and the pods that they are added to.',
   {

@@ -11,7 +11,7 @@ export const GroupVersionResource = struct(
   },
 );
 
-export const MigrationCondition = struct(
+const MigrationCondition = struct(
   'storagemigration.v1alpha1.MigrationCondition',
   'One aspect of a migration, at its latest observation.',
   {
@@ -32,7 +32,7 @@ export const MigrationCondition = struct(
   },
 );
 
-export const StorageVersionMigrationSpecV1Alpha1 = struct(
+const StorageVersionMigrationSpecV1Alpha1 = struct(
   'storagemigration.v1alpha1.StorageVersionMigrationSpec',
   'Which objects are migrated. It cannot change later.',
   {

@@ -52,8 +52,6 @@ export const get = command({
   },
 });
 
-export type GetInvocation = Invocation<Parameters<typeof get.run>[0]['flags']>;
-
 function checkFlags({ flags, words }: Invocation<Parameters<typeof get.run>[0]['flags']>): void {
   const selects = flags.selector !== '' || flags.fieldSelector !== '';
   const hasNames = words.some((word) => word.includes('/')) || words.length > 1;

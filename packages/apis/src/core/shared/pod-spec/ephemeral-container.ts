@@ -5,7 +5,7 @@ import { ContainerPort } from './container-parts.ts';
 import { Lifecycle, Probe } from './probe.ts';
 import { checkContainer } from './validation/container.ts';
 
-export const EphemeralContainerCommon = struct(
+const EphemeralContainerCommon = struct(
   'core.v1.EphemeralContainerCommon',
   'Fields that ephemeral containers have in common with other containers.',
   containerFields({

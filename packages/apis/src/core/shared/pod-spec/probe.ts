@@ -56,7 +56,7 @@ export const GRPCAction = struct('core.v1.GRPCAction', 'Calls the gRPC health se
   }),
 });
 
-export const ProbeHandler = struct(
+const ProbeHandler = struct(
   'core.v1.ProbeHandler',
   'How a probe is done; one field is set.',
   {

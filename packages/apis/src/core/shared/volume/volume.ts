@@ -33,7 +33,7 @@ const notSources = new Set(['name']);
 export const emptyDirWithoutSource = (volume: VolumeValue): EmptyDirVolume | undefined =>
   Object.keys(volume).some((field) => !notSources.has(field)) ? undefined : {};
 
-export const VolumeSource = struct(
+const VolumeSource = struct(
   'core.v1.VolumeSource',
   'Source of a volume; exactly one field is set, or an empty directory is used.',
   {

@@ -6,7 +6,6 @@ import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEphemeralContainer, checkInitContainer } from './container.ts';
 import { checkDnsPolicy, checkHostAliases } from './dns.ts';
 import { checkHostNetworkPorts, checkHostPorts } from './host-ports.ts';
-import { checkHostUsers } from './host-users.ts';
 import { checkDevices, checkMounts, type Volumes, volumesOf } from './mounts.ts';
 import { checkOs } from './os.ts';
 import { checkResourceClaims } from './resource-claims.ts';
@@ -93,6 +92,16 @@ function checkNamespaces(path: string, spec: PodSpec): readonly FieldError[] {
   const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
   return [fieldError.invalid(`${path}.securityContext.shareProcessNamespace`, true, why)];
 }
+
+const ofNode = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
+
+/** Checks that a pod with its own user namespace shares no other namespace with the node. */
+const checkHostUsers = (path: string, spec: PodSpec): readonly FieldError[] =>
+  spec.hostUsers === false
+    ? ofNode
+        .filter((field) => spec[field] === true)
+        .map((field) => fieldError.forbidden(`${path}.${field}`, 'when `hostUsers` is false'))
+    : [];
 
 const whenUnsatisfiable = ['DoNotSchedule', 'ScheduleAnyway'];
 
