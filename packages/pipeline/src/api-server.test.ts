@@ -415,6 +415,7 @@ describe('metrics and logs of requests', () => {
         source: queueing(),
         countObjects: () => undefined,
         countWatchers: () => undefined,
+        countBytes: () => undefined,
       },
     });
     const first = sendRequest('/api/v1/namespaces/a/pods/p');

@@ -24,6 +24,7 @@ import type { InternalResource } from './internal/internal-resource.ts';
 import { kindObjects } from './internal/kind-objects.ts';
 import { kindCompiler } from './kind-compiler.ts';
 import { type PastObjects, pastObjects } from './past/past-objects.ts';
+import { cachedObject } from './resource/cached-object.ts';
 import type { ChangeRecorder } from './resource/change-recorder.ts';
 import type { Connector } from './resource/connector.ts';
 import { ContinueTokenSource } from './resource/continue-token-source.ts';
@@ -34,7 +35,7 @@ import type { RegistryContext } from './resource/registry-context.ts';
 import { registryMetrics } from './resource/registry-metrics.ts';
 import { ResourceTable } from './resource/resource-table.ts';
 import { servedDefinitions } from './resource/served-definitions.ts';
-import type { ServedResource, StoredResource } from './resource/served-resource.ts';
+import { keyOf, type ServedResource, type StoredResource } from './resource/served-resource.ts';
 import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
 import { type HooksOf, StoredResources } from './resource/stored-resources.ts';
 import { UnchangedApplies } from './resource/unchanged-applies.ts';
@@ -108,6 +109,8 @@ export interface Registry {
   countObjects(info: ResourceRequest): number | undefined;
   /** Number of watchers that a write of this resource notifies; undefined for a resource that is not stored. */
   countWatchers(info: ResourceRequest): number | undefined;
+  /** Size of the JSON of the object that a request names; undefined unless it is in the cache. */
+  countBytes(info: ResourceRequest): number | undefined;
   /** Replaces, adds and removes resources while the server runs. */
   readonly dynamic: DynamicResources;
   /** How audit events decode bodies, and which requests they mark as deprecated. */
@@ -158,6 +161,10 @@ export function createRegistry(options: RegistryOptions): Registry {
       const { namespace, name } = info;
       const stored = storedOf(context, info);
       return stored?.cache.watcherCount(stored.type.namespaced ? `${namespace}/${name}` : name);
+    },
+    countBytes(info) {
+      const stored = storedOf(context, info);
+      return stored === undefined ? undefined : cachedObject(stored, keyOf(stored, info))?.size;
     },
     servesResource: (info) => {
       const resource = context.table.find(info.group, info.version, info.resource);

@@ -116,6 +116,7 @@ function pipelineOf(
             source,
             countObjects: (info) => registry.countObjects(info),
             countWatchers: (info) => registry.countWatchers(info),
+            countBytes: (info) => registry.countBytes(info),
           }
         : undefined,
     audit: audit === undefined ? undefined : { ...audit, ...registry.audited },

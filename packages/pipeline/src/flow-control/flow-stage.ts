@@ -129,7 +129,9 @@ class FlowControl {
   readonly #pass = (pending: PendingRequest): Answer => {
     const { context, schema } = pending;
     const { counts, level } = schema;
-    const width = level.isExempt ? 1 : widthOf(context, this.#workCounts, counts.watchers);
+    const width = level.isExempt
+      ? 1
+      : Math.min(widthOf(context, this.#workCounts, counts.watchers), level.maxWidth);
     counts.width.observe(width);
     const seat = level.take(width);
     return seat === undefined ? this.#wait(pending, width) : this.#work(pending, seat);

@@ -41,6 +41,13 @@ describe('priority level with queues', () => {
     assert.equal(level.take(1), undefined);
   });
 
+  it('one request takes at most 15 % of the seats, and leaves room for as many as a flow has queues', () => {
+    const widest = (seats: number, handSize: number): number =>
+      new PriorityLevel('l', { seats, queuing: { ...queuing, handSize } }).maxWidth;
+    assert.deepEqual([widest(49, 6), widest(100, 1), widest(100, 20), widest(3, 6)], [8, 15, 5, 1]);
+    assert.equal(new PriorityLevel('l', { seats: 2, queuing: undefined }).maxWidth, Number.POSITIVE_INFINITY);
+  });
+
   it('requests without a seat are refused when there is no queue, or the queue is full', () => {
     const level = new PriorityLevel('l', { seats: 1, queuing: undefined });
     level.take(1);

@@ -19,6 +19,9 @@ export interface LevelLimits {
   readonly queuing: Queuing | undefined;
 }
 
+/** Part of the seats of a level that one request may occupy. */
+const WIDEST_PART = 0.15;
+
 /** Reason of a refusal, as in metrics. */
 export type Refusal = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
 
@@ -104,6 +107,12 @@ export class PriorityLevel implements SeatHolder {
   }
   get limits(): LevelLimits {
     return this.#limits;
+  }
+  /** Maximum number of seats of one request: some requests of each flow can execute at the same time. */
+  get maxWidth(): number {
+    const { seats, queuing } = this.#limits;
+    if (seats === undefined || queuing === undefined) return Number.POSITIVE_INFINITY;
+    return Math.max(Math.min(Math.ceil(seats * WIDEST_PART), Math.floor(seats / queuing.handSize)), 1);
   }
   get seatsInUse(): number {
     return this.#onSeat;

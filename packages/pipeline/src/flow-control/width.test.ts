@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseHistoryInfo, parseRequestInfo } from '@orch/request';
+import { type ApiRequest, parseHistoryInfo, parseRequestInfo } from '@orch/request';
 import { widthOf } from './width.ts';
 
-const counts = { countObjects: () => 350, countWatchers: () => 0 };
+const counts = { countObjects: () => 350, countWatchers: () => 0, countBytes: () => 450_000 };
 
-function seatsOf(target: string): number {
+type Sent = Partial<Pick<ApiRequest, 'method' | 'bodyLength'>> & { readonly contentType?: string };
+
+function seatsOf(target: string, sent: Sent = {}): number {
   const [path = '', rawQuery = ''] = target.split('?');
-  const line = { method: 'GET', rawPath: path, rawQuery, contentType: undefined };
+  const { method = 'GET', contentType } = sent;
+  const line = { method, rawPath: path, rawQuery, contentType };
   const info = path.startsWith('/history/') ? parseHistoryInfo(line) : parseRequestInfo(line);
-  return widthOf({ info, request: line }, counts, { observe: () => undefined });
+  const request = { rawQuery, bodyLength: 'bodyLength' in sent ? sent.bodyLength : 0 };
+  return widthOf({ info, request }, counts, { observe: () => undefined });
 }
 
 const maps = '/api/v1/namespaces/n/configmaps';
@@ -19,6 +23,12 @@ describe('the seats of a read', () => {
     [`${maps}/a`, 1],
     [maps, 4],
     [`${maps}?limit=150`, 2],
+    [`${maps}?limit=150&labelSelector=a%3Db`, 4],
+    [`${maps}?limit=1&fieldSelector=metadata.name!%3Da`, 4],
+    [`${maps}?limit=1&fieldSelector=metadata.name%3Da`, 1],
+    [`${maps}?limit=150&labelSelector=`, 2],
+    [`${maps}?limit=150&resourceVersion=7&resourceVersionMatch=Exact`, 3],
+    [`${maps}?resourceVersion=7&resourceVersionMatch=Exact`, 7],
     [`/history${maps}/a`, 2],
     [`/history${maps}/a?limit=1`, 1],
     [`/history${maps}/a?limit=300`, 6],
@@ -31,4 +41,29 @@ describe('the seats of a read', () => {
   ] as const)
     it(`a read takes ${seats} seats for ${target}, where the collection has 350 objects`, () =>
       assert.equal(seatsOf(target), seats));
+});
+
+const merge = 'application/merge-patch+json';
+
+describe('the seats of a write', () => {
+  for (const [what, target, sent, seats] of [
+    ['a small creation', maps, { method: 'POST', bodyLength: 20_000 }, 1],
+    ['a creation of 250 KB', maps, { method: 'POST', bodyLength: 250_000 }, 3],
+    ['a dry run of 250 KB', `${maps}?dryRun=All`, { method: 'POST', bodyLength: 250_000 }, 3],
+    ['an update of 3 MB', `${maps}/a`, { method: 'PUT', bodyLength: 3_000_000 }, 10],
+    ['a body of unknown length', maps, { method: 'POST', bodyLength: undefined }, 10],
+    ['a small update', `${maps}/a`, { method: 'PUT', bodyLength: 20 }, 1],
+    ['a small patch', `${maps}/a`, { method: 'PATCH', bodyLength: 20, contentType: merge }, 5],
+    ['a large patch', `${maps}/a`, { method: 'PATCH', bodyLength: 800_000, contentType: merge }, 8],
+    [
+      'a small apply',
+      `${maps}/a`,
+      { method: 'PATCH', bodyLength: 20, contentType: 'application/apply-patch+yaml' },
+      5,
+    ],
+    ['a deletion', `${maps}/a`, { method: 'DELETE', bodyLength: 0 }, 1],
+    ['a large body to a path without a resource', '/version', { method: 'POST', bodyLength: 950_000 }, 10],
+  ] as const)
+    it(`a write takes ${seats} seats for ${what}, where the stored object has 450 KB`, () =>
+      assert.equal(seatsOf(target, sent), seats));
 });

@@ -9,38 +9,56 @@ import {
 } from '@orch/request';
 
 type Query = Pick<ApiRequest, 'rawQuery'>;
+/** A request as far as its cost depends on it. */
+type Weighed = Pick<ApiRequest, 'rawQuery' | 'bodyLength'>;
 
 /** Objects that are read per seat. */
 const OBJECTS_PER_SEAT = 100;
 /** Watchers that are notified of a write per seat. */
 const WATCHERS_PER_SEAT = 100;
+/** Bytes of a body, or of the object that a patch changes, that are processed per seat. */
+const BYTES_PER_SEAT = 100_000;
 const MAX_SEATS = 10;
+/** Of a body whose length is unknown until it has been read. */
+const UNKNOWN_BYTES = MAX_SEATS * BYTES_PER_SEAT;
 
-/** Upper bound on the number of objects, or watchers, of a request; undefined when unknown. */
+/** Upper bound on the number of objects, watchers or bytes of a request; undefined when unknown. */
 export type CountObjects = (info: ResourceRequest) => number | undefined;
 
 /** Counts from which the seats of a request are estimated. */
 export interface WorkCounts {
   readonly countObjects: CountObjects;
   readonly countWatchers: CountObjects;
+  /** The size of the object that the request names. */
+  readonly countBytes: CountObjects;
 }
 
 /**
- * Number of seats of a request: more for lists, for watches that begin with all objects, and for writes with many
- * watchers. `watched` observes the number of watchers.
+ * Number of seats of a request: more for lists, for watches that begin with all objects, for writes of large objects, and
+ * for writes with many watchers. `watched` observes the number of watchers.
  */
 export function widthOf(
-  { info, request }: { readonly info: RequestInfo; readonly request: Query },
+  { info, request }: { readonly info: RequestInfo; readonly request: Weighed },
   counts: WorkCounts,
   watched: { observe(count: number): void },
 ): number {
-  if (!info.isResource) return 1;
+  if (!info.isResource) return isReadOnly(info) ? 1 : seatsOf(bodyOf(request), BYTES_PER_SEAT);
   if (isReadOnly(info)) return seatsOf(objectsRead(info, request, counts), OBJECTS_PER_SEAT);
   const watchers = counts.countWatchers(info);
-  if (watchers === undefined) return 1;
+  const ofBytes = seatsOf(bytesWritten(info, request, counts), BYTES_PER_SEAT);
+  if (watchers === undefined) return ofBytes;
   watched.observe(watchers);
   const removed = info.verb === 'deletecollection' ? (counts.countObjects(info) ?? 0) : 0;
-  return Math.max(seatsOf(watchers, WATCHERS_PER_SEAT), seatsOf(removed, OBJECTS_PER_SEAT));
+  return Math.max(ofBytes, seatsOf(watchers, WATCHERS_PER_SEAT), seatsOf(removed, OBJECTS_PER_SEAT));
+}
+
+const bodyOf = ({ bodyLength = UNKNOWN_BYTES }: Weighed): number => bodyLength;
+
+/** A patch costs as much as the object that it changes, however small it is. */
+function bytesWritten(info: ResourceRequest, request: Weighed, { countBytes }: WorkCounts): number {
+  const sent = bodyOf(request);
+  const changes = info.verb === 'patch' || info.verb === 'apply';
+  return changes ? Math.max(sent, countBytes(info) ?? 0) : sent;
 }
 
 const seatsOf = (work: number, perSeat: number): number =>
@@ -55,9 +73,18 @@ function objectsRead(info: ResourceRequest, request: Query, counts: WorkCounts):
   // A name within a namespace is a lookup; in all namespaces it is a scan.
   if (info.namespace !== '' && selectedNameOf(info, request.rawQuery) !== '') return 1;
   const all = countObjects(info) ?? 0;
-  const limit = isWatch ? 0 : Number(queryValue(request.rawQuery, 'limit') ?? 0);
-  return limit > 0 ? Math.min(all, limit) : all;
+  if (isWatch) return all;
+  const limit = Number(queryValue(request.rawQuery, 'limit') ?? 0);
+  const page = limit > 0 ? Math.min(all, limit) : all;
+  // A selector may match only the last of all objects.
+  const examined = page < all && hasSelector(request) ? all : page;
+  // Reads of the store decode the objects that they return.
+  return queryValue(request.rawQuery, 'resourceVersionMatch') === 'Exact' ? examined + page : examined;
 }
+
+const hasSelector = ({ rawQuery }: Query): boolean =>
+  (queryValue(rawQuery, 'labelSelector') ?? '') !== '' ||
+  (queryValue(rawQuery, 'fieldSelector') ?? '') !== '';
 
 /** Each change of a page has a state before and after it; for those of a collection, the keys of all objects are scanned. */
 function statesRead(info: ResourceRequest, { rawQuery }: Query, { countObjects }: WorkCounts): number {

@@ -142,7 +142,7 @@ describe('records of requests', () => {
         rules: [{ subjects: [{ kind: 'User', user: { name: '*' } }], resourceRules: [everything] }],
       },
     });
-    const counts = { countObjects: () => 0, countWatchers: () => 0 };
+    const counts = { countObjects: () => 0, countWatchers: () => 0, countBytes: () => 0 };
     const { env, records, send, release } = recorded(alwaysAllow, { source, ...counts });
     const first = send(`${pods}/held`);
     await settle();

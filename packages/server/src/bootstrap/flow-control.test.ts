@@ -126,7 +126,12 @@ function serverOf(
     maxRequestsInflight: options.seats ?? 2,
     maxMutatingRequestsInflight: 0,
     parseDuration: durationMs,
-    flowControl: { source, countObjects: () => options.count, countWatchers: () => options.watchers },
+    flowControl: {
+      source,
+      countObjects: () => options.count,
+      countWatchers: () => options.watchers,
+      countBytes: () => undefined,
+    },
   });
   give();
   const sendRequest = (as: string, target = '/api/v1/pods/p', local: Partial<LocalRequest> = {}): Answer =>
