@@ -78,22 +78,26 @@ if (kubectls.length === 0) {
   });
 }
 
+/** One server for all releases: each has a namespace. */
+let server: LaunchedServer;
+const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
+before(async () => {
+  if (kubectls.length > 0) server = await launchServer({ naming: 'kubernetes' });
+});
+after(async () => {
+  await server?.[Symbol.asyncDispose]();
+  rmSync(home, { recursive: true, force: true });
+});
+
 for (const kubectl of kubectls) {
   describe(`kubectl ${kubectl.release}, unmodified`, { timeout: 240_000 }, () => {
     const minor = Number(kubectl.release.split('.')[1]);
-    const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
-    let server: LaunchedServer;
     let k: Session;
 
     before(async () => {
-      server = await launchServer({ naming: 'kubernetes' });
       k = new Session(kubectl, server, home);
       const created = await k.raw(['create', 'namespace', k.namespace]);
       assert.equal(created.code, 0, created.stderr);
-    });
-    after(async () => {
-      await server[Symbol.asyncDispose]();
-      rmSync(home, { recursive: true, force: true });
     });
 
     it(`kubectl ${kubectl.release} api-resources and api-versions list resources and versions`, async () => {
