@@ -145,6 +145,8 @@ for (const naming of ['orch', 'kubernetes'] as const) {
 
     it('its group is stale while it is away and current when it is back, with its changed schemas', async () => {
       await extension.stop();
+      // A request that fails has the server checked at once: checks of one that has answered are half a minute apart.
+      assert.equal((await server.client.get(`${base}/gadgets`)).status, 503);
       await eventually(freshness, (current) => current === 'Stale', 60_000);
       await staleInKubectl();
       publish(extension, naming, 'two');

@@ -73,7 +73,8 @@ async function controllersWork({ client }: LaunchedServer, namespace: string): P
   await poll(`${namespace} is gone`, 90_000, async () => (await client.get(path)).status === 404);
 }
 
-describe('orch up while etcd is paused', { timeout: 400_000 }, () => {
+/** The tests wait most of the time, for leases that end. */
+describe('orch up while etcd is paused', { concurrency: true, timeout: 400_000 }, () => {
   it('orch up survives pauses of etcd: its controllers stand down and lead again', async () => {
     await using etcd = await startEtcd();
     await using server = await launchServer({ program: 'orch', etcd: etcd.endpoints });
