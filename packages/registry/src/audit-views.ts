@@ -2,7 +2,7 @@ import { atLeast, findKind } from '@orch/apis';
 import { parseApiVersion } from '@orch/machinery';
 import type { ProtobufKind, ResourceRequest } from '@orch/request';
 import { openEnvelope, ProtobufError } from '@orch/schema';
-import { WARNINGS_SINCE } from './resource/deprecation.ts';
+import { WARNINGS_SINCE } from './dispatch/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
 
 /** The registry's part of auditing. */

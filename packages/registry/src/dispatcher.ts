@@ -1,6 +1,13 @@
+import type { Verb } from '@orch/apis';
 import { errors } from '@orch/machinery';
-import { type Answer, groupNotFound, type Handler, type ResourceContext } from '@orch/request';
-import { serveVerb } from './dispatch/serve-verb.ts';
+import {
+  type Answer,
+  type ApiVerb,
+  groupNotFound,
+  type Handler,
+  type ResourceContext,
+  type ResourceRequest,
+} from '@orch/request';
 import {
   checkingScope,
   fencing,
@@ -14,6 +21,12 @@ import {
   withholdingCredentials,
 } from './dispatch/wrappers.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
+import type { ServedResource } from './resource/served-resource.ts';
+import { serveSubresource } from './subresources/subresources.ts';
+import { get } from './verbs/get.ts';
+import { list } from './verbs/list.ts';
+import { serveWrite } from './verbs/serve-write.ts';
+import { watch } from './verbs/watch.ts';
 
 /**
  * Resolves when every resource that was declared before the call is served; undefined when they are already. Called for
@@ -29,15 +42,25 @@ export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Ha
     preparingSchemas(context, handle),
     servingReadsAgain(handle),
     warningOfDeprecations(context),
-    withholdingCredentials(context),
+    withholdingCredentials,
     checkingScope,
     namingSources,
     warningOfAdmission,
     fencing,
   ];
-  const serve = wrappers.reduceRight<Serve>((next, wrap) => wrap(next), serveVerb);
-  const handler = findingResources(context, serve, catchUp);
+  const handler = findingResources(context, wrapped(serveVerb, wrappers), catchUp);
   return handle;
+}
+
+/** `serve` in those wrappers that a resource needs. */
+function wrapped(serve: Serve, wrappers: readonly Wrapper[]): Serve {
+  const known = new WeakMap<ServedResource, Serve>();
+  const wrap = (resource: ServedResource): Serve => {
+    const serving = wrappers.reduceRight((next, wrapper) => wrapper(next, resource), serve);
+    known.set(resource, serving);
+    return serving;
+  };
+  return (context, resource, call) => (known.get(resource) ?? wrap(resource))(context, resource, call);
 }
 
 /** Finds the resource of a request. This server must not deny a definition that another server has already accepted. */
@@ -65,4 +88,63 @@ function findingResources(
 function notFound({ info }: ResourceContext, { table, names }: RegistryContext): Answer {
   if (table.hasVersion(info.group, info.version)) throw errors.resourceNotFound();
   return groupNotFound(info.group, names);
+}
+
+/** Serves a request by its verb, or by its subresource. */
+export function serveVerb(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {
+  const { info, request } = call;
+  if (info.subresource !== '') return serveBelow(context, resource, call);
+  if (!resource.verbs.has(authorizedVerb(info.verb)) || !fitsPath(info)) {
+    // Throws the reason why objects currently cannot be created.
+    if (info.verb === 'create') resource.type.writeGuard?.current('create');
+    throw errors.methodNotAllowed(request.method);
+  }
+  if (resource.type.virtual === true) return context.virtual(resource)(context, resource, call);
+  const stored = context.stored(resource);
+  switch (info.verb) {
+    case 'get':
+      return get(context, stored, info, request);
+    case 'list':
+      return list(context, stored, info, request);
+    case 'watch':
+      return watch(context, stored, info, request);
+    case 'create':
+    case 'update':
+    case 'patch':
+    case 'apply':
+    case 'delete':
+    case 'deletecollection':
+      return serveWrite(context, stored, call);
+    case 'proxy':
+    case '':
+      throw errors.methodNotAllowed(request.method);
+  }
+}
+
+/** The verb in the verbs of a resource that permits the request. */
+const authorizedVerb = (verb: ApiVerb): Verb => {
+  if (verb === 'apply') return 'patch';
+  return verb === 'proxy' || verb === '' ? 'get' : verb;
+};
+
+/** Objects are created in a collection; other writes concern one object. */
+function fitsPath(info: ResourceRequest): boolean {
+  switch (info.verb) {
+    case 'create':
+      return info.name === '';
+    case 'update':
+    case 'patch':
+    case 'apply':
+      return info.name !== '';
+    default:
+      return true;
+  }
+}
+
+function serveBelow(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {
+  const { info, request } = call;
+  const subresource = resource.subresources.get(info.subresource);
+  if (subresource === undefined || info.name === '') throw errors.resourceNotFound();
+  if (!subresource.verbs.includes(authorizedVerb(info.verb))) throw errors.methodNotAllowed(request.method);
+  return serveSubresource(context, context.stored(resource), subresource, call);
 }

@@ -1,9 +1,8 @@
 import type { Committed, Store, Write } from '@orch/storage';
+import type { RecentWrites } from '../resource/cached-resource.ts';
 import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.ts';
 import type { WritePath } from '../resource/paths.ts';
-import type { RecentWrites } from '../resource/recent-writes.ts';
-import { finishing, measured, recording, sharing, withRoom, withTtl } from './decorators.ts';
-import { guarded } from './guarded.ts';
+import { finishing, guarded, measured, recording, sharing, withRoom, withTtl } from './decorators.ts';
 
 /** The dependencies of the decorators of a committer. */
 export interface CommitterParts extends Pick<WritePath, 'env' | 'limits' | 'names' | 'recorder' | 'table'> {

@@ -1,10 +1,11 @@
 import { fieldDeclaredIn, isPast, type Release } from '@orch/apis';
-import type { ApiObject, Names } from '@orch/machinery';
+import { type ApiObject, errors, type Names } from '@orch/machinery';
 import {
   type Codec,
   type CodecCompiler,
   type CodecOptions,
   codecCompiler,
+  type DecodeProblem,
   type Field,
   type StructSchema,
 } from '@orch/schema';
@@ -62,4 +63,12 @@ export function kindCodecs(
       },
     };
   };
+}
+
+/** Refuses an object that is too large after defaulting (422). */
+export function refuseOversized(problems: readonly DecodeProblem[], kind: string): void {
+  const oversized = problems.find((problem) => problem.kind === 'size');
+  if (oversized === undefined) return;
+  const message = `the object cannot be stored as ${kind}: ${oversized.message}`;
+  throw errors.unprocessable(message, [], () => ({ message }));
 }

@@ -3,7 +3,7 @@ import { type ApiObject, errors } from '@orch/machinery';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import type { CodecCompiler, StructSchema } from '@orch/schema';
 import { ConversionNeeded } from './conversion-needed.ts';
-import { refuseOversized } from './oversized.ts';
+import { refuseOversized } from './decoding.ts';
 
 /** One version of a kind that a webhook converts. */
 export interface ConvertedVersion {

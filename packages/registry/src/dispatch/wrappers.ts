@@ -1,40 +1,45 @@
 import { ResourceRemovedError } from '@orch/cache';
 import type { Answer, Handler, ResourceContext, ResourceRequest } from '@orch/request';
 import { fencedContext, isFenced } from '../fencing/fenced-context.ts';
-import { boundedWarnings } from '../request/reply.ts';
-import { type Deprecation, deprecations } from '../resource/deprecation.ts';
+import { boundedWarnings, withWarnings } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
-import { SchemaPreparations } from '../resource/schema-preparations.ts';
-import type { ServedResource } from '../resource/served-resource.ts';
-import { withWarnings } from '../resource/warnings.ts';
-import { credentialKinds, withoutCredentials } from '../resource/withheld-credentials.ts';
-import { checkScope } from '../verbs/request-scope.ts';
+import { checkScope, type ServedResource } from '../resource/served-resource.ts';
+import { deprecations } from './deprecation.ts';
+import { SchemaPreparations } from './schema-preparations.ts';
+import { credentialKinds, withoutCredentials } from './withheld-credentials.ts';
 
 /** Serves a request whose resource was found. */
 export type Serve = (context: RegistryContext, resource: ServedResource, call: ResourceContext) => Answer;
 
 /**
- * Serves a request with additional work before or after it. Most requests need none of the wrappers: each then calls
- * the next one without an additional closure or promise.
+ * Adds work before or after the requests for a resource. It returns `next` for resources that do not need it, so that their
+ * requests do not pass it; a request that does not need it is passed on without an additional closure or promise.
  */
-export type Wrapper = (next: Serve) => Serve;
+export type Wrapper = (next: Serve, resource: ServedResource) => Serve;
 
 /** Reads the schema of a custom kind before the first write that needs it. `again` serves the request from its beginning. */
 export function preparingSchemas({ turns }: RegistryContext, again: Handler<ResourceContext>): Wrapper {
   const preparations = new SchemaPreparations(turns);
-  return (next) => (context, resource, call) => {
-    const preparing = preparations.before(resource, call.info);
-    // The definition may have changed meanwhile.
-    return preparing === undefined ? next(context, resource, call) : preparing.then(() => again(call));
-  };
+  return (next, { schema }) =>
+    schema.preparation === undefined
+      ? next
+      : (context, resource, call) => {
+          const preparing = preparations.before(resource, call.info);
+          // The definition may have changed meanwhile.
+          return preparing === undefined ? next(context, resource, call) : preparing.then(() => again(call));
+        };
 }
 
 /** Serves a read again when the definition of its resource has changed meanwhile, with the new resource. */
 export const servingReadsAgain =
   (again: Handler<ResourceContext>): Wrapper =>
-  (next) =>
+  (next, { type }) =>
+    type.readAs === undefined ? next : readAgain(next, again);
+
+const readAgain =
+  (next: Serve, again: Handler<ResourceContext>): Serve =>
   (context, resource, call) => {
-    if (resource.type.readAs === undefined || !isRead(call.info)) return next(context, resource, call);
+    if (!isRead(call.info)) return next(context, resource, call);
     const { info } = call;
     const failed = (cause: unknown): Answer => {
       const found = context.table.find(info.group, info.version, info.resource);
@@ -50,34 +55,26 @@ export const servingReadsAgain =
   };
 
 /** Warns of deprecated versions, and counts their use. */
-export function warningOfDeprecations({ table, release, env, names }: RegistryContext): Wrapper {
+export function warningOfDeprecations({ release, env, names }: RegistryContext): Wrapper {
   const deprecationOf = deprecations(release, env.metrics, names);
-  const deprecated = new Map<ServedResource, Deprecation>();
-  table.observe({
-    added(resource) {
-      const deprecation = deprecationOf(resource);
-      if (deprecation !== undefined) deprecated.set(resource, deprecation);
-    },
-    removed: (resource) => deprecated.delete(resource),
-  });
-  return (next) => (context, resource, call) => {
-    const deprecation = deprecated.size === 0 ? undefined : deprecated.get(resource);
-    return deprecation === undefined
-      ? next(context, resource, call)
-      : deprecation(() => next(context, resource, call), call.info);
+  return (next, of) => {
+    const deprecation = deprecationOf(of);
+    if (deprecation === undefined) return next;
+    return (context, resource, call) => deprecation(() => next(context, resource, call), call.info);
   };
 }
 
 /** Withholds the values of failed writes of credentials. */
-export function withholdingCredentials({ table }: RegistryContext): Wrapper {
-  const kindOf = credentialKinds(table);
-  return (next) => (context, resource, call) => {
-    const kind = kindOf(resource, call.info);
+export const withholdingCredentials: Wrapper = (next, of) => {
+  const kindOf = credentialKinds(of);
+  if (kindOf === undefined) return next;
+  return (context, resource, call) => {
+    const kind = kindOf(call.info);
     return kind === undefined
       ? next(context, resource, call)
       : withoutCredentials(kind, () => next(context, resource, call));
   };
-}
+};
 
 /** Refuses a path that does not have the scope of its resource. */
 export const checkingScope: Wrapper = (next) => (context, resource, call) => {

@@ -7,9 +7,8 @@ import { whenConverted } from '../convert/conversion-needed.ts';
 import type { CatchUp } from '../dispatcher.ts';
 import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
-import { keyOf, type StoredResource } from '../resource/served-resource.ts';
+import { checkScope, keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';
-import { checkScope } from '../verbs/request-scope.ts';
 import { PastObject } from './past-object.ts';
 
 /** An earlier state of an object. */

@@ -1,7 +1,6 @@
 import { type ApiError, type ApiObject, errors } from '@orch/machinery';
 import type { Codec, DecodeProblem } from '@orch/schema';
-import type { KindCodecs } from '../convert/decoding.ts';
-import { refuseOversized } from '../convert/oversized.ts';
+import { type KindCodecs, refuseOversized } from '../convert/decoding.ts';
 import { checkKind, type ExpectedKind, type ParsedBody } from './body.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -22,9 +21,7 @@ export function decodeObject(
   const options = { defaults: true, reportUnknown: strictness !== 'Ignore', typeMeta: expected };
   const { value, problems: found } = ('decode' in codecs ? codecs : codecs.codec).decode(body.value, options);
   const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
-  const wrong = problems.filter((problem) => problem.kind === 'type');
-  if (wrong.length > 0) throw unreadable(`the object cannot be read as ${expected.kind}`, wrong);
-  refuseOversized(problems, expected.kind);
+  if (problems.length > 0) refuseUnusable(problems, expected.kind);
   const remarks = [
     ...problems.map((problem) => problem.message),
     ...body.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
@@ -34,6 +31,13 @@ export function decodeObject(
     throw strictError(remarks);
   }
   return { object: value, warnings: remarks };
+}
+
+/** Refuses an object with values of wrong types (400), or one that is too large after defaulting (422). */
+function refuseUnusable(problems: readonly DecodeProblem[], kind: string): void {
+  const wrong = problems.filter((problem) => problem.kind === 'type');
+  if (wrong.length > 0) throw unreadable(`the object cannot be read as ${kind}`, wrong);
+  refuseOversized(problems, kind);
 }
 
 /** At most ten warnings, which name fields and no values: a malicious body may cause thousands. */

@@ -1,10 +1,16 @@
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
-import { exactInteger, isJsonObject } from '@orch/machinery/json';
+import { exactInteger, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { type ApiRequest, integerParameter, optionalBoolean, type Query } from '@orch/request';
 import type { RequestPath } from '../resource/paths.ts';
 import { readOptionalBody } from './body.ts';
 import { IGNORES_READ_ERRORS, ignoresReadErrorsIn, unsafeDeletionProblems } from './unsafe-deletion.ts';
-import { dryRunProblems, isDryRun, refuseOptions } from './write-options.ts';
+import {
+  dryRunProblems,
+  isDryRun,
+  type OptionsObject,
+  optionsTypeMeta,
+  refuseOptions,
+} from './write-options.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
@@ -123,3 +129,26 @@ function checked(options: Unchecked, names: Names): DeleteOptions {
     dryRun: isDryRun(options.dryRun),
   };
 }
+
+/** The options of a deletion as an object, for admission plugins. */
+export const deleteOptionsObject =
+  (options: DeleteOptions, names: Names): OptionsObject =>
+  () => {
+    const { gracePeriodSeconds, uid, resourceVersion, propagation, orphanDependents, dryRun } = options;
+    const { ignoresReadErrors } = options;
+    const preconditions = present({ uid, resourceVersion });
+    return {
+      ...optionsTypeMeta('DeleteOptions', names),
+      ...present({
+        gracePeriodSeconds,
+        preconditions: Object.keys(preconditions).length === 0 ? undefined : preconditions,
+        orphanDependents,
+        propagationPolicy: propagation,
+        dryRun: dryRun ? ['All'] : undefined,
+        [IGNORES_READ_ERRORS]: ignoresReadErrors ? true : undefined,
+      }),
+    };
+  };
+
+const present = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

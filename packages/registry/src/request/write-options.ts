@@ -1,4 +1,5 @@
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import {
   type ApiRequest,
   optionalBoolean,
@@ -8,6 +9,7 @@ import {
 } from '@orch/request';
 import { managerOfAgent, type Writer } from '../convert/ownership.ts';
 import type { RequestPath } from '../resource/paths.ts';
+import { queryOf } from './reply.ts';
 
 /** Query options of requests that write (spec 4.3, 4.8). */
 export interface WriteOptions {
@@ -117,3 +119,30 @@ function validationProblems(value: string): readonly FieldError[] {
     ? []
     : [fieldError.notSupported('fieldValidation', value, ['Ignore', 'Warn', 'Strict'])];
 }
+
+/** The options of a request as an object of their kind, for admission plugins; created on demand. */
+export type OptionsObject = () => JsonObject | undefined;
+
+/** The type of an options object. */
+export const optionsTypeMeta = (kind: string, names: Names): JsonObject => ({
+  kind,
+  apiVersion: names.apiVersion('meta', 'v1'),
+});
+
+/** The options in the query of a request that creates or changes an object. A patch has those of an update. */
+export const writeOptionsObject =
+  (kind: 'CreateOptions' | 'UpdateOptions', request: ApiRequest, names: Names): OptionsObject =>
+  () => {
+    const query = queryOf(request);
+    const dryRun = query.all('dryRun').filter((value) => value !== '');
+    const text = (name: string): JsonObject => {
+      const value = query.get(name) ?? '';
+      return value === '' ? {} : { [name]: value };
+    };
+    return {
+      ...optionsTypeMeta(kind, names),
+      ...(dryRun.length === 0 ? {} : { dryRun }),
+      ...text('fieldManager'),
+      ...text('fieldValidation'),
+    };
+  };

@@ -1,8 +1,8 @@
 import type { IncludesPart, ServedType } from '@orch/apis';
 import type { TokenIssuer } from '@orch/auth';
+import type { RecentWrites } from './cached-resource.ts';
 import type { Connector } from './connector.ts';
 import type { ReadPath } from './paths.ts';
-import type { RecentWrites } from './recent-writes.ts';
 import type { ServedResource } from './served-resource.ts';
 import type { VirtualPath, VirtualResource } from './virtual-resource.ts';
 

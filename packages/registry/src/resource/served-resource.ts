@@ -8,7 +8,7 @@ import {
 } from '@orch/apis';
 import type { KindVersions, Shapes } from '@orch/apply';
 import type { ResourceCache } from '@orch/cache';
-import type { Clock, Names, Subject } from '@orch/machinery';
+import { type Clock, errors, type Names, type Subject } from '@orch/machinery';
 import {
   jsonObjectShapes,
   objectShapes,
@@ -196,3 +196,21 @@ export const kindSubjectOf = (resource: ServedResource, name = ''): Subject => (
 /** Key of the object that a request names. */
 export const keyOf = ({ type }: ServedResource, { namespace, name }: ResourceRequest): string =>
   objectKey(type.namespaced, namespace, name);
+
+/**
+ * Checks that a path has the scope of its resource, before anything is served: 404 for a cluster-scoped resource below a
+ * namespace and for an object of a namespaced resource without one. The collection of a namespaced resource over all
+ * namespaces can only be read (405 for a write); a resource that cannot be listed has none (404).
+ *
+ * Authorizers trust the namespace of a path. Serving a cluster-scoped object below a namespace would expose it to every user
+ * with a role in any namespace.
+ */
+export function checkScope({ type, verbs }: ServedResource, info: ResourceRequest, method: string): void {
+  if (!type.namespaced) {
+    if (info.isInNamespace) throw errors.resourceNotFound();
+    return;
+  }
+  if (info.namespace !== '') return;
+  if (info.name !== '' || !verbs.has('list')) throw errors.resourceNotFound();
+  if (info.verb !== 'list' && info.verb !== 'watch') throw errors.methodNotAllowed(method);
+}

@@ -8,7 +8,6 @@ import type { Writer } from '../convert/ownership.ts';
 import { readConfig } from '../request/applied-config.ts';
 import { checkKind } from '../request/body.ts';
 import { decodeObject, unreadable } from '../request/decode-object.ts';
-import { writeOptionsObject } from '../request/options-object.ts';
 import {
   type ApplyRequest,
   type AuxiliaryKind,
@@ -18,7 +17,7 @@ import {
   readUpdate,
 } from '../request/read-write-request.ts';
 import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
-import type { WriteOptions } from '../request/write-options.ts';
+import { type WriteOptions, writeOptionsObject } from '../request/write-options.ts';
 import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { readFreshObject } from '../verbs/get.ts';

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { CachedObject } from '@orch/cache';
 import type { Reply } from '@orch/request';
-import { writeOptionsObject } from '../request/options-object.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
 import { mostRecent } from '../request/resource-version.ts';
+import { writeOptionsObject } from '../request/write-options.ts';
 import { cachedObject } from '../resource/cached-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';

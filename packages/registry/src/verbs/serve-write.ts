@@ -1,23 +1,27 @@
 import { errors } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
 import {
+  type PostRequest,
   readApply,
   readDelete,
   readPatchRequest,
   readPost,
   readUpdate,
   resourceKind,
+  type UpdateRequest,
 } from '../request/read-write-request.ts';
+import { writeOptionsObject } from '../request/write-options.ts';
 import type { ReadPath, RequestPath, WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
+import { createObject } from '../write/create-object.ts';
+import { changedReply, objectReply } from '../write/object-reply.ts';
 import { patchTarget } from '../write/patch-object.ts';
+import { replaceObject } from '../write/replace-object.ts';
 import { mainRules, type UpdateRules } from '../write/rules/update-rules.ts';
 import { apply } from './apply.ts';
-import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
 import { patch } from './patch.ts';
-import { update } from './update.ts';
 
 /**
  * Parses a write request and executes its verb. `rules` define the part of the object that the path writes; all of it
@@ -60,4 +64,37 @@ export async function serveWrite(
     default:
       throw errors.methodNotAllowed(call.request.method);
   }
+}
+
+/** `create` (spec 4.2): 201 with the object as stored. */
+export async function create(
+  path: WritePath,
+  resource: StoredResource,
+  { call, object, options, writer, format, warnings }: PostRequest,
+): Promise<Reply> {
+  const { info, request, user } = call;
+  const created = await createObject(path, resource, object, {
+    namespace: info.namespace,
+    writer,
+    dryRun: options.dryRun,
+    user,
+    signal: request.signal,
+    trace: call.trace,
+    requestOptions: writeOptionsObject('CreateOptions', request, path.names),
+  });
+  return objectReply(201, resource, created, { format, warnings });
+}
+
+/** `update` (spec 4.2): 200, or 201 where the kind permits that a PUT creates. */
+export async function update(
+  path: WritePath,
+  resource: StoredResource,
+  request: UpdateRequest,
+  rules: UpdateRules,
+): Promise<Reply> {
+  const { outcome, warnings } = await replaceObject(path, resource, request, rules);
+  const { format } = request;
+  return outcome.kind === 'created'
+    ? objectReply(201, resource, outcome.state, { format, warnings })
+    : changedReply(200, resource, outcome.changed, { format, warnings });
 }

@@ -1,7 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 import type { ResourceContext } from '@orch/request';
-import type { OptionsObject } from '../request/options-object.ts';
-import { writeOptionsObject } from '../request/options-object.ts';
+import { type OptionsObject, writeOptionsObject } from '../request/write-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import { admissionOf, creating } from './admission.ts';

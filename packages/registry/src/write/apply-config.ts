@@ -10,7 +10,7 @@ import {
 import { type ApiObject, errors, messageWithoutValue } from '@orch/machinery';
 import { isJsonObject, jsonEquals } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
-import { refuseOversized } from '../convert/oversized.ts';
+import { refuseOversized } from '../convert/decoding.ts';
 import { entriesOf, type OwnersAfter, type Writer } from '../convert/ownership.ts';
 import type { SentConfig } from '../request/applied-config.ts';
 import { unreadable } from '../request/decode-object.ts';

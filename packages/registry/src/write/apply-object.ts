@@ -1,7 +1,7 @@
 import { ApiError, errors } from '@orch/machinery';
 import { readConfig } from '../request/applied-config.ts';
-import { writeOptionsObject } from '../request/options-object.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
+import { writeOptionsObject } from '../request/write-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';

@@ -3,7 +3,7 @@ import type { ApiObject } from '@orch/machinery';
 import type { Trace } from '@orch/request';
 import type { Revision } from '@orch/storage';
 import type { Encoded } from '../convert/storage-codec.ts';
-import type { OptionsObject } from '../request/options-object.ts';
+import type { OptionsObject } from '../request/write-options.ts';
 import type { AdmissionOperation } from './admission.ts';
 
 /** The state of an object from which a change starts. */

@@ -3,7 +3,7 @@ import { cloneJson } from '@orch/machinery/json';
 import { generatedName } from '@orch/machinery/object-meta';
 import type { Trace, UserInfo } from '@orch/request';
 import { peekMeta, withResourceVersion } from '@orch/schema';
-import type { OptionsObject } from '../request/options-object.ts';
+import type { OptionsObject } from '../request/write-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';

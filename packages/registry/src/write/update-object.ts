@@ -14,10 +14,9 @@ import {
   prepareUpdateMeta,
   storedMeta,
 } from './rules/object-meta.ts';
-import { sentToHub } from './rules/sent-to-hub.ts';
 import { shareUnchangedParts } from './rules/unchanged-parts.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
-import { strategyContextOf, validateObject } from './rules/validate-object.ts';
+import { sentToHub, strategyContextOf, validateObject } from './rules/validate-object.ts';
 
 export interface Updating {
   /** In the version of the client, decoded and defaulted; it is consumed. */

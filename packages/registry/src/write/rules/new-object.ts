@@ -5,8 +5,7 @@ import { setOwners, type Writer } from '../../convert/ownership.ts';
 import type { WritePath } from '../../resource/paths.ts';
 import type { StoredResource } from '../../resource/served-resource.ts';
 import { checkNamespace, prepareCreateMeta } from './object-meta.ts';
-import { sentToHub } from './sent-to-hub.ts';
-import { validateObject } from './validate-object.ts';
+import { sentToHub, validateObject } from './validate-object.ts';
 
 const VERSION_IS_SET = 'resourceVersion should not be set on objects to be created';
 

@@ -2,8 +2,8 @@ import { atLeast, compareVersions, type KindVersion, type Release, servedIn } fr
 import type { Metrics, Names } from '@orch/machinery';
 import type { Answer, ResourceRequest } from '@orch/request';
 import { apiVersionOf, hubOf } from '../convert/version-converter.ts';
-import type { ServedResource } from './served-resource.ts';
-import { withWarnings } from './warnings.ts';
+import { withWarnings } from '../request/reply.ts';
+import type { ServedResource } from '../resource/served-resource.ts';
 
 /** Clients are warned from this release on. */
 export const WARNINGS_SINCE: Release = '1.19';

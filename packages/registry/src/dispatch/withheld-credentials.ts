@@ -2,8 +2,7 @@ import { findKind } from '@orch/apis';
 import { ApiError, type Status } from '@orch/machinery';
 import { whenRejected } from '@orch/machinery/concurrency';
 import type { Answer, ApiVerb, ResourceRequest } from '@orch/request';
-import type { ResourceTable } from './resource-table.ts';
-import type { ServedResource } from './served-resource.ts';
+import type { ServedResource } from '../resource/served-resource.ts';
 
 /** Verbs of requests with an object in the body. */
 const VERBS_WITH_BODY: ReadonlySet<ApiVerb> = new Set(['create', 'update', 'patch', 'apply']);
@@ -29,19 +28,13 @@ const REASONS_WITHOUT_VALUES: ReadonlySet<string> = new Set([
  * The kind of the body of a request, if objects of it hold credentials (`StructSchema.holdsCredentials`); undefined for
  * other kinds, and for requests without an object.
  */
-export type CredentialKindOf = (resource: ServedResource, info: ResourceRequest) => string | undefined;
+export type CredentialKindOf = (info: ResourceRequest) => string | undefined;
 
-export function credentialKinds(table: ResourceTable): CredentialKindOf {
-  const found = new Map<ServedResource, ReadonlyMap<string, string>>();
-  table.observe({
-    added(resource) {
-      const kinds = credentialKindsBelow(resource);
-      if (kinds.size > 0) found.set(resource, kinds);
-    },
-    removed: (resource) => found.delete(resource),
-  });
-  return (resource, { verb, subresource }) =>
-    VERBS_WITH_BODY.has(verb) ? found.get(resource)?.get(subresource) : undefined;
+/** Undefined for a resource to which no credentials are sent. */
+export function credentialKinds(resource: ServedResource): CredentialKindOf | undefined {
+  const kinds = credentialKindsBelow(resource);
+  if (kinds.size === 0) return undefined;
+  return ({ verb, subresource }) => (VERBS_WITH_BODY.has(verb) ? kinds.get(subresource) : undefined);
 }
 
 /** By the subresource that they are sent to; the resource itself is subresource `''`. */

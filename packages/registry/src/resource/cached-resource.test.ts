@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Encoded } from '../convert/storage-codec.ts';
-import { RecentWrites } from './recent-writes.ts';
+import { RecentWrites } from './cached-resource.ts';
 
 const encoded = (text: string): Encoded => {
   const value = Buffer.from(text);

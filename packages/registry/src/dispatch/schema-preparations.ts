@@ -1,7 +1,7 @@
 import type { Turns } from '@orch/machinery/concurrency';
 import type { ApiVerb, ResourceRequest } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
-import type { ServedResource } from './served-resource.ts';
+import type { ServedResource } from '../resource/served-resource.ts';
 
 /**
  * Verbs that validate objects. Others leave schemas unread: clients that follow all kinds would make servers read all
