@@ -1,6 +1,5 @@
 import { type Clock, errors, type Metrics, type Names } from '@orch/machinery';
-import { type AdmissionMetrics, admissionMetrics } from './admission-metrics.ts';
-import { PluginPhase } from './plugin-phase.ts';
+import { type AdmissionMetrics, admissionMetrics, PluginPhase } from './plugin-phase.ts';
 import type {
   AdmissionAttributes,
   AdmissionPlugin,

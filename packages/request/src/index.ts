@@ -5,18 +5,21 @@ export { type StatusEncoder, statusEncoder } from './errors/status-encoder.ts';
 export { attributesOf, selectedNameOf } from './info/attributes.ts';
 export { forbidden } from './info/forbidden.ts';
 export { historyPageSize, isHistoryPath, parseHistoryInfo } from './info/history-info.ts';
-export { isLongRunning, isReadOnly } from './info/long-running.ts';
 export { groupNotFound, pageNotFound } from './info/not-found.ts';
-export { wantsPretty } from './info/pretty.ts';
 export { queryValue } from './info/query.ts';
-export { infoOrRefusal } from './info/refused-info.ts';
 export { isRequestId } from './info/request-id.ts';
-export { applyMediaType, parseRequestInfo } from './info/request-info.ts';
+export {
+  applyMediaType,
+  infoOrRefusal,
+  isLongRunning,
+  isReadOnly,
+  parseRequestInfo,
+} from './info/request-info.ts';
 export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';
 export { chunkPayload, frameChunk } from './message/chunk-frame.ts';
-export { before } from './message/compose.ts';
 export {
   addStep,
+  before,
   excludeTime,
   type Identified,
   type Observed,
@@ -70,6 +73,7 @@ export {
   type ResourceShapes,
   readProtobuf,
   type Shape,
+  wantsPretty,
   writeProtobuf,
 } from './negotiation/index.ts';
 export { acceptWebSocket } from './web-socket/handshake.ts';

@@ -2,8 +2,8 @@ import { type Env, messageOf } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { makingRoom } from './extensions/room-making.ts';
-import { readable } from './readable-value.ts';
 import type { KeyValue, Revision, Store } from './store.ts';
+import { readable } from './store-values.ts';
 
 export interface CompactorOptions {
   /** Key by which the replicas that share the store elect the one that compacts. Outside of every watched range. */

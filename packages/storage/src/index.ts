@@ -13,7 +13,6 @@ export {
   keyAfter,
   prefixRange,
 } from './keys.ts';
-export { eventKey, eventRevision } from './kv-event.ts';
 export {
   type Backend,
   type CarriedRevisions,
@@ -34,7 +33,6 @@ export {
   writeStoreRecord,
 } from './lineage/index.ts';
 export { ModelStore } from './model-store.ts';
-export { readable } from './readable-value.ts';
 export {
   type Committed,
   type Guard,
@@ -51,3 +49,4 @@ export {
   type WatchBatch,
   type Write,
 } from './store.ts';
+export { eventKey, eventRevision, readable } from './store-values.ts';

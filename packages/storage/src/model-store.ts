@@ -1,6 +1,4 @@
 import type { Cancel, Clock } from '@orch/machinery';
-import { AutoResetEvent } from './auto-reset-event.ts';
-import { checkGuards } from './check-guards.ts';
 import { type SideWrite, sideWritesOf } from './extensions/side-writes.ts';
 import type { KeyRange } from './keys.ts';
 import { ModelHistory } from './model-history.ts';
@@ -18,8 +16,9 @@ import {
   type WatchBatch,
   type Write,
 } from './store.ts';
+import { checkGuards } from './store-values.ts';
 import { type Ttls, ttlSecondsAt } from './ttls.ts';
-import { type WatchSource, watchLoop } from './watch-loop.ts';
+import { AutoResetEvent, type WatchSource, watchLoop } from './watch-loop.ts';
 
 export interface ModelStoreOptions {
   /** Decides when keys with a ttl expire. */

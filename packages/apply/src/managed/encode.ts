@@ -1,6 +1,7 @@
 import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
+import { union } from '../fields/set-algebra.ts';
 import { own } from '../values/own.ts';
-import { inStoredOrder, type Owner, type RawEntry } from './owner.ts';
+import { byAge, inStoredOrder, managerKey, Owner, type RawEntry } from './owner.ts';
 
 /** `metadata` of an object; empty when it has none. */
 export function metadataOf(object: MutableJsonObject | undefined): MutableJsonObject {
@@ -63,3 +64,39 @@ export function withManagedFields(
   setField(copy, 'metadata', metadata);
   return copy;
 }
+
+/** Update entries that an object has at most, before old ones are merged. */
+const MAX_UPDATE_ENTRIES = 10;
+
+/** The manager to which the fields of merged entries belong. */
+export const OLD_UPDATES_MANAGER = 'ancient-changes';
+
+const bucketOf = (apiVersion: string) =>
+  ({ manager: OLD_UPDATES_MANAGER, operation: 'Update', apiVersion, subresource: '' }) as const;
+
+/**
+ * Keeps the list of updaters short: beyond the limit the oldest entries of a version are merged into one, with the time
+ * of the youngest. Appliers are never merged: their later removals depend on their own entry.
+ */
+export function capUpdates(owners: readonly Owner[], max: number = MAX_UPDATE_ENTRIES): readonly Owner[] {
+  const updaters = owners.filter(({ id }) => id.operation === 'Update').sort(byAge);
+  if (updaters.length <= max) return owners;
+  const left = new Map(owners.map((owner) => [owner.key, owner]));
+  /** The oldest entry of each version that would be merged alone: it does not gain from a new name. */
+  const alone = new Map<string, Owner>();
+  let count = updaters.length;
+  for (const updater of updaters) {
+    if (count <= max) break;
+    const id = bucketOf(updater.id.apiVersion);
+    const bucket = left.get(managerKey(id)) ?? alone.get(id.apiVersion);
+    if (bucket === undefined) alone.set(id.apiVersion, updater);
+    if (bucket === undefined || bucket.key === updater.key) continue;
+    left.delete(bucket.key);
+    left.delete(updater.key);
+    left.set(managerKey(id), Owner.of(id, younger(bucket, updater).time, union(bucket.set, updater.set)));
+    count--;
+  }
+  return [...left.values()];
+}
+
+const younger = (a: Owner, b: Owner): Owner => (byAge(a, b) > 0 ? a : b);

@@ -4,10 +4,16 @@ import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { equalSets, intersection, recursiveDifference, union } from '../fields/set-algebra.ts';
 import { type Change, fieldsSet } from '../typed/change.ts';
 import { existingOnly } from '../typed/restrict.ts';
-import { capUpdates } from './cap.ts';
 import { Changes } from './changes.ts';
 import { isReset, sentOwners, storedOwners } from './decode.ts';
-import { entriesDiffer, entriesOf, managedFieldsOf, sameEntries, withManagedFields } from './encode.ts';
+import {
+  capUpdates,
+  entriesDiffer,
+  entriesOf,
+  managedFieldsOf,
+  sameEntries,
+  withManagedFields,
+} from './encode.ts';
 import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
 import { resolveOwnership } from './resolve-ownership.ts';
 import type { WriteInput } from './write-input.ts';

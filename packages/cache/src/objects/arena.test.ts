@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
-import { Arena } from './arena.ts';
-import { type Slab, type Slot, slabOf } from './slab.ts';
+import { Arena, type Slab, type Slot, slabOf } from './arena.ts';
 
 class Thing implements Slot {
   slab: Slab;

@@ -1,6 +1,5 @@
 import type { CachedObject, ObjectEncoder } from '../types.ts';
-import { Arena } from './arena.ts';
-import { type Slab, type Slot, slabOf } from './slab.ts';
+import { Arena, type Slab, type Slot, slabOf } from './arena.ts';
 
 /** An object as the encoding cache sees it; it carries the slots of its cached encodings. */
 export interface EncodedObject extends CachedObject {

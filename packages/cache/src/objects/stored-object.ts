@@ -1,9 +1,9 @@
 import type { Revision } from '@orch/storage';
 import type { CachedObject, Insert, ObjectEncoder } from '../types.ts';
+import { type Place, Slab, type Slot, sizeWith, slabOf } from './arena.ts';
 import { decompressed } from './compression.ts';
 import type { EncodedObject, EncodingCache, EncodingSlot } from './encoding-cache.ts';
 import type { InternedLabels } from './interner.ts';
-import { type Place, Slab, type Slot, sizeWith, slabOf } from './slab.ts';
 
 /** The attributes of an object other than its bytes. */
 export interface ObjectHead {

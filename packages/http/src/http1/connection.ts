@@ -5,9 +5,8 @@ import { type Deadline, type DeadlineQueue, disarm } from '@orch/machinery/concu
 import { ChunkedDecoder, type HeadProblem, HeadReader, isProblem, LengthDecoder } from '@orch/machinery/http';
 import { clientGone, type Reply, statusReply, type UpgradeReply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
-import type { Peer } from '../shared/peer.ts';
+import { type Peer, requestId } from '../shared/peer.ts';
 import { http1Head } from '../shared/reply-headers.ts';
-import { requestId } from '../shared/request-id.ts';
 import { type HttpService, isLastByChance } from '../shared/service.ts';
 import { BodyReader } from './body-reader.ts';
 import { type HeaderBlock, type RequestLine, requestHeads } from './head.ts';

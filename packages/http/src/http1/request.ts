@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from '@orch/machinery';
 import type { ApiRequest } from '@orch/request';
-import type { Peer } from '../shared/peer.ts';
-import { PeerRequest } from '../shared/peer-request.ts';
+import { type Peer, PeerRequest } from '../shared/peer.ts';
 import type { HeaderBlock, RequestLine } from './head.ts';
 
 /** The source of a request body. */

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { errors } from '@orch/machinery';
 import { BodyBuffer } from '@orch/machinery/http';
 import { type ApiRequest, clientGone } from '@orch/request';
-import type { Peer } from '../shared/peer.ts';
-import { PeerRequest } from '../shared/peer-request.ts';
+import { type Peer, PeerRequest } from '../shared/peer.ts';
 import type { RequestHead } from './field-edges.ts';
 
 /** A request over HTTP/2: one stream of a session. */

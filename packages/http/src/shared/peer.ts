@@ -1,4 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import type { Random } from '@orch/machinery';
+import { isRequestId, LazySignal } from '@orch/request';
 
 /** The peer of a connection. Requests refer to it as their `connection`. */
 export class Peer {
@@ -39,4 +42,47 @@ export class Peer {
     }
     return this.#certificate;
   }
+}
+
+/** The part of a request that is common to all versions of HTTP: its id, its connection and its cancellation. */
+export abstract class PeerRequest {
+  readonly id: string;
+  readonly connection: Peer;
+  readonly #abort = new LazySignal();
+
+  constructor(id: string, connection: Peer) {
+    this.id = id;
+    this.connection = connection;
+  }
+
+  get remoteAddress(): string {
+    return this.connection.remoteAddress;
+  }
+
+  get clientCertificate(): Buffer | undefined {
+    return this.connection.clientCertificate;
+  }
+
+  get certificateProblem(): string | undefined {
+    return this.connection.certificateProblem;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  cancel(reason: Error): void {
+    this.#abort.abort(reason);
+  }
+
+  /** The reason of the cancellation; undefined without one. */
+  get cancelled(): Error | undefined {
+    return this.#abort.reason;
+  }
+}
+
+/** The id of a request: the value of `Audit-ID` if it is acceptable, otherwise a new one. */
+export function requestId(headers: IncomingHttpHeaders, random: Random): string {
+  const requested = headers['audit-id'];
+  return typeof requested === 'string' && isRequestId(requested) ? requested : random.uuid();
 }

@@ -1,4 +1,3 @@
-export { asBuffer, utf8Text } from './bytes.ts';
 export { CompactJson } from './compact-json.ts';
 export { findDuplicateKeys } from './duplicates.ts';
 export { encodeJson, jsonText } from './encode.ts';
@@ -27,7 +26,7 @@ export {
   specOf,
   statusOf,
 } from './fields.ts';
-export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './parse.ts';
+export { asBuffer, MAX_JSON_DEPTH, type ParseJsonOptions, parseJson, utf8Text } from './parse.ts';
 export { JsonSlice } from './slice.ts';
 export { JsonSyntaxError } from './syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './values.ts';

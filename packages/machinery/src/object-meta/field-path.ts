@@ -1,4 +1,6 @@
-/** Paths of fields in errors: `spec.containers[0].ports[1].name`, `metadata.labels[a.b/c]`. `''` is the root. */
+import { type FieldError, MAX_FIELD_ERRORS } from '../field-error.ts';
+
+// Paths of fields in errors: `spec.containers[0].ports[1].name`, `metadata.labels[a.b/c]`. `''` is the root.
 
 /** The field `name` of what `path` names. */
 export const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
@@ -10,3 +12,17 @@ export const index = (path: string, position: number): string => `${path}[${posi
 export const key = (path: string, entry: string): string => `${path}[${entry}]`;
 
 export const fieldPath = Object.freeze({ child, index, key });
+
+/** Problems of items, in their order, up to the number that is reported: further items are not checked. */
+export function problemsOf<T>(
+  items: Iterable<T>,
+  check: (item: T, position: number) => readonly FieldError[],
+): FieldError[] {
+  const found: FieldError[] = [];
+  let position = 0;
+  for (const item of items) {
+    found.push(...check(item, position++));
+    if (found.length >= MAX_FIELD_ERRORS) break;
+  }
+  return found;
+}

@@ -6,12 +6,9 @@ import {
   validateFormat,
   validateNamePrefix,
 } from '../formats/index.ts';
-import type { ObjectMeta } from '../meta.ts';
+import type { ObjectMeta, OwnerReference } from '../meta.ts';
 import type { Names } from '../names/names.ts';
-import { child, index } from './field-path.ts';
-import { validateManagedFields } from './managed-fields.ts';
-import { validateOwnerReferences } from './owner-references.ts';
-import { problemsOf } from './problems.ts';
+import { child, index, problemsOf } from './field-path.ts';
 import { validateMetaUpdate } from './update.ts';
 
 export interface ObjectMetaRules {
@@ -152,3 +149,81 @@ export function validateFinalizer(name: string, path: string, names: Names): Fie
     fieldError.invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified'),
   ];
 }
+
+/** Kinds that may not own anything, as `apiVersion/kind`. */
+const forbiddenOwners: readonly string[] = ['v1/Event'];
+
+function validateOne(owner: OwnerReference, path: string): FieldError[] {
+  const fields = [
+    ['apiVersion', 'version must not be empty'],
+    ['kind', 'must not be empty'],
+    ['name', 'must not be empty'],
+    ['uid', 'must not be empty'],
+  ] as const;
+  const errors = fields
+    .filter(([field]) => (owner[field] ?? '') === '')
+    .map(([field, expected]) => fieldError.invalid(child(path, field), owner[field] ?? '', expected));
+  if (forbiddenOwners.includes(`${owner.apiVersion}/${owner.kind}`)) {
+    errors.push(
+      fieldError.invalid(
+        path,
+        owner,
+        `${owner.apiVersion}, Kind=${owner.kind} is disallowed from being an owner`,
+      ),
+    );
+  }
+  return errors;
+}
+
+/** Owners are complete, of a kind that may own, and one of them at most is the controller. Errors name no position. */
+export function validateOwnerReferences(
+  owners: readonly OwnerReference[] | undefined,
+  path: string,
+): FieldError[] {
+  if (owners === undefined) return [];
+  const errors = problemsOf(owners, (owner) => validateOne(owner, path));
+  const controllers = owners.filter((owner) => owner.controller === true);
+  const rivals = problemsOf(controllers.slice(1), ({ name }) => {
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]?.name} and ${name}`;
+    return [fieldError.invalid(path, owners, why)];
+  });
+  return [...errors, ...rivals];
+}
+
+const MAX_MANAGER_BYTES = 128;
+const MAX_SUBRESOURCE_BYTES = 256;
+
+const notPrintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/** A manager's name (also the `fieldManager` parameter): at most 128 bytes, all printable. */
+function validateFieldManager(manager: string, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(manager) > MAX_MANAGER_BYTES)
+    errors.push(fieldError.tooLong(path, MAX_MANAGER_BYTES));
+  if (notPrintable.test(manager)) {
+    errors.push(fieldError.invalid(path, manager, 'must be made of printable characters only'));
+  }
+  return errors;
+}
+
+function validateEntry(entry: unknown, path: string): FieldError[] {
+  if (typeof entry !== 'object' || entry === null)
+    return [fieldError.invalid(path, entry, 'must be an object')];
+  const { operation, fieldsType = '', manager = '', subresource = '' } = entry as Record<string, unknown>;
+  const errors: FieldError[] = [];
+  if (operation !== 'Apply' && operation !== 'Update') {
+    errors.push(fieldError.invalid(child(path, 'operation'), operation ?? '', 'must be `Apply` or `Update`'));
+  }
+  if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+    errors.push(fieldError.invalid(child(path, 'fieldsType'), fieldsType, 'must be `FieldsV1`'));
+  }
+  if (typeof manager === 'string') errors.push(...validateFieldManager(manager, child(path, 'manager')));
+  if (typeof subresource === 'string' && Buffer.byteLength(subresource) > MAX_SUBRESOURCE_BYTES) {
+    errors.push(fieldError.tooLong(child(path, 'subresource'), MAX_SUBRESOURCE_BYTES));
+  }
+  return errors;
+}
+
+/** Entries of `metadata.managedFields`. */
+export const validateManagedFields = (entries: readonly unknown[] | undefined, path: string): FieldError[] =>
+  problemsOf(entries ?? [], (entry, i) => validateEntry(entry, index(path, i)));

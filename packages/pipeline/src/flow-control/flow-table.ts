@@ -1,10 +1,14 @@
 import type { Attributes, ObjectSource, ObjectSubscriber, SourceObject, UserInfo } from '@orch/auth';
-import type { FlowSchemaV1beta3, PriorityLevelConfigurationV1beta3 } from '@orch/kinds/flowcontrol';
+import type {
+  FlowSchemaV1beta3,
+  PolicyRulesWithSubjectsV1beta3,
+  PriorityLevelConfigurationV1beta3,
+  ServiceAccountSubjectV1beta3,
+} from '@orch/kinds/flowcontrol';
 import type { Names } from '@orch/machinery';
-import { FlowHeaders } from './flow-headers.ts';
+import { FailedWithHeaders, type HeaderList, type Reply } from '@orch/request';
 import type { FlowCounts } from './flow-metrics.ts';
 import { type LevelLimits, PriorityLevel, type Queuing } from './priority-level.ts';
-import { type FlowRule, matchesRequest, matchesUser } from './rules.ts';
 import { SharedSeats } from './shared-seats.ts';
 
 /** A flow schema with its priority level. */
@@ -218,4 +222,92 @@ const defaultQueuing: Queuing = { queues: 64, handSize: 8, queueLengthLimit: 50 
 function queuingOf({ spec }: PriorityLevelConfigurationV1beta3): Queuing | undefined {
   const response = spec?.limited?.limitResponse;
   return response?.type === 'Queue' ? { ...defaultQueuing, ...response.queuing } : undefined;
+}
+
+/** A rule of a flow schema. It matches requests of one of its subjects that match a resource or non-resource rule. */
+export type FlowRule = PolicyRulesWithSubjectsV1beta3;
+
+const admits = (list: readonly string[] | null | undefined, value: string): boolean =>
+  list?.includes('*') === true || list?.includes(value) === true;
+
+/** Reports whether a subject of the rule matches a user. `accountPrefix` is the prefix of service account names. */
+export function matchesUser({ subjects }: FlowRule, user: UserInfo, accountPrefix: string): boolean {
+  return (subjects ?? []).some(({ kind, user: one, group, serviceAccount }) => {
+    switch (kind) {
+      case 'User':
+        return one !== undefined && (one.name === '*' || one.name === user.name);
+      case 'Group':
+        return group !== undefined && (group.name === '*' || user.groups.includes(group.name ?? ''));
+      case 'ServiceAccount':
+        return serviceAccount !== undefined && isAccount(serviceAccount, user.name, accountPrefix);
+      default:
+        return false;
+    }
+  });
+}
+
+function isAccount(
+  { namespace = '', name = '' }: ServiceAccountSubjectV1beta3,
+  userName: string,
+  prefix: string,
+): boolean {
+  const inNamespace = `${prefix}${namespace}:`;
+  return name === '*' ? userName.startsWith(inNamespace) : userName === `${inNamespace}${name}`;
+}
+
+/** Reports whether a rule matches a request, regardless of the user. */
+export function matchesRequest(
+  { resourceRules = [], nonResourceRules = [] }: FlowRule,
+  attributes: Attributes,
+): boolean {
+  if (!attributes.isResource) {
+    return nonResourceRules.some(
+      ({ verbs, nonResourceURLs }) =>
+        admits(verbs, attributes.verb) && (nonResourceURLs ?? []).some((url) => covers(url, attributes.path)),
+    );
+  }
+  const { verb, group, resource, subresource, namespace } = attributes;
+  const what = subresource === '' ? resource : `${resource}/${subresource}`;
+  return resourceRules.some(
+    (rule) =>
+      admits(rule.verbs, verb) &&
+      admits(rule.apiGroups, group) &&
+      admits(rule.resources, what) &&
+      (namespace === '' ? rule.clusterScope === true : admits(rule.namespaces, namespace)),
+  );
+}
+
+const covers = (url: string, path: string): boolean =>
+  url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : url === path;
+
+/** Adds the uids of flow schema and priority level to replies. Built-in defaults without an object add none. */
+export class FlowHeaders {
+  readonly #own: HeaderList | undefined;
+  /** Handlers share header objects among replies: the merged headers are cached by them. */
+  readonly #merged = new WeakMap<HeaderList, HeaderList>();
+
+  constructor({ headers }: Names, schemaUid: string, levelUid: string) {
+    this.#own =
+      schemaUid === ''
+        ? undefined
+        : { [headers.flowSchemaUid]: schemaUid, [headers.priorityLevelUid]: levelUid };
+  }
+
+  on(reply: Reply): Reply {
+    if (this.#own === undefined) return reply;
+    const headers = this.#merged.get(reply.headers) ?? this.#merge(reply.headers, this.#own);
+    if (reply.kind !== 'bytes') return { ...reply, headers };
+    // Written out for the most common kind of reply: twice as fast as spreading.
+    return { kind: 'bytes', status: reply.status, headers, body: reply.body };
+  }
+
+  failure(cause: unknown): unknown {
+    return this.#own === undefined ? cause : new FailedWithHeaders(cause, this.#own);
+  }
+
+  #merge(headers: HeaderList, own: HeaderList): HeaderList {
+    const made = { ...headers, ...own };
+    this.#merged.set(headers, made);
+    return made;
+  }
 }

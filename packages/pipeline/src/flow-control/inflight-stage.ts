@@ -1,6 +1,5 @@
 import { errors, type Metrics } from '@orch/machinery';
 import { type Answer, type Identified, isLongRunning, isReadOnly, type Stage } from '@orch/request';
-import { InflightPeaks } from './inflight-peaks.ts';
 
 /**
  * Limits executing requests, read-only and mutating ones separately; beyond the limit they are refused with 429 and
@@ -55,4 +54,103 @@ export function counted<In>(
       throw error;
     },
   );
+}
+
+/** A number of requests, and its maximum since the last scrape. */
+class Peak {
+  current = 0;
+  #highest = 0;
+
+  begin(): void {
+    this.current++;
+    if (this.current > this.#highest) this.#highest = this.current;
+  }
+
+  end(): void {
+    this.current--;
+  }
+
+  /** The maximum; the next one begins with the current number. */
+  take(): number {
+    const highest = this.#highest;
+    this.#highest = this.current;
+    return highest;
+  }
+}
+
+/** Requests of one kind. */
+interface Lane {
+  readonly inflight: Peak;
+  readonly waiting: Peak;
+}
+
+/** Counts requests that execute or wait for seats, read-only and mutating ones separately. */
+export class InflightPeaks {
+  readonly #readOnly: Lane = { inflight: new Peak(), waiting: new Peak() };
+  readonly #mutating: Lane = { inflight: new Peak(), waiting: new Peak() };
+  readonly #dropped;
+
+  constructor(metrics: Metrics) {
+    const gauge = metrics.gauge({
+      name: 'apiserver_current_inflight_requests',
+      help: 'Most requests in flight at one time since the last scrape, by kind.',
+      labels: ['request_kind'],
+      stability: 'STABLE',
+    });
+    this.#dropped = metrics.counter({
+      name: 'apiserver_dropped_requests_total',
+      help: 'Requests refused with 429 because too many were in flight, by kind.',
+      labels: ['request_kind'],
+      stability: 'ALPHA',
+      deprecatedFrom: '1.24',
+    });
+    const waiting = metrics.gauge({
+      name: 'apiserver_current_inqueue_requests',
+      help: 'Most requests in queues of flow control at one time since the last scrape, by kind.',
+      labels: ['request_kind'],
+      stability: 'ALPHA',
+    });
+    const lanes = [
+      { lane: this.#readOnly, inflight: gauge.series('readOnly'), inqueue: waiting.series('readOnly') },
+      { lane: this.#mutating, inflight: gauge.series('mutating'), inqueue: waiting.series('mutating') },
+    ];
+    metrics.onCollect(() => {
+      for (const { lane, inflight, inqueue } of lanes) {
+        inflight.set(lane.inflight.take());
+        inqueue.set(lane.waiting.take());
+      }
+    });
+  }
+
+  get total(): number {
+    return this.#readOnly.inflight.current + this.#mutating.inflight.current;
+  }
+
+  inflight(isReadOnly: boolean): number {
+    return this.#lane(isReadOnly).inflight.current;
+  }
+
+  begin(isReadOnly: boolean): void {
+    this.#lane(isReadOnly).inflight.begin();
+  }
+
+  end(isReadOnly: boolean): void {
+    this.#lane(isReadOnly).inflight.end();
+  }
+
+  beginWaiting(isReadOnly: boolean): void {
+    this.#lane(isReadOnly).waiting.begin();
+  }
+
+  endWaiting(isReadOnly: boolean): void {
+    this.#lane(isReadOnly).waiting.end();
+  }
+
+  dropped(isReadOnly: boolean): void {
+    this.#dropped.series(isReadOnly ? 'readOnly' : 'mutating').inc();
+  }
+
+  #lane(isReadOnly: boolean): Lane {
+    return isReadOnly ? this.#readOnly : this.#mutating;
+  }
 }

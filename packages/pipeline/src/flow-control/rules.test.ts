@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attributes, UserInfo } from '@orch/auth';
-import { type FlowRule, matchesRequest, matchesUser } from './rules.ts';
+import { type FlowRule, matchesRequest, matchesUser } from './flow-table.ts';
 
 const jane: UserInfo = { name: 'jane', uid: '', groups: ['devs'], extra: {} };
 

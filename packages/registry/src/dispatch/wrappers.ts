@@ -1,6 +1,13 @@
 import { ResourceRemovedError } from '@orch/cache';
-import type { Answer, Handler, ResourceContext, ResourceRequest } from '@orch/request';
-import { fencedContext, isFenced } from '../fencing/fenced-context.ts';
+import { fenceHeader } from '@orch/machinery';
+import {
+  type Answer,
+  type Handler,
+  isReadOnly,
+  type ResourceContext,
+  type ResourceRequest,
+} from '@orch/request';
+import { fencedContext } from '../fencing/fenced-context.ts';
 import { boundedWarnings, withWarnings } from '../request/reply.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import { checkScope, type ServedResource } from '../resource/served-resource.ts';
@@ -104,6 +111,10 @@ const noWarnings: readonly string[] = [];
 
 const admissionWarnings = ({ trace: { warnings } }: ResourceContext): readonly string[] =>
   warnings === undefined ? noWarnings : boundedWarnings([...warnings]);
+
+/** Reports whether a request is a write with a fence. */
+const isFenced = ({ request, info }: ResourceContext): boolean =>
+  request.headers[fenceHeader] !== undefined && !isReadOnly(info);
 
 /** Serves a write with a fence by a context whose commits are guarded by the Lease. */
 export const fencing: Wrapper = (next) => (context, resource, call) =>

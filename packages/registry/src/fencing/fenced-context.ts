@@ -1,5 +1,5 @@
 import { errors, type Fence, fenceHeader, parseFence } from '@orch/machinery';
-import { type ApiRequest, isReadOnly, type ResourceContext } from '@orch/request';
+import type { ApiRequest, ResourceContext } from '@orch/request';
 import type { Guard } from '@orch/storage';
 import { objectCommitter } from '../commit/object-committer.ts';
 import { mostRecent } from '../request/resource-version.ts';
@@ -9,10 +9,6 @@ import { objectKey } from '../resource/store-keys.ts';
 import { FenceRefusal } from './fence-refusal.ts';
 import { FencedStore, type FenceGuard } from './fenced-store.ts';
 import { concealedState, explainState, isHeldAs, type LeaseState, leaseState } from './held-lease.ts';
-
-/** Reports whether a request is a write with a fence. */
-export const isFenced = ({ request, info }: ResourceContext): boolean =>
-  request.headers[fenceHeader] !== undefined && !isReadOnly(info);
 
 /**
  * The context that serves a write with a fence. Throws 409 unless the Lease of the fence is held as required, and guards

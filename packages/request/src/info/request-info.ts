@@ -1,4 +1,4 @@
-import { errors } from '@orch/machinery';
+import { ApiError, errors } from '@orch/machinery';
 import type { ApiVerb, NonResourceRequest, RequestInfo, ResourceRequest } from '../message/types.ts';
 import { queryFlag } from './query.ts';
 import { checkPath, decodeSegment } from './request-path.ts';
@@ -140,4 +140,50 @@ function nonResource(request: RequestLine, path: string): NonResourceRequest {
 function decodePath(rawPath: string): string {
   if (!rawPath.includes('%') && !rawPath.includes('/.') && !rawPath.includes('\\')) return rawPath;
   return rawPath.split('/').map(decodeSegment).join('/');
+}
+
+const longRunningSubresources: ReadonlySet<string> = new Set([
+  'attach',
+  'exec',
+  'log',
+  'portforward',
+  'proxy',
+]);
+
+/** Requests whose duration the client determines: without deadline and not limited in flight. */
+export const isLongRunning = (info: RequestInfo): boolean =>
+  info.isResource &&
+  (info.verb === 'watch' || info.verb === 'proxy' || longRunningSubresources.has(info.subresource));
+
+const readOnlyVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'head']);
+
+/** Read-only and mutating requests have separate limits in flight. */
+export const isReadOnly = (info: RequestInfo): boolean => readOnlyVerbs.has(info.verb);
+
+const METHOD_NOT_ALLOWED = 405;
+
+/** The request info, or one with a refusal where `parse` throws an `ApiError`: such requests are audited as well. */
+export function infoOrRefusal(
+  line: RequestLine,
+  parse: (line: RequestLine) => RequestInfo = parseRequestInfo,
+): RequestInfo {
+  try {
+    return parse(line);
+  } catch (error) {
+    if (error instanceof ApiError) return refusedInfo(line, error);
+    throw error;
+  }
+}
+
+/** The target of a refused request: the resource where only the method is wrong, otherwise the path as sent. */
+function refusedInfo(line: RequestLine, refusal: ApiError): RequestInfo {
+  if (refusal.status.code === METHOD_NOT_ALLOWED) {
+    try {
+      const info = parseRequestInfo({ ...line, method: 'GET', rawQuery: '' });
+      if (info.isResource) return { ...info, verb: '', refusal };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+  return { isResource: false, verb: line.method.toLowerCase(), path: line.rawPath, refusal };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { before } from './compose.ts';
+import { before } from './contexts.ts';
 import type { Handler, Received, Stage } from './types.ts';
 
 interface A extends Received {

@@ -1,5 +1,13 @@
 import type { UserInfo } from '@orch/auth';
-import type { ApiRequest, Authenticated, Authorized, ResourceRequest, WithInfo } from './types.ts';
+import type {
+  ApiRequest,
+  Authenticated,
+  Authorized,
+  Handler,
+  ResourceRequest,
+  Stage,
+  WithInfo,
+} from './types.ts';
 
 /** A measured part of a request: a plugin or webhook of admission, or a transaction of the store. */
 export interface RequestStep {
@@ -92,3 +100,12 @@ export interface ResourceContext extends Authorized {
   readonly trace: Trace;
   readonly info: ResourceRequest;
 }
+
+/**
+ * Puts a stage before a handler. Stages are composed from the end, once, when the server is created: a request then costs
+ * one call per stage. The types admit only a handler that needs what the stage provides.
+ */
+export const before =
+  <In, Out extends In>(stage: Stage<In, Out>, next: Handler<Out>): Handler<In> =>
+  (context) =>
+    stage(context, next);

@@ -6,6 +6,7 @@ export {
   objectShapes,
   type ResourceShapes,
   type Shape,
+  wantsPretty,
 } from './negotiator.ts';
 export { PrettyPrinter, prettyChunks, prettyJson } from './pretty.ts';
 export { type ProtobufKind, readProtobuf, writeProtobuf } from './protobuf-kind.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { eventRevision } from '../kv-event.ts';
 import { type KvEvent, StoreError } from '../store.ts';
+import { eventRevision } from '../store-values.ts';
 import { type Case, failsWith } from './fixture.ts';
 
 function compactedAt(through: number): (error: unknown) => boolean {

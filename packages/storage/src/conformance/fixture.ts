@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type KeyRange, prefixRange } from '../keys.ts';
-import { readable } from '../readable-value.ts';
 import {
   type Committed,
   type ReadableKeyValue,
@@ -9,6 +8,7 @@ import {
   StoreError,
   type StoreErrorCode,
 } from '../store.ts';
+import { readable } from '../store-values.ts';
 import type { LossyClients, OpenedStore } from './opened-store.ts';
 import { WatchRecorder } from './watch-recorder.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { eventKey } from '../kv-event.ts';
 import { type Committed, MAX_GUARDS, type Revision, type Write } from '../store.ts';
+import { eventKey } from '../store-values.ts';
 import { type Case, type Fixture, lost } from './fixture.ts';
 
 /** A guard key, and the key of a write; `write` expects the state of that key. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Random } from '@orch/machinery';
 import { FakeClock, seededRandom } from '@orch/machinery/testing';
 import { keyAfter } from '../keys.ts';
-import { eventRevision } from '../kv-event.ts';
 import { ModelStore } from '../model-store.ts';
 import type { Committed, KeyValue, Revision, Write } from '../store.ts';
+import { eventRevision } from '../store-values.ts';
 import type { Case, Fixture } from './fixture.ts';
 
 const SEEDS = [11, 12, 13];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MAX_SIDE_WRITES, type SideWrite, type SideWrites } from '../extensions/side-writes.ts';
-import { eventKey } from '../kv-event.ts';
 import type { Committed, Revision, Write } from '../store.ts';
+import { eventKey } from '../store-values.ts';
 import { type Case, type Fixture, lost } from './fixture.ts';
 
 const operations = ['create', 'update', 'delete'] as const;

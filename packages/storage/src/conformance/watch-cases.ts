@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { eventKey, eventRevision } from '../kv-event.ts';
 import type { KvEvent, Revision } from '../store.ts';
+import { eventKey, eventRevision } from '../store-values.ts';
 import type { Case, Fixture } from './fixture.ts';
 import type { WatchRecorder } from './watch-recorder.ts';
 

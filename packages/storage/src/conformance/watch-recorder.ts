@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { AutoResetEvent } from '../auto-reset-event.ts';
-import type { KeyRange } from '../keys.ts';
-import { inRange } from '../keys.ts';
-import { eventKey, eventRevision } from '../kv-event.ts';
+import { inRange, type KeyRange } from '../keys.ts';
 import type { KvEvent, Revision, Store, WatchBatch } from '../store.ts';
+import { eventKey, eventRevision } from '../store-values.ts';
+import { AutoResetEvent } from '../watch-loop.ts';
 
 /** Consumes a watch in the background and checks the invariants of every batch. */
 export class WatchRecorder implements AsyncDisposable {

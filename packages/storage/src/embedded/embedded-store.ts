@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, type Logger, messageOf } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
-import { checkGuards } from '../check-guards.ts';
 import type { KeyRange } from '../keys.ts';
 import { scanPages } from '../scan-pages.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
+import { checkGuards } from '../store-values.ts';
 import { type Ttls, ttlSecondsAt } from '../ttls.ts';
 import { type WatchSource, watchLoop } from '../watch-loop.ts';
 import { CommitQueue } from './commit-queue.ts';
@@ -29,7 +29,7 @@ import { SpaceState } from './space/space-state.ts';
 import { type Cursor, WatchHub } from './watch-hub.ts';
 import type { TimedWrite } from './writer/batch-codec.ts';
 import type { WriterSettings } from './writer/protocol.ts';
-import { WriterSupervisor } from './writer/writer-supervisor.ts';
+import { WriterSupervisor } from './writer/writer-client.ts';
 
 /** The parts of an open embedded store. */
 export interface EmbeddedParts {

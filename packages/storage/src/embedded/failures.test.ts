@@ -12,8 +12,8 @@ import { failsWith } from '../conformance/fixture.ts';
 import { WatchRecorder } from '../conformance/watch-recorder.ts';
 import type { SideWrites } from '../extensions/side-writes.ts';
 import { prefixRange } from '../keys.ts';
-import { eventKey } from '../kv-event.ts';
 import type { Revision, Store, Write } from '../store.ts';
+import { eventKey } from '../store-values.ts';
 import { tempDir } from '../testing/temp-dir.ts';
 import { type EmbeddedStoreOptions, openEmbeddedStore } from './open-embedded-store.ts';
 

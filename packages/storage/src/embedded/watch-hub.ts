@@ -1,8 +1,7 @@
-import { AutoResetEvent } from '../auto-reset-event.ts';
-import type { KeyRange } from '../keys.ts';
-import { inRange } from '../keys.ts';
-import { eventKey, eventRevision } from '../kv-event.ts';
+import { inRange, type KeyRange } from '../keys.ts';
 import type { KvEvent, Revision, WatchBatch } from '../store.ts';
+import { eventKey, eventRevision } from '../store-values.ts';
+import { AutoResetEvent } from '../watch-loop.ts';
 
 /** The position of one watch. */
 export interface Cursor {

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { WatchRecorder } from '../conformance/index.ts';
 import { type Committed, prefixRange, type Store, StoreError } from '../index.ts';
-import { eventRevision } from '../kv-event.ts';
+import { eventRevision } from '../store-values.ts';
 import { type EtcdCluster, type EtcdMember, startEtcd } from '../testing/index.ts';
 import { type EtcdStoreOptions, openEtcdStore } from './index.ts';
 

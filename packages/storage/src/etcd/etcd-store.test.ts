@@ -12,7 +12,7 @@ import {
   type StoreErrorCode,
   type Write,
 } from '../index.ts';
-import { eventRevision } from '../kv-event.ts';
+import { eventRevision } from '../store-values.ts';
 import { type EtcdCluster, startEtcd, TcpProxy } from '../testing/index.ts';
 import { EtcdClient } from './client/etcd-client.ts';
 import { type EtcdStoreOptions, openEtcdStore } from './index.ts';

@@ -1,5 +1,4 @@
 import type { Env } from '@orch/machinery';
-import { checkGuards } from '../check-guards.ts';
 import type { KeyRange } from '../keys.ts';
 import {
   type Committed,
@@ -13,6 +12,7 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
+import { checkGuards } from '../store-values.ts';
 import { DEFAULT_PROBE_KEY, EtcdClient, type EtcdClientOptions } from './client/etcd-client.ts';
 import { fullMessage, refusalOf, storeErrorOf } from './client/etcd-error.ts';
 import { RevisionTracker } from './client/revision-tracker.ts';

@@ -4,7 +4,7 @@ import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { poll } from '@orch/machinery/testing';
 import { WatchRecorder } from '../conformance/index.ts';
 import { type Committed, prefixRange, type Store } from '../index.ts';
-import { eventRevision } from '../kv-event.ts';
+import { eventRevision } from '../store-values.ts';
 import { type EtcdCluster, type EtcdMember, type PeerNetwork, startEtcd } from '../testing/index.ts';
 import { openEtcdStore } from './index.ts';
 

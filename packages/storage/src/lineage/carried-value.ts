@@ -1,5 +1,5 @@
-import { readable } from '../readable-value.ts';
 import { type KeyValue, type ReadableKeyValue, type Revision, StoreError } from '../store.ts';
+import { readable } from '../store-values.ts';
 
 /** The revisions of a key in the store that it was copied from. */
 export interface CarriedRevisions {

@@ -2,14 +2,13 @@ import { abortable, anySignal } from '@orch/machinery/concurrency';
 import type { KeyRange } from '../keys.ts';
 import type { Committed, Page, Revision, ScanOptions, ScanPart, Store, WatchBatch, Write } from '../store.ts';
 import { ConfirmedEvents } from './confirmed-events.ts';
-import { InFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { finishMove, type OpenPlaceOptions, openPlace } from './open-place.ts';
 import { type Backend, isHere, Place } from './place.ts';
 import { followRecord } from './record-follower.ts';
 import { type StoredRecord, storedRecordOf } from './store-record.ts';
 import { watchPlaces } from './watch-places.ts';
-import { WriteGate } from './write-gate.ts';
+import { InFlight, WriteGate } from './write-gate.ts';
 
 /** The earlier store stays open for this long, for watches and lists that read its history. */
 const LINGER_MS = 60_000;

@@ -1,7 +1,6 @@
-import { AutoResetEvent } from '../auto-reset-event.ts';
-import type { KeyRange } from '../keys.ts';
-import { keyAfter } from '../keys.ts';
+import { type KeyRange, keyAfter } from '../keys.ts';
 import { type Revision, type Store, StoreError } from '../store.ts';
+import { AutoResetEvent } from '../watch-loop.ts';
 import { unusable, withLineage } from './current-store.ts';
 import type { Migration } from './migration.ts';
 import { RecordGuardedStore } from './record-guarded-store.ts';

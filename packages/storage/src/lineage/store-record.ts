@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { makingRoom } from '../extensions/room-making.ts';
-import { readable } from '../readable-value.ts';
 import { type KeyValue, type Revision, type Store, StoreError } from '../store.ts';
+import { readable } from '../store-values.ts';
 import { decodeMigration, type Migration } from './migration.ts';
 import type { RevisionLineage } from './revision-map.ts';
 

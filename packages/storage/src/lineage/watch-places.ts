@@ -1,7 +1,7 @@
 import { anySignal, onAbort } from '@orch/machinery/concurrency';
 import type { KeyRange } from '../keys.ts';
-import { eventRevision } from '../kv-event.ts';
 import { type Revision, StoreError, type WatchBatch } from '../store.ts';
+import { eventRevision } from '../store-values.ts';
 import type { Place } from './place.ts';
 
 export interface WatchPlacesOptions {

@@ -3,8 +3,8 @@
  * prints `<op> <revision> <key> <sequence>` for every commit that was acknowledged.
  */
 import { systemEnv } from '@orch/machinery/env';
-import { readable } from '../../readable-value.ts';
 import type { Store } from '../../store.ts';
+import { readable } from '../../store-values.ts';
 import { openEmbeddedStore } from '../open-embedded-store.ts';
 import { crashKey, crashValue } from './crash-value.ts';
 

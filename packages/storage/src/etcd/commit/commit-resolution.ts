@@ -1,6 +1,5 @@
 import type { Clock } from '@orch/machinery';
 import { sleep, withDeadline } from '@orch/machinery/concurrency';
-import { readable } from '../../readable-value.ts';
 import {
   type Committed,
   type KeyValue,
@@ -9,6 +8,7 @@ import {
   StoreError,
   type Write,
 } from '../../store.ts';
+import { readable } from '../../store-values.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { storeErrorOf } from '../client/etcd-error.ts';
 import type { RevisionTracker } from '../client/revision-tracker.ts';

@@ -4,7 +4,7 @@ import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { poll } from '@orch/machinery/testing';
 import { WatchRecorder } from '../../conformance/index.ts';
 import { prefixRange, StoreError } from '../../index.ts';
-import { eventKey, eventRevision } from '../../kv-event.ts';
+import { eventKey, eventRevision } from '../../store-values.ts';
 import { GrpcServer, type ServerCall } from '../../testing/index.ts';
 import { answersProgressInOrder } from '../client/member-version.ts';
 import { openEtcdStore } from '../index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { failsWith } from './conformance/fixture.ts';
-import { readable } from './readable-value.ts';
+import { readable } from './store-values.ts';
 
 const revisions = { createRevision: 1, modRevision: 2 };
 
