@@ -76,7 +76,7 @@ function entryOf({ name, files }: Batch): string {
 const concurrency = availableParallelism() + 1;
 const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(durations, 'utf8'));
 
-/** Those of `tests` that a change can affect. */
+/** Selects the tests that a change can affect. */
 function ofChange(tests: readonly string[]): readonly string[] {
   const changed = changedFiles(root, values.main);
   const affected = affectedTests(new ImportGraph(root), tests, changed);

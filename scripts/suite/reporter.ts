@@ -19,7 +19,7 @@ const ERROR_LINES = 40;
 const STDERR_CHARACTERS = 4000;
 const batchModule = join(import.meta.dirname, 'batch.ts');
 
-/** Of files that share a process the time on processors is not known. */
+/** The CPU time of files that share a process is not known. */
 const inColumn = (seconds: number | undefined): string => `${seconds?.toFixed(1) ?? '-'} s`.padStart(9);
 
 const isSuite = (data: Result): boolean => data.details?.type === 'suite';
@@ -27,7 +27,7 @@ const isSuite = (data: Result): boolean => data.details?.type === 'suite';
 const fileOf = (file: string | undefined): string =>
   file === undefined ? '' : relative(process.cwd(), file);
 
-/** Of an error and its causes. */
+/** The texts of an error and of its causes. */
 function textsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   return [error.stack ?? error.message, ...(error.cause === undefined ? [] : textsOf(error.cause))];

@@ -92,7 +92,7 @@ const etcdFlags = new Set([
 ]);
 /** The page about flags of another program, which `reference-flags.test.ts` compares with the declared ones. */
 const flagsPage = 'docs/flags-of-kube-apiserver.md';
-/** Of `make orchctl`. */
+/** Flags of `make orchctl`. */
 const executableFlags = new Set(['platform', 'runtime']);
 const helmFlags = new Set(['namespace', 'create-namespace', 'set', 'values', 'kubeconfig', 'server']);
 

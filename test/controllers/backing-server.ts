@@ -58,7 +58,7 @@ export class BackingServer implements AsyncDisposable {
     return backing;
   }
 
-  /** Of its administrator, without the front server. */
+  /** Client of its administrator, without the front server. */
   get client(): LaunchedServer['client'] {
     if (this.#server === undefined) throw new Error('the server was not started');
     return this.#server.client;

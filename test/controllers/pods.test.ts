@@ -56,7 +56,7 @@ for (const naming of namings) {
       await create('t-run', { nodeName: 'here' });
       for (const i of [2, 4, 1]) await phase(`t-${i}`, 'Failed');
       await run({ terminatedThreshold: 3 });
-      // Of equal age, in order of the names: creation times are whole seconds.
+      // Pods of equal age are in the order of their names: creation times are whole seconds.
       for (const i of [5, 3]) await phase(`t-${i}`, 'Succeeded');
       const left = await eventually(
         () => present('t-'),

@@ -7,7 +7,7 @@ interface VersionLifecycle {
   readonly removed?: Release;
   /** Version, and the kind where it has another name there. */
   readonly instead?: string;
-  /** Of what release 1.23 brought: what was there before. */
+  /** Used before release 1.23 in place of what that release introduced. */
   readonly insteadBefore123?: string;
 }
 

@@ -141,7 +141,7 @@ const fieldsOf = (object: ApiObject): unknown =>
     .map((entry) => ownedValues(entry['fieldsV1'] as object, object))
     .filter((fields) => Object.keys(fields).length > 0);
 
-/** Of a tree of fields, those that have a value; items of lists are kept whole. */
+/** The fields of a tree that have a value; items of lists are kept whole. */
 function ownedValues(fields: object, values: unknown): object {
   const kept = Object.entries(fields)
     .filter(([element]) => element !== '.')

@@ -29,9 +29,9 @@ const MB = 1e6;
 interface Appearance {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Of the index of the OpenAPI documents and the document of the group. */
+  /** Time until the index of the OpenAPI documents and the document of the group are current. */
   readonly openApiMs: number;
-  /** Of the document of OpenAPI v2, which has everything. */
+  /** Time until the document of OpenAPI v2, which has everything, is current. */
   readonly wholeOpenApiMs: number;
 }
 

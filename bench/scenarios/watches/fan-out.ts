@@ -31,7 +31,7 @@ export async function fanOut(context: BenchContext): Promise<readonly BenchResul
   ];
 }
 
-/** Of the same size in each namespace. */
+/** Config maps have the same size in each namespace. */
 function configMap(revision: number): object {
   const { metadata, ...rest } = configMapOf('watched', revision);
   const { namespace: _, ...fields } = metadata as Record<string, unknown>;

@@ -71,7 +71,7 @@ interface SelectivePlugin {
 /** The plugins that handle one operation on a resource. */
 class MatchedPlugins {
   readonly #plugins: readonly AdmissionPlugin[];
-  /** Those that do not apply to all of the writes. */
+  /** The plugins that do not apply to all writes. */
   readonly #selective: readonly SelectivePlugin[];
   readonly #operation: Operation;
   readonly #parts: AdmissionParts;

@@ -12,7 +12,7 @@ import { pluginFilesOf } from './testing/plugin-files.ts';
 import { testResource } from './testing/versioned-resources.ts';
 import type { AdmissionAttributes } from './types.ts';
 
-/** Of the plugins that require a configuration. */
+/** Configurations of the plugins that require one. */
 const required: Readonly<Record<string, object>> = {
   EventRateLimit: {
     apiVersion: 'eventratelimit.admission.orch.io/v1alpha1',

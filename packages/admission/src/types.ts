@@ -75,7 +75,7 @@ export interface AdmissionReport {
 /** A plugin or webhook that was called for a write. */
 export interface AdmissionStep {
   readonly stage: 'admission' | 'webhook';
-  /** Of the plugin or webhook. */
+  /** Name of the plugin or webhook. */
   readonly name: string;
   /** The object that configures a webhook. */
   readonly configuration?: { readonly resource: string; readonly name: string };

@@ -44,7 +44,7 @@ export interface HealthSources {
   readonly hasFlowControl: boolean;
   /** The store reports cheaply whether it is full. */
   readonly reportsSpace: boolean;
-  /** Of the encryption of stored values, and of files that are reloaded. */
+  /** Checks of the encryption of stored values, and of files that are reloaded. */
   readonly configuration: readonly HealthCheck[];
   /** The watch cache is loaded. */
   readonly isCacheReady: () => boolean;

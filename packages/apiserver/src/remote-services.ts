@@ -31,7 +31,7 @@ export type ReloadParts = Pick<Env, 'clock' | 'metrics' | 'log'> & { readonly re
 
 /** A client configuration file that the configuration file of a flag names. */
 export interface NamedFile extends FileFlag {
-  /** Of its health check. */
+  /** Name of its health check. */
   readonly name: string;
   /** The name of the service, for the log. */
   readonly title: string;

@@ -6,7 +6,7 @@ const wrongAudience: Authentication = {
   reason: 'the token is not meant for any of the audiences',
 };
 
-/** Those of `wanted` that are among `given`; `own` is wanted when nothing is. */
+/** Returns the audiences of `wanted` that are in `given`; `wanted` is `own` when absent or empty. */
 export function sharedAudiences(
   wanted: readonly string[] | undefined,
   given: readonly string[],

@@ -5,7 +5,7 @@ import type { TrustPool, Validity } from './x509/trust-pool.ts';
 
 interface Verified extends Validity {
   readonly answer: Authentication;
-  /** Of the pool that it was verified with. */
+  /** Generation of the certificate pool that verified it. */
   readonly generation: number;
 }
 

@@ -177,7 +177,7 @@ export interface WatchHandle {
 export interface UnreadableObject {
   /** Below the prefix of the resource. */
   readonly key: string;
-  /** Of the value. */
+  /** Revision of the value. */
   readonly rev: Revision;
   readonly reason: string;
   /** It can be decrypted when a key service answers again. */

@@ -42,7 +42,7 @@ describe('the history of an object that cannot be read', () => {
           ['created', undefined, undefined],
         ],
       );
-      // Of the collection as well, with the changes of other objects.
+      // The timeline of the collection has it too, with the changes of other objects.
       const all = await changesOf(api, maps);
       assert.deepEqual(
         all.map(({ name, note }) => [name, note]),

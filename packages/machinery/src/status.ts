@@ -30,7 +30,7 @@ export interface Status {
 
 /** The answer of an admission webhook about a request that it denies. */
 export interface DeniedStatus {
-  /** Of the answer to the client. */
+  /** Code of the answer to the client. */
   readonly code: number;
   /** Empty without one. */
   readonly message: string;

@@ -4,7 +4,7 @@ import type { TextOutput } from './io.ts';
 
 /** A stream of the process that can be opened instead of a descriptor, and that waits for room. */
 export interface OutputStream {
-  /** Of a terminal. */
+  /** Width of the terminal. */
   readonly columns: number | undefined;
   write(bytes: Uint8Array): boolean;
   on(event: 'error', listener: () => void): unknown;

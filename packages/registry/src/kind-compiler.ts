@@ -43,7 +43,7 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
   const addedChecks = clusterChecks({ allowPrivileged });
   const includes = fieldServedIn(release, openGates, closedGates);
   const codecs = codecCompiler(names, { includes, addedChecks });
-  // Of all fields: the JSON codec drops those that are disabled.
+  // Messages have all fields: the JSON codec drops those that are disabled.
   const protobufCodecs = conversionMessages(names, release, openGates);
   const protobufOf = (kind: string) => protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));
   const shared = {

@@ -10,7 +10,7 @@ const BRACKET_MASK = 0xdf;
 export class ByteScanner {
   readonly #bytes: Buffer;
   at = 0;
-  /** Of the string last skipped, quotes left out. */
+  /** Bounds of the string last skipped, without its quotes. */
   start = 0;
   end = 0;
   /** Whether the string last skipped is plain ASCII without escapes. */

@@ -46,7 +46,7 @@ export interface Constraints {
   readonly format?: string;
   readonly min?: number;
   readonly max?: number;
-  /** Of a string in UTF-8, and of the decoded bytes of `bytes`. */
+  /** Maximum length of a string in UTF-8, or of the decoded bytes of `bytes`. */
   readonly maxBytes?: number;
   readonly minItems?: number;
   readonly maxItems?: number;

@@ -15,7 +15,7 @@ export const podAddressOfMachine = (): string | undefined =>
 
 /** An extension API server that listens on this machine, and its group version. */
 export interface ExtensionRegistration {
-  /** Of the service, its pod and its endpoints, in the namespace `default`. */
+  /** Name of the service, its pod and its endpoints, in the namespace `default`. */
   readonly name: string;
   readonly address: string;
   readonly port: number;

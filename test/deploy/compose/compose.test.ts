@@ -9,7 +9,7 @@ const file = join(root, 'docker-compose.yml');
 /** The library with which docker compose loads its files. */
 const loader = await buildGoProgram(import.meta.dirname, 'loader');
 
-/** Of the normalized form of a project, what is compared and checked. */
+/** The compared and checked parts of the normalized form of a project. */
 interface Project {
   readonly services: Readonly<Record<string, LoadedService>>;
   readonly volumes: Readonly<Record<string, unknown>>;

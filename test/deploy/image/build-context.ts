@@ -17,7 +17,7 @@ export function copyBuildContext(root: string, target: string): void {
   execFileSync('xargs', ['-0', 'cp', '-a', '--parents', '-t', target], { cwd: root, input: sent.join('\0') });
 }
 
-/** Of the patterns that match a path or a folder above it, the last one decides. */
+/** The last pattern that matches a path, or a folder above it, decides. */
 export function acceptedBy(dockerignore: string): (path: string) => boolean {
   const rules = dockerignore
     .split('\n')

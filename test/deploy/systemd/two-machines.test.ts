@@ -134,7 +134,7 @@ describe('the page about two machines', {
     const paths = units.map((unit) => `/etc/systemd/system/${unit}`);
     const verified = await first.run(`systemd-analyze verify --man=no ${paths.join(' ')}`);
     assert.doesNotMatch(verified.stdout + verified.stderr, /systemd\/system\/orch/);
-    // Of 0 to 100; a service without restrictions has 96.
+    // The rating is from 0 to 100; a service without restrictions has 96.
     const rate = `systemd-analyze security --offline=true --threshold=20`;
     for (const unit of units.filter((each) => each.endsWith('.service'))) await first.run(`${rate} ${unit}`);
   });

@@ -13,7 +13,7 @@ export async function buildCommit(commit: string, folder: string): Promise<void>
   await successful(join(folder, 'scripts/node'), ['scripts/build.ts'], folder);
 }
 
-/** Those of the workspace are links to folders of the checkout in which they are. */
+/** Copies the links to libraries; links to workspace packages lead into the new checkout. */
 function linkLibraries(folder: string): void {
   const [from, to] = [join(checkout, 'node_modules'), join(folder, 'node_modules')];
   mkdirSync(to);

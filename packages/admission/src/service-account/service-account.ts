@@ -21,7 +21,7 @@ export interface ServiceAccountParts {
 
 const EPHEMERAL = 'ephemeralcontainers';
 
-/** Of updates, only ephemeral containers can add uses of secrets. */
+/** In updates, only ephemeral containers can add uses of secrets. */
 const handles = ({ group, resource, subresource, operation }: ResourceTarget): boolean =>
   group === '' &&
   resource === 'pods' &&

@@ -44,7 +44,7 @@ export class Webhook implements Disposable {
   readonly supportsDryRun: boolean;
   readonly reinvokedIfNeeded: boolean;
   readonly timeoutMs: number;
-  /** Of its calls. */
+  /** Deadlines of its calls. */
   readonly #deadlines: DeadlineQueue;
   /** Undefined without any. */
   readonly conditions: MatchConditions | undefined;

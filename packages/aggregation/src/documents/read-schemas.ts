@@ -29,7 +29,7 @@ export interface KnownSchemas {
 
 interface KnownV2 {
   readonly etag: string | undefined;
-  /** Of the whole document. */
+  /** Digest of the whole document. */
   readonly digest: string;
   readonly part: ForeignPart;
 }
@@ -37,7 +37,7 @@ interface KnownV2 {
 interface KnownV3 {
   /** The hash in the list of documents, a digest of the content; undefined when the server gives none. */
   readonly hash: string | undefined;
-  /** Of the document. */
+  /** ETag of the document. */
   readonly etag: string | undefined;
   readonly documents: V3Documents;
 }

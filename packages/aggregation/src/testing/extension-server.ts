@@ -29,7 +29,7 @@ export interface ExtensionServerOptions {
   /** Protocols that the server offers; both when absent. */
   readonly protocols?: readonly string[];
   readonly hosts?: readonly string[];
-  /** Of its certificate. */
+  /** Common name of its certificate. */
   readonly commonName?: string;
   /** The address to listen on; the loopback one when absent. */
   readonly address?: string;

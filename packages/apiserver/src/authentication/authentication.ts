@@ -56,7 +56,7 @@ export interface AuthenticationParts {
   readonly tracing?: Tracing | undefined;
   /** Collects the files that are reloaded. */
   readonly reloads: Reloads;
-  /** Of the configuration file. */
+  /** Authentication by the configuration file. */
   readonly configured?: ConfiguredAuthentication | undefined;
 }
 
@@ -110,7 +110,7 @@ export function authenticationMethods(
 
 /** The condition under which requests without credentials are anonymous. */
 export interface AnonymousAccess {
-  /** Of the configuration file; undefined without it. */
+  /** Anonymous users by the configuration file; undefined without it. */
   readonly configured: () => AnonymousConfiguration | undefined;
   /** Anonymous requests would be unrestricted. */
   readonly isUnrestricted: () => boolean;

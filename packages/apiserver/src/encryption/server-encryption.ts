@@ -18,7 +18,7 @@ export interface ServerEncryption {
   encrypted(store: Store): Store;
   /** Reports whether a value with this key would be encrypted now. */
   encrypts(key: string): boolean;
-  /** Of the configuration file, which fails while it is another one than that in use, and of key services. */
+  /** Checks of the configuration file, which fail while it differs from the one in use, and of key services. */
   readonly checks: readonly HealthCheck[];
   /** Probes key services, and uses the configuration file as it changes, with `--encryption-provider-config-automatic-reload`. */
   run(signal: AbortSignal): Promise<void>;

@@ -122,7 +122,7 @@ export class ReloadedFiles<T> {
 
 interface Content<T> {
   readonly value: T;
-  /** Of the files, in their order. */
+  /** Contents of the files, in their order. */
   readonly texts: readonly string[];
   /** Contents of the files that these name, by path. */
   readonly included: ReadonlyMap<string, string>;
@@ -135,7 +135,7 @@ const pathsOf = (files: readonly FileFlag[]): readonly string[] =>
 export const textsOf = (files: readonly FileFlag[]): readonly string[] =>
   files.map(({ flag, path }) => (path === '' ? '' : readFlagFile(flag, path)));
 
-/** Of one file: the SHA-256 digest of its content. */
+/** Returns the SHA-256 digest of the contents; that of one file is the digest of its content. */
 function hashOf(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const [at, text] of texts.entries()) hash.update(at === 0 ? text : `\0${text}`);

@@ -66,7 +66,7 @@ export class ReplicaAgreement {
     );
     const { permitsSeparate, settings } = this.#options;
     const own = settings();
-    // Of replicas that start at the same time the first one continues.
+    // If replicas start at the same time, the first one continues.
     const earlier = others.filter((other) => other.since < since);
     for (const [flag, value] of permitsSeparate ? [] : Object.entries(own)) {
       const other = earlier.find((record) => (record.settings[flag] ?? value) !== value);

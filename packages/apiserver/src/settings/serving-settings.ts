@@ -8,7 +8,7 @@ import { cipherList } from '../flags/cipher-suites.ts';
 export interface NamedCertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Those of the certificate when empty. */
+  /** Server names; those of the certificate when empty. */
   readonly names: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface ServingSettings {
   /** In the syntax of OpenSSL; undefined for the default ones. */
   readonly ciphers: string | undefined;
   readonly named: readonly NamedCertificateFiles[];
-  /** Of origins that browsers may trust. */
+  /** Patterns of origins that browsers may trust. */
   readonly origins: readonly Pattern[];
   /** Value of the header; undefined without one. */
   readonly strictTransportSecurity: string | undefined;

@@ -66,7 +66,7 @@ function cachedResources(
   { names, release, gates, storePrefix }: Settings,
   recentWrites: RecentWrites,
 ): CachedResources {
-  // Of all fields: stored objects keep fields that the release does not serve.
+  // Codecs have all fields: stored objects keep fields that the release does not serve.
   const codecs = conversionCodecs(names, release, gates.open);
   const messages = conversionMessages(names, release, gates.open);
   return (type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, recentWrites });

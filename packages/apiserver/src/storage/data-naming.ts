@@ -63,7 +63,7 @@ export async function claimNaming(data: NamedData, signal: AbortSignal): Promise
       `the objects in ${place} have --naming=${stored}: start with --naming=${stored}, or with another --${otherPlaceFlag} for a store with --naming=${naming}`,
     );
   if (found === undefined) return;
-  // Of a server that did not record it.
+  // The server that wrote the data did not record its naming.
   const { kv } = await store.get(keyOf(prefix), signal);
   if (kv === undefined) await record(data, signal);
   else if (readable(kv).value.toString() !== naming)

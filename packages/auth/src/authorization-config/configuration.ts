@@ -14,7 +14,7 @@ export interface WebhookConfiguration {
   /** 0 for no cache. */
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
-  /** Of one decision with all attempts. */
+  /** Timeout of one decision with all attempts. */
   readonly timeoutMs: number;
   readonly version: 'v1' | 'v1beta1';
   /** The verdict when the service is unavailable, or when a condition has an error. */

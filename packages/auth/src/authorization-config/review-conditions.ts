@@ -7,7 +7,7 @@ export interface ConditionalAuthorizerOptions {
   readonly authorizer: Authorizer;
   readonly conditions: readonly ReviewCondition[];
   readonly onFailure: 'noOpinion' | 'deny';
-  /** Of the authorizer in the configuration. */
+  /** Name of the authorizer in the configuration. */
   readonly name: string;
   readonly metrics: Metrics;
   readonly clock: Pick<Clock, 'monotonic'>;

@@ -31,7 +31,7 @@ export function dialService(service: RemoteService, options: DialOptions): Dial 
   };
   if (!isSecure) return (_protocols, signal) => openConnection(end, { clock, timeoutMs: DIAL_MS, signal });
   const tls = tlsOf(service, end.host, options);
-  /** Of the last connection that was verified: further ones are resumed. */
+  /** TLS session of the last verified connection, which further connections resume. */
   let session: Buffer | undefined;
   return async (protocols, signal) => {
     const resumed = session === undefined ? {} : { session };

@@ -2,7 +2,7 @@
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
   readonly isPassing: boolean;
-  /** Of an answer without 2xx. */
+  /** HTTP status of an answer that is not 2xx. */
   readonly status: number | undefined;
 
   constructor(message: string, isPassing: boolean, status?: number) {

@@ -20,7 +20,7 @@ export interface WebhookAuthorizerOptions {
   readonly metrics: Metrics;
   /** The name of the webhook in metrics. */
   readonly name: string;
-  /** Of one decision with all attempts, as the service has it. */
+  /** Timeout of one decision with all attempts, as the service has it. */
   readonly timeoutMs?: number;
 }
 

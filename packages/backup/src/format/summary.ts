@@ -4,7 +4,7 @@ import { BackupError } from '../backup-error.ts';
 /** The end of a backup: a summary of its content. */
 export interface BackupSummary {
   readonly entries: number;
-  /** Of keys and values, not compressed. */
+  /** Size of keys and values, uncompressed. */
   readonly bytes: number;
   /** Number of values that are encrypted at rest, by the prefix that names provider and key. */
   readonly encryptedAtRest: Readonly<Record<string, number>>;

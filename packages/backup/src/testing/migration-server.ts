@@ -56,7 +56,7 @@ export class Server {
   /** The list of a server that could not continue its watch. */
   base: { readonly rev: Revision; readonly items: readonly KeyValue[] } = { rev: 0, items: [] };
   readonly from: Revision;
-  /** Those of the server that this one has replaced. */
+  /** Events of the server that this one has replaced. */
   readonly earlier: readonly KvEvent[];
 
   constructor(writes: ServedWrites, store: MovableStore, options: ServerOptions) {

@@ -78,7 +78,7 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
   }
 }
 
-/** Of objects whose bytes are compressed. */
+/** The slab of objects whose bytes are compressed. */
 const emptySlab = new Slab(0);
 
 /** An object in separate memory, not in an arena: a state from the store's history, or the last state of a deleted object. */

@@ -7,9 +7,9 @@ import { type PathStep, stepInto } from './size-path.ts';
 
 /** Costs of a macro as the reference expands it, aside from those of its range, filter and body. */
 interface FoldCosts {
-  /** Of the initial value of the accumulator. */
+  /** Cost of the initial value of the accumulator. */
   readonly initial: number;
-  /** Of the loop condition. */
+  /** Cost of the loop condition. */
   readonly condition: number;
   readonly result: number;
   readonly step: (body: Range, filter: Range | undefined) => Range;

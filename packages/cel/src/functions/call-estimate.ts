@@ -14,9 +14,9 @@ export interface EstimatedArgument {
 }
 
 export interface CallEstimate {
-  /** Of the call alone, without that of its arguments. */
+  /** Cost of the call alone, without that of its arguments. */
   readonly cost: Range;
-  /** Of the result, for texts, bytes, lists and maps. */
+  /** Size of the result, for strings, bytes, lists and maps. */
   readonly size?: Range;
 }
 

@@ -24,7 +24,7 @@ export class Evaluation {
   #work = 0;
   readonly #limit: number;
   #sizes: Map<string, number> | undefined;
-  /** Of the loop that is evaluated, or of the whole expression. */
+  /** Frame of the loop that is evaluated, or of the whole expression. */
   frame = new Frame();
   /** Cost and work of a piece; infinite for an evaluation that is not left. */
   readonly #piece: number;

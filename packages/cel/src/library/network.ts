@@ -102,7 +102,7 @@ const anyOf =
 
 const isUnspecified = anyOf(within('0.0.0.0/32'), within('::/128'));
 const isLoopback = anyOf(within('127.0.0.0/8'), within('::1/128'));
-/** Of IPv6, the scope is in the last four bits of the second byte. */
+/** An IPv6 address has its scope in the last four bits of the second byte. */
 const isLinkLocalMulticast = anyOf(
   within('224.0.0.0/24'),
   ({ family, number }) => family === 'IPv6' && number >> 120n === 0xffn && ((number >> 112n) & 0xfn) === 2n,

@@ -81,7 +81,7 @@ const escapeSequence =
 
 interface Escape {
   readonly character?: string;
-  /** Of `\x` and `\ooo`: a byte in bytes, a code point in a string. */
+  /** The value of `\x` and `\ooo`: a byte in bytes, a code point in a string. */
   readonly byte?: number;
   readonly codePoint?: number;
 }

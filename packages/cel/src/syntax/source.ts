@@ -24,7 +24,7 @@ const MAX_MESSAGE_LENGTH = 16 * 1024;
  */
 export class CelSyntaxError extends Error {
   override readonly name = 'CelSyntaxError';
-  /** Those that the message shows. */
+  /** The issues that the message shows. */
   readonly issues: readonly Issue[];
   readonly positions: readonly Position[];
   constructor(source: string, issues: readonly Issue[]) {

@@ -6,6 +6,6 @@ export interface Variable {
   readonly name: string;
   readonly slot: number;
   readonly type: CelType;
-  /** Of variables that are given from outside. */
+  /** Declaration of a variable that is given from outside. */
   readonly decl?: DeclType;
 }

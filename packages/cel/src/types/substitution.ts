@@ -133,7 +133,7 @@ function mentions(type: CelType, name: string): boolean {
   }
 }
 
-/** Of two types that fit each other, the one that takes more values. */
+/** Returns the more general of two types that fit each other. */
 export function moreGeneral(a: CelType, b: CelType): CelType {
   return isAtMost(b, a) ? a : b;
 }

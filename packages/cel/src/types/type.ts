@@ -23,7 +23,7 @@ export const string: CelType = { kind: 'string' };
 export const bytes: CelType = { kind: 'bytes' };
 export const nullType: CelType = { kind: 'null' };
 export const dyn: CelType = { kind: 'dyn' };
-/** Of an expression that is already reported; fits everywhere. */
+/** The type of an expression with a reported error; it fits everywhere. */
 export const errorType: CelType = { kind: 'error' };
 export const timestamp: CelType = { kind: 'timestamp' };
 export const duration: CelType = { kind: 'duration' };

@@ -28,7 +28,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 
 const orderOf = <T extends number | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Of an int, uint or double; undefined for other types. */
+/** The value of an int, uint or double; undefined for other types. */
 export function numericValue(value: Value): number | bigint | undefined {
   if (isInt(value)) return value;
   if (value instanceof Uint) return value.value;

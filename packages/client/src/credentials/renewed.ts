@@ -31,7 +31,7 @@ export class RenewedCredentials implements Credentials {
   #found: Found | undefined;
   #foundAt = Number.NEGATIVE_INFINITY;
   #searching: Promise<Identity> | undefined;
-  /** Of the identity that was used last, also after it was discarded; undefined before the first. */
+  /** The identity that was used last, even if it was discarded since; undefined before the first use. */
   #last: { readonly tls: Identity['tls'] } | undefined;
 
   constructor(options: RenewalOptions) {

@@ -9,7 +9,7 @@ export type OwnerState = 'solid' | 'waiting' | 'absent' | 'unknown';
 
 export interface OwnedSituation {
   readonly meta: ObjectMeta;
-  /** Of each owner reference, in order. */
+  /** The state of each owner, in the order of the owner references. */
   readonly states: readonly OwnerState[];
   readonly hasDependents: boolean;
   /** Whether one of its dependents waits for its own dependents, so that there may be a cycle. */

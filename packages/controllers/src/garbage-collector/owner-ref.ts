@@ -11,7 +11,7 @@ export interface OwnerRef {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Of the dependent; empty for cluster-scoped objects. */
+  /** Namespace of the dependent; empty for cluster-scoped objects. */
   readonly namespace: string;
 }
 

@@ -52,7 +52,7 @@ const approvalReasons = {
   invalid: 'InvalidAnnotation',
 } as const;
 
-/** Of definitions in protected groups only: whether their names were approved. */
+/** The condition that reports whether the names of a definition in a protected group were approved. */
 export function approvalCondition(
   definition: CustomResourceDefinition,
   names: Names,

@@ -54,5 +54,5 @@ export interface ExtensionApis {
   readonly state: ExtensionState;
 }
 
-/** Of a server without extension API servers. */
+/** The extension APIs of a server without extension API servers. */
 export const noExtensions: ExtensionApis = { state: { versions: [], priorities: new Map() } };

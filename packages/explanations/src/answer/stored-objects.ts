@@ -105,7 +105,7 @@ const outline = [
   ...['kind', 'apiVersion'],
   ...['name', 'namespace', 'uid', 'finalizers', 'ownerReferences'].map((field) => `metadata.${field}`),
   ...['deletionTimestamp', 'deletionGracePeriodSeconds'].map((field) => `metadata.${field}`),
-  // Of namespaces.
+  // Fields of namespaces.
   ...['spec.finalizers', 'status.conditions'],
 ];
 

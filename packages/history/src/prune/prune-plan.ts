@@ -4,7 +4,7 @@ import type { FoundChange } from '../read/recorded-change.ts';
 /** The limits of the history. */
 export interface HistoryLimits {
   readonly retentionMs: number;
-  /** Of all changes. */
+  /** Maximum size of all changes. */
   readonly maxBytes: number;
 }
 
@@ -15,7 +15,7 @@ export interface KeptPart {
   readonly sinceMs: number;
   /** Changes written after this revision are kept. */
   readonly after: Revision;
-  /** Of all changes. */
+  /** Maximum size of all changes. */
   readonly maxBytes: number;
 }
 

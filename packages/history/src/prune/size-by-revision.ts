@@ -11,7 +11,7 @@ export interface RevisionSpan {
 export interface SizeBoundary {
   /** The changes after these revisions have at most that many bytes; with those of the revisions, more. */
   readonly span: RevisionSpan;
-  /** Of the changes after the span. */
+  /** Size of the changes after the span. */
   readonly newerBytes: number;
 }
 
@@ -25,7 +25,7 @@ export class SizeByRevision {
   readonly #step: number;
   readonly #bytes = new Float64Array(PARTS);
   #newer = 0;
-  /** Of all changes that were added. */
+  /** Size of all changes that were added. */
   total = 0;
 
   constructor(span: RevisionSpan) {

@@ -23,7 +23,7 @@ export type ObjectState =
   | {
       readonly kind: 'unknown';
       readonly why: UnknownState;
-      /** Of the current state, when its stored value cannot be decrypted. */
+      /** Why the stored value of the current state cannot be decrypted. */
       readonly cause?: string;
     };
 

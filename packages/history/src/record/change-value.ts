@@ -11,7 +11,7 @@ export interface ChangeFacts {
   readonly impersonator: string;
   /** The field manager of the write. */
   readonly manager: string;
-  /** Of the object after its creation; empty for other changes. */
+  /** Uid of the created object; empty for other changes. */
   readonly uid: string;
 }
 

@@ -9,7 +9,7 @@ import type { StateReader } from './state-reader.ts';
 export interface CollectionPage {
   /** The common prefix of the keys of the changes of the resource. */
   readonly historyPrefix: string;
-  /** Of the keys of the objects, below the prefix of the resource: a namespace with a slash; empty for all. */
+  /** Prefix of the object keys below the prefix of the resource: a namespace with a slash; empty for all. */
   readonly scope: string;
   readonly matches: (change: FoundChange) => boolean;
   readonly limit: number;

@@ -11,7 +11,7 @@ export interface ListedChange {
   readonly namespace?: string;
   readonly name: string;
   readonly revision: string;
-  /** Of the state before; absent for a creation. */
+  /** Revision of the state before the change; absent for a creation. */
   readonly previousRevision?: string;
   readonly time: string;
   readonly change: string;

@@ -33,7 +33,7 @@ const HEX = /^[0-9a-fA-F]{4}$/;
 export class CompactJson {
   readonly #bytes: Buffer;
   at = 0;
-  /** Of the string last read, without its quotes. */
+  /** Bounds of the string last read, without its quotes. */
   start = 0;
   end = 0;
   /** The string last read has no escapes. */

@@ -56,7 +56,7 @@ function fieldsEqual(a: Record<string, unknown>, b: Record<string, unknown>): bo
   for (const name in a) {
     const value = a[name];
     if (value === undefined) continue;
-    // Of what every object inherits, only `__proto__` is not a function and could be taken for a JSON value.
+    // Among inherited members, only `__proto__` is not a function and could be taken for a JSON value.
     if (name === '__proto__' && !Object.hasOwn(b, name)) return false;
     if (!jsonEquals(value, b[name])) return false;
     extra++;

@@ -133,7 +133,7 @@ export const table = {
     bootstrapToken: key('bootstrap', 'token'),
   },
   conditionTypes: {
-    /** Of definitions of custom resources in protected groups. */
+    /** Condition of definitions of custom resources in protected groups. */
     apiApprovalPolicyConformant: ['OrchAPIApprovalPolicyConformant', 'KubernetesAPIApprovalPolicyConformant'],
   },
   /** Names and name prefixes of objects that the control plane makes. */

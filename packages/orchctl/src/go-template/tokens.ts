@@ -14,7 +14,7 @@ export type Piece =
 export interface Token {
   readonly kind: 'word' | 'field' | 'dot' | 'variable' | 'constant' | 'mark';
   readonly text: string;
-  /** Of a constant. */
+  /** Value of a constant. */
   readonly value?: unknown;
   readonly hasSpaceBefore: boolean;
   readonly at: string;

@@ -36,7 +36,7 @@ export interface Exchanged {
 interface Collected {
   readonly status: number;
   readonly fields: Fields;
-  /** Of the body, as announced. */
+  /** Announced length of the body. */
   readonly length: number | undefined;
   readonly maxBytes: number;
   readonly body: BodyBuffer;

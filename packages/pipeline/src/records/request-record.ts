@@ -33,9 +33,9 @@ export interface RequestRecord {
 }
 
 export interface RequestFailure {
-  /** Of the Status. */
+  /** Reason in the Status. */
   readonly reason: string;
-  /** Of the Status, cut to a limit; without values of the request where it has a form without them. */
+  /** Message of the Status, truncated; without values of the request if a form without them exists. */
   readonly message: string;
   /** The stage that refused the request, where that is known. */
   readonly stage: 'authorization' | 'flow control' | 'admission' | '';

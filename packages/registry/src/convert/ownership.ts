@@ -51,7 +51,7 @@ export interface OwnershipOptions {
   readonly names: Names;
   readonly release: Release;
   readonly shapes: Shapes;
-  /** Of all fields. */
+  /** Codecs with all fields. */
   readonly codecs: CodecCompiler;
 }
 

@@ -28,7 +28,7 @@ export interface Encoded {
 }
 
 export interface StorageCodecOptions extends VersionConverterOptions {
-  /** Of all fields. */
+  /** Messages with all fields. */
   readonly messages: ProtobufCompiler;
   /** How objects are encoded, unless the kind is stored as JSON only; JSON when absent. */
   readonly encoding?: StoredEncoding;

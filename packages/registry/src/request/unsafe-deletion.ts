@@ -7,7 +7,7 @@ import { isJsonObject } from '@orch/machinery/json';
  */
 export const IGNORES_READ_ERRORS = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-/** Of a body whose kind was checked: the schema of an older release does not have the field. */
+/** Reads the option from a body whose kind was checked: the schema of an older release does not have the field. */
 export const ignoresReadErrorsIn = (body: unknown): boolean =>
   isJsonObject(body) && body[IGNORES_READ_ERRORS] === true;
 

@@ -25,7 +25,7 @@ export const commonFields = ['metadata.name', 'metadata.namespace'] as const;
 export interface CachedResourceOptions {
   readonly names: Names;
   readonly storePrefix?: string;
-  /** Of all fields; compiled when absent. */
+  /** Codecs with all fields; compiled when absent. */
   readonly codecs?: CodecCompiler;
   readonly messages?: ProtobufCompiler;
   /** Objects that need not be decoded, because this server wrote them. */

@@ -40,7 +40,7 @@ export interface KindLookup {
   auxiliary(group: string, version: string, kind: string): Codec;
   auxiliaryProtobuf(group: string, version: string, kind: string): ProtobufKind;
   auxiliarySchema(group: string, version: string, kind: string): StructSchema;
-  /** Of a Scale, in all formats of a resource. */
+  /** Encodings of a Scale in all formats of a resource. */
   scaleEncodings(group: string, version: string): ResourceEncodings;
 }
 

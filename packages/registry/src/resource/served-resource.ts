@@ -47,10 +47,10 @@ export interface ServedResource {
   readonly verbs: ReadonlySet<Verb>;
   readonly subresources: ReadonlyMap<string, Subresource>;
   readonly schema: StructSchema;
-  /** Of the fields that the release serves. */
+  /** The codec of the fields that the release serves. */
   readonly codec: Codec;
   readonly codecs: KindCodecs;
-  /** Of all fields of the hub version. */
+  /** The codec of all fields of the hub version. */
   readonly hubCodec: () => Codec;
   readonly protobuf: ProtobufKind;
   /** The formats of replies. */
@@ -78,12 +78,12 @@ export interface ServedResourceOptions {
   readonly names: Names;
   readonly clock: Clock;
   readonly codecsOf: (schema: StructSchema) => KindCodecs;
-  /** Of all fields. */
+  /** Codecs with all fields. */
   readonly wholeCodecs: CodecCompiler;
   readonly protobufCodecs: ProtobufCompiler;
   readonly sharedProtobuf: SharedProtobuf;
   readonly release: Release;
-  /** Of the fields that the release serves. */
+  /** Shapes with the fields that the release serves. */
   readonly shapes: Shapes;
   readonly storePrefix: string;
   readonly storedAs: StoredEncoding;

@@ -66,7 +66,7 @@ class ScaleRequest {
   readonly #call: ResourceContext;
   readonly #kind: Subresource['kind'];
   readonly #body: AuxiliaryKind;
-  /** Of failures that are about the Scale. */
+  /** Subject of failures that are about the Scale. */
   readonly #subject: Subject;
 
   constructor({ path, resource, mapping, kind, call }: ScaleRequestOptions) {

@@ -36,7 +36,7 @@ export const newStoredValues = (commit: string): StoredValues => ({
   values: [...storedRows()].map(([title, stored]) => ({ title, ...sampleOf(title, stored) })),
 });
 
-/** Of objects with arbitrary fields, the largest that is small. */
+/** The largest value of at most a small size, among objects with arbitrary fields. */
 function sampleOf(title: string, stored: StoredRow): Omit<StoredValue, 'title'> {
   const { row } = stored;
   const [hub] = row.versions;

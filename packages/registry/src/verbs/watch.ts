@@ -19,7 +19,7 @@ import type { StoredResource } from '../resource/served-resource.ts';
 import { ConvertingSink } from './converting-sink.ts';
 import { WatchStream } from './watch-stream.ts';
 
-/** Of the length before each event of a Protobuf stream. */
+/** Size of the length before each event of a Protobuf stream. */
 const LENGTH_BYTES = 4;
 
 /** Upper limit of `timeoutSeconds`. */

@@ -28,7 +28,7 @@ export interface CreateObjectOptions extends NewObjectOptions {
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
-  /** Of the request; absent for objects that the server creates for itself. */
+  /** Trace of the request; absent for objects that the server creates for itself. */
   readonly trace?: Trace | undefined;
   /** The options of the request, for admission plugins. */
   readonly requestOptions?: OptionsObject;

@@ -17,7 +17,7 @@ export type ResourceShape = 'object' | 'list' | 'watch';
 export type ResourceShapes = Readonly<Record<ResourceShape, Shape>>;
 
 export const objectShapes: ResourceShapes = { object: 'object', list: 'list', watch: 'watch' };
-/** Of a kind whose objects have no Protobuf encoding. */
+/** Shapes of a kind whose objects have no Protobuf encoding. */
 export const jsonObjectShapes: ResourceShapes = {
   object: 'jsonObject',
   list: 'jsonList',

@@ -14,7 +14,7 @@ export interface StructField {
 export interface StructShape {
   /** In JSON order, kind and apiVersion included. */
   readonly fields: readonly StructField[];
-  /** Of the struct and those inlined into it, the inlined ones at their place. */
+  /** The rules of the struct and of the structs inlined into it, in the order of their places. */
   readonly checks: readonly Check[];
   readonly derives: readonly NonNullable<StructSchema['derive']>[];
   /** Schema of the fields that are not declared. */

@@ -25,9 +25,9 @@ const DEFINITIONS_PER_TURN = 2000;
 export interface BuildOptions {
   /** Parts that earlier documents were made of. */
   readonly parts?: SectionParts;
-  /** Of earlier documents of the same dialect. */
+  /** Structs of earlier documents of the same dialect. */
   readonly structs?: KeptStructs;
-  /** Of custom resources, in the same encodings. */
+  /** Contents of custom resources, in the same encodings. */
   readonly contentsOf?: ContentsOf;
   /** Additions of other servers. */
   readonly foreign?: {

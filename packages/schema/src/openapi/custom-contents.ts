@@ -23,7 +23,7 @@ export interface CompressedDefinition {
   readonly name: string;
   /** See `DefinitionSet.sources`. */
   readonly source: unknown;
-  /** Of its bytes in each encoding. */
+  /** Digests of its bytes in each encoding. */
   readonly digests: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface CustomContentsOptions {
   readonly input: OpenApiInput;
   readonly encoders: Readonly<Record<Dialect, Builder['encoders']>>;
   readonly structs: Readonly<Record<Dialect, KeptStructs>>;
-  /** Of the bytes of a definition. */
+  /** Digest of the bytes of a definition. */
   readonly digestOf: (bytes: Encoded) => string;
 }
 

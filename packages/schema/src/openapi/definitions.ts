@@ -33,7 +33,7 @@ export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, '
   readonly emit: (name: string, definition: JsonSchema) => void;
   /** As `emit`, in pieces: for definitions of custom kinds. */
   readonly emitInPieces: (name: string, definition: JsonSchema) => Work<void>;
-  /** Of structs under their own names: sets of the same dialect and fields make each of them once. */
+  /** Structs under their own names: sets of the same dialect and fields make each of them once. */
   readonly structs?: KeptStructs;
 }
 
@@ -64,7 +64,7 @@ export class DefinitionSet {
   readonly #names: Names;
   /** The schema of each name: two schemas under one name are an error in the declarations. */
   readonly #sources = new Map<string, unknown>();
-  /** Of the struct that is being made. */
+  /** The references of the struct that is being made. */
   #references: StructReferences = { structs: [], named: [] };
 
   constructor(options: DefinitionSetOptions) {

@@ -7,7 +7,7 @@ import type { KindsOf } from './published-kinds.ts';
 /** The encoders of a document, and the input and the state that they use. */
 export interface Builder {
   readonly input: OpenApiInput;
-  /** Of one dialect: definitions are made once for all of them. */
+  /** Encoders of one dialect: definitions are made once for all of them. */
   readonly encoders: readonly [DocumentEncoder, ...DocumentEncoder[]];
   readonly kindsOf: KindsOf;
   readonly structs: KeptStructs;

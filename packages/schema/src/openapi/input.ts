@@ -24,7 +24,7 @@ export interface OpenApiSubresource {
   readonly kind: OpenApiKind;
   readonly verbs: readonly string[];
   readonly type: OpenApiSubresourceType;
-  /** Of the object that is read and written; for the other types its scalar fields are the query parameters. */
+  /** The schema of the object that is read and written; for the other types its scalar fields are the query parameters. */
   readonly schema?: StructSchema;
   /** Name under which the schema is published; its own name when absent. */
   readonly home?: DefinitionHome;

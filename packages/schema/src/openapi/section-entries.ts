@@ -15,7 +15,7 @@ export interface SectionEntries {
   readonly paths: readonly (readonly Encoded[])[];
   /** Sorted by name. */
   readonly definitions: EncodedDefinitions;
-  /** Of custom resources; undefined when these are not kept apart. */
+  /** The contents of custom resources; undefined when these are not kept apart. */
   readonly contents: Contents | undefined;
   readonly compression: Compression;
 }

@@ -29,11 +29,11 @@ export interface PartContext {
   readonly kindsOf: KindsOf;
   /** Reports whether an earlier section includes the definition. */
   readonly isKnown: (definition: string) => boolean;
-  /** Of each encoding. */
+  /** The separators in each encoding. */
   readonly separators: readonly Encoded[];
 }
 
-/** Of the bytes of a definition: equal ones are the same. */
+/** Digest of the bytes of a definition: equal definitions have the same. */
 export const digestOf = (bytes: Encoded): string => createHash('sha256').update(bytes).digest('base64');
 
 /** Compresses the entries of a section, without definitions that an earlier section includes. */

@@ -72,7 +72,7 @@ function operationOf(operation: Operation, names: Names): object {
   };
 }
 
-/** Of paths that were written in another encoding before. */
+/** The path items that were already made for another encoding. */
 const pathItems = new WeakMap<PathOperations, object>();
 
 /** A path in version 2; the same value for both encodings. */

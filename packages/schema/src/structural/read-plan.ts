@@ -58,7 +58,7 @@ export class ReadPlan {
     return this.#order.names;
   }
 
-  /** Of a property; undefined for names that are none. */
+  /** The position of a property; undefined for other names. */
   indexOf(name: string): number | undefined {
     return this.#order.indexOf(name);
   }
@@ -73,7 +73,7 @@ export class ReadPlan {
     return field;
   }
 
-  /** Of the fields that are not properties; undefined when the schema does not describe them. */
+  /** The plan for fields that are not properties; undefined when the schema does not describe them. */
   get others(): ReadPlan | undefined {
     const { additionalProperties } = this.schema;
     if (additionalProperties === undefined) return undefined;

@@ -24,7 +24,7 @@ const none: readonly number[] = [];
 /** Bytes of a field beside its value and the average name. */
 const DEFAULT_OVERHEAD = 8;
 
-/** Of a field that gets its default. */
+/** Stands for a field that gets its default. */
 const absent: unique symbol = Symbol('absent');
 
 /**

@@ -28,7 +28,7 @@ export interface FrontProxies {
 /** PEM certificates of all servers of the cluster. */
 export interface GeneratedAuthorities {
   readonly current: readonly string[];
-  /** Of servers that have stopped long ago. */
+  /** Authorities of servers that stopped long ago. */
   readonly expired: readonly string[];
 }
 

@@ -24,7 +24,7 @@ export function commandOf(service: Service): readonly string[] {
 export function programPath(name: string): string | undefined {
   if (name === 'node') return process.execPath;
   if (name.startsWith('/')) return name;
-  // Those of daemons are not in the PATH of every user.
+  // Folders of daemons are not in the PATH of every user.
   const folders = [
     join(root, '.tools'),
     ...(process.env['PATH'] ?? '').split(delimiter),

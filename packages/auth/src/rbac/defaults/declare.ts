@@ -60,7 +60,7 @@ export const onPaths = (verbs: string, paths: string): DeclaredRule => ({
 
 export const user = (name: string): DeclaredSubject => ({ kind: 'User', name });
 export const group = (name: string): DeclaredSubject => ({ kind: 'Group', name });
-/** Of the system's namespace. */
+/** A service account of the system namespace. */
 export const account = (name: string): DeclaredSubject => ({ kind: 'ServiceAccount', name });
 
 /** The rule as a cluster of this naming has it. */

@@ -15,7 +15,7 @@ const EXCHANGE_MS = 30_000;
 export interface BrowserLogin {
   readonly io: Io;
   readonly signal: AbortSignal;
-  /** Of the redirection; any free one for 0. */
+  /** Port of the redirection; 0 for any free port. */
   readonly port: number;
   /** Whether to open the browser; the address is printed in any case. */
   readonly opens: boolean;

@@ -68,7 +68,7 @@ async function resultOf(
 export interface ObjectToValidate {
   readonly next: ApiObject;
   readonly old?: ApiObject;
-  /** Of the validated fields; those that the release serves when absent. */
+  /** Codec of the validated fields; that of the served fields when absent. */
   readonly codec?: Codec;
   readonly ofKind: () => readonly FieldError[];
   /** As `ofKind`, where it may take long, so that it is done in turns. */

@@ -14,7 +14,7 @@ export interface ForeignPath {
 export interface ForeignDefinition {
   readonly name: string;
   readonly schema: JsonSchema;
-  /** Of the schema: equal ones are the same. */
+  /** Digest of the schema: equal schemas have the same. */
   readonly digest: string;
 }
 

@@ -79,7 +79,7 @@ export class ForeignJoiner {
     await this.#turns.processed(bytes.length);
   }
 
-  /** Of the definitions that have another name in the document. */
+  /** The new names of the definitions that have another name in the document. */
   async #newNames(definitions: readonly ForeignDefinition[]): Promise<NewNames> {
     const shared = new Map<string, Published>();
     for (const definition of definitions) {

@@ -4,7 +4,7 @@ import type { Content, Operation, OperationMaker } from './operation.ts';
 export interface OperationTarget {
   /** As descriptions name them: `the scale of the Deployment`. */
   readonly what: string;
-  /** Of the operation id; empty for the resource itself. */
+  /** Suffix of the operation id; empty for the resource itself. */
   readonly suffix: string;
   readonly content: Content;
 }

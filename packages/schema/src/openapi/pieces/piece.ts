@@ -27,7 +27,7 @@ export interface Piece {
   readonly deflated: Buffer;
   /** Bytes before compression. */
   readonly length: number;
-  /** Of the bytes before compression. */
+  /** Checksum of the bytes before compression. */
   readonly crc: number;
   readonly crcShift: number;
   /** SHA-256 of the bytes before compression. */

@@ -9,7 +9,7 @@ export interface RuleTree {
   readonly schema: StructuralSchema;
   readonly rules: readonly CompiledRule[];
   readonly properties: ReadonlyMap<string, RuleTree>;
-  /** Of the values of a map. */
+  /** The rules for the values of a map. */
   readonly values: RuleTree | undefined;
   readonly items: RuleTree | undefined;
 }

@@ -14,9 +14,9 @@ import type { Random } from '@orch/machinery';
 
 /** Folders that hold one copy of the files each. */
 export interface Sources {
-  /** Of another store. */
+  /** A file of another store. */
   readonly other: string;
-  /** Of the same store, earlier. */
+  /** An earlier file of the same store. */
   readonly older: string;
 }
 

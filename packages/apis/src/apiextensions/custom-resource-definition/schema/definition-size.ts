@@ -19,7 +19,7 @@ interface Size {
   schemas: number;
   rules: number;
   ruleCharacters: number;
-  /** Of the patterns within rules, beyond the length of the rules. */
+  /** Size of the patterns within rules, beyond the length of the rules. */
   ruleInstructions: number;
 }
 

@@ -10,7 +10,7 @@ export interface Scrape {
   readonly series: Exposition;
   /** The name of the replica; when it started if the server does not name it. */
   readonly replica: string;
-  /** Of the process; the same in all scrapes of it. */
+  /** Start of the process; the same in all of its scrapes. */
   readonly startedAtMs: number;
   /** Time of the response, on a monotonic clock. */
   readonly atMs: number;
