@@ -50,6 +50,7 @@ const result = await build({
   legalComments: 'linked',
   entryPoints: {
     ...programs,
+    'serving-thread': 'packages/apiserver/src/serving-thread.ts',
     'embedded-store-worker': 'packages/storage/src/embedded/writer/writer-thread.ts',
   },
   outdir: fresh,

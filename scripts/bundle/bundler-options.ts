@@ -4,6 +4,9 @@ import type { BuildFacts } from './build-facts.ts';
 /** The file of the thread that writes to the embedded store, beside the programs. */
 const workerFile = 'embedded-store-worker.mjs';
 
+/** The file of further threads of the API server, beside the programs. */
+const threadFile = 'serving-thread.mjs';
+
 // CommonJS libraries call `require`, which a module has to create.
 const banner = `import { createRequire as orchCreateRequire } from 'node:module';
 const require = orchCreateRequire(import.meta.url);`;
@@ -17,6 +20,10 @@ export const bundlerOptions = (root: string, facts: BuildFacts) =>
     platform: 'node',
     target: 'node22.19',
     banner: { js: banner },
-    define: { ORCH_BUILD: JSON.stringify(facts), ORCH_WORKER: JSON.stringify(`./${workerFile}`) },
+    define: {
+      ORCH_BUILD: JSON.stringify(facts),
+      ORCH_WORKER: JSON.stringify(`./${workerFile}`),
+      ORCH_THREAD: JSON.stringify(`./${threadFile}`),
+    },
     logLevel: 'warning',
   }) as const satisfies BuildOptions;

@@ -1,6 +1,6 @@
 import { buildFacts, endProcess, programEnv, reclaimIdleMemory, runProgram } from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
-import { announce, embeddedWorkerUrl } from './program-host.ts';
+import { announce, embeddedWorkerUrl, threadUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings/settings.ts';
 
@@ -22,6 +22,7 @@ const status = await runProgram(
           ...processEnv,
           build: buildFacts(),
           ...embeddedWorkerUrl(),
+          ...threadUrl(),
           onReady: (running) => announce(running, flags.logFormat),
         },
         signal,

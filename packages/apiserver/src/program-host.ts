@@ -7,10 +7,15 @@ import type { RunningApiServer } from './start/start-context.ts';
 
 /** Defined by the bundler; absent when running from source. */
 declare const ORCH_WORKER: string | undefined;
+declare const ORCH_THREAD: string | undefined;
 
 /** The embedded store's worker in a bundle: a file beside the bundle. Empty when running from source. */
 export const embeddedWorkerUrl = (): { readonly workerUrl?: URL } =>
   typeof ORCH_WORKER === 'undefined' ? {} : { workerUrl: new URL(ORCH_WORKER, import.meta.url) };
+
+/** The program of further threads in a bundle: a file beside the bundle. Empty when running from source. */
+export const threadUrl = (): { readonly threadUrl?: URL } =>
+  typeof ORCH_THREAD === 'undefined' ? {} : { threadUrl: new URL(ORCH_THREAD, import.meta.url) };
 
 /**
  * Prints the addresses of a server that is ready to standard output, for its operator or a script; on a terminal also

@@ -1,6 +1,6 @@
 import { messageOf } from '@orch/machinery';
 import { aborted, anySignal, sleep, withDeadline } from '@orch/machinery/concurrency';
-import { Cleanup, StartError } from '@orch/program';
+import { Cleanup, runAll, StartError } from '@orch/program';
 import { ownSecrets } from './own-secrets.ts';
 import type { Settings } from './settings/settings.ts';
 import { assemble } from './start/assemble.ts';
@@ -8,6 +8,7 @@ import { open } from './start/open.ts';
 import { type Published, publish, type Serving } from './start/publish.ts';
 import { serve } from './start/serve.ts';
 import type { ApiServerHost, RunningApiServer, StartContext } from './start/start-context.ts';
+import { ServingThreads } from './threads/serving-threads.ts';
 
 const SHUTDOWN_SLACK_MS = 5_000;
 
@@ -30,16 +31,26 @@ export async function runApiServer(
   const cleanup = new Cleanup(host.env.log);
   try {
     const context = { settings, host, cleanup, signal };
-    const started = await start(context);
+    const threads = startThreads(context);
+    const started = await start(context, threads);
     host.onReady(runningOf(settings, started));
     const { failed } = started.opened.background;
     using either = anySignal([signal, failed]);
     await aborted(either.signal);
     if (!signal.aborted) throw new StartError(`cannot continue: ${messageOf(failed.reason)}`);
-    await stop(context, started);
+    await stop(context, started, threads);
   } finally {
     await cleanup.run();
   }
+}
+
+/** The further threads load the program while this one opens its parts. */
+function startThreads({ settings: { flags }, host, cleanup }: StartContext): ServingThreads {
+  const { env, furtherThread, threadUrl: url } = host;
+  const count = furtherThread === undefined ? flags.threads - 1 : 0;
+  const threads = ServingThreads.start({ flags, count, clock: env.clock, url });
+  cleanup.add('end the other threads', () => threads.end());
+  return threads;
 }
 
 /** The results of all phases of the start. */
@@ -47,11 +58,20 @@ interface Started extends Serving {
   readonly published: Published;
 }
 
-async function start(context: StartContext): Promise<Started> {
+async function start(context: StartContext, threads: ServingThreads): Promise<Started> {
   const opened = await open(context);
+  const { background } = opened;
+  background.start('threads', (stop) => threads.run(stop));
   const assembled = assemble(context, opened);
   const served = await serve(context, opened, assembled);
-  const published = await publish(context, { opened, assembled, served });
+  using either = anySignal([context.signal, background.failed]);
+  const [published] = await runAll<[Published, unknown]>(
+    [
+      () => publish(context, { opened, assembled, served }),
+      (stop) => threads.serve(served.listener.port, stop),
+    ],
+    either.signal,
+  );
   return { opened, assembled, served, published };
 }
 
@@ -69,15 +89,17 @@ const runningOf = (
 async function stop(
   { settings, host: { env } }: StartContext,
   { opened, assembled, served, published }: Started,
+  threads: ServingThreads,
 ): Promise<void> {
   const { shutdownDelay } = settings.flags;
   const limitMs = shutdownLimitMs(settings);
   env.log.info('stopping', { shutdownDelayMs: shutdownDelay, limitMs });
   using limit = withDeadline(new AbortController().signal, env.clock, limitMs);
   assembled.lifecycle.stopping();
-  await published.services.leave();
+  const drained = threads.drain(limit.signal);
+  await published.leave();
   if (shutdownDelay > 0) await sleep(env.clock, shutdownDelay, limit.signal);
   opened.loopback?.drain();
-  await served.listener.drain(limit.signal);
+  await Promise.all([served.listener.drain(limit.signal), drained]);
   env.log.info('stopped');
 }

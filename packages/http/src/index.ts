@@ -1,2 +1,2 @@
-export { type Listener, listen, type ServingTls } from './listener.ts';
+export { type Listener, listen, type PortSharing, type ServingTls } from './listener.ts';
 export type { NamedTls } from './shared/named-contexts.ts';

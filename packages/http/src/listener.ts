@@ -1,5 +1,10 @@
 import { constants } from 'node:crypto';
-import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createPlainServer,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import { type CounterSeries, type Env, errors } from '@orch/machinery';
 import { onAbort, whenFulfilled } from '@orch/machinery/concurrency';
@@ -26,11 +31,17 @@ export interface ListenOptions {
   readonly limits?: Partial<HttpLimits>;
   /** Whether large replies are compressed for clients that accept it; true when absent. */
   readonly compresses?: boolean;
-  /** Other listeners of this machine may use the same port; not when absent. */
-  readonly sharesPort?: boolean;
+  /**
+   * Whether other listeners may use the same port: `later` ones only, such as those of other threads, or `any`; none when absent.
+   * Clients are divided between all listeners of a port.
+   */
+  readonly sharesPort?: PortSharing | undefined;
   /** Addresses of balancers whose connections begin with the PROXY protocol; none when absent. */
   readonly proxies?: readonly IpRange[];
 }
+
+/** With `later`, a listener does not open while another program uses the port. */
+export type PortSharing = 'later' | 'any';
 
 /** PEM. With `clientCa` the server requests client certificates, without requiring them. */
 export interface ServingTls {
@@ -108,7 +119,7 @@ class TlsListener implements Listener {
   readonly #handshaking = new Map<string, Handshaking>();
   readonly #handshakeErrors: CounterSeries;
   readonly #accepted = new Set<Socket>();
-  readonly #sharesPort: boolean;
+  readonly #sharesPort: PortSharing | undefined;
   #named: NamedContexts;
 
   constructor(options: ListenOptions) {
@@ -116,7 +127,7 @@ class TlsListener implements Listener {
     this.#port = options.port;
     this.#env = options.env;
     this.#service = serviceOf(options, this.#draining.signal);
-    this.#sharesPort = options.sharesPort ?? false;
+    this.#sharesPort = options.sharesPort;
     this.#named = namedContexts(options.tls);
     this.#server = createServer({
       ...secureContext(options.tls),
@@ -141,7 +152,9 @@ class TlsListener implements Listener {
   async open(): Promise<void> {
     this.#reportHandshakeErrors();
     this.#server.on('secureConnection', (socket) => this.#connect(socket));
-    await opened(this.#sockets, { host: this.host, port: this.#port, reusePort: this.#sharesPort });
+    const at = { host: this.host, port: this.#port };
+    if (this.#sharesPort === 'later') await checkUnused(at);
+    await opened(this.#sockets, { ...at, reusePort: this.#sharesPort !== undefined });
     this.#port = (this.#sockets.address() as AddressInfo).port;
     this.#sockets.on('error', (error) => this.#env.log.error('the listener failed', { error }));
   }
@@ -283,6 +296,13 @@ function compressed(server: ListenOptions['server']): HttpService['handle'] {
   return (request) => {
     return whenFulfilled(server.handle(request), apply, request);
   };
+}
+
+/** Rejects when another program uses the port: a shared one would open nevertheless, and get a part of its clients. */
+async function checkUnused(at: { readonly host: string; readonly port: number }): Promise<void> {
+  const probe = createPlainServer();
+  await opened(probe, { ...at, reusePort: false });
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 function opened(

@@ -5,6 +5,7 @@ import {
   type RunningApiServer,
   runApiServer,
   settingsOf,
+  threadUrl,
 } from '@orch/apiserver';
 import { controllerFlags } from '@orch/controller-manager/flags';
 import { abortable, deferred } from '@orch/machinery/concurrency';
@@ -36,6 +37,7 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
           ...processEnv,
           build,
           ...embeddedWorkerUrl(),
+          ...threadUrl(),
           loopbackUser: settings.names.users.controllerManager,
           // On etcd the processes elect a leader, and the health of controllers is that of the leader.
           localPrograms: settings.storage === 'etcd' ? {} : { controllerManager: () => controllersHealth() },

@@ -41,6 +41,13 @@ export interface LaunchedServer extends AsyncDisposable {
   readonly process: RunningProcess;
 }
 
+/** `ORCH_TEST_THREADS` runs suites over servers with threads, where servers may have them. */
+function threadArgs({ etcd, args = [] }: LaunchOptions): readonly string[] {
+  const threads = ownEnv['ORCH_TEST_THREADS'] ?? '';
+  const isRefused = etcd === undefined || args.some((arg) => arg.startsWith('--audit-log-path'));
+  return threads === '' || isRefused ? [] : [`--threads=${threads}`];
+}
+
 /** Starts a built program with an API server on a free port and waits until it is ready. */
 export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
   const work = mkdtempSync(join(tmpdir(), 'orch-test-'));
@@ -61,6 +68,7 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
       ? ['--storage-backend=embedded', `--data-dir=${options.dataDir ?? join(work, 'data')}`]
       : ['--storage-backend=etcd', `--etcd-servers=${options.etcd.join(',')}`]),
     ...(requiresAccounts ? [] : ['--disable-admission-plugins=ServiceAccount']),
+    ...threadArgs(options),
     ...(options.args ?? []),
   ];
   const process = start(program, argv, { env: { ...ownEnv, ...options.env } });

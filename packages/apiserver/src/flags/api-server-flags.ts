@@ -28,6 +28,7 @@ const protobufMediaType = (naming: Naming): string => namesFor(naming).mediaType
 const MINUTE_MS = 60_000;
 const MAX_PORT = 65_535;
 const MAX_INT = 2_147_483_647;
+const MAX_THREADS = 64;
 
 const general = (name: string, help: string) => ({ name, help, section: 'General' });
 const serving = (name: string, help: string) => ({ name, help, section: 'Serving' });
@@ -144,6 +145,14 @@ export const apiServerFlags = {
       'controller-manager-config',
       'Where to write a client configuration file for controller managers, with their own client certificate; none when empty.',
     ),
+  ),
+  threads: wholeFlag(
+    serving(
+      'threads',
+      'Threads of the process that serve requests; more than one need etcd, and cannot be used with --audit-log-path.',
+    ),
+    1,
+    { least: 1, most: MAX_THREADS },
   ),
   maxStreams: wholeFlag(
     serving(

@@ -15,6 +15,12 @@ describe('settings of the lifecycle', () => {
       ['--feature-gates=Nonsense=true'],
       /^invalid value for --feature-gates: unknown feature gate "Nonsense"/,
     ],
+    [['--threads=0'], /^invalid value "0" for --threads: must be between 1 and 64$/],
+    [['--threads=2'], /^--threads=2 needs --etcd-servers$/],
+    [
+      ['--threads=2', '--etcd-servers=http://e', '--audit-log-path=-'],
+      /^--threads=2 cannot be used with --audit-log-path$/,
+    ],
     [['--goaway-chance=0.021'], /--goaway-chance.*0\.02/],
     [['--feature-gates=ServerSideApply=false'], /--feature-gates: .*ServerSideApply cannot be disabled/],
     [

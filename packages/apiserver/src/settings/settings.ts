@@ -25,6 +25,7 @@ import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/se
 import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.ts';
 import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
 import { checkCredentialFlags } from './check-credential-flags.ts';
+import { checkThreadFlags } from './check-thread-flags.ts';
 import { type HistorySettings, historySettings } from './history-settings.ts';
 import { type ServingSettings, servingSettings } from './serving-settings.ts';
 import { type StoreSettings, storeSettingsOf } from './store-settings.ts';
@@ -67,6 +68,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   }
   checkCredentialFlags(flags);
   checkAuditFlags(flags);
+  checkThreadFlags(flags);
   const names = namesFor(flags.naming);
   const release = releaseOf(flags.emulatedVersion);
   const gates = flagValue('feature-gates', () => resolveFeatureGates(flags.featureGates, release, names));

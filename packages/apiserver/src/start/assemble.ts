@@ -79,6 +79,10 @@ const healthOf = ({ settings, host: { env } }: StartContext, { checks }: Lifecyc
     livezGraceMs: settings.flags.livezGracePeriod,
   });
 
+/** The share of a thread in a limit of the process. */
+const shareOf = (limit: number, { threads }: StartContext['settings']['flags']): number =>
+  Math.ceil(limit / threads);
+
 function pipelineOf(
   { settings: { flags, features, names }, host: { env } }: StartContext,
   { tracing, audit, history }: Opened,
@@ -107,8 +111,8 @@ function pipelineOf(
     heedsFieldValidation: features.fieldValidation,
     apiPaths: () => registry.apiPaths(),
     requestTimeoutMs: flags.requestTimeout,
-    maxRequestsInflight: flags.maxRequestsInflight,
-    maxMutatingRequestsInflight: flags.maxMutatingRequestsInflight,
+    maxRequestsInflight: shareOf(flags.maxRequestsInflight, flags),
+    maxMutatingRequestsInflight: shareOf(flags.maxMutatingRequestsInflight, flags),
     parseDuration: durationMs,
     flowControl:
       flags.priorityAndFairness && features.priorityAndFairness

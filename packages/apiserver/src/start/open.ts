@@ -77,12 +77,8 @@ export async function open(context: StartContext): Promise<Opened> {
   const { settings, host, cleanup, signal } = context;
   const { env } = host;
   const { flags, names } = settings;
-  for (const name of unusedFlagsIn((flag) => isGiven(flags, flag)))
-    env.log.warn(`--${name} has no effect: see --help`);
-  for (const warning of [...settings.gates.warnings, ...settings.admission.warnings]) env.log.warn(warning);
   const version = versionOf(context);
-  processMetrics(env.metrics, { names, version });
-  featureMetrics(env.metrics, settings);
+  if (host.furtherThread === undefined) describeProcess(context, version);
   const tracing = await serverTracing(settings, { env, cleanup });
   const trust = new ClientTrust(flags);
   const pluginConfiguration = readPluginConfiguration(settings);
@@ -136,6 +132,16 @@ export async function open(context: StartContext): Promise<Opened> {
     pluginConfiguration,
   };
   return { version, tracing, audit, trust, loopback, methods, configured, reloads, ...parts };
+}
+
+/** Warnings about flags, and the metrics of the process. */
+function describeProcess({ settings, host: { env } }: StartContext, version: VersionInfo): void {
+  const { flags, names, gates, admission } = settings;
+  for (const name of unusedFlagsIn((flag) => isGiven(flags, flag)))
+    env.log.warn(`--${name} has no effect: see --help`);
+  for (const warning of [...gates.warnings, ...admission.warnings]) env.log.warn(warning);
+  processMetrics(env.metrics, { names, version });
+  featureMetrics(env.metrics, settings);
 }
 
 const tasksOf = ({

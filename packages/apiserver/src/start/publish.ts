@@ -28,8 +28,8 @@ export interface Serving {
 /** Address at which clients reach the server. */
 export interface Published {
   readonly url: string;
-  /** Keeps this server among the endpoints of the default service until it leaves. */
-  readonly services: ServiceReconciler;
+  /** Ends the part of this server in the endpoints of the default service. */
+  leave(): Promise<void>;
 }
 
 /**
@@ -37,6 +37,7 @@ export interface Published {
  * client configuration files – and starts the tasks that keep the objects up to date.
  */
 export async function publish(context: StartContext, serving: Serving): Promise<Published> {
+  if (context.host.furtherThread !== undefined) return publishedByFirstThread(serving);
   const { background } = serving.opened;
   const { registry, lifecycle } = serving.assembled;
   const trustMap = registry.extensionAuthenticationPublisher(trustSource(context, serving.opened));
@@ -60,8 +61,20 @@ export async function publish(context: StartContext, serving: Serving): Promise<
   ];
   for (const [name, run] of tasks) background.start(name, run);
   lifecycle.done('bootstrap-controller', 'start-cluster-authentication-info-controller');
-  return { url: writeClientConfigs(context, serving.opened, serving.served), services };
+  const url = writeClientConfigs(context, serving.opened, serving.served);
+  return { url, leave: () => services.leave() };
 }
+
+/** A further thread publishes nothing: its address and its certificates are those of the first one. */
+function publishedByFirstThread({ opened, assembled, served }: Serving): Published {
+  const { registry, lifecycle } = assembled;
+  for (const [name, run] of registry.tasks.afterBootstrap) opened.background.start(name, run);
+  lifecycle.done('bootstrap-controller', 'start-cluster-authentication-info-controller');
+  return { url: urlOf(served), leave: async () => undefined };
+}
+
+const urlOf = ({ listener }: Pick<Served, 'listener'>): string =>
+  serverUrl(isAnyAddress(listener.host) ? '127.0.0.1' : listener.host, listener.port);
 
 /** Reconciles services before the first request is served, and adds this server to the endpoints of the default service. */
 async function startServices(
@@ -161,10 +174,10 @@ function storeTasks(
 function writeClientConfigs(
   { settings: { flags, names, adminConfig }, host: { env } }: StartContext,
   { certificates }: Pick<Opened, 'certificates'>,
-  { listener }: Pick<Served, 'listener'>,
+  served: Pick<Served, 'listener'>,
 ): string {
   const { clock, random } = env;
-  const url = serverUrl(isAnyAddress(listener.host) ? '127.0.0.1' : listener.host, listener.port);
+  const url = urlOf(served);
   writeAdminConfig(adminConfig, url, certificates, { names, random });
   if (flags.controllerConfig !== '') {
     writeControllerConfig(flags.controllerConfig, url, certificates, { names, clock, random });

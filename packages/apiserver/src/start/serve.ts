@@ -1,4 +1,4 @@
-import { type Listener, listen } from '@orch/http';
+import { type Listener, listen, type PortSharing } from '@orch/http';
 import { messageOf } from '@orch/machinery';
 import { anySignal } from '@orch/machinery/concurrency';
 import { type BackgroundTask, onlyLocal, runAll, StartError, serveOps } from '@orch/program';
@@ -70,7 +70,7 @@ async function joinReplicas(
 }
 
 async function openPort(
-  { settings: { flags, bind, features, serving }, host: { env } }: StartContext,
+  { settings: { flags, bind, features, serving }, host: { env, furtherThread } }: StartContext,
   { certificates, trust }: Opened,
   { server }: Assembled,
 ): Promise<Listener> {
@@ -79,10 +79,11 @@ async function openPort(
       env,
       server: browserAccess(server, serving),
       ...bind,
+      ...(furtherThread === undefined ? {} : { port: furtherThread.port }),
       tls: servingTls(certificates, trust, serving),
       limits: { maxConcurrentStreams: flags.maxStreams, goawayChance: flags.goawayChance },
       compresses: features.responseCompression,
-      sharesPort: flags.permitPortSharing,
+      sharesPort: furtherThread === undefined ? portSharing(flags) : 'any',
       proxies: serving.proxies,
     });
   } catch (error) {
@@ -91,11 +92,17 @@ async function openPort(
   }
 }
 
+const portSharing = ({
+  permitPortSharing,
+  threads,
+}: StartContext['settings']['flags']): PortSharing | undefined =>
+  permitPortSharing ? 'any' : threads > 1 ? 'later' : undefined;
+
 async function openOps(
-  { settings: { ops }, host: { env }, cleanup }: StartContext,
+  { settings: { ops }, host: { env, furtherThread }, cleanup }: StartContext,
   { health, debug: endpoints }: Assembled,
 ): Promise<string | undefined> {
-  if (ops === undefined) return undefined;
+  if (ops === undefined || furtherThread !== undefined) return undefined;
   try {
     const debug = { endpoints, refusal: onlyLocal('the API port serves the same paths with authorization') };
     const server = await serveOps({ env, health, debug, ...ops });
@@ -108,7 +115,7 @@ async function openOps(
 
 /** Readiness waits for the objects, also when a store that takes no writes lets the server start without them. */
 async function bootstrap(
-  { host: { env } }: StartContext,
+  { host: { env, furtherThread } }: StartContext,
   { opened: { background }, assembled: { registry, lifecycle } }: BootstrapParts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -119,6 +126,7 @@ async function bootstrap(
       'scheduling/bootstrap-system-priority-classes',
       'priority-and-fairness-config-producer',
     );
+  if (furtherThread !== undefined) return done();
   try {
     const write = (stop: AbortSignal): Promise<void> => registry.bootstrap(stop);
     await writeOrLater({ what, write, done }, { env, background }, signal);

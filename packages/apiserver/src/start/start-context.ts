@@ -32,8 +32,18 @@ export interface ApiServerHost {
   readonly loopbackUser?: string;
   /** Other programs in this process, for the status of components. */
   readonly localPrograms?: LocalPrograms;
+  /** The program of further threads, where the program is bundled. */
+  readonly threadUrl?: URL;
+  /** Present in a further thread of a process: a replica without the parts that a process has once (design 0020). */
+  readonly furtherThread?: FurtherThread;
   /** Called once, when `/readyz` returns 200. */
   readonly onReady: (running: RunningApiServer) => void;
+}
+
+/** The process of a further thread. */
+export interface FurtherThread {
+  /** The port of the process, which the first thread has opened. */
+  readonly port: number;
 }
 
 /** The input of every phase of a start: `open`, `assemble`, `serve`, `publish`. */

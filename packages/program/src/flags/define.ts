@@ -43,6 +43,25 @@ export interface GivenFlags {
 /** Reports whether a flag was given; its value may still be the default. */
 export const isGiven = (values: GivenFlags, name: string): boolean => values[givenFlags]?.has(name) ?? false;
 
+/** The values of flags in a form that another thread can receive: a copy has no symbols as keys. */
+export interface FlagsMessage<Values> {
+  readonly values: Values;
+  readonly given: readonly string[];
+}
+
+export const flagsMessage = <Values extends GivenFlags>(values: Values): FlagsMessage<Values> => ({
+  values: { ...values },
+  given: [...(values[givenFlags] ?? [])],
+});
+
+/** The values that were sent to a thread. */
+export const flagsOfMessage = <Values extends GivenFlags>({ values, given }: FlagsMessage<Values>): Values =>
+  withGiven(values, new Set(given));
+
+/** The given names are not enumerable: copies of the values do not have them. */
+export const withGiven = <Values extends GivenFlags>(values: Values, given: ReadonlySet<string>): Values =>
+  Object.defineProperty(values, givenFlags, { value: given });
+
 /** The values of a table, by key. */
 export type FlagValues<Table extends FlagTable> = GivenFlags & {
   readonly [Key in keyof Table]: Table[Key] extends Flag<infer T> ? T : never;

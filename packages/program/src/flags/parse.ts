@@ -1,5 +1,5 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
-import { BadValue, type Flag, type FlagTable, type FlagValues, givenFlags } from './define.ts';
+import { BadValue, type Flag, type FlagTable, type FlagValues, withGiven } from './define.ts';
 import { nearest } from './nearest.ts';
 
 /** An invalid command line; the message is one line for the person who typed it. Exit status 2. */
@@ -119,9 +119,7 @@ export function flagValues<Table extends FlagTable>(
     key,
     values.has(flag.name) ? values.get(flag.name) : flag.initial,
   ]);
-  return Object.defineProperty(Object.fromEntries(entries) as FlagValues<Table>, givenFlags, {
-    value: new Set(values.keys()),
-  });
+  return withGiven(Object.fromEntries(entries) as FlagValues<Table>, new Set(values.keys()));
 }
 
 function readValue(flag: Flag<unknown>, text: string | undefined, earlier: unknown): unknown {

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startEtcd } from '@orch/storage/testing';
+import { ApiClient, type LaunchedServer, launchServer, type WatchEvent } from '@orch/testkit';
+
+const path = '/api/v1/namespaces/default/configmaps';
+const configMap = (name: string, data: Record<string, string> = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data,
+});
+
+/** More connections than threads: the kernel divides them. */
+const CONNECTIONS = 24;
+
+for (const threads of [2, 4])
+  describe(`a server with ${threads} threads`, { timeout: 180_000 }, () => {
+    let etcd: Awaited<ReturnType<typeof startEtcd>>;
+    let server: LaunchedServer;
+    let clients: ApiClient[];
+
+    before(async () => {
+      etcd = await startEtcd();
+      server = await launchServer({ etcd: etcd.endpoints, args: [`--threads=${threads}`] });
+      clients = Array.from({ length: CONNECTIONS }, () => new ApiClient(server.config, { maxSockets: 1 }));
+    });
+    after(async () => {
+      for (const client of clients) client[Symbol.dispose]();
+      await server[Symbol.asyncDispose]();
+      await etcd[Symbol.asyncDispose]();
+    });
+
+    const client = (index: number): ApiClient => {
+      const found = clients[index % CONNECTIONS];
+      assert.ok(found);
+      return found;
+    };
+
+    it('a read over any connection sees a write acknowledged over another one', async () => {
+      for (let i = 0; i < 4 * CONNECTIONS; i += 1) {
+        const created = await client(i).post(path, configMap(`seen-${i}`));
+        assert.equal(created.status, 201, created.text);
+        const [got, listed] = await Promise.all([
+          client(i + 1).get(`${path}/seen-${i}`),
+          client(i + 7).get(`${path}?fieldSelector=metadata.name%3Dseen-${i}`),
+        ]);
+        assert.equal(got.status, 200, got.text);
+        assert.equal((listed.json as { items: unknown[] }).items.length, 1);
+      }
+    });
+
+    it('watches over all connections receive the same events in the same order', async () => {
+      const { resourceVersion } = (
+        (await client(0).get(path)).json as { metadata: { resourceVersion: string } }
+      ).metadata;
+      const stop = new AbortController();
+      const expected = 40;
+      const seen = clients.map(async (one) => {
+        const revisions: string[] = [];
+        for await (const event of one.watch(
+          `${path}?watch=1&resourceVersion=${resourceVersion}`,
+          stop.signal,
+        )) {
+          revisions.push(revisionOf(event));
+          if (revisions.length === expected) break;
+        }
+        return revisions;
+      });
+      using writer = new ApiClient(server.config, { maxSockets: 8 });
+      await Promise.all(
+        Array.from({ length: expected }, (_, i) => writer.post(path, configMap(`watched-${i}`))),
+      );
+      const [first, ...others] = await Promise.all(seen);
+      assert.equal(first?.length, expected);
+      for (const other of others) assert.deepEqual(other, first);
+      stop.abort();
+    });
+
+    it('a definition is served over every connection as soon as a client sees that it is established', async () => {
+      const definition = await client(0).post('/apis/apiextensions.orch.io/v1/customresourcedefinitions', {
+        apiVersion: 'apiextensions.orch.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'widgets.example.com' },
+        spec: {
+          group: 'example.com',
+          scope: 'Namespaced',
+          names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+          versions: [
+            { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+          ],
+        },
+      });
+      assert.equal(definition.status, 201, definition.text);
+      const statuses = await Promise.all(
+        clients.map(async (one) => (await one.get('/apis/example.com/v1/namespaces/default/widgets')).status),
+      );
+      assert.deepEqual([...new Set(statuses)], [200]);
+    });
+
+    it('a stop completes the requests of all threads and ends the process with status 0', async () => {
+      const stop = new AbortController();
+      const begun = clients.map(() => Promise.withResolvers<void>());
+      const watches = clients.map(async (one, at) => {
+        for await (const _ of one.watch(`${path}?watch=1&resourceVersion=0`, stop.signal))
+          begun[at]?.resolve();
+        return 'ended';
+      });
+      await Promise.all(begun.map(({ promise }) => promise));
+      const ended = server.process.stop('SIGTERM');
+      assert.deepEqual([...new Set(await Promise.all(watches))], ['ended']);
+      assert.deepEqual(await ended, { code: 0, signal: null });
+    });
+  });
+
+const revisionOf = (event: WatchEvent): string =>
+  (event.object as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+
+describe('the port of a server with threads', { timeout: 120_000 }, () => {
+  it('a second server does not start on the port of a server with threads', async () => {
+    await using etcd = await startEtcd();
+    const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
+    const options = { etcd: etcd.endpoints, certDir, args: ['--threads=2'] };
+    await using server = await launchServer(options);
+    await assert.rejects(launchServer({ ...options, port: server.port }), /EADDRINUSE/);
+    rmSync(certDir, { recursive: true });
+  });
+});
