@@ -2,7 +2,7 @@
 NODE := scripts/node
 ARGS ?=
 
-.PHONY: deps run demo image orchctl test test-executable soak soak-rolling soak-upgrade build verify fix bench clean
+.PHONY: deps run demo image orchctl test test-executable soak soak-rolling soak-upgrade build verify fix bench packages clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -70,6 +70,10 @@ bench: build
 	-$(NODE) scripts/standalone.ts
 	sh scripts/install-test-tools.sh
 	$(NODE) bench/run.ts $(ARGS)
+
+# The packages of the client library for npm, as archives below dist/packages/.
+packages: deps
+	$(NODE) scripts/packages.ts $(ARGS)
 
 clean:
 	rm -rf dist standalone packages/*/dist test/dist examples/dist packages/*/*.tsbuildinfo

@@ -1,4 +1,32 @@
-export { type Fence, formatFence, type Int64, parseFence } from '@orch/machinery';
+export {
+  ApiError,
+  type ApiObject,
+  type Clock,
+  type Env,
+  type Fence,
+  formatFence,
+  type Int64,
+  type Logger,
+  type Metrics,
+  type Names,
+  type Naming,
+  namesFor,
+  type ObjectMeta,
+  type OwnerReference,
+  parseFence,
+  type Random,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+} from '@orch/machinery';
+export {
+  createLogger,
+  type SystemEnv,
+  type SystemEnvOptions,
+  silentLogger,
+  systemEnv,
+} from '@orch/machinery/env';
+export { cloneJson } from '@orch/machinery/json';
 export { RateLimit, type RateLimitOptions, WorkQueue, type WorkQueueOptions } from '@orch/machinery/queue';
 export type { Client } from './client.ts';
 export {
@@ -11,8 +39,12 @@ export {
   type UserOfFile,
 } from './config/client-config.ts';
 export { ConfigError } from './config/config-error.ts';
+export { type ConfigPlaces, homeConfigFile, listedConfigFiles } from './config/default-files.ts';
 export { withEnvironmentProxy } from './config/environment-proxy.ts';
 export { type InClusterOptions, inClusterConfig, isInCluster } from './config/in-cluster.ts';
+export { createClient } from './connect/connect.ts';
+export { type LoadConfigOptions, type LoadedConfig, loadConfig } from './connect/load-config.ts';
+export { namingOfServer } from './connect/naming-of-server.ts';
 export { type ControllerDefinition, controller } from './controller/controller.ts';
 export { type ControllerLoop, controllerLoop, type LoopOptions } from './controller/controller-loop.ts';
 export { type RunOptions, runControllers, runLoops } from './controller/run-controllers.ts';
@@ -25,7 +57,7 @@ export {
   periodicSource,
 } from './controller/sources.ts';
 export type { Controller, ControllerContext, Reconciled, Source } from './controller/types.ts';
-export { type ClientOptions, createClient } from './create-client.ts';
+export type { ClientOptions } from './create-client.ts';
 export {
   type CertificateOptions,
   certificateCredentials,
@@ -59,6 +91,28 @@ export {
 export { type TokenFileOptions, tokenFileCredentials } from './credentials/token-file.ts';
 export type { Credentials, Identity } from './credentials/types.ts';
 export type { DiscoveredResource, Discovery, DiscoverySnapshot } from './discovery/types.ts';
+export {
+  type FailureReason,
+  hasReason,
+  isAlreadyExists,
+  isApiError,
+  isBadRequest,
+  isConflict,
+  isForbidden,
+  isInternalError,
+  isInvalid,
+  isMethodNotAllowed,
+  isNotAcceptable,
+  isNotFound,
+  isRefusedRequest,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTimeout,
+  isTooLarge,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnsupportedMediaType,
+} from './errors/guards.ts';
 export {
   type EventRecorderOptions,
   eventRecorder,
@@ -106,7 +160,7 @@ export {
   withOwner,
   withoutOwner,
 } from './objects/owner-references.ts';
-export { isAlreadyExists, isConflict, isNotFound, retryOnConflict } from './objects/retry-on-conflict.ts';
+export { retryOnConflict } from './objects/retry-on-conflict.ts';
 export type { ChangesOptions, HistoryClient, ObjectChange } from './rest/history-client.ts';
 export { collectionPath, objectPath } from './rest/paths.ts';
 export { RefusedRequest } from './rest/refused-request.ts';

@@ -67,6 +67,21 @@ export class ApiError extends Error {
     this.#withoutValues = withoutValues;
   }
 
+  /** The code of the HTTP response. */
+  get code(): number {
+    return this.status.code;
+  }
+
+  /** The reason for programs, such as `NotFound`; empty without one. */
+  get reason(): string {
+    return this.status.reason ?? '';
+  }
+
+  /** The object, the causes and the time of a retry, as far as the server gives them. */
+  get details(): StatusDetails {
+    return this.status.details ?? {};
+  }
+
   /**
    * The status for an object that contains credentials: of the body of the request, it contains only names of fields
    * and of the object. Undefined when the failure was not declared to have such a form.

@@ -59,7 +59,7 @@ export const declaredTests: readonly Declared[] = [
     'test/admission/validating-policies.test.ts',
     'test/admission/mutating-policies.test.ts',
   ),
-  of('client', 'test/client', 'test/controllers/managers.test.ts'),
+  of('client', 'test/client', 'test/packages', 'test/controllers/managers.test.ts'),
   of(
     'connect',
     'test/api/node-agents.test.ts',
@@ -135,5 +135,6 @@ export const declaredTests: readonly Declared[] = [
     changed: ['Dockerfile', 'docker-compose.yml', 'scripts/build.ts', 'scripts/bundle', 'bin'],
     tests: ['test/deploy'],
   },
+  { changed: ['scripts/packages', 'scripts/packages.ts'], tests: ['test/packages'] },
   { changed: ['scripts/standalone', 'scripts/standalone.ts'], tests: ['test/orchctl/executable.test.ts'] },
 ];

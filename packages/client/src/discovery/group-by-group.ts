@@ -50,10 +50,11 @@ async function readVersion(
 /** The resources of an `APIResourceList`; subresources are separate entries there, `pods/status`. */
 function resourcesIn(document: JsonObject, own: GroupVersion): readonly DiscoveredResource[] {
   const entries = asObjects(document['resources']);
-  const under = Map.groupBy(
-    entries.map((entry) => asText(entry['name']).split('/', 2)).filter(([, below]) => below !== undefined),
-    ([resource]) => resource ?? '',
-  );
+  const under = new Map<string, string[]>();
+  for (const entry of entries) {
+    const [resource = '', below] = asText(entry['name']).split('/', 2);
+    if (below !== undefined) under.set(resource, [...(under.get(resource) ?? []), below]);
+  }
   return entries
     .filter((entry) => asText(entry['name']) !== '' && !asText(entry['name']).includes('/'))
     .map((entry) => ({
@@ -66,6 +67,6 @@ function resourcesIn(document: JsonObject, own: GroupVersion): readonly Discover
       verbs: asStrings(entry['verbs']),
       shortNames: asStrings(entry['shortNames']),
       categories: asStrings(entry['categories']),
-      subresources: (under.get(asText(entry['name'])) ?? []).map(([, below]) => below ?? ''),
+      subresources: under.get(asText(entry['name'])) ?? [],
     }));
 }

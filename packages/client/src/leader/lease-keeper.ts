@@ -2,7 +2,7 @@ import { ApiError, type Env, type Fence } from '@orch/machinery';
 import { withDeadline } from '@orch/machinery/concurrency';
 import { microTimeOf } from '@orch/machinery/time';
 import type { Client } from '../client.ts';
-import { isConflict, isNotFound } from '../objects/retry-on-conflict.ts';
+import { isConflict, isNotFound } from '../errors/guards.ts';
 import type { ResourceClient } from '../rest/types.ts';
 import { isSameRecord, isSameTerm, type Lease, type LeaseRecord, leases, recordOf } from './lease-record.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { errors } from '@orch/machinery';
+import { isAlreadyExists, isConflict, isNotFound } from '../errors/guards.ts';
 import { configMap, configMaps, testClient } from '../testing/index.ts';
 import { addFinalizer, isBeingDeleted, removeFinalizer } from './finalizers.ts';
 import { keyOf, objectKey, splitKey } from './object-key.ts';
@@ -12,7 +13,7 @@ import {
   withOwner,
   withoutOwner,
 } from './owner-references.ts';
-import { isAlreadyExists, isConflict, isNotFound, retryOnConflict } from './retry-on-conflict.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 
 const subject = { group: '', kind: 'configmaps', name: 'a' };
 

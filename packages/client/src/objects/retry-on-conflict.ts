@@ -1,14 +1,6 @@
-import { ApiError, type Env } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
-
-/** The object was changed concurrently. An existing name is not a conflict: reading again does not help. */
-export const isConflict = (error: unknown): boolean =>
-  error instanceof ApiError && error.status.code === 409 && error.status.reason !== 'AlreadyExists';
-
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
-
-export const isAlreadyExists = (error: unknown): boolean =>
-  error instanceof ApiError && error.status.reason === 'AlreadyExists';
+import { isConflict } from '../errors/guards.ts';
 
 const TRIES = 5;
 const FIRST_WAIT_MS = 10;

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 import { BoundedCache } from '@orch/machinery/bounded-cache';
-import { exactNumberText, isExactNumber, isJsonObject, setField } from '@orch/machinery/json';
+import { exactNumberText, isExactNumber, isJsonObject, rawJson, setField } from '@orch/machinery/json';
 import { child, index } from '@orch/machinery/object-meta';
 import type { Resource } from './types.ts';
 
@@ -100,10 +100,6 @@ function restoredIn(value: unknown, path: string, numbers: readonly Known[]): un
   );
 }
 
-interface JsonWithRaw {
-  rawJSON(text: string): unknown;
-}
-
 function restoredNumber(value: number, path: string, numbers: readonly Known[]): unknown {
   const same = numbers.filter(({ double }) => double === value);
   const [first] = same;
@@ -112,5 +108,5 @@ function restoredNumber(value: number, path: string, numbers: readonly Known[]):
   const isSure = same.every((one) => one.text === text) || same.some((one) => one.path === path);
   if (!isSure)
     throw new RangeError(`${path}: ${value} stands for several numbers; give the exact one as a bigint`);
-  return (JSON as unknown as JsonWithRaw).rawJSON(text);
+  return rawJson.rawJSON(text);
 }

@@ -4,5 +4,6 @@ import { ApiError, errors } from '@orch/machinery';
 export class RefusedRequest extends ApiError {
   constructor(message: string, options?: ErrorOptions) {
     super(errors.badRequest(message).status, options);
+    this.name = 'RefusedRequest';
   }
 }

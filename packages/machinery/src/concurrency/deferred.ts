@@ -7,17 +7,20 @@ export interface Deferred<T> {
 }
 
 export function deferred<T = void>(): Deferred<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
   let settled = false;
   return {
     promise,
     resolve(value) {
       settled = true;
-      resolve(value);
+      settle?.resolve(value);
     },
     reject(reason) {
       settled = true;
-      reject(reason);
+      settle?.reject(reason);
     },
     get settled() {
       return settled;

@@ -1,3 +1,6 @@
+import { rawJson } from './raw-json.ts';
+
+const { stringify } = rawJson;
 const special = /[<>&\u2028\u2029]/;
 const specials = /[<>&\u2028\u2029]/g;
 
@@ -11,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** JSON text in its wire form: `<`, `>`, `&` and the two line separators escaped, which only strings can hold. */
 export function jsonText(value: unknown, indent?: number): string {
-  const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, undefined, indent);
+  const text = indent === undefined ? stringify(value) : stringify(value, undefined, indent);
   if (text === undefined) throw new TypeError('not a JSON value');
   return special.test(text) ? text.replace(specials, (c) => escapes[c] ?? c) : text;
 }

@@ -1,21 +1,14 @@
+import { type RawNumber, rawJson } from './raw-json.ts';
+
 /**
  * Numbers that a double cannot hold keep their text: they are `JSON.rawJSON` values, which `JSON.stringify` writes
  * unchanged. They are frozen objects, so code that reads a number must use these functions.
  */
-export interface ExactNumber {
-  readonly rawJSON: string;
-}
-
-interface JsonWithRaw {
-  rawJSON(text: string): ExactNumber;
-  isRawJSON(value: unknown): value is ExactNumber;
-}
-
-const json = JSON as unknown as JsonWithRaw;
+export type ExactNumber = RawNumber;
 
 /** True for a number kept as text. */
 export const isExactNumber = (value: unknown): value is ExactNumber =>
-  typeof value === 'object' && value !== null && json.isRawJSON(value);
+  typeof value === 'object' && value !== null && rawJson.isRawJSON(value);
 
 /** Decimal text of a JSON number in either form; undefined for anything else. */
 export function exactNumberText(value: unknown): string | undefined {
@@ -48,12 +41,12 @@ export function numberFromText(text: string): number | ExactNumber {
   const value = Number(text);
   if (Number.isSafeInteger(value) && /^-?\d{1,15}$/.test(text)) return value;
   if (Number.isFinite(value) && normalForm(String(value)) === normalForm(text)) return value;
-  return json.rawJSON(text);
+  return rawJson.rawJSON(text);
 }
 
 /** As `numberFromText`, but a whole number with a fraction or an exponent (`5.0`, `1e2`) keeps its text. */
 export function spelledNumber(text: string): number | ExactNumber {
-  return /[.eE]/.test(text) && Number.isInteger(Number(text)) ? json.rawJSON(text) : numberFromText(text);
+  return /[.eE]/.test(text) && Number.isInteger(Number(text)) ? rawJson.rawJSON(text) : numberFromText(text);
 }
 
 /** Maximum number of digits that an integer is expanded to: in JSON, `1e999999999` takes a dozen bytes. */

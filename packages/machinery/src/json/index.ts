@@ -26,7 +26,8 @@ export {
   specOf,
   statusOf,
 } from './fields.ts';
-export { asBuffer, MAX_JSON_DEPTH, type ParseJsonOptions, parseJson, utf8Text } from './parse.ts';
+export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './parse.ts';
+export { rawJson } from './raw-json.ts';
 export { JsonSlice } from './slice.ts';
 export { JsonSyntaxError } from './syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './values.ts';

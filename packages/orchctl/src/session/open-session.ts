@@ -3,11 +3,11 @@ import {
   type ConnectionSettings,
   createClient,
   type HttpProtocol,
+  namingOfServer,
   networkTransport,
   type Transport,
 } from '@orch/client';
-import { type Names, type Naming, namesFor, namingOf } from '@orch/machinery';
-import { asObject, asObjects, asText } from '@orch/machinery/json';
+import { type Names, namesFor } from '@orch/machinery';
 import { buildFacts } from '@orch/program/build';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
@@ -45,7 +45,7 @@ export async function openSession(
   const warnings = new WarningOutput(io.err);
   const clientFor = (names: Names): Client => clientOver(transport, { names, globals, io, warnings });
   const known = cache.read();
-  const names = namesFor(known?.naming ?? (await detectNaming(clientFor(namesFor('orch')), signal)));
+  const names = namesFor(known?.naming ?? (await namingOfServer(clientFor(namesFor('orch')), signal)));
   const client = clientFor(names);
   return {
     client,
@@ -87,16 +87,3 @@ const clientOver = (transport: Transport, { names, globals, io, warnings }: Clie
 
 const namespaceOf = ({ namespace }: GlobalValues, settings: ConnectionSettings): string =>
   namespace === '' ? (settings.namespace ?? 'default') : namespace;
-
-/** The naming of a server, by the API groups that it serves; that of the project when no group tells. */
-async function detectNaming(client: Pick<Client, 'raw'>, signal: AbortSignal): Promise<Naming> {
-  const groups = await client.raw(
-    { method: 'GET', target: '/apis', headers: { accept: 'application/json' } },
-    signal,
-  );
-  for (const group of asObjects(asObject(groups)['groups'])) {
-    const naming = namingOf(asText(group['name']));
-    if (naming !== undefined) return naming;
-  }
-  return 'orch';
-}

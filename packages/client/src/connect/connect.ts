@@ -1,0 +1,14 @@
+import type { Client } from '../client.ts';
+import { type ClientOptions, createClient as clientOf } from '../create-client.ts';
+import { loadConfig } from './load-config.ts';
+
+/** Creates a client of the server that `loadConfig` finds. The caller closes `client.transport`. */
+export function createClient(): Promise<Client>;
+/**
+ * Creates the client of one identity for one server: from a loaded configuration, or from a transport. The caller closes the
+ * transport.
+ */
+export function createClient(options: ClientOptions): Client;
+export function createClient(options?: ClientOptions): Client | Promise<Client> {
+  return options === undefined ? loadConfig().then(clientOf) : clientOf(options);
+}

@@ -1,0 +1,61 @@
+/**
+ * Makes the packages that are published on npm: `dist/packages/NAME-VERSION.tgz`, with the same files in `dist/packages/NAME/`.
+ * Modules and CommonJS, declarations for both, a README, the changelog and all licences; no sources and no tests.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundledPackages, licensesText } from './bundled-packages.ts';
+import { commonOf, modulesOf } from './packages/code.ts';
+import { Declarations, importPath } from './packages/declarations.ts';
+import { manifestOf } from './packages/manifest.ts';
+import { entryName, type PublishedPackage, publishedPackages } from './packages/published.ts';
+
+const root = join(import.meta.dirname, '..');
+const { values: options } = parseArgs({ options: { output: { type: 'string' } } });
+const output = resolve(options.output ?? join(root, 'dist', 'packages'));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+/** Declarations of every entry. The first line makes a compiler load the types of Node, which others need to be asked for. */
+function declarationsOf(published: PublishedPackage): ReadonlyMap<string, string> {
+  const declarations = new Declarations(root, {
+    workspace: '@orch/',
+    isExternal: (specifier) => specifier.startsWith('node:'),
+  });
+  const entries = Object.entries(published.entries).map(([path, file]) => {
+    const text = `/// <reference types="node" />\nexport * from '${importPath('', declarations.add(file))}';\n`;
+    return [`${entryName(path)}.d.ts`, text] as const;
+  });
+  return new Map([...declarations.files, ...entries]);
+}
+
+async function make(published: PublishedPackage): Promise<void> {
+  const folder = join(output, entryName(`./${published.source}`));
+  const write = (path: string, text: string): void => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  const [modules, common] = await Promise.all([modulesOf(root, published), commonOf(root, published)]);
+  for (const [path, text] of [...modules.files, ...common.files]) write(path, text);
+  for (const [path, text] of declarationsOf(published))
+    for (const kind of ['esm', 'cjs']) write(join(kind, path), text);
+  write('cjs/package.json', '{ "type": "commonjs" }\n');
+  write('package.json', `${JSON.stringify(manifestOf(published, version), null, 2)}\n`);
+  write('licenses.txt', licensesText(bundledPackages([modules.report, common.report], root)));
+  const texts = { 'README.md': join('scripts/packages', published.source, 'README.md'), LICENSE: 'LICENSE' };
+  for (const [name, source] of Object.entries({ ...texts, 'CHANGELOG.md': 'CHANGELOG.md' }))
+    copyFileSync(join(root, source), join(folder, name));
+  execFileSync('npm', ['pack', '--silent', '--offline', '--pack-destination', output, folder], {
+    stdio: 'inherit',
+  });
+}
+
+rmSync(output, { recursive: true, force: true });
+const all = publishedPackages(root);
+const compiler = join(root, 'node_modules', '.bin', 'tsc');
+execFileSync(process.execPath, [compiler, '-b', ...all.map(({ source }) => join('packages', source))], {
+  cwd: root,
+});
+for (const published of all) await make(published);

@@ -1,0 +1,48 @@
+import { oldestNode } from './code.ts';
+import { entryName, type PublishedPackage } from './published.ts';
+
+interface Condition {
+  readonly types: string;
+  readonly default: string;
+}
+
+/** The two module systems of a subpath. Each has declarations of its kind: a compiler reads them as such modules. */
+interface Entry {
+  readonly import: Condition;
+  readonly require: Condition;
+}
+
+const conditionOf = (folder: string, name: string): Condition => ({
+  types: `./${folder}/${name}.d.ts`,
+  default: `./${folder}/${name}.js`,
+});
+
+const entryOf = (path: string): Entry => ({
+  import: conditionOf('esm', entryName(path)),
+  require: conditionOf('cjs', entryName(path)),
+});
+
+/** The `package.json` of a published package. */
+export const manifestOf = (
+  published: PublishedPackage,
+  version: string,
+): Readonly<Record<string, unknown>> => ({
+  name: published.name,
+  version,
+  description: published.description,
+  keywords: published.keywords,
+  license: 'Apache-2.0',
+  type: 'module',
+  sideEffects: false,
+  engines: { node: `>=${oldestNode}` },
+  main: './cjs/index.js',
+  module: './esm/index.js',
+  types: './cjs/index.d.ts',
+  exports: {
+    ...Object.fromEntries(Object.keys(published.entries).map((path) => [path, entryOf(path)])),
+    './package.json': './package.json',
+  },
+  // Declarations name types of Node. A program chooses the version.
+  dependencies: { '@types/node': '*' },
+  publishConfig: { access: 'public', provenance: true },
+});

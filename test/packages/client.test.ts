@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { type compilers, emptyProject, packageTools, programsIn, runtimes } from './project.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const ownCompiler = join(root, 'node_modules', '.bin', 'tsc');
+
+const tools = await packageTools();
+const project = await emptyProject();
+const name = 'missing' in project ? 'client' : project.nameOf('client');
+const skip = 'missing' in tools ? tools.missing : 'missing' in project ? project.missing : false;
+
+const use = `
+const { client } = testClient();
+const { configmaps } = builtinResources(client.names).core.v1;
+async function main(): Promise<void> {
+  const map = await client.resource(configmaps, 'default').create({ metadata: { name: 'a' }, data: { big: '1' } });
+  const error: unknown = await client.resource(configmaps, 'default').get('b').catch((reason: unknown) => reason);
+  if (!isNotFound(error)) throw error;
+  console.log(map.metadata.name, error.code, typeof runExtensionServer, typeof startDeviceLogin);
+}
+void main();
+`;
+const imports = `
+import { builtinResources, isNotFound } from '${name}';
+import { runExtensionServer } from '${name}/extension-server';
+import { startDeviceLogin } from '${name}/login';
+import { testClient } from '${name}/testing';
+`;
+
+describe(`the package ${name}`, { skip, timeout: 900_000 }, () => {
+  if ('missing' in project || 'missing' in tools) return;
+  const programs = programsIn(join(project.package(name), 'README.md'));
+  const names = programs.map((_, i) => `readme-${i + 1}`);
+  let server: LaunchedServer;
+  const path = (alias: string): string => tools.paths[alias] ?? '';
+
+  before(async () => {
+    project.write({
+      'entries.mts': imports + use,
+      'entries.cts': imports + use,
+      ...Object.fromEntries(programs.map((text, i) => [`${names[i]}.mts`, text])),
+    });
+    server = await launchServer();
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    project[Symbol.dispose]();
+  });
+
+  /** The compilers with the ways in which they resolve modules, and `exactOptionalPropertyTypes`. */
+  const compilations = [
+    ['5.4', 'node16', true],
+    ['5.4', 'bundler', false],
+    ['5.9', 'nodenext', false],
+    ['5.9', 'bundler', true],
+    ['own', 'nodenext', true],
+  ] as const satisfies readonly (readonly [(typeof compilers)[number] | 'own', string, boolean])[];
+  for (const [version, resolution, exact] of compilations)
+    it(`programs compile with TypeScript ${version} and the resolution ${resolution}`, async () => {
+      const [program, first] =
+        version === 'own' ? [ownCompiler] : [process.execPath, path(`typescript-${version}`)];
+      const module = resolution === 'bundler' ? 'esnext' : resolution;
+      const flags = ['--strict', '--target', 'es2022', '--module', module, '--moduleResolution', resolution];
+      const checks = [
+        '--skipLibCheck',
+        'false',
+        '--exactOptionalPropertyTypes',
+        String(exact),
+        '--outDir',
+        'out',
+      ];
+      const files = [...names, 'entries'].map((one) => `${one}.mts`);
+      const common = resolution === 'bundler' ? [] : ['entries.cts'];
+      const args = [...(first === undefined ? [] : [first]), ...flags, ...checks, ...files, ...common];
+      const { code, stdout } = await project.run(program ?? '', args);
+      assert.equal(`${code} ${stdout}`, '0 ');
+    });
+
+  for (const version of [...runtimes, 'own'])
+    it(`modules and CommonJS run on Node ${version}`, async () => {
+      const node = version === 'own' ? process.execPath : path(`node-${version}`);
+      for (const file of ['entries.mjs', 'entries.cjs']) {
+        const { code, stdout, stderr } = await project.run(node, [join('out', file)]);
+        assert.deepEqual([file, code, stdout, stderr], [file, 0, 'a 404 function function\n', '']);
+      }
+    });
+
+  for (const version of [...runtimes, 'own'])
+    it(`the programs of the README run against a server on Node ${version}`, async () => {
+      const node = version === 'own' ? process.execPath : path(`node-${version}`);
+      const env = { ['KUBECONFIG']: server.adminConfig, ['ORCHCONFIG']: '' };
+      const [first, second] = await Promise.all(
+        names.slice(0, 2).map((one) => project.run(node, [join('out', `${one}.mjs`)], env)),
+      );
+      assert.deepEqual(first, { code: 0, stdout: "colours { sky: 'blue' }\n", stderr: '' });
+      assert.match(
+        second?.stdout ?? '',
+        /^404 NotFound nothing\nrefused: .*"no\/name" cannot be part of a path\n$/,
+      );
+    });
+
+  it('the package contains no test, no source and no reference to a source map', () => {
+    const files = globSync('**/*', { cwd: project.package(name) });
+    const foreign = files.filter((file) => /\.test\.|\.map$|(?<!\.d)\.[cm]?ts$/.test(file));
+    assert.deepEqual(foreign, []);
+    for (const file of files.filter((one) => one.endsWith('.js')))
+      assert.doesNotMatch(readFileSync(join(project.package(name), file), 'utf8'), /sourceMappingURL/, file);
+  });
+
+  it('the package contains its README, its changelog and every licence', () => {
+    const text = (file: string): string => readFileSync(join(project.package(name), file), 'utf8');
+    assert.match(text('LICENSE'), /Apache License/);
+    assert.match(text('CHANGELOG.md'), /^# Changelog/);
+    for (const bundled of ['yaml', 'js-yaml', 'ipaddr.js'])
+      assert.match(text('licenses.txt'), new RegExp(`^${bundled} `, 'm'));
+    const manifest = JSON.parse(text('package.json')) as Record<string, unknown>;
+    assert.deepEqual(manifest['dependencies'], { '@types/node': '*' });
+  });
+});

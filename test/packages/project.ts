@@ -1,0 +1,132 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type CommandResult, run, temporaryFolder } from '@orch/testkit';
+
+const root = join(import.meta.dirname, '..', '..');
+/** Kept between runs: an installation of compilers and runtimes takes half a minute. */
+const toolsFolder = join(root, 'node_modules', '.cache', 'package-tools');
+const INSTALL_MS = 5 * 60_000;
+
+/** A program that packages are tried with: an npm package, and the file in it that starts it. */
+interface Tool {
+  readonly alias: string;
+  readonly spec: string;
+  readonly file: string;
+}
+
+const compiler = (version: string): Tool => ({
+  alias: `typescript-${version}`,
+  spec: `npm:typescript@${version}`,
+  file: 'lib/tsc.js',
+});
+const runtime = (version: string): Tool => ({
+  alias: `node-${version}`,
+  spec: `npm:node-${process.platform}-${process.arch}@${version}`,
+  file: 'bin/node',
+});
+
+/** The versions of TypeScript that the declarations compile under, beside that of this repository. */
+export const compilers = ['5.4', '5.9'] as const;
+/** The versions of Node that the packages run on, beside the one of the test. */
+export const runtimes = ['20', '22'] as const;
+
+/** The paths of installed tools by their alias; or why they cannot be on this machine. */
+export type Tools = { readonly paths: Readonly<Record<string, string>> } | { readonly missing: string };
+
+const installed = (tool: Tool): string => join(toolsFolder, 'node_modules', tool.alias, tool.file);
+
+/** Installs compilers and runtimes from npm. Await it at the top of a test file. */
+export async function packageTools(): Promise<Tools> {
+  const tools = [...compilers.map(compiler), ...runtimes.map(runtime)];
+  const paths = Object.fromEntries(tools.map((tool) => [tool.alias, installed(tool)]));
+  const isKept = tools.every((tool) => isReadable(installed(tool)));
+  if (isKept) return { paths };
+  mkdirSync(toolsFolder, { recursive: true });
+  writeFileSync(join(toolsFolder, 'package.json'), '{ "private": true }\n');
+  const failure = await install(
+    toolsFolder,
+    tools.map(({ alias, spec }) => `${alias}@${spec}`),
+  );
+  return failure === undefined ? { paths } : { missing: failure };
+}
+
+function isReadable(file: string): boolean {
+  try {
+    return readFileSync(file).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Failures of npm that are not faults of a package. */
+const noRegistry =
+  /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED|E404|ETARGET|EBADPLATFORM)\b/;
+
+/** Installs packages; resolves with a reason where npm has no registry for them. */
+async function install(folder: string, specs: readonly string[]): Promise<string | undefined> {
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', '--no-package-lock'];
+  const { code, stderr } = await run('npm', ['install', ...flags, ...specs], {
+    cwd: folder,
+    timeoutMs: INSTALL_MS,
+  });
+  if (code === 0) return undefined;
+  const reason = noRegistry.exec(stderr)?.[1];
+  if (reason === undefined) throw new Error(`npm install ${specs.join(' ')} failed:\n${stderr}`);
+  return `npm cannot install ${specs.join(' ')}: ${reason}`;
+}
+
+/** An empty project with the packages that `make packages` makes. */
+export interface Project extends Disposable {
+  readonly folder: string;
+  /** The name on npm of a package that is made from a folder of `packages/`. */
+  nameOf(source: string): string;
+  /** The folder of a package in it. */
+  package(name: string): string;
+  write(files: Readonly<Record<string, string>>): void;
+  run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandResult>;
+}
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** Makes the packages and installs their archives. A reason where npm has no registry for their dependencies. */
+export async function emptyProject(): Promise<Project | { readonly missing: string }> {
+  const temporary = temporaryFolder();
+  const archives = join(temporary.path, 'archives');
+  const folder = join(temporary.path, 'project');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
+  const made = await run(process.execPath, [join(root, 'scripts/packages.ts'), '--output', archives], {
+    cwd: root,
+    timeoutMs: INSTALL_MS,
+  });
+  if (made.code !== 0) throw new Error(`make packages failed:\n${made.stdout}${made.stderr}`);
+  const names = made.stdout.split('\n').filter((line) => line.endsWith('.tgz'));
+  // The oldest types of Node that the packages support, because compilers of that time read them.
+  const missing = await install(folder, [...names.map((name) => join(archives, name)), '@types/node@20']);
+  if (missing !== undefined) {
+    temporary[Symbol.dispose]();
+    return { missing };
+  }
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  return {
+    folder,
+    nameOf: (source) =>
+      Object.keys(manifest.dependencies).find((name) => name.endsWith(`/${source}`)) ?? source,
+    package: (name) => join(folder, 'node_modules', name),
+    write(files) {
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      }
+    },
+    run: (program, args, env = {}) => run(program, args, { cwd: folder, env, timeoutMs: INSTALL_MS }),
+    [Symbol.dispose]: () => temporary[Symbol.dispose](),
+  };
+}
+
+/** The programs in a page of documentation, in order. */
+export function programsIn(page: string): readonly string[] {
+  return [...readFileSync(page, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
+}
