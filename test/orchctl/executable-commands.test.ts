@@ -14,12 +14,13 @@ const suites: readonly (readonly [string, string])[] = [
   ['logins at a provider and refreshed tokens', 'test/orchctl/login/login.test.ts'],
   ['exec credential plugins and their policy', 'packages/orchctl/src/client-config/plugin-policy.test.ts'],
   ['plugins on the path', 'packages/orchctl/src/plugins/plugins.test.ts'],
-  ['manifests of files, folders and addresses, and editors', 'test/orchctl/write.test.ts'],
+  ['objects of files and editors', 'test/orchctl/edit.test.ts'],
+  ['folders of manifests that another program builds', 'test/orchctl/kustomize.test.ts'],
 ];
 
 const skip = process.env['ORCHCTL_UNDER_TEST'] === undefined ? executable.skip : 'all suites run already';
 
-describe('commands of the executable', { skip, timeout: 170_000 }, () => {
+describe('commands of the executable', { skip, concurrency: 3, timeout: 170_000 }, () => {
   for (const [what, suite] of suites)
     it(`the tests of ${what} pass with the executable`, async () => {
       // A process of the test runner that is asked to be one of its children would run nothing.

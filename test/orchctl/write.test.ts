@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { CommandResult } from '@orch/orchctl/testing';
 import { type CommandCluster, commandCluster } from './cluster.ts';
-import { editTests } from './edit-tests.ts';
 
 const files: Readonly<Record<string, string>> = {
   'map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {key: a}\n',
@@ -159,6 +158,4 @@ describe('writing commands of orchctl beside those of kubectl', () => {
     assert.equal(own.err.trimEnd(), other.err.trimEnd());
     assert.match(own.err, /^The Pod "Not_Valid" is invalid: \n\* metadata\.name: /);
   });
-
-  editTests(() => cluster);
 });
