@@ -20,9 +20,9 @@ function mayShare(root: string, file: string, seconds: Readonly<Record<string, n
   return !processWide.test(readFileSync(join(root, file), 'utf8'));
 }
 
-/** Duration of files without a recorded one. */
+/** Of files without a recorded duration: longer ones have one. */
 const SHARED_SECONDS = 0.5;
-const SEPARATE_SECONDS = 3;
+const SEPARATE_SECONDS = 1;
 
 /** How long a file takes on an idle machine. */
 export const expectedSeconds = (

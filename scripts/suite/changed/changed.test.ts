@@ -34,6 +34,8 @@ const sources: Readonly<Record<string, string>> = {
   'packages/outer/package.json': JSON.stringify({ name: '@t/outer', exports: {} }),
   'packages/outer/src/main.ts': `import { run } from './run.ts';\nrun();\n`,
   'packages/outer/src/run.ts': `import { second } from '@t/inner';\nexport const run = () => second;\n`,
+  'packages/inner/src/parts.ts': `export const parts = (name) => ['bin/outer', ...name.split('.')];\n`,
+  'packages/inner/src/parts.test.ts': `import { parts } from './parts.ts';\n${passing}`,
   'packages/outer/src/late.test.ts': `const late = () => import('@t/inner');\n${passing}`,
   'packages/outer/src/pod.test.ts': `import { pod } from '@t/inner/kinds/pod';\n${passing}`,
   'test/all/program.test.ts': `const program = join(root, 'bin', 'outer');\n${passing}`,
@@ -83,6 +85,16 @@ describe('tests that a change can affect', () => {
       ['packages/outer/src/pod.test.ts'],
     ],
     ['a module of types affects no test', 'packages/inner/src/types.ts', []],
+    [
+      'a module that prints the name of a program or splits at points uses neither the program nor its folder',
+      'packages/outer/src/main.ts',
+      ['test/all/program.test.ts'],
+    ],
+    [
+      'a changed test affects no module of its folder that splits at points',
+      'packages/inner/src/types.test.ts',
+      ['packages/inner/src/types.test.ts'],
+    ],
     ['a changed test affects itself', 'test/all/page.test.ts', ['test/all/page.test.ts']],
     [
       'a page affects the tests that name it or its folder',
@@ -234,5 +246,17 @@ describe('the declared tests of this repository', () => {
     ok(affects('packages/controllers/src/index.ts', 'test/controllers/managers.test.ts'));
     ok(affects('packages/orchctl/src/main.ts', 'test/orchctl/connect.test.ts'));
     ok(affects('charts/orch/values.yaml', 'test/chart/values.test.ts'));
+  });
+
+  it('a changed test affects itself alone, and a command of the client no test that only starts a server', () => {
+    const graph = new ImportGraph(repository);
+    const tests = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: repository });
+    const affected = (changed: string): readonly string[] =>
+      affectedTests(graph, tests, [changed], [])
+        .filter(({ near }) => near !== 'always')
+        .map(({ test }) => test);
+    const changed = 'packages/schema/src/openapi/pieces/pieces.test.ts';
+    deepEqual(affected(changed), [changed]);
+    ok(!affected('packages/orchctl/src/commands/get/watch.ts').includes('test/conformance/kubectl.test.ts'));
   });
 });

@@ -116,11 +116,12 @@ export class ImportGraph {
     const words = [...new Set([...text.matchAll(literal)].map(([, word = '']) => word))].filter(
       (word) => !imported.has(word),
     );
-    const starts = /\bbin\b/.test(text)
-      ? this.#programs.filter((name) => words.some((word) => ends(word, name)))
-      : [];
+    const starts =
+      startsPrograms(path) && /\bbin\b/.test(text)
+        ? this.#programs.filter((name) => words.some((word) => ends(word, name)))
+        : [];
     const files = words
-      .filter((word) => word.includes('/') || word.includes('.'))
+      .filter((word) => /[/.]/.test(word) && /\w/.test(word))
       .flatMap((word) => [word.replace(/^(\.\.?\/)+/, ''), resolveRelative({ path }, word)])
       .filter((each) => each.includes('/') && !each.startsWith('.') && existsSync(join(this.#root, each)))
       .map((each) => each.replace(/\/$/, ''));
@@ -130,3 +131,7 @@ export class ImportGraph {
 }
 
 const ends = (word: string, name: string): boolean => word === name || word.endsWith(`/${name}`);
+
+/** Sources of packages only print the names of programs; tests and their tools start them. */
+const startsPrograms = (path: string): boolean =>
+  !/^packages\/(?!testkit\/)/.test(path) || /\.test\.ts$|\/testing\//.test(path);
