@@ -5,15 +5,11 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { namings } from '@orch/machinery';
 import { startEtcd } from '@orch/storage/testing';
-import { launchServer, start } from '@orch/testkit';
+import { alarmingLines, launchServer, start } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const work = mkdtempSync(join(tmpdir(), 'orch-start-'));
 after(() => rmSync(work, { recursive: true, force: true }));
-
-/** Log lines with warnings or errors. */
-const alarming = (output: string): readonly string[] =>
-  output.split('\n').filter((line) => /"level":"(?:warn|error)"/.test(line));
 
 describe('a start with nothing unusual logs no warnings', () => {
   for (const naming of namings) {
@@ -21,7 +17,7 @@ describe('a start with nothing unusual logs no warnings', () => {
       await using server = await launchServer({ program: 'orch', naming });
       await server.process.waitFor(/"controller works".*"garbagecollector"/, 30_000);
       assert.equal((await server.client.get('/readyz')).status, 200);
-      assert.deepEqual(alarming(server.process.output()), []);
+      assert.deepEqual(alarmingLines(server.process.output()), []);
     });
 
     it(`a start of a server on etcd and a controller manager with ${naming} names logs no warnings`, async () => {
@@ -38,8 +34,8 @@ describe('a start with nothing unusual logs no warnings', () => {
         '--use-service-account-credentials',
       ]);
       await manager.waitFor(/"controller works".*"garbagecollector"/, 30_000);
-      assert.deepEqual(alarming(server.process.output()), []);
-      assert.deepEqual(alarming(manager.output()), []);
+      assert.deepEqual(alarmingLines(server.process.output()), []);
+      assert.deepEqual(alarmingLines(manager.output()), []);
     });
   }
 });

@@ -5,6 +5,7 @@ import type { Naming } from '@orch/machinery';
 import { startEtcd } from '@orch/storage/testing';
 import {
   ApiClient,
+  alarmingLines,
   launchServer,
   type RunningProcess,
   readClientConfig,
@@ -43,9 +44,6 @@ async function inFolder(
   return process.output();
 }
 
-const problems = (output: string): readonly string[] =>
-  output.split('\n').filter((line) => /"level":"(warn|error)"/.test(line));
-
 describe('objects of one naming and servers with another', { timeout: 240_000 }, () => {
   for (const [first, second] of [
     ['orch', 'kubernetes'],
@@ -60,7 +58,7 @@ describe('objects of one naming and servers with another', { timeout: 240_000 },
         assert.equal((await client.get(`${maps}/${other}`)).status, 404);
       };
       await inFolder(folder.path, first, create('one'));
-      const told = problems(await inFolder(folder.path, second, create('two')));
+      const told = alarmingLines(await inFolder(folder.path, second, create('two')));
       const messages = told.map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
       assert.deepEqual(messages, [
         'the default data folder has objects of another naming: using a folder below it',

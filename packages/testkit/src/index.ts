@@ -1,3 +1,4 @@
+export { alarmingLines } from './alarming-lines.ts';
 export * from './api-client.ts';
 export { bundleClient, type ClientBundle } from './bundle-client.ts';
 export { ComposeCluster } from './compose/compose-cluster.ts';

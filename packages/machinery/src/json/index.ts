@@ -26,7 +26,7 @@ export {
   specOf,
   statusOf,
 } from './fields.ts';
-export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './parse.ts';
+export { asBuffer, MAX_JSON_DEPTH, type ParseJsonOptions, parseJson, utf8Text } from './parse.ts';
 export { rawJson } from './raw-json.ts';
 export { JsonSlice } from './slice.ts';
 export { JsonSyntaxError } from './syntax-error.ts';
