@@ -1,22 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { settle } from '../testing/fake-clock.ts';
 import { atOnce, Pace, Turns, type Work } from './turns.ts';
 
-/** A clock that every reading advances by a millisecond, and iterations of an event loop that the test runs. */
-function eventLoop(): { readonly turns: Turns; readonly log: string[]; iterate(): boolean } {
+/** A clock that every reading advances, and iterations of an event loop that the test runs. */
+function eventLoop({ msPerReading = 1 } = {}) {
   const log: string[] = [];
   const due: (() => void)[] = [];
   let time = 0;
-  const clock = { monotonic: () => time++ };
+  const clock = { monotonic: () => (time += msPerReading) };
   return {
     turns: new Turns(clock, (then) => due.push(then)),
     log,
-    iterate() {
-      const then = due.shift();
+    /** Lets time pass. */
+    work(name: string, ms: number): void {
+      log.push(name);
+      time += ms;
+    },
+    /** Calls what is due, each with its consequences. Whether anything is due afterwards. */
+    async iterate(): Promise<boolean> {
       log.push('|');
-      then?.();
+      for (const then of due.splice(0)) {
+        then();
+        await settle();
+      }
       return due.length > 0;
     },
+    /** What happened, by iterations in which anything did. */
+    happened: () => log.join('').replace(/\|+/g, '|').replace(/\|$/, ''),
   };
 }
 
@@ -35,20 +46,20 @@ describe('work in turns', () => {
   });
 
   it('work in turns continues in later iterations of the event loop when it takes longer than a turn', async () => {
-    const { iterate, log, turns } = eventLoop();
+    const { iterate, log, turns, happened } = eventLoop();
     const result = turns.run(pieces('a', 5, log));
     assert.ok(result instanceof Promise);
-    while (iterate());
+    while (await iterate());
     assert.equal(await result, 'a');
-    assert.equal(log.join(''), 'aa|aa|a');
+    assert.equal(happened(), 'aa|aa|a');
   });
 
   it('work in turns has one turn in each iteration of the event loop, whichever work waits beside it', async () => {
-    const { iterate, log, turns } = eventLoop();
+    const { iterate, log, turns, happened } = eventLoop();
     const results = [turns.run(pieces('a', 5, log)), turns.run(pieces('b', 3, log))];
-    while (iterate());
+    while (await iterate());
     assert.deepEqual(await Promise.all(results), ['a', 'b']);
-    assert.equal(log.join(''), 'aa|aa|bb|a|b');
+    assert.equal(happened(), 'aa|aa|bb|a|b');
   });
 
   it('work in turns rejects with its failure, and other work continues', async () => {
@@ -59,10 +70,62 @@ describe('work in turns', () => {
     }
     const failed = assert.rejects(async () => turns.run(failing()), /broken/);
     const other = turns.run(pieces('b', 3, log));
-    while (iterate());
+    while (await iterate());
     await failed;
     assert.equal(await other, 'b');
     assert.throws(() => atOnce(failing()), /broken/);
+  });
+
+  it('work that is not divided has one turn in each iteration, and work that has begun comes before new work', async () => {
+    const { iterate, turns, work, happened } = eventLoop();
+    const request = async (name: string): Promise<void> => {
+      await turns.begin();
+      for (let stage = 0; stage < 3; stage++) {
+        work(`${name}${stage}`, 0);
+        await turns.next();
+      }
+    };
+    const all = ['a', 'b'].map(request);
+    while (await iterate());
+    await Promise.all(all);
+    assert.equal(happened(), '|a0|a1|a2|b0|b1|b2');
+  });
+
+  it('new work begins although work that has begun never ends', async () => {
+    const { iterate, turns, work, happened } = eventLoop();
+    const endless = async (): Promise<void> => {
+      for (;;) {
+        work('e', 0);
+        await turns.next();
+      }
+    };
+    void endless();
+    void turns.begin().then(() => work('n', 0));
+    for (let i = 0; i < 20; i++) await iterate();
+    assert.match(happened(), /^e\|e\|e\|e\|e\|n\|e/);
+  });
+
+  it('others have time after a long turn while they have work, and none when they have nothing to do', async () => {
+    const iterationsAfter = async (turnMs: number, othersMs: number): Promise<number> => {
+      const { iterate, turns, work, log } = eventLoop();
+      void turns.begin().then(() => work('long', turnMs));
+      void turns.begin().then(() => work('next', 0));
+      while (!log.includes('next')) {
+        await iterate();
+        work('others', othersMs);
+      }
+      return log.filter((entry) => entry === 'others').length;
+    };
+    assert.deepEqual([await iterationsAfter(0, 10), await iterationsAfter(1000, 100)], [2, 10]);
+  });
+
+  it('work continues after a part of a long turn when nobody else has work', async () => {
+    const { iterate, turns, work, log } = eventLoop({ msPerReading: 0.05 });
+    void turns.begin().then(() => work('long', 100));
+    void turns.begin().then(() => work('next', 0));
+    while (!log.includes('next')) await iterate();
+    const waitedMs = log.filter((entry) => entry === '|').length * 0.05;
+    assert.ok(waitedMs > 9 && waitedMs < 12, String(waitedMs));
   });
 
   it('work in turns yields after a number of small steps, and earlier after expensive ones', () => {

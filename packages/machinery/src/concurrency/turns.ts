@@ -35,6 +35,16 @@ export class Pace {
 /** Work runs for this long before the thread does something else. */
 const TURN_MS = 2;
 
+/** After a turn, everything else has at least this part of its duration, while there is anything else to do. */
+const PART_OF_OTHERS = 0.75;
+/** Other work of an iteration of the event loop that takes less is only the iteration itself. */
+const ITERATION_MS = 0.1;
+/** The thread has nothing else to do when nothing happens for this part of a turn. */
+const IDLE_PART = 0.1;
+
+/** New work begins at the latest after this number of turns of work that has begun. */
+const TURNS_BEFORE_NEW = 4;
+
 interface Job {
   /** Does pieces until the time; whether the work has ended. */
   advance(until: number): boolean;
@@ -44,12 +54,16 @@ const nextIteration = (then: () => void): void => void setImmediate(then);
 
 /**
  * Runs long work in turns of some milliseconds, between which the event loop handles everything else. Of several pieces of
- * work one has a turn in each iteration of the event loop, in rotation.
+ * work one has a turn in each iteration of the event loop, in rotation. A turn that takes longer is followed by as many
+ * iterations as others need to have a fair part of the time.
  */
 export class Turns {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #next: (then: () => void) => void;
-  readonly #jobs: Job[] = [];
+  readonly #begun: Job[] = [];
+  readonly #new: Job[] = [];
+  #turnsOfBegun = 0;
+  #isScheduled = false;
 
   /** `next` calls its argument after other work of the thread. */
   constructor(clock: Pick<Clock, 'monotonic'>, next: (then: () => void) => void = nextIteration) {
@@ -59,22 +73,76 @@ export class Turns {
 
   /** The result of the work; a promise unless the work ends within its first turn. */
   run<T>(work: Work<T>): T | Promise<T> {
-    const isFirst = this.#jobs.length === 0;
-    if (isFirst) {
+    if (!this.#isScheduled) {
       const step = this.#advance(work, this.#clock.monotonic() + TURN_MS);
       if (step.done === true) return step.value;
     }
     const result = deferred<T>();
-    this.#jobs.push({ advance: (until) => this.#continue(work, until, result) });
-    if (isFirst) this.#next(() => this.#turn());
+    this.#add(this.#begun, { advance: (until) => this.#continue(work, until, result) });
     return result.promise;
   }
 
-  #turn(): void {
-    const job = this.#jobs.shift();
-    if (job === undefined) return;
-    if (!job.advance(this.#clock.monotonic() + TURN_MS)) this.#jobs.push(job);
-    if (this.#jobs.length > 0) this.#next(() => this.#turn());
+  /** Resolves in the first turn of work that is not divided in any other way. Work that has begun comes first. */
+  begin(): Promise<void> {
+    return this.#turnOf(this.#new);
+  }
+
+  /** Resolves in the next turn of work that has begun; the caller does one piece of it at once. */
+  next(): Promise<void> {
+    return this.#turnOf(this.#begun);
+  }
+
+  #turnOf(jobs: Job[]): Promise<void> {
+    return new Promise((resolve) => {
+      const advance = (): boolean => {
+        resolve();
+        return true;
+      };
+      this.#add(jobs, { advance });
+    });
+  }
+
+  #add(jobs: Job[], job: Job): void {
+    jobs.push(job);
+    if (!this.#isScheduled) this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#isScheduled = true;
+    let began = 0;
+    this.#next(() => {
+      began = this.#clock.monotonic();
+      this.#turn(began + TURN_MS);
+    });
+    // In the same iteration, after everything that the turn has resolved.
+    this.#next(() => this.#turned(began));
+  }
+
+  #turn(until: number): void {
+    const isForNew = this.#begun.length === 0 || this.#turnsOfBegun >= TURNS_BEFORE_NEW;
+    const job = (isForNew ? this.#new.shift() : undefined) ?? this.#begun.shift();
+    this.#turnsOfBegun = isForNew ? 0 : this.#turnsOfBegun + 1;
+    if (job !== undefined && !job.advance(until)) this.#begun.push(job);
+  }
+
+  #turned(began: number): void {
+    if (this.#begun.length + this.#new.length === 0) {
+      this.#isScheduled = false;
+      return;
+    }
+    const ended = this.#clock.monotonic();
+    if (ended - began <= TURN_MS + 1) this.#schedule();
+    else this.#letOthers({ ended, turnMs: ended - began, last: ended, idleMs: 0 });
+  }
+
+  /** Continues when others have had their part of the time, or have nothing to do. */
+  #letOthers({ ended, turnMs, last, idleMs }: Pause): void {
+    this.#next(() => {
+      const now = this.#clock.monotonic();
+      const idle = now - last < ITERATION_MS ? idleMs + now - last : 0;
+      if (now - ended >= turnMs * PART_OF_OTHERS || idle >= turnMs * IDLE_PART) this.#schedule();
+      else this.#letOthers({ ended, turnMs, last: now, idleMs: idle });
+    });
   }
 
   #advance<T>(work: Work<T>, until: number): IteratorResult<undefined, T> {
@@ -94,4 +162,14 @@ export class Turns {
     }
     return true;
   }
+}
+
+/** The time between two turns. */
+interface Pause {
+  readonly ended: number;
+  readonly turnMs: number;
+  /** The previous iteration of the event loop. */
+  readonly last: number;
+  /** The time since others did something. */
+  readonly idleMs: number;
 }

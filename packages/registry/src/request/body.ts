@@ -1,14 +1,18 @@
 import { type ApiError, errors } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import { findDuplicateKeys, isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
 import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { type ApiRequest, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
 import type { Remarks } from '@orch/schema';
+import { isLarge } from '../resource/large-objects.ts';
 
 const textMediaTypes = ['application/json', 'application/yaml'] as const;
 
 /** A request body as JSON data, not validated. */
 export interface ParsedBody {
   readonly value: unknown;
+  /** Bytes as sent. */
+  readonly size: number;
   /** Paths of fields that occur more than once; empty unless `reportDuplicates` is set. */
   readonly duplicates: readonly string[];
   /** Paths of Protobuf fields that no release declares; other unknown fields are found when the value is decoded. */
@@ -52,6 +56,8 @@ export interface ReadBodyOptions {
   readonly protobuf: ProtobufKind | undefined;
   /** Also reports unknown Protobuf fields. */
   readonly reportDuplicates?: boolean;
+  /** Large bodies are parsed in a turn. */
+  readonly turns: Turns;
 }
 
 /**
@@ -60,7 +66,9 @@ export interface ReadBodyOptions {
  */
 export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
   const parse = bodyParser(request, options);
-  return parse(await bodyBytes(request, options.limitBytes));
+  const bytes = await bodyBytes(request, options.limitBytes);
+  if (isLarge(bytes.length)) await options.turns.begin();
+  return parse(bytes);
 }
 
 /** As `readBody`; undefined for a request without a body. */
@@ -69,7 +77,10 @@ export async function readOptionalBody(
   options: ReadBodyOptions,
 ): Promise<ParsedBody | undefined> {
   const bytes = await bodyBytes(request, options.limitBytes);
-  return bytes.length === 0 ? undefined : bodyParser(request, options)(bytes);
+  if (bytes.length === 0) return undefined;
+  const parse = bodyParser(request, options);
+  if (isLarge(bytes.length)) await options.turns.begin();
+  return parse(bytes);
 }
 
 export interface ParseBodyOptions {
@@ -92,6 +103,7 @@ export function parseBody(
     if (mediaType.endsWith('yaml')) return readYaml(bytes, reportDuplicates);
     return {
       value: parseJson(bytes, { finite: true, keepSpelling }),
+      size: bytes.length,
       duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
       unknown: [],
     };
@@ -117,13 +129,13 @@ function readYaml(bytes: Buffer, reportDuplicates: boolean): ParsedBody {
     bytes,
     reportDuplicates ? { onDuplicateKey: (path) => void duplicates.push(path) } : {},
   );
-  return { value, duplicates, unknown: [] };
+  return { value, size: bytes.length, duplicates, unknown: [] };
 }
 
 function parseProtobuf(bytes: Buffer, kind: ProtobufKind, isStrict: boolean): ParsedBody {
   const remarks: Remarks = { unknown: [], duplicate: [] };
   const value = readProtobuf(bytes, kind, isStrict ? remarks : undefined);
-  return { value, duplicates: remarks.duplicate, unknown: remarks.unknown };
+  return { value, size: bytes.length, duplicates: remarks.duplicate, unknown: remarks.unknown };
 }
 
 /** The required kind and version of a request body. */

@@ -12,7 +12,7 @@ export interface DecodedObject {
 
 /** Decodes a parsed body with defaults (400 for anything that is not such an object). */
 export function decodeObject(
-  body: ParsedBody,
+  body: Omit<ParsedBody, 'size'>,
   codecs: Codec | KindCodecs,
   expected: ExpectedKind,
   strictness: WriteOptions['fieldValidation'],

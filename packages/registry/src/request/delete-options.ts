@@ -45,6 +45,7 @@ export async function readDeleteOptions(
   const body = await readOptionalBody(request, {
     limitBytes: path.limits.bodyBytes,
     protobuf: path.auxiliaryProtobuf('meta', 'v1', 'DeleteOptions'),
+    turns: path.turns,
   });
   const dryRun = query.all('dryRun');
   refuseOptions(dryRunProblems(dryRun), 'DeleteOptions', path.names);

@@ -1,10 +1,12 @@
 import type { Release, ResourceType } from '@orch/apis';
 import { applyJsonPatch, applyMergePatch, type StrategicMerge } from '@orch/apply';
 import { errors } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import { findDuplicateKeys, isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
 import { type ApiRequest, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';
+import { isLarge } from '../resource/large-objects.ts';
 import { bodyBytes, mediaTypeOf, notJson } from './body.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
@@ -19,6 +21,8 @@ export interface Patch {
   apply(document: unknown): unknown;
   /** For the message about a result that is not an object of the kind. */
   readonly text: string;
+  /** Bytes as sent. */
+  readonly size: number;
   /** Paths of fields that occur more than once in the patch; empty unless `reportDuplicates` is set. */
   readonly duplicates: readonly string[];
 }
@@ -36,6 +40,8 @@ export interface ReadPatchOptions {
   readonly release: Release;
   readonly limitBytes: number;
   readonly reportDuplicates: boolean;
+  /** Large patches are parsed in a turn. */
+  readonly turns: Turns;
 }
 
 type ApplyPatch = (document: unknown, patch: unknown) => unknown;
@@ -91,10 +97,11 @@ export function patchApplier(request: ApiRequest, place: PatchPlace): (target: P
 export async function readPatch(
   request: ApiRequest,
   target: PatchTarget,
-  { release, limitBytes, reportDuplicates }: ReadPatchOptions,
+  { release, limitBytes, reportDuplicates, turns }: ReadPatchOptions,
 ): Promise<Patch> {
   const applier = patchApplier(request, { type: target.type, release });
   const bytes = await bodyBytes(request, limitBytes);
+  if (isLarge(bytes.length)) await turns.begin();
   const mediaType = mediaTypeOf(request);
   const patch = parsePatch(bytes, target.hasIntegers && mediaType !== STRATEGIC_PATCH);
   if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
@@ -104,6 +111,7 @@ export async function readPatch(
   return {
     apply: (document) => apply(document, patch),
     text: bytes.toString('utf8', 0, MAX_SHOWN_BYTES),
+    size: bytes.length,
     duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
   };
 }

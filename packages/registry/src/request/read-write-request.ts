@@ -4,6 +4,7 @@ import type { Codec } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { trackingIn, type Writer } from '../convert/ownership.ts';
 import type { ResponseFormat } from '../encode/encodings.ts';
+import { isLarge } from '../resource/large-objects.ts';
 import type { RequestPath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import { bodyBytes, type ExpectedKind, type ParsedBody, readBody } from './body.ts';
@@ -34,7 +35,10 @@ interface OwnedRequest<Options extends WriteOptions = WriteOptions> extends Pars
   readonly writer: Writer;
 }
 
-export interface PostRequest extends OwnedRequest, DecodedObject {}
+export interface PostRequest extends OwnedRequest, DecodedObject {
+  /** Bytes of the body. */
+  readonly size: number;
+}
 
 export interface UpdateRequest extends OwnedRequest {
   /** Not decoded yet: each attempt decodes a separate object. */
@@ -103,8 +107,10 @@ export async function readPost(
   const parsed = parseOwned(path, call, 'CreateOptions', kind.shape);
   const { fieldValidation } = parsed.options;
   const body = await readBodyOf(path, call.request, kind, parsed.options);
+  const { size } = body;
+  if (isLarge(size)) await path.turns.next();
   const { object, warnings } = decodeObject(body, kind.codecs, kind.expected, fieldValidation);
-  return { ...parsed, object, warnings };
+  return { ...parsed, object, warnings, size };
 }
 
 /** Reads a PUT of an object (406, 413, 415, 422; 400 for a malformed body). */
@@ -131,6 +137,7 @@ export async function readPatchRequest(
     release: path.release,
     limitBytes: path.limits.bodyBytes,
     reportDuplicates: parsed.options.fieldValidation !== 'Ignore',
+    turns: path.turns,
   });
   return { ...parsed, patch };
 }
@@ -177,7 +184,7 @@ function parseOwned(
 }
 
 const readBodyOf = (
-  { limits }: RequestPath,
+  { limits, turns }: RequestPath,
   request: ApiRequest,
   { protobuf }: BodyKind,
   { fieldValidation }: WriteOptions,
@@ -186,4 +193,5 @@ const readBodyOf = (
     limitBytes: limits.bodyBytes,
     protobuf,
     reportDuplicates: fieldValidation !== 'Ignore',
+    turns,
   });

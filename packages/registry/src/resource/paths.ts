@@ -57,6 +57,8 @@ export interface RequestPath extends KindLookup {
   readonly features: ServerFeatures;
   readonly limits: RegistryLimits;
   readonly negotiator: Negotiator;
+  /** For the parse of large bodies. */
+  readonly turns: Turns;
 }
 
 /** The context of `get`, `list` and `watch`. */
@@ -88,6 +90,6 @@ export interface WritePath extends ResourceLookup {
   readonly authorizer: Authorizer;
   readonly strategic: StrategicMerge;
   readonly unchangedApplies: UnchangedApplies;
-  /** For validations that take long. */
+  /** For work on large objects, and validations that take long. */
   readonly turns: Turns;
 }

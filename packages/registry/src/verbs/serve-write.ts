@@ -70,7 +70,7 @@ export async function serveWrite(
 export async function create(
   path: WritePath,
   resource: StoredResource,
-  { call, object, options, writer, format, warnings }: PostRequest,
+  { call, object, options, writer, format, warnings, size }: PostRequest,
 ): Promise<Reply> {
   const { info, request, user } = call;
   const created = await createObject(path, resource, object, {
@@ -80,6 +80,7 @@ export async function create(
     user,
     signal: request.signal,
     trace: call.trace,
+    size,
     requestOptions: writeOptionsObject('CreateOptions', request, path.names),
   });
   return objectReply(201, resource, created, { format, warnings });

@@ -115,16 +115,17 @@ export function decodeApplied(
 }
 
 /** Decides on an apply to an existing object. */
-export function decideApply(
+export async function decideApply(
   path: WritePath,
   resource: StoredResource,
   current: Current,
   { applying, user, rules }: ApplyDecision,
-): Decision | Promise<Decision> {
+): Promise<Decision> {
   checkIdentity(resource, applying, current);
   // Merging does not modify the object: it may share values with the stored one.
   const live = resource.converter.fromHub(current.object);
   const result = mergeConfig(path, resource, applying, live);
+  if (current.isLarge) await path.turns.next();
   if (!result.changed && !current.mutates) return { kind: 'keep' };
   const { object, owners, codec } = decodeApplied(resource, result, applying, live);
   return updated(path, resource, current, {

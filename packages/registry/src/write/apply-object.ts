@@ -2,6 +2,7 @@ import { ApiError, errors } from '@orch/machinery';
 import { readConfig } from '../request/applied-config.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
+import { isLarge } from '../resource/large-objects.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';
@@ -35,6 +36,8 @@ export async function applyObject(
   const { call, options, writer } = sent;
   const { info, request, user } = call;
   const { name, namespace } = info;
+  const size = sent.bytes.length;
+  if (isLarge(size)) await path.turns.begin();
   const config = readConfig(
     sent.bytes,
     { kind: resource.type.kind, apiVersion: resource.apiVersion },
@@ -52,6 +55,7 @@ export async function applyObject(
       signal: request.signal,
       trace: call.trace,
       requestOptions: writeOptionsObject('UpdateOptions', request, path.names),
+      size,
       decide: (current) => decideApply(path, resource, current, decision),
     });
     if (changed !== undefined)
@@ -71,7 +75,7 @@ export async function applyObject(
 async function createApplied(
   path: WritePath,
   resource: StoredResource,
-  { call }: ApplyRequest,
+  { call, bytes }: ApplyRequest,
   applying: Applying,
 ): Promise<StoredState | undefined> {
   const { info, user, request } = call;
@@ -83,7 +87,10 @@ async function createApplied(
   if (info.subresource !== '' || (resourceVersion !== '' && resourceVersion !== '0'))
     throw errors.notFound(subject);
   await requireCreatePermission(path, call);
+  const size = bytes.length;
+  if (isLarge(size)) await path.turns.next();
   const result = mergeConfig(path, resource, applying, undefined);
+  if (isLarge(size)) await path.turns.next();
   const { object, owners } = decodeApplied(resource, result, applying, undefined);
   const { dryRun } = options;
   const { signal } = request;
@@ -97,6 +104,7 @@ async function createApplied(
       signal,
       trace: call.trace,
       requestOptions: writeOptionsObject('CreateOptions', request, path.names),
+      size,
     });
   } catch (cause) {
     if (cause instanceof ApiError && cause.status.reason === 'AlreadyExists') return undefined;

@@ -29,7 +29,9 @@ export async function changeObject(
   await steps.precheck();
   let from = cachedCandidate(resource, key) ?? (await readCandidate(path, resource, request));
   for (let attempt = 0; from !== undefined && attempt < MAX_ATTEMPTS; attempt++) {
-    const { rev }: Candidate = from;
+    const { rev, json }: Candidate = from;
+    steps.size = Math.max(request.size ?? 0, json.length);
+    if (steps.isLarge) await steps.turn();
     const decided = await orRefusal(decide(steps, request, from));
     if (!from.fromStore && (decided instanceof ApiError || decided.kind === 'keep')) {
       from = await readCandidate(path, resource, request);
@@ -67,7 +69,8 @@ export async function changeObject(
 /** Decides on a state of the object, with the changes of admission. Rejects with the refusal. */
 async function decide(steps: WriteSteps, request: ChangeRequest, from: Candidate): Promise<Change> {
   const { current, decision } = await steps.hub(async () => {
-    const current = currentOf(from, steps.mutates);
+    const current = currentOf(from, steps);
+    if (current.isLarge) await steps.turn();
     return { current, decision: await request.decide(current) };
   });
   if (decision.kind !== 'propose') {
@@ -78,12 +81,16 @@ async function decide(steps: WriteSteps, request: ChangeRequest, from: Candidate
   return steps.valid(() => decision.complete(next));
 }
 
-const currentOf = ({ rev, json, isPlaceholder = false }: Candidate, mutates: boolean): Current => ({
+const currentOf = (
+  { rev, json, isPlaceholder = false }: Candidate,
+  { mutates, isLarge }: WriteSteps,
+): Current => ({
   rev,
   json,
   object: parseJson(json) as ApiObject,
   mutates,
   isPlaceholder,
+  isLarge,
 });
 
 /** A refusal as a value: the caller decides whether it is final. */

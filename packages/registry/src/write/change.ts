@@ -17,6 +17,8 @@ export interface Current {
   readonly mutates: boolean;
   /** The stored bytes could not be read: the object has only its name, and can only be removed. */
   readonly isPlaceholder: boolean;
+  /** Each stage of the work on it waits for a turn. */
+  readonly isLarge: boolean;
 }
 
 /**
@@ -63,6 +65,8 @@ export interface ChangeRequest {
   readonly requestOptions?: OptionsObject | undefined;
   /** Also removes an object whose stored bytes cannot be read, given as a placeholder with its name. */
   readonly evenUnreadable?: boolean;
+  /** Bytes of the body of a request that has one. */
+  readonly size?: number;
   /**
    * Decides on one state of the object; a promise where validation takes long. Throws `ApiError`; called again for each
    * newer state.

@@ -32,6 +32,8 @@ export interface CreateObjectOptions extends NewObjectOptions {
   readonly trace?: Trace | undefined;
   /** The options of the request, for admission plugins. */
   readonly requestOptions?: OptionsObject;
+  /** Bytes of the body; absent for objects that the server creates for itself, which are small. */
+  readonly size?: number;
 }
 
 /**
@@ -49,8 +51,11 @@ export async function createObject(
   resource.type.writeGuard?.current('create');
   const context = strategyContextOf(path, resource, options.user);
   const rules = new NewObject(path, resource, { options, context });
-  rules.sent(sent);
   const steps = stepsOf(path, resource, sent, { options, rules });
+  const { isLarge } = steps;
+  if (isLarge) await steps.turn();
+  rules.sent(sent);
+  if (isLarge) await steps.turn();
   const hub = await steps.hub(() => rules.hub(sent));
   rules.checkVersion(hub);
   await steps.precheck();
@@ -61,8 +66,9 @@ export async function createObject(
     // Preparing an object changes it, and a strategy may derive fields from the name.
     const next = generates ? cloneJson(object) : object;
     if (generates) next.metadata.name = generatedName(base, path.env.random);
+    if (isLarge) await steps.turn();
     rules.prepare(next);
-    await steps.valid(() => rules.validate(next));
+    await steps.valid(() => rules.validate(next, isLarge));
     resource.type.strategy.canonicalize?.(next, context);
     next.metadata = storedMeta(next.metadata);
     const stored = await store(path, resource, { steps, options, object: next });
@@ -83,9 +89,11 @@ function stepsOf(
   { metadata: { name = '' } }: ApiObject,
   { options, rules: { namespace } }: { readonly options: CreateObjectOptions; readonly rules: NewObject },
 ): WriteSteps {
-  const { user, dryRun, signal, trace, requestOptions } = options;
+  const { user, dryRun, signal, trace, requestOptions, size = 0 } = options;
   const writing = { name, namespace, user, dryRun, signal, trace, options: requestOptions };
-  return new WriteSteps(path, resource, creation, writing);
+  const steps = new WriteSteps(path, resource, creation, writing);
+  steps.size = size;
+  return steps;
 }
 
 interface Creation {

@@ -146,6 +146,7 @@ export async function patchObject(
     signal: request.signal,
     trace: call.trace,
     requestOptions: writeOptionsObject('UpdateOptions', request, path.names),
+    size: patch.size,
     decide(current) {
       // Patches do not modify their document, and decoding copies: it may share values with the stored object.
       const document = resource.converter.fromHub(current.object);

@@ -3,6 +3,7 @@ import type { Decoding } from '../convert/decoding.ts';
 import { type DecodedObject, decodeObject } from '../request/decode-object.ts';
 import type { UpdateRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
+import { isLarge } from '../resource/large-objects.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';
@@ -27,6 +28,8 @@ export async function replaceObject(
 ): Promise<{ readonly outcome: WriteOutcome; readonly warnings: readonly string[] }> {
   const { call, options, writer } = sent;
   const { info, request, user } = call;
+  const { size } = sent.body;
+  if (isLarge(size)) await path.turns.next();
   const source = new SentObject(resource, sent);
   const { warnings } = source;
   const owners = ownersBy(path, resource, writer);
@@ -39,6 +42,7 @@ export async function replaceObject(
     signal: request.signal,
     trace: call.trace,
     requestOptions: writeOptionsObject('UpdateOptions', request, path.names),
+    size,
     decide(current) {
       const decoding = resource.codecs.forUpdateOf(resource.converter.fromHub(current.object));
       const { codec } = decoding;
@@ -58,7 +62,7 @@ export async function replaceObject(
 async function create(
   path: WritePath,
   resource: StoredResource,
-  { call, options, writer }: UpdateRequest,
+  { call, options, writer, body: { size } }: UpdateRequest,
   object: ApiObject,
 ): Promise<StoredState> {
   const { info, request, user } = call;
@@ -76,6 +80,7 @@ async function create(
     signal: request.signal,
     trace: call.trace,
     requestOptions: writeOptionsObject('CreateOptions', request, path.names),
+    size,
   });
 }
 

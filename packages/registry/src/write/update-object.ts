@@ -43,6 +43,7 @@ export async function updated(
   { sent, ...rest }: Updating,
 ): Promise<Proposal> {
   const { codec, rules, user } = rest;
+  if (current.isLarge) await path.turns.next();
   const prepare = (object: ApiObject): void =>
     rules.prepare(
       object,
@@ -78,6 +79,8 @@ async function completed(
   { next, codec, user, rules, owners }: UpdatingTo,
 ): Promise<Change> {
   const old = current.object;
+  const { isLarge } = current;
+  if (isLarge) await path.turns.next();
   prepareUpdateMeta(next.metadata, old.metadata);
   const strategyContext = strategyContextOf(path, resource, user);
   rules.prepare(next, old, strategyContext);
@@ -93,12 +96,15 @@ async function completed(
     next,
     old,
     codec,
+    isLarge,
     inTurns: rules.validation?.(next, old, strategyContext),
     ofKind: () => rules.validate(next, old, strategyContext),
   });
   strategy.canonicalize?.(next, strategyContext);
   setOwners(next.metadata, sentOwners);
+  if (isLarge) await path.turns.next();
   setOwners(next.metadata, owners(next, old));
+  if (isLarge) await path.turns.next();
   return changeTo(resource, next, current);
 }
 

@@ -3,6 +3,7 @@ import { withResourceVersion } from '@orch/schema';
 import type { Committed } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
 import { whenConverted } from '../convert/conversion-needed.ts';
+import { isLarge } from '../resource/large-objects.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
@@ -75,6 +76,19 @@ export class WriteSteps {
     this.#view = operation === 'nothing' ? undefined : operation.view;
   }
 
+  /** The bytes of the object, or of the body if that has more. */
+  size = 0;
+
+  /** Whether each stage waits for a turn. */
+  get isLarge(): boolean {
+    return isLarge(this.size);
+  }
+
+  /** Resolves in the turn of the next stage of a large object. */
+  turn(): Promise<void> {
+    return this.#path.turns.next();
+  }
+
   /** Whether plugins may change the object. */
   get mutates(): boolean {
     return this.#admission?.mutate !== undefined;
@@ -118,8 +132,10 @@ export class WriteSteps {
 
   /** As `ready`. */
   async readyDraft(draft: Draft): Promise<ReadyWrite> {
+    if (this.isLarge) await this.turn();
     const taken = await this.admit(draft.states);
     const begun = this.#resource.hooks === undefined ? undefined : await this.#hooks(draft, taken);
+    if (this.isLarge) await this.turn();
     const act = this.#encoded(draft);
     const hub = hubOf(act);
     const { from } = draft;

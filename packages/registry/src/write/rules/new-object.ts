@@ -81,10 +81,11 @@ export class NewObject {
   }
 
   /** Refuses an object that violates a rule. */
-  validate(object: ApiObject): Promise<void> {
+  validate(object: ApiObject, isLarge: boolean): Promise<void> {
     const { strategy } = this.#resource.type;
     return validateObject(this.#path, this.#resource, {
       next: object,
+      isLarge,
       inTurns: strategy.validation?.(object, undefined, this.#context),
       ofKind: () => strategy.validate?.(object, undefined, this.#context) ?? [],
     });

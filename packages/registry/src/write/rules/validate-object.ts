@@ -73,6 +73,8 @@ export interface ObjectToValidate {
   readonly ofKind: () => readonly FieldError[];
   /** As `ofKind`, where it may take long, so that it is done in turns. */
   readonly inTurns: Work<readonly FieldError[]> | undefined;
+  /** Each part of the validation waits for a turn. */
+  readonly isLarge: boolean;
 }
 
 /**
@@ -82,9 +84,10 @@ export interface ObjectToValidate {
 export async function validateObject(
   { names, turns }: Pick<WritePath, 'names' | 'turns'>,
   resource: ServedResource,
-  { next, old, codec = resource.codec, inTurns, ofKind }: ObjectToValidate,
+  { next, old, codec = resource.codec, inTurns, ofKind, isLarge }: ObjectToValidate,
 ): Promise<void> {
   const { type, converter } = resource;
+  if (isLarge) await turns.next();
   const found = inTurns === undefined ? undefined : await resultOf(turns, inTurns);
   const ofMetadata = validateObjectMeta(next.metadata, {
     namespaced: type.namespaced,
@@ -94,10 +97,12 @@ export async function validateObject(
     names,
     ...(old === undefined ? {} : { old: old.metadata }),
   });
+  if (isLarge) await turns.next();
   const ofSchema = await validatedBySchema(turns, codec, {
     value: converter.fromHub(next),
     old: old === undefined ? undefined : converter.fromHub(old),
   });
+  if (isLarge) await turns.next();
   const problems = [...ofMetadata, ...ofSchema, ...(found ?? ofKind())];
   if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
 }
