@@ -1,3 +1,4 @@
+import type { Work } from '../concurrency/index.ts';
 import { jsonBytesToText } from './parse.ts';
 import { JsonWalker } from './walk.ts';
 
@@ -16,10 +17,24 @@ const MAX_REPORTED = 100;
  * `['metadata.labels.a', 'spec.ports[0].name']`. Throws a JsonSyntaxError when the text is not JSON.
  */
 export function findDuplicateKeys(bytes: Uint8Array): string[] {
+  const { walker, found } = duplicatesWalk(bytes);
+  walker.walk();
+  return [...found];
+}
+
+/** As `findDuplicateKeys`, in pieces. */
+export function* findDuplicateKeysInPieces(bytes: Uint8Array): Work<string[]> {
+  const { walker, found } = duplicatesWalk(bytes);
+  yield* walker.walkInPieces();
+  return [...found];
+}
+
+/** A walk over the text, after which the duplicates are found. */
+function duplicatesWalk(bytes: Uint8Array) {
   const found = new Set<string>();
   const stack: Frame[] = [];
   const here = (): string => stack[stack.length - 1]?.current ?? '';
-  new JsonWalker(jsonBytesToText(bytes), {
+  const walker = new JsonWalker(jsonBytesToText(bytes), {
     enterObject: () => void stack.push({ path: here(), current: here(), names: new Set() }),
     enterArray: () => void stack.push({ path: here(), current: here(), names: undefined }),
     leave: () => void stack.pop(),
@@ -34,6 +49,6 @@ export function findDuplicateKeys(bytes: Uint8Array): string[] {
       if (frame.names?.has(name) === true && found.size < MAX_REPORTED) found.add(frame.current);
       frame.names?.add(name);
     },
-  }).walk();
-  return [...found];
+  });
+  return { walker, found };
 }

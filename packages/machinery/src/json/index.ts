@@ -1,5 +1,5 @@
 export { CompactJson } from './compact-json.ts';
-export { findDuplicateKeys } from './duplicates.ts';
+export { findDuplicateKeys, findDuplicateKeysInPieces } from './duplicates.ts';
 export { encodeJson, jsonText } from './encode.ts';
 export {
   approximateNumber,
@@ -27,7 +27,7 @@ export {
   statusOf,
 } from './fields.ts';
 export { asBuffer, MAX_JSON_DEPTH, type ParseJsonOptions, parseJson, utf8Text } from './parse.ts';
-export { rawJson } from './raw-json.ts';
+export { parseJsonInPieces } from './parse-in-pieces.ts';
 export { JsonSlice } from './slice.ts';
 export { JsonSyntaxError } from './syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './values.ts';

@@ -40,14 +40,21 @@ export function jsonBytesToText(bytes: Uint8Array): string {
  * `finite`, a number out of range, whose path the message names.
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
-  const text = jsonBytesToText(bytes);
+  return parseJsonPart(jsonBytesToText(bytes), options);
+}
+
+/** As `parseJson`, of a text. */
+export function parseJsonPart(text: string, options: ParseJsonOptions): unknown {
   const found = scanJson(text, options.maxDepth ?? MAX_JSON_DEPTH);
   if ((found & EXACT_NUMBERS) !== 0) options.onExactNumbers?.();
-  const lossy = options.keepSpelling === true ? EXACT_NUMBERS | SPELLED_INTEGERS : EXACT_NUMBERS;
-  const value = (found & lossy) === 0 ? parsed(text) : parseLossless(text, options);
+  const value = lossyIn(found, options) ? parseLossless(text, options) : parsed(text);
   if ((found & WIDE_OBJECTS) !== 0) noteWidths(value);
   return value;
 }
+
+/** Whether a text with these contents has numbers that `JSON.parse` would change. */
+export const lossyIn = (found: number, { keepSpelling = false }: NumberOptions): boolean =>
+  (found & (keepSpelling ? EXACT_NUMBERS | SPELLED_INTEGERS : EXACT_NUMBERS)) !== 0;
 
 /** Reads the text of a value that `parseJson` would accept, or has accepted. Widths are not noted. */
 export function parseJsonText(text: string): unknown {

@@ -1,3 +1,4 @@
+import type { Work } from '../concurrency/index.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 
 /** Receives the tokens of the walk in order. Positions count UTF-16 units of the text. */
@@ -14,6 +15,9 @@ export interface JsonVisitor {
   number?(start: number, end: number): void;
   literal?(value: boolean | null): void;
 }
+
+/** Values that are read in one piece: about a millisecond. */
+const VALUES_OF_A_PIECE = 4096;
 
 /** Codes past the end of the text are NaN, which is equal to nothing and in no range. */
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
@@ -40,14 +44,27 @@ export class JsonWalker {
 
   /** Reads the whole text; throws a JsonSyntaxError at the first syntax error. */
   walk(): void {
-    // One entry per open container: -1 for an object, else the position of the array's current item.
+    this.#walk([], Number.POSITIVE_INFINITY);
+  }
+
+  /** As `walk`, in pieces. */
+  *walkInPieces(): Work<void> {
     const open: number[] = [];
+    while (!this.#walk(open, VALUES_OF_A_PIECE)) yield;
+  }
+
+  /** Reads at most so many values; whether the whole text is read. */
+  #walk(open: number[], values: number): boolean {
+    let left = values;
+    // One entry per open container: -1 for an object, else the position of the array's current item.
     do {
+      if (left-- === 0) return false;
       this.#space();
       if (!this.#value(open)) this.#afterValue(open);
     } while (open.length > 0);
     this.#space();
     if (this.#at < this.#text.length) this.#fail('after top-level value');
+    return true;
   }
 
   /** Reads one value or opens a container; true when the next thing is a value again. */

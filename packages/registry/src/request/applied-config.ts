@@ -1,6 +1,13 @@
 import { errors } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { isJsonObject } from '@orch/machinery/json';
-import { type ExpectedKind, type ParseBodyOptions, parseBody } from './body.ts';
+import {
+  type ExpectedKind,
+  type ParseBodyOptions,
+  type ParsedBody,
+  parseBody,
+  parseJsonBody,
+} from './body.ts';
 import { strictError } from './decode-object.ts';
 import type { ApplyOptions } from './write-options.ts';
 
@@ -14,12 +21,30 @@ export interface SentConfig {
 const OPENING_BRACE = 0x7b;
 
 /** Parses the body of an apply: YAML, or JSON, which is a subset of YAML and is parsed faster (400). */
-export function readConfig(
+export const readConfig = (bytes: Buffer, expected: ExpectedKind, options: ConfigOptions): SentConfig =>
+  checked(parsed(bytes, parsingOf(options)), expected, options);
+
+/** As `readConfig`; JSON is parsed in pieces. */
+export function* readConfigInPieces(
   bytes: Buffer,
+  expected: ExpectedKind,
+  options: ConfigOptions,
+): Work<SentConfig> {
+  return checked(yield* parsedInPieces(bytes, parsingOf(options)), expected, options);
+}
+
+type ConfigOptions = Pick<ApplyOptions, 'fieldValidation'>;
+
+const parsingOf = ({ fieldValidation }: ConfigOptions): ParseBodyOptions => ({
+  reportDuplicates: fieldValidation !== 'Ignore',
+});
+
+/** Checks that a body is a configuration of the kind (400). */
+function checked(
+  { value, duplicates }: ParsedBody,
   { kind }: ExpectedKind,
-  { fieldValidation }: Pick<ApplyOptions, 'fieldValidation'>,
+  { fieldValidation }: ConfigOptions,
 ): SentConfig {
-  const { value, duplicates } = parsed(bytes, { reportDuplicates: fieldValidation !== 'Ignore' });
   if (!isJsonObject(value))
     throw errors.malformedRequest(`an applied configuration must be an object of kind ${kind}`);
   for (const field of ['kind', 'apiVersion']) {
@@ -36,12 +61,21 @@ export function readConfig(
   return { config: value, warnings };
 }
 
-function parsed(bytes: Buffer, options: ParseBodyOptions): ReturnType<typeof parseBody> {
+function parsed(bytes: Buffer, options: ParseBodyOptions): ParsedBody {
   if (bytes[0] !== OPENING_BRACE) return parseBody(bytes, 'application/yaml', options);
   try {
     return parseBody(bytes, 'application/json', options);
   } catch {
     // A body that begins like JSON may still be YAML; if it is neither, the message is about YAML.
+    return parseBody(bytes, 'application/yaml', options);
+  }
+}
+
+function* parsedInPieces(bytes: Buffer, options: ParseBodyOptions): Work<ParsedBody> {
+  if (bytes[0] !== OPENING_BRACE) return parseBody(bytes, 'application/yaml', options);
+  try {
+    return yield* parseJsonBody(bytes, options);
+  } catch {
     return parseBody(bytes, 'application/yaml', options);
   }
 }

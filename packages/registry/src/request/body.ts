@@ -1,6 +1,13 @@
 import { type ApiError, errors } from '@orch/machinery';
-import type { Turns } from '@orch/machinery/concurrency';
-import { findDuplicateKeys, isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
+import type { Turns, Work } from '@orch/machinery/concurrency';
+import {
+  findDuplicateKeys,
+  findDuplicateKeysInPieces,
+  isJsonObject,
+  JsonSyntaxError,
+  parseJson,
+  parseJsonInPieces,
+} from '@orch/machinery/json';
 import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { type ApiRequest, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
 import type { Remarks } from '@orch/schema';
@@ -36,17 +43,25 @@ export function bodyBytes(request: ApiRequest, limitBytes: number): Promise<Buff
   return request.body(limitBytes);
 }
 
-type ParseBody = (bytes: Buffer) => ParsedBody;
+/** Parses bodies of one media type. */
+interface BodyParser {
+  parse(bytes: Buffer): ParsedBody;
+  /** As `parse`; absent where the parse cannot be divided. */
+  inPieces?(bytes: Buffer): Work<ParsedBody>;
+}
 
 /** The parser for the content type of a request (415). */
-function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
+function bodyParser(request: ApiRequest, options: ReadBodyOptions): BodyParser {
   const type = mediaTypeOf(request);
   const { protobuf, reportDuplicates = false } = options;
   if (type === '' || type === 'application/json' || type === 'application/yaml') {
-    return (bytes) => parseBody(bytes, type, { reportDuplicates, keepSpelling: protobuf !== undefined });
+    const parsing = { reportDuplicates, keepSpelling: protobuf !== undefined };
+    const parse = (bytes: Buffer): ParsedBody => parseBody(bytes, type, parsing);
+    return type.endsWith('yaml') ? { parse } : { parse, inPieces: (bytes) => parseJsonBody(bytes, parsing) };
   }
   if (protobuf === undefined) throw errors.unsupportedMediaType(type, textMediaTypes);
-  if (type === protobuf.mediaType) return (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates);
+  if (type === protobuf.mediaType)
+    return { parse: (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates) };
   throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
 }
 
@@ -65,10 +80,9 @@ export interface ReadBodyOptions {
  * read.
  */
 export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
-  const parse = bodyParser(request, options);
+  const parser = bodyParser(request, options);
   const bytes = await bodyBytes(request, options.limitBytes);
-  if (isLarge(bytes.length)) await options.turns.begin();
-  return parse(bytes);
+  return isLarge(bytes.length) ? parsedInTurns(parser, bytes, options.turns) : parser.parse(bytes);
 }
 
 /** As `readBody`; undefined for a request without a body. */
@@ -78,9 +92,13 @@ export async function readOptionalBody(
 ): Promise<ParsedBody | undefined> {
   const bytes = await bodyBytes(request, options.limitBytes);
   if (bytes.length === 0) return undefined;
-  const parse = bodyParser(request, options);
-  if (isLarge(bytes.length)) await options.turns.begin();
-  return parse(bytes);
+  const parser = bodyParser(request, options);
+  return isLarge(bytes.length) ? parsedInTurns(parser, bytes, options.turns) : parser.parse(bytes);
+}
+
+async function parsedInTurns(parser: BodyParser, bytes: Buffer, turns: Turns): Promise<ParsedBody> {
+  await turns.begin();
+  return parser.inPieces === undefined ? parser.parse(bytes) : await turns.run(parser.inPieces(bytes));
 }
 
 export interface ParseBodyOptions {
@@ -116,6 +134,20 @@ export function parseBody(
       );
     }
     throw cause;
+  }
+}
+
+/** As `parseBody`, of JSON in pieces. */
+export function* parseJsonBody(
+  bytes: Buffer,
+  { reportDuplicates, keepSpelling = false }: ParseBodyOptions,
+): Work<ParsedBody> {
+  try {
+    const value = yield* parseJsonInPieces(bytes, { finite: true, keepSpelling });
+    const duplicates = reportDuplicates ? yield* findDuplicateKeysInPieces(bytes) : [];
+    return { value, size: bytes.length, duplicates, unknown: [] };
+  } catch (cause) {
+    throw cause instanceof JsonSyntaxError ? notJson('the request body', cause) : cause;
   }
 }
 

@@ -1,8 +1,15 @@
 import type { Release, ResourceType } from '@orch/apis';
 import { applyJsonPatch, applyMergePatch, type StrategicMerge } from '@orch/apply';
 import { errors } from '@orch/machinery';
-import type { Turns } from '@orch/machinery/concurrency';
-import { findDuplicateKeys, isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
+import type { Turns, Work } from '@orch/machinery/concurrency';
+import {
+  findDuplicateKeys,
+  findDuplicateKeysInPieces,
+  isJsonObject,
+  JsonSyntaxError,
+  parseJson,
+  parseJsonInPieces,
+} from '@orch/machinery/json';
 import { type ApiRequest, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';
@@ -101,9 +108,11 @@ export async function readPatch(
 ): Promise<Patch> {
   const applier = patchApplier(request, { type: target.type, release });
   const bytes = await bodyBytes(request, limitBytes);
-  if (isLarge(bytes.length)) await turns.begin();
+  const large = isLarge(bytes.length);
+  if (large) await turns.begin();
   const mediaType = mediaTypeOf(request);
-  const patch = parsePatch(bytes, target.hasIntegers && mediaType !== STRATEGIC_PATCH);
+  const keepSpelling = target.hasIntegers && mediaType !== STRATEGIC_PATCH;
+  const patch = large ? await turns.run(patchInPieces(bytes, keepSpelling)) : parsePatch(bytes, keepSpelling);
   if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
     throw errors.malformedRequest('a JSON patch must be an array of operations');
   }
@@ -112,16 +121,29 @@ export async function readPatch(
     apply: (document) => apply(document, patch),
     text: bytes.toString('utf8', 0, MAX_SHOWN_BYTES),
     size: bytes.length,
-    duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
+    duplicates: reportDuplicates ? await duplicatesIn(bytes, turns) : [],
   };
 }
+
+const duplicatesIn = (bytes: Buffer, turns: Turns): string[] | Promise<string[]> =>
+  isLarge(bytes.length) ? turns.run(findDuplicateKeysInPieces(bytes)) : findDuplicateKeys(bytes);
 
 function parsePatch(bytes: Buffer, keepSpelling: boolean): unknown {
   if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
   try {
     return parseJson(bytes, { finite: true, keepSpelling });
   } catch (cause) {
-    if (cause instanceof JsonSyntaxError) throw notJson('the patch', cause);
-    throw cause;
+    throw asRefusal(cause);
   }
 }
+
+function* patchInPieces(bytes: Buffer, keepSpelling: boolean): Work<unknown> {
+  try {
+    return yield* parseJsonInPieces(bytes, { finite: true, keepSpelling });
+  } catch (cause) {
+    throw asRefusal(cause);
+  }
+}
+
+const asRefusal = (cause: unknown): unknown =>
+  cause instanceof JsonSyntaxError ? notJson('the patch', cause) : cause;

@@ -1,5 +1,5 @@
 import { ApiError, errors } from '@orch/machinery';
-import { readConfig } from '../request/applied-config.ts';
+import { readConfig, readConfigInPieces } from '../request/applied-config.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { isLarge } from '../resource/large-objects.ts';
@@ -38,11 +38,10 @@ export async function applyObject(
   const { name, namespace } = info;
   const size = sent.bytes.length;
   if (isLarge(size)) await path.turns.begin();
-  const config = readConfig(
-    sent.bytes,
-    { kind: resource.type.kind, apiVersion: resource.apiVersion },
-    options,
-  );
+  const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
+  const config = isLarge(size)
+    ? await path.turns.run(readConfigInPieces(sent.bytes, expected, options))
+    : readConfig(sent.bytes, expected, options);
   const applying: Applying = { sent: config, writer, options, name, namespace };
   const decision = { applying, user, rules };
   for (let attempt = 1; ; attempt++) {

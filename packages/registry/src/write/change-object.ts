@@ -69,8 +69,8 @@ export async function changeObject(
 /** Decides on a state of the object, with the changes of admission. Rejects with the refusal. */
 async function decide(steps: WriteSteps, request: ChangeRequest, from: Candidate): Promise<Change> {
   const { current, decision } = await steps.hub(async () => {
-    const current = currentOf(from, steps);
-    if (current.isLarge) await steps.turn();
+    const object = steps.isLarge ? await steps.parsed(from.json) : parseJson(from.json);
+    const current = currentOf(from, object as ApiObject, steps);
     return { current, decision: await request.decide(current) };
   });
   if (decision.kind !== 'propose') {
@@ -83,11 +83,12 @@ async function decide(steps: WriteSteps, request: ChangeRequest, from: Candidate
 
 const currentOf = (
   { rev, json, isPlaceholder = false }: Candidate,
+  object: ApiObject,
   { mutates, isLarge }: WriteSteps,
 ): Current => ({
   rev,
   json,
-  object: parseJson(json) as ApiObject,
+  object,
   mutates,
   isPlaceholder,
   isLarge,

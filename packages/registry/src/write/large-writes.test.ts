@@ -76,3 +76,17 @@ describe('a write of a large object', () => {
     assert.ok(iterations >= 5 * MIN_STAGES, `${iterations} iterations`);
   });
 });
+
+describe('a deletion of many objects', () => {
+  it('a deletion of a collection lets other requests be served between some deletions, also as a dry run', async () => {
+    await using api = await RegistryFixture.open();
+    const objects = 320;
+    await Promise.all(Array.from({ length: objects }, (_, i) => api.post(maps, configMap(`m${i}`, {}))));
+    for (const query of ['?dryRun=All', '']) {
+      const { iterations, result } = await countingIterations(api.send('DELETE', `${maps}${query}`, {}));
+      assert.equal(result.status, 200);
+      assert.ok(iterations >= objects / 16, `${iterations} iterations`);
+    }
+    assert.deepEqual((await api.get(maps)).json.items, []);
+  });
+});

@@ -1,4 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
+import { parseJsonInPieces } from '@orch/machinery/json';
 import { withResourceVersion } from '@orch/schema';
 import type { Committed } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
@@ -87,6 +88,11 @@ export class WriteSteps {
   /** Resolves in the turn of the next stage of a large object. */
   turn(): Promise<void> {
     return this.#path.turns.next();
+  }
+
+  /** The value of a large stored object. */
+  parsed(json: Buffer): unknown {
+    return this.#path.turns.run(parseJsonInPieces(json));
   }
 
   /** Whether plugins may change the object. */

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { atOnce } from '../concurrency/index.ts';
+import { findDuplicateKeys, findDuplicateKeysInPieces } from './duplicates.ts';
+import { type ParseJsonOptions, parseJson } from './parse.ts';
+import { parseJsonInPieces } from './parse-in-pieces.ts';
+import { widthOf } from './width.ts';
+
+type Outcome = { readonly value: unknown } | { readonly error: string };
+
+function outcome(parse: () => unknown): Outcome {
+  try {
+    return { value: parse() };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+const options: ParseJsonOptions = { finite: true, keepSpelling: true, maxDepth: 8 };
+
+function assertSame(text: string, pieceLength: number): void {
+  const bytes = Buffer.from(text);
+  const expected = outcome(() => parseJson(bytes, options));
+  assert.deepEqual(
+    outcome(() => atOnce(parseJsonInPieces(bytes, options, pieceLength))),
+    expected,
+    JSON.stringify(text),
+  );
+}
+
+/** The pieces of some work. */
+function piecesOf(work: Generator<undefined, unknown>): number {
+  let pieces = 1;
+  while (work.next().done !== true) pieces += 1;
+  return pieces;
+}
+
+const wide = (fields: number): Buffer =>
+  Buffer.from(
+    JSON.stringify({ data: Object.fromEntries(Array.from({ length: fields }, (_, i) => [`k${i}`, i])) }),
+  );
+
+describe('parser of JSON in pieces', () => {
+  for (const text of [
+    '{}',
+    '[]',
+    '  [      ]  ',
+    '"text"',
+    '[1,2,3,4,5,6,7,8,9]',
+    '{"a":1,"b":[1,2,3,4,5,6],"c":{"d":[[1,2,3],[4,5,6]]},"e":null}',
+    '{"a":1,"a":2,"__proto__":{"x":[1,2,3,4]},"a":3}',
+    '{"2":1,"1":[1,2,3,4,5],"x":0}',
+    '{"\\u0061\\"{":[1,2,3,4,5],"}":"[{"}',
+    '[5.0,1e2,12345678901234567890,[1.10,2,3,4]]',
+    '[1,2,3,1e400]',
+    '{"a":{"b":[1,2,3,1e999]}}',
+    '[1,2,3,4,5,]',
+    '[,1,2,3,4]',
+    '[[1,2,3,4],,[1,2,3,4]]',
+    '[[1,2,3,4],]',
+    '[[1,2,3,4] 5]',
+    '[5 [1,2,3,4]]',
+    '{"a":[1,2,3,4] "b":1}',
+    '{[1,2,3,4]}',
+    '{"a" "b":[1,2,3,4]}',
+    '{"a":1,"b":[1,2,3,4}',
+    '[1,2,3,4}',
+    '[1,2,3,4',
+    '[1,2,3,4]]',
+    '[1,2,3,4] x',
+    'x [1,2,3,4]',
+    '[1,2,3,4][1,2,3,4]',
+    '{      ,"a":1}',
+    '[[[[[[[[[[1]]]]]]]]]]',
+    '[1,2,"unfinished',
+    '',
+  ])
+    it(`the parser in pieces has the result of the parser at once, for ${JSON.stringify(text.slice(0, 50))}`, () => {
+      for (const length of [1, 2, 4, 8, 1000]) assertSame(text, length);
+    });
+
+  it('the parser in pieces has the result of the parser at once, for texts with random mistakes', () => {
+    fc.assert(
+      fc.property(
+        fc.json({ maxDepth: 5 }),
+        fc.nat(),
+        fc.constantFrom('', ',', '[', ']', '{', '}', '"', ':', ' ', '0', '\\'),
+        fc.integer({ min: 1, max: 30 }),
+        (json, position, mistake, pieceLength) => {
+          const at = position % (json.length + 1);
+          assertSame(json, pieceLength);
+          assertSame(json.slice(0, at) + mistake + json.slice(at), pieceLength);
+          assertSame(json.slice(0, at) + json.slice(at + 1), pieceLength);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('the number of pieces is in proportion to the text, and so is that of a text that is refused', () => {
+    const [small, large] = [20_000, 80_000].map((fields) => piecesOf(parseJsonInPieces(wide(fields)))) as [
+      number,
+      number,
+    ];
+    assert.ok(small > 3 && large > 2 * small, `${small}, ${large}`);
+    const cut = wide(80_000).subarray(0, -1);
+    const refused = parseJsonInPieces(cut);
+    let pieces = 0;
+    assert.throws(() => {
+      while (refused.next().done !== true) pieces += 1;
+    }, /unexpected end/);
+    assert.ok(pieces >= large, `${pieces}`);
+  });
+
+  it('wide objects are noted, whether they are in one piece or in several', () => {
+    const value = atOnce(parseJsonInPieces(wide(50_000))) as { readonly data: object };
+    assert.equal(widthOf(value.data), 50_000);
+    const both = Buffer.from(`[${wide(5000)},${JSON.stringify('x'.repeat(200_000))}]`);
+    const [first] = atOnce(parseJsonInPieces(both)) as [{ readonly data: object }];
+    assert.equal(widthOf(first.data), 5000);
+  });
+
+  it('duplicates are found in pieces as at once', () => {
+    const text = Buffer.from(`{"a":{"b":1,"b":2},"list":[${'{"x":1,"y":2},'.repeat(10_000)}{"x":1,"x":2}]}`);
+    const work = findDuplicateKeysInPieces(text);
+    assert.ok(piecesOf(findDuplicateKeysInPieces(text)) > 5);
+    assert.deepEqual(atOnce(work), findDuplicateKeys(text));
+  });
+});
