@@ -32,6 +32,8 @@ const programs: Readonly<Record<string, string>> = {
   'orch-apiserver': 'packages/apiserver/src/main.ts',
   'orch-controller-manager': 'packages/controller-manager/src/main.ts',
 };
+/** A process with servers for tests. */
+const testPrograms = { 'server-host': 'packages/testkit/src/server-hosts/host.ts' };
 
 const facts = buildFacts(root, options);
 
@@ -50,7 +52,7 @@ const result = await build({
   legalComments: 'linked',
   entryPoints: {
     ...programs,
-    'serving-thread': 'packages/apiserver/src/serving-thread.ts',
+    ...(options.release ? {} : testPrograms),
     'embedded-store-worker': 'packages/storage/src/embedded/writer/writer-thread.ts',
   },
   outdir: fresh,

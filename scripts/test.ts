@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { HOSTS_VARIABLE, ServerHosts } from '@orch/testkit/server-hosts';
 import type { BatchOptions } from './suite/batch.ts';
 import { affectedTests } from './suite/changed/affected-tests.ts';
 import { changedFiles } from './suite/changed/changed-files.ts';
@@ -97,6 +98,9 @@ if (files.length === 0) process.exit();
 process.env['NODE_COMPILE_CACHE'] ??= join(here, 'node_modules/.cache/compile');
 // Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
 process.env['GOGC'] ??= '400';
+const hostProgram = join(here, 'dist/server-host.mjs');
+using hosts = new ServerHosts(hostProgram);
+if (existsSync(hostProgram)) process.env[HOSTS_VARIABLE] = hosts.path;
 mkdirSync(entries, { recursive: true });
 process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
 const batches = new Map(planOf(root, files, recorded).map((batch) => [entryOf(batch), batch.files]));
@@ -113,7 +117,7 @@ const events = run({
     `--import=${pathToFileURL(join(import.meta.dirname, 'suite/time-limit.ts')).href}?ms=${limit}`,
   ],
 });
-const lines = report(events, batches);
+const lines = report(events, { batches, otherCpuSeconds: () => hosts.cpuSeconds });
 // The runner's own end before the report, by an error or by an event loop without work, is never silent.
 const endedEarly = (code: number): void => {
   console.error(`the runner ended before its report, with code ${code}`);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEtcd } from '@orch/storage/testing';
 import {
-  type LaunchedServer,
   type LaunchOptions,
-  launchServer,
+  launchServerProcess,
   type RunningProcess,
+  type ServerProcess,
   start,
 } from '@orch/testkit';
 import { podOf } from './pods.ts';
@@ -14,7 +14,7 @@ import { innermost } from './proc.ts';
 import { drive, type RawTarget } from './raw-client.ts';
 
 export interface Subject {
-  readonly server: LaunchedServer;
+  readonly server: ServerProcess;
   readonly pid: number;
   readonly target: RawTarget;
 }
@@ -26,7 +26,7 @@ export interface Floor extends AsyncDisposable {
   readonly controlPort: number;
 }
 
-export const subjectOf = (server: LaunchedServer): Subject => ({
+export const subjectOf = (server: ServerProcess): Subject => ({
   server,
   pid: innermost(server.process.child.pid ?? 0),
   target: {
@@ -56,7 +56,7 @@ export class BenchContext implements AsyncDisposable {
 
   async serverOnEtcd(prefix: string, args: readonly string[] = []): Promise<Subject> {
     const etcd = await this.etcdEndpoints();
-    const server = await launchServer({
+    const server = await launchServerProcess({
       naming: 'kubernetes',
       etcd,
       certDir: this.certDir,
@@ -70,7 +70,9 @@ export class BenchContext implements AsyncDisposable {
     options: Pick<LaunchOptions, 'requiresAccounts'> = {},
   ): Promise<Subject> {
     return subjectOf(
-      this.#stack.use(await launchServer({ ...options, naming: 'kubernetes', certDir: this.certDir, args })),
+      this.#stack.use(
+        await launchServerProcess({ ...options, naming: 'kubernetes', certDir: this.certDir, args }),
+      ),
     );
   }
 

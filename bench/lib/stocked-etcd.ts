@@ -2,7 +2,7 @@ import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { prefixRange, type ReadableKeyValue, readable } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { type EtcdCluster, type PutEntry, putMany, startEtcd } from '@orch/storage/testing';
-import { launchServer } from '@orch/testkit';
+import { launchServerProcess } from '@orch/testkit';
 import { podOf } from './pods.ts';
 
 /** An etcd with many pods, as a server stores them. */
@@ -34,7 +34,7 @@ export async function stockedEtcd(pods: number, certDir: string): Promise<Stocke
 
 async function firstPod({ endpoints }: EtcdCluster, certDir: string): Promise<ReadableKeyValue> {
   {
-    await using server = await launchServer({ naming: 'kubernetes', etcd: endpoints, certDir });
+    await using server = await launchServerProcess({ naming: 'kubernetes', etcd: endpoints, certDir });
     const { status, text } = await server.client.post('/api/v1/namespaces/default/pods', podOf(0));
     if (status !== 201) throw new Error(`creating a pod answered ${status}: ${text}`);
   }

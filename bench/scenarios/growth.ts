@@ -1,4 +1,4 @@
-import { launchServer } from '@orch/testkit';
+import { launchServerProcess } from '@orch/testkit';
 import { type BenchContext, withoutBody } from '../lib/context.ts';
 import { type BenchResult, measure } from '../lib/measure.ts';
 import { cpuMicros, innermost, peakRssSoFar, rssBytes } from '../lib/proc.ts';
@@ -42,7 +42,7 @@ async function started(
 ): Promise<Started> {
   const etcdBefore = cpuMicros(etcd.pid);
   const began = performance.now();
-  await using server = await launchServer({ naming: 'kubernetes', etcd: etcd.endpoints, certDir });
+  await using server = await launchServerProcess({ naming: 'kubernetes', etcd: etcd.endpoints, certDir });
   await untilReady(() => server.client.get('/readyz'));
   const wallMs = performance.now() - began;
   const pid = innermost(server.process.child.pid ?? 0);

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { launchServer, start } from '@orch/testkit';
+import { launchServerProcess, start } from '@orch/testkit';
 import type { BenchContext } from '../lib/context.ts';
 import type { BenchResult } from '../lib/measure.ts';
 import { innermost, rssBytes } from '../lib/proc.ts';
@@ -24,7 +24,7 @@ async function requestsBut(ops: string): Promise<number> {
 /** Memory and requests of a manager with all controllers when there is no work. */
 export async function manager(context: BenchContext): Promise<readonly BenchResult[]> {
   const controllersConfig = join(mkdtempSync(join(context.folder, 'manager-')), 'controllers.conf');
-  await using server = await launchServer({
+  await using server = await launchServerProcess({
     args: [
       '--authorization-mode=RBAC',
       '--ops-bind-address=127.0.0.1:0',

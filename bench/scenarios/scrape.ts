@@ -1,4 +1,4 @@
-import { everyRequest, freePort, launchServer } from '@orch/testkit';
+import { everyRequest, freePort, launchServerProcess } from '@orch/testkit';
 import { type BenchResult, measure } from '../lib/measure.ts';
 import { innermost } from '../lib/proc.ts';
 
@@ -7,7 +7,7 @@ const SCRAPES = 20;
 /** CPU of a scrape of a server that has had requests of every verb for every resource, as Prometheus sends it. */
 export async function scrape(): Promise<readonly BenchResult[]> {
   const port = await freePort();
-  await using server = await launchServer({ args: [`--ops-bind-address=127.0.0.1:${port}`] });
+  await using server = await launchServerProcess({ args: [`--ops-bind-address=127.0.0.1:${port}`] });
   for (const { method, path, ...options } of await everyRequest(server.client))
     await server.client.send(method, path, options);
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 import { type BenchContext, seedPods } from '../lib/context.ts';
 import type { BenchResult } from '../lib/measure.ts';
 import { cpuMicros, innermost } from '../lib/proc.ts';
@@ -9,9 +9,9 @@ import { cpuMicros, innermost } from '../lib/proc.ts';
 export async function timeToReady(
   dataDir: string,
   certDir: string,
-): Promise<{ ms: number; cpuMs: number; server: LaunchedServer }> {
+): Promise<{ ms: number; cpuMs: number; server: ServerProcess }> {
   const started = process.hrtime.bigint();
-  const server = await launchServer({ naming: 'kubernetes', dataDir, certDir });
+  const server = await launchServerProcess({ naming: 'kubernetes', dataDir, certDir });
   while ((await server.client.get('/readyz')).status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 5));
   const ms = Number(process.hrtime.bigint() - started) / 1e6;

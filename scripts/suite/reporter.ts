@@ -14,6 +14,14 @@ export interface Times {
   readonly cpuSeconds: ReadonlyMap<string, number>;
 }
 
+/** A run of the suite. */
+export interface Run {
+  /** The files that each process runs, by the path of its entry file. */
+  readonly batches: ReadonlyMap<string, readonly string[]>;
+  /** Time on processors of processes that no test process has started. */
+  readonly otherCpuSeconds: () => number;
+}
+
 const SLOWEST = 12;
 const ERROR_LINES = 40;
 const STDERR_CHARACTERS = 4000;
@@ -62,7 +70,10 @@ class Summary implements Times {
   /** The end of what each process wrote to its standard error. */
   readonly #stderr = new Map<string, string>();
 
-  constructor(batches: ReadonlyMap<string, readonly string[]>) {
+  readonly #otherCpuSeconds: () => number;
+
+  constructor({ batches, otherCpuSeconds }: Run) {
+    this.#otherCpuSeconds = otherCpuSeconds;
     this.#running = new Map([...batches].map(([entry, files]) => [entry, new Set(files)]));
   }
 
@@ -139,7 +150,7 @@ class Summary implements Times {
     }
     const seconds = Number((process.hrtime.bigint() - this.#startedAt) / 1_000_000n) / 1000;
     const { passed, failed, skipped } = this.#total;
-    const cpuSeconds = [...this.cpuSeconds.values()].reduce((sum, one) => sum + one, 0);
+    const cpuSeconds = [...this.cpuSeconds.values()].reduce((sum, one) => sum + one, this.#otherCpuSeconds());
     yield `${this.#files.size} files in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s CPU\n`;
     yield `${passed} passed, ${failed} failed, ${skipped} skipped\n`;
   }
@@ -171,14 +182,9 @@ class Summary implements Times {
 }
 
 /**
- * One line for each failed or skipped test, the slowest files, and the totals as the last line: `N passed, N failed, N skipped`.
- * `batches` are the files that each process runs, by the path of its entry file.
- */
-export async function* report(
-  source: AsyncIterable<TestEvent>,
-  batches: ReadonlyMap<string, readonly string[]>,
-): AsyncGenerator<string, Times> {
-  const summary = new Summary(batches);
+ * One line for each failed or skipped test, the slowest files, and the totals as the last line: `N passed, N failed, N skipped`. */
+export async function* report(source: AsyncIterable<TestEvent>, run: Run): AsyncGenerator<string, Times> {
+  const summary = new Summary(run);
   for await (const { type, data } of source) {
     if (type === 'test:start') summary.started(data);
     else if (type === 'test:enqueue') summary.changed(data, 1);

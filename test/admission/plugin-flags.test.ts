@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { launchServer } from '@orch/testkit';
+import { launchServerProcess } from '@orch/testkit';
 import { cms, configMap, expectCode, podObject, pods, refused } from '../api/fixture.ts';
 
 const inMissingNamespace = '/api/v1/namespaces/none/configmaps';
 
 describe('flags of admission plugins', { timeout: 120_000 }, () => {
   it('flags of another cluster start the server, and plugins without effect are reported', async () => {
-    await using server = await launchServer({
+    await using server = await launchServerProcess({
       args: [
         '--emulated-version=1.27',
         '--enable-admission-plugins=NodeRestriction,PodSecurityPolicy,NodeRestriction,PodTopologyLabels',
@@ -27,7 +27,7 @@ describe('flags of admission plugins', { timeout: 120_000 }, () => {
   });
 
   it('a server with the deprecated list of admission plugins runs only those, with a warning', async () => {
-    await using server = await launchServer({
+    await using server = await launchServerProcess({
       requiresAccounts: true,
       args: ['--admission-control=AlwaysPullImages'],
     });

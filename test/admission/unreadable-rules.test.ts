@@ -76,7 +76,7 @@ describe('rules of admission that cannot be read', { timeout: 180_000 }, () => {
           assert.equal((await server.client.post('/api/v1/namespaces', { metadata: { name } })).status, 201);
         const made = await server.client.post(rule.path, rule.object);
         assert.equal(made.status, 201, made.text);
-        await server.process.stop('SIGTERM');
+        await server.stop();
       }
       await damage(dataDir, `/registry/${rule.key}`);
       await using server = await launch();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namesFor } from '@orch/machinery';
+import { type Naming, namesFor } from '@orch/machinery';
 import { admitting, type Review, WebhookServer } from '@orch/server/testing';
 import { type ApiResponse, type LaunchedServer, type LaunchOptions, launchServer } from '@orch/testkit';
 
@@ -31,13 +31,12 @@ export class WebhookCluster implements AsyncDisposable {
   }
 
   static async start(options: LaunchOptions = {}): Promise<WebhookCluster> {
+    return await WebhookCluster.around(await launchServer(options), options.naming);
+  }
+
+  static async around(server: LaunchedServer, naming: Naming = 'orch'): Promise<WebhookCluster> {
     const webhook = await WebhookServer.start(admitting());
-    const { naming = 'orch' } = options;
-    return new WebhookCluster(
-      await launchServer(options),
-      webhook,
-      namesFor(naming).group('admissionregistration'),
-    );
+    return new WebhookCluster(server, webhook, namesFor(naming).group('admissionregistration'));
   }
 
   get client(): LaunchedServer['client'] {

@@ -9,6 +9,7 @@ import {
   sendJson,
   webhookEntry,
 } from '@orch/server/testing';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 import { configMaps, jsonOf, WebhookCluster } from './webhook-cluster.ts';
 
 const apply = { contentType: 'application/apply-patch+yaml' };
@@ -89,8 +90,10 @@ const failures: readonly (readonly [what: string, answer: AnswerReview | 'stoppe
 
 describe('writes while a webhook fails', { timeout: 120_000 }, () => {
   let cluster: WebhookCluster;
+  let server: ServerProcess;
   before(async () => {
-    cluster = await WebhookCluster.start();
+    server = await launchServerProcess();
+    cluster = await WebhookCluster.around(server);
     const { client } = cluster;
     jsonOf(await client.post(configMaps, configMap('victim')), 201);
     const spec = { containers: [{ name: 'c', image: 'i' }] };
@@ -141,7 +144,7 @@ describe('writes while a webhook fails', { timeout: 120_000 }, () => {
         jsonOf(await client.post(configMaps, configMap('ignored')), 201);
         jsonOf(await client.delete(`${configMaps}/ignored`));
         await recover(answer);
-        assert.doesNotMatch(cluster.server.process.output(), /secret/);
+        assert.doesNotMatch(server.process.output(), /secret/);
       });
 
   it('a webhook that was stopped and started again is called again', async () => {

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import {
   ApiClient,
   type ApiResponse,
-  type LaunchedServer,
-  launchServer,
+  launchServerProcess,
   type RequestOptions,
+  type ServerProcess,
 } from '@orch/testkit';
 
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -22,10 +22,10 @@ const map = (name: string, metadata: object = {}, rest: object = {}): object => 
 });
 
 describe('amplification by small requests', { timeout: 60_000 }, () => {
-  let server: LaunchedServer;
+  let server: ServerProcess;
   before(async () => {
     // A release that warns of unknown and of duplicate fields.
-    server = await launchServer({ args: ['--emulated-version=1.27'] });
+    server = await launchServerProcess({ args: ['--emulated-version=1.27'] });
   });
   after(async () => {
     assert.equal(server.process.child.exitCode, null, server.process.output());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
-import { ApiClient, type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
+import { ApiClient, type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: unknown, rest: object = {}): object => ({
@@ -46,9 +46,9 @@ data:
 `;
 
 describe('responses to malformed input', { timeout: 120_000 }, () => {
-  let server: LaunchedServer;
+  let server: ServerProcess;
   before(async () => {
-    server = await launchServer();
+    server = await launchServerProcess();
   });
   after(async () => {
     const { pid, exitCode } = server.process.child;
@@ -231,7 +231,7 @@ describe('responses to malformed input', { timeout: 120_000 }, () => {
   });
 });
 
-function openSocket(server: LaunchedServer): Promise<TLSSocket> {
+function openSocket(server: ServerProcess): Promise<TLSSocket> {
   const { ca, cert, key } = server.config;
   return new Promise((resolve, reject) => {
     const socket = connect(
@@ -249,7 +249,7 @@ function openSocket(server: LaunchedServer): Promise<TLSSocket> {
 }
 
 /** Sends a request line exactly as given: a client library would have normalised it. */
-async function rawRequest(server: LaunchedServer, requestLine: string): Promise<string> {
+async function rawRequest(server: ServerProcess, requestLine: string): Promise<string> {
   const socket = await openSocket(server);
   socket.write(`${requestLine}\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   let text = '';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 import fc from 'fast-check';
 import { Probe } from './random-requests/probe.ts';
 import {
@@ -26,7 +26,7 @@ for (const release of ['1.15', '1.27'] as const) {
     timeout: 170_000,
   }, () => {
     const work = mkdtempSync(join(tmpdir(), 'orch-random-'));
-    let server: LaunchedServer;
+    let server: ServerProcess;
     let probe: Probe;
     let targets: readonly Target[];
 
@@ -36,7 +36,7 @@ for (const release of ['1.15', '1.27'] as const) {
         policy,
         'apiVersion: audit.orch.io/v1\nkind: Policy\nrules: [{ level: RequestResponse, verbs: [create, update, patch, delete] }]\n',
       );
-      server = await launchServer({
+      server = await launchServerProcess({
         args: [
           `--emulated-version=${release}`,
           '--runtime-config=api/all=true',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { kindsOf } from '@orch/apis';
 import { namesFor, namings } from '@orch/machinery';
-import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
+import { type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
 import { CANARY, type CredentialKind, media, showsCanary, writesOf } from './broken-writes.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -58,7 +58,7 @@ for (const naming of namings) {
     const work = mkdtempSync(join(tmpdir(), 'orch-canary-'));
     const auditLog = join(work, 'audit.log');
     const kinds = credentialKinds(naming);
-    let server: LaunchedServer;
+    let server: ServerProcess;
     let stopped = false;
     const stop = async (): Promise<void> => {
       if (!stopped) await server[Symbol.asyncDispose]();
@@ -69,7 +69,7 @@ for (const naming of namings) {
       const policy = join(work, 'policy.yaml');
       const apiVersion = namesFor(naming).apiVersion('audit', 'v1');
       writeFileSync(policy, `apiVersion: ${apiVersion}\nkind: Policy\nrules: [{level: Metadata}]\n`);
-      server = await launchServer({
+      server = await launchServerProcess({
         naming,
         args: [
           '--v=10',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
+import { type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -36,9 +36,9 @@ const owners = (answer: ApiResponse): string[] =>
 const nested = (depth: number): string => `${'{"f:a":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 
 describe('forged field owners and expensive applies', { timeout: 120_000 }, () => {
-  let server: LaunchedServer;
+  let server: ServerProcess;
   before(async () => {
-    server = await launchServer();
+    server = await launchServerProcess();
   });
   after(async () => {
     assert.equal(server.process.child.exitCode, null, server.process.output());

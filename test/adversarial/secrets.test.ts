@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
+import { ApiClient, launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 const secrets = '/api/v1/namespaces/default/secrets';
 
@@ -18,7 +18,7 @@ function openFiles(dir: string): string[] {
 describe('disclosure of secrets', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-secret-'));
   const [certDir, dataDir] = [join(work, 'certs'), join(work, 'data')];
-  let server: LaunchedServer;
+  let server: ServerProcess;
   let ops = 0;
   before(async () => {
     // Folders that existed before, and that everybody may read.
@@ -27,7 +27,7 @@ describe('disclosure of secrets', { timeout: 60_000 }, () => {
       mkdirSync(dir);
       chmodSync(dir, 0o755);
     }
-    server = await launchServer({
+    server = await launchServerProcess({
       certDir,
       dataDir,
       args: ['--v=10', `--token-auth-file=${join(work, 'tokens')}`, '--ops-bind-address=127.0.0.1:0'],

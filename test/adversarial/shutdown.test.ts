@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Adversary, type AdversaryTarget, acceptedDescriptors, adversaries } from '@orch/http/testing';
 import { namesFor } from '@orch/machinery';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { type LaunchedServer, launchServer, startNodeAgent, temporaryFolder } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess, startNodeAgent, temporaryFolder } from '@orch/testkit';
 
 const REQUEST_TIMEOUT_MS = 2000;
 /** The announced times: the delay (none here), the time of a request, and five seconds. */
@@ -19,7 +19,7 @@ const authority = testCertificate({ commonName: 'nodes', use: 'authority' });
 const agentKeys = testCertificate({ commonName: 'agent', use: 'server' }, authority);
 
 interface Cluster extends AsyncDisposable {
-  readonly server: LaunchedServer;
+  readonly server: ServerProcess;
   readonly target: AdversaryTarget;
 }
 
@@ -31,7 +31,7 @@ async function cluster(): Promise<Cluster> {
   writeFileSync(join(work.path, 'tokens'), 'secret,root,1,system:masters\n');
   writeFileSync(join(work.path, 'nodes.crt'), authority.cert);
   const server = stack.use(
-    await launchServer({
+    await launchServerProcess({
       args: [
         `--token-auth-file=${join(work.path, 'tokens')}`,
         `--nodeagent-certificate-authority=${join(work.path, 'nodes.crt')}`,
@@ -55,7 +55,7 @@ async function cluster(): Promise<Cluster> {
   };
 }
 
-async function populate({ client }: LaunchedServer, agentPort: number): Promise<void> {
+async function populate({ client }: ServerProcess, agentPort: number): Promise<void> {
   const create = async (path: string, object: object): Promise<void> => {
     const { status, text } = await client.post(path, object);
     assert.equal(status, 201, text);
@@ -76,7 +76,7 @@ async function populate({ client }: LaunchedServer, agentPort: number): Promise<
     });
 }
 
-const descriptorsOf = ({ process }: LaunchedServer): number =>
+const descriptorsOf = ({ process }: ServerProcess): number =>
   readdirSync(`/proc/${process.child.pid}/fd`).length;
 
 /** Stops the server while `attackers` hold their connections; returns the duration. */
@@ -97,7 +97,7 @@ async function stopUnder(attackers: readonly Adversary[]): Promise<{ ms: number;
 }
 
 /** Clients of the ops port that keep their connections: without a request, with half of one, without reading. */
-async function attackOps({ process }: LaunchedServer): Promise<Socket[]> {
+async function attackOps({ process }: ServerProcess): Promise<Socket[]> {
   const [, port] = await process.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/, 10_000);
   const requests = [
     '',

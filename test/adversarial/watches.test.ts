@@ -4,7 +4,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
+import { ApiClient, launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 const WATCHES = 10_000;
 const A_CONNECTION = 250;
@@ -25,7 +25,7 @@ class Horde implements Disposable {
   events = 0;
 
   /** Opens watches over one more connection; resolves when all are answered. */
-  async open(server: LaunchedServer, token: string, count: number): Promise<void> {
+  async open(server: ServerProcess, token: string, count: number): Promise<void> {
     const session = connect(server.url, { ca: server.config.ca });
     session.on('error', () => undefined);
     this.#sessions.push(session);
@@ -58,13 +58,13 @@ class Horde implements Disposable {
 
 describe('ten thousand watches of one user', { timeout: 120_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-watches-'));
-  let server: LaunchedServer;
+  let server: ServerProcess;
   let alice: ApiClient;
   let pid = 0;
 
   before(async () => {
     writeFileSync(join(work, 'tokens'), 'hunter2,mallory,1\nhunter3,alice,2\n');
-    server = await launchServer({ args: [`--token-auth-file=${join(work, 'tokens')}`] });
+    server = await launchServerProcess({ args: [`--token-auth-file=${join(work, 'tokens')}`] });
     alice = new ApiClient({ ...server.config, cert: undefined, key: undefined, token: 'hunter3' });
     pid = server.process.child.pid ?? 0;
   });

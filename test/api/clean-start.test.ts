@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { namings } from '@orch/machinery';
 import { startEtcd } from '@orch/storage/testing';
-import { alarmingLines, launchServer, start } from '@orch/testkit';
+import { launchServerProcess, start } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const work = mkdtempSync(join(tmpdir(), 'orch-start-'));
@@ -14,7 +14,7 @@ after(() => rmSync(work, { recursive: true, force: true }));
 describe('a start with nothing unusual logs no warnings', () => {
   for (const naming of namings) {
     it(`a start of the whole control plane in one process with ${naming} names logs no warnings`, async () => {
-      await using server = await launchServer({ program: 'orch', naming });
+      await using server = await launchServerProcess({ program: 'orch', naming });
       await server.process.waitFor(/"controller works".*"garbagecollector"/, 30_000);
       assert.equal((await server.client.get('/readyz')).status, 200);
       assert.deepEqual(alarmingLines(server.process.output()), []);
@@ -23,7 +23,7 @@ describe('a start with nothing unusual logs no warnings', () => {
     it(`a start of a server on etcd and a controller manager with ${naming} names logs no warnings`, async () => {
       await using etcd = await startEtcd();
       const config = join(work, `${naming}.conf`);
-      await using server = await launchServer({
+      await using server = await launchServerProcess({
         naming,
         etcd: etcd.endpoints,
         args: ['--authorization-mode=RBAC', `--controller-manager-config=${config}`],

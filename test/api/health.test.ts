@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
+import { type ApiClient, launchServerProcess, type ServerProcess } from '@orch/testkit';
 import { cms, configMap, create, eventsUntil, expectCode } from './fixture.ts';
 
 const always = ['ping', 'log', 'etcd', 'storage-space'];
@@ -23,10 +23,12 @@ const checks = {
 
 /** Health and metrics as operators and their machines see them (spec 4.11; facts: health-checks, metrics). */
 describe('health and metrics', { timeout: 60_000 }, () => {
-  let server: LaunchedServer;
+  let server: ServerProcess;
   let api: ApiClient;
   before(async () => {
-    server = await launchServer({ args: ['--ops-bind-address=127.0.0.1:0', '--livez-grace-period=10s'] });
+    server = await launchServerProcess({
+      args: ['--ops-bind-address=127.0.0.1:0', '--livez-grace-period=10s'],
+    });
     api = server.client;
     await create(api, cms, configMap('a'));
   });

@@ -233,7 +233,7 @@ describe('the commands about backups', { timeout: 120_000 }, () => {
     assert.equal((await orch(['backup', file, ...target])).code, 0);
     const refused = await orch(['restore', file, ...target, '--replace']);
     assert.match(refused.stderr, /a server uses the store: stop all servers first/);
-    await server.process.stop('SIGTERM');
+    await server.stop();
     assert.equal((await orch(['restore', file, ...target, '--replace'])).code, 0);
   });
 });

@@ -7,7 +7,7 @@ import { namesFor } from '@orch/machinery';
 import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { eventually } from '@orch/machinery/testing';
 import { type EtcdCluster, freePorts, startEtcd, tempDir } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 import { adminClient } from '../client/connection.ts';
 import { orch } from './orch-command.ts';
 
@@ -27,7 +27,7 @@ interface MapList {
   }[];
 }
 
-async function listed({ client }: Pick<LaunchedServer, 'client'>): Promise<MapList> {
+async function listed({ client }: Pick<ServerProcess, 'client'>): Promise<MapList> {
   const { status, json } = await client.get(maps);
   assert.equal(status, 200);
   return json as MapList;
@@ -60,7 +60,7 @@ describe('backup under load, disaster and restore', { timeout: 120_000 }, () => 
       const dataDir = join(work.path, 'data');
       const prefix = `--etcd-prefix=/registry-${id}`;
       const launch = (store: typeof from | typeof to) =>
-        launchServer({
+        launchServerProcess({
           ...(store === 'etcd' ? { etcd: etcd.endpoints } : { dataDir }),
           args: [prefix],
           certDir,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
 import { type EtcdCluster, startEtcd, type TempDir, tempDir } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer, run, start } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess, run, start } from '@orch/testkit';
 import { Load, maps } from './migration-load.ts';
 import { embeddedTarget, etcdTarget, migrated } from './migration-targets.ts';
 import { orch, orchProgram } from './orch-command.ts';
@@ -28,7 +28,7 @@ describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
     const dataDir = join(work.path, 'data');
     const certDir = join(work.path, 'certs');
     const args = [`--migration-target-file=${target}`, '--etcd-prefix=/both'];
-    await using server = await launchServer({ dataDir, certDir, args });
+    await using server = await launchServerProcess({ dataDir, certDir, args });
     const from = await revisionOf(server);
     const load = new Load([server], { writers: 8, from });
     await load.goesOn();
@@ -88,7 +88,7 @@ describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
     }
     const undone = await orch(['migrate', '--abort', `--client-config=${second.adminConfig}`]);
     if (undone.code !== 0) assert.match(undone.stderr, /no migration to etcd at .* is in progress/);
-    const third = await launchServer({ etcd: etcd.endpoints, certDir, args });
+    const third = await launchServerProcess({ etcd: etcd.endpoints, certDir, args });
     const killed = start(orchProgram, ['migrate', `--client-config=${third.adminConfig}`]);
     await new Promise((resolve) => setTimeout(resolve, 300 + random.int(400)));
     await third.process.stop('SIGKILL');

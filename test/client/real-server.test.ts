@@ -14,7 +14,7 @@ import {
   type WatchEvent,
 } from '@orch/client';
 import { ApiError, type Naming, namesFor, type Status } from '@orch/machinery';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess } from '@orch/testkit';
 import { adminClient, type ConnectedClient } from './connection.ts';
 
 /** The deadline of everything that a test waits for. */
@@ -257,7 +257,7 @@ for (const naming of ['orch', 'kubernetes'] as const satisfies readonly Naming[]
     it('requests to a stopped server fail as not sent, and succeed after its restart', async () => {
       const work = mkdtempSync(join(tmpdir(), 'orch-client-'));
       const places = { naming, certDir: join(work, 'certs'), dataDir: join(work, 'data') };
-      const first = await launchServer(places);
+      const first = await launchServerProcess(places);
       await using reached = adminClient(first, naming);
       const maps = typed(reached.client, 'default').core.v1.configmaps;
       await maps.create({ metadata: { name: 'kept' } });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { ApiClient, findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
+import { ApiClient, findKubectls, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
 import { type JWTPayload, SignJWT } from 'jose';
 import OidcProvider from 'oidc-provider';
 
@@ -21,7 +21,7 @@ describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () =
   const work = mkdtempSync(join(tmpdir(), 'orch-oidc-'));
   let provider: Server;
   let issuer = '';
-  let server: LaunchedServer;
+  let server: ServerProcess;
 
   before(async () => {
     let handle: ReturnType<OidcProvider['callback']> = () => Promise.resolve();
@@ -34,7 +34,7 @@ describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () =
       clients: [{ client_id: 'orch', client_secret: 'secret', redirect_uris: ['https://127.0.0.1/cb'] }],
     }).callback();
     writeFileSync(join(work, 'ca.crt'), ca.cert);
-    server = await launchServer({
+    server = await launchServerProcess({
       naming: 'kubernetes',
       args: [
         '--authorization-mode=RBAC',

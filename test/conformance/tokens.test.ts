@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { ApiClient, findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
+import { ApiClient, findKubectls, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,15 +20,15 @@ after(() => rmSync(work, { recursive: true, force: true }));
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any form.
 type Json = any;
 
-async function withAccount(...args: readonly string[]): Promise<LaunchedServer> {
-  const server = await launchServer({ naming: 'kubernetes', args });
+async function withAccount(...args: readonly string[]): Promise<ServerProcess> {
+  const server = await launchServerProcess({ naming: 'kubernetes', args });
   const account = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'robot' } };
   assert.equal((await server.client.post(`${core}/serviceaccounts`, account)).status, 201);
   return server;
 }
 
 /** The user that the server authenticates by a token; `invalid` when it refuses the token. */
-async function ownerOf({ client }: LaunchedServer, token: string): Promise<string> {
+async function ownerOf({ client }: ServerProcess, token: string): Promise<string> {
   const answer = await client.post('/apis/authentication.k8s.io/v1/tokenreviews', {
     kind: 'TokenReview',
     apiVersion: 'authentication.k8s.io/v1',
@@ -39,12 +39,12 @@ async function ownerOf({ client }: LaunchedServer, token: string): Promise<strin
 }
 
 /** The status of a request whose only credential is a token. */
-async function statusWith({ config }: LaunchedServer, token: string): Promise<number> {
+async function statusWith({ config }: ServerProcess, token: string): Promise<number> {
   using client = new ApiClient({ ...config, cert: undefined, key: undefined, token });
   return (await client.get(`${core}/serviceaccounts/robot`)).status;
 }
 
-async function requested({ client }: LaunchedServer, spec: object = {}): Promise<string> {
+async function requested({ client }: ServerProcess, spec: object = {}): Promise<string> {
   const body = { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', spec };
   const answer = await client.post(`${core}/serviceaccounts/robot/token`, body);
   assert.equal(answer.status, 201, answer.text);
@@ -116,7 +116,7 @@ describe('kubectl create token', { skip: kubectl === undefined, timeout: 120_000
 
   /** The command is refused, and the log contains the refusal, but not the token. */
   async function withoutToken(
-    server: LaunchedServer,
+    server: ServerProcess,
     token: string,
     command: () => ReturnType<typeof run>,
   ): Promise<void> {
@@ -156,7 +156,8 @@ describe('tokens of service accounts', { timeout: 120_000 }, () => {
   it('service account tokens remain valid after a change of the signing key while the old key is configured', async () => {
     const [oldKey, newKey] = [file('old.key', pem(rsa())), file('new.key', pem(rsa()))];
     const dataDir = join(work, 'rotation');
-    const launch = (...args: readonly string[]) => launchServer({ naming: 'kubernetes', dataDir, args });
+    const launch = (...args: readonly string[]) =>
+      launchServerProcess({ naming: 'kubernetes', dataDir, args });
     const account = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'robot' } };
     let token: string;
     {
@@ -227,7 +228,7 @@ describe('bootstrap tokens', { timeout: 120_000 }, () => {
     [[], 'invalid'],
   ] as const) {
     it(`bootstrap tokens are ${owner === 'invalid' ? 'invalid' : 'valid'} with [${flags.join(' ')}]`, async () => {
-      await using server = await launchServer({ naming: 'kubernetes', args: flags });
+      await using server = await launchServerProcess({ naming: 'kubernetes', args: flags });
       assert.equal((await server.client.post('/api/v1/namespaces/kube-system/secrets', secret)).status, 201);
       assert.equal(await ownerOf(server, 'abcdef.0123456789abcdef'), owner);
       assert.equal(await ownerOf(server, 'abcdef.0123456789abcdeg'), 'invalid');

@@ -4,8 +4,9 @@ import { eventually } from '@orch/machinery/testing';
 import {
   freePort,
   type LaunchedServer,
-  launchServer,
+  launchServerProcess,
   registerExtension,
+  type ServerProcess,
   temporaryFolder,
 } from '@orch/testkit';
 
@@ -30,7 +31,7 @@ export class BackingServer implements AsyncDisposable {
   readonly #folder = temporaryFolder();
   readonly #address: string;
   readonly #port: number;
-  #server: LaunchedServer | undefined;
+  #server: ServerProcess | undefined;
 
   private constructor(address: string, port: number) {
     this.#address = address;
@@ -58,8 +59,8 @@ export class BackingServer implements AsyncDisposable {
     return backing;
   }
 
-  /** Client of its administrator, without the front server. */
-  get client(): LaunchedServer['client'] {
+  /** Of its administrator, without the front server. */
+  get client(): ServerProcess['client'] {
     if (this.#server === undefined) throw new Error('the server was not started');
     return this.#server.client;
   }
@@ -69,7 +70,7 @@ export class BackingServer implements AsyncDisposable {
   }
 
   async restart(): Promise<void> {
-    this.#server = await launchServer({
+    this.#server = await launchServerProcess({
       ...{ naming: 'kubernetes', requiresAccounts: true, address: this.#address, port: this.#port },
       ...{ certDir: this.#file('certs'), dataDir: this.#file('data') },
       args: [

@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
-import { type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
+import { launchServerProcess, type RunningProcess, type ServerProcess, start } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const names = namesFor('orch');
@@ -48,12 +48,12 @@ interface Lease {
   readonly spec: { readonly holderIdentity: string; readonly leaseTransitions: number };
 }
 
-const leaseOf = async (server: LaunchedServer): Promise<Lease['spec']> => {
+const leaseOf = async (server: ServerProcess): Promise<Lease['spec']> => {
   const path = `/apis/${names.groups.coordination}/v1/namespaces/${names.namespaces.system}/leases`;
   return ((await server.client.get(`${path}/orch-controller-manager`)).json as Lease).spec;
 };
 
-async function worksFor(server: LaunchedServer, namespace: string): Promise<void> {
+async function worksFor(server: ServerProcess, namespace: string): Promise<void> {
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   assert.equal((await server.client.post('/api/v1/namespaces', body)).status, 201);
   await eventually(
@@ -67,7 +67,7 @@ const work = mkdtempSync(join(tmpdir(), 'orch-managers-'));
 after(() => rmSync(work, { recursive: true }));
 let launched = 0;
 
-interface Cluster extends LaunchedServer {
+interface Cluster extends ServerProcess {
   /** A client configuration with the identity of controller managers. */
   readonly controllersConfig: string;
 }
@@ -75,7 +75,7 @@ interface Cluster extends LaunchedServer {
 async function launch(...args: readonly string[]): Promise<Cluster> {
   const controllersConfig = join(work, `${launched++}.conf`);
   const own = ['--authorization-mode=RBAC', `--controller-manager-config=${controllersConfig}`];
-  return { ...(await launchServer({ args: [...own, ...args] })), controllersConfig };
+  return { ...(await launchServerProcess({ args: [...own, ...args] })), controllersConfig };
 }
 
 describe('two controller managers', { timeout: 180_000 }, () => {

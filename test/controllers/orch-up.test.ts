@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
-import { findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
+import { findKubectls, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const [oldest] = await findKubectls(root);
@@ -38,9 +38,9 @@ const namesIn = (json: unknown): readonly string[] => (json as Listing).items.ma
 for (const naming of ['orch', 'kubernetes'] as const) {
   describe(`orch up with --naming=${naming}`, { timeout: 120_000 }, () => {
     const names = namesFor(naming);
-    let server: LaunchedServer;
+    let server: ServerProcess;
     before(async () => {
-      server = await launchServer({
+      server = await launchServerProcess({
         program: 'orch',
         naming,
         args: ['--v=3', '--ops-bind-address=127.0.0.1:0'],
@@ -226,7 +226,7 @@ describe('orch up and kubectl', { timeout: 60_000 }, () => {
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
   it('kubectl shows the rules of aggregated cluster roles of orch up', { skip }, async () => {
     assert.ok(oldest);
-    await using server = await launchServer({ program: 'orch', naming: 'kubernetes' });
+    await using server = await launchServerProcess({ program: 'orch', naming: 'kubernetes' });
     const env = { KUBECONFIG: server.adminConfig };
     const { path } = oldest;
     const rules = await eventually(
@@ -244,11 +244,11 @@ describe('orch up on etcd', { timeout: 120_000 }, () => {
     const certDir = mkdtempSync(join(tmpdir(), 'orch-up-certs-'));
     const options = { program: 'orch', etcd: etcd.endpoints, certDir } as const;
     try {
-      await using first = await launchServer(options);
+      await using first = await launchServerProcess(options);
       await first.process.waitFor(/"msg":"leading"/, 30_000);
-      await using second = await launchServer(options);
+      await using second = await launchServerProcess(options);
       await second.process.waitFor(/"msg":"standing by"/, 30_000);
-      const isHealthy = async ({ client }: LaunchedServer): Promise<boolean> => {
+      const isHealthy = async ({ client }: ServerProcess): Promise<boolean> => {
         const { json } = await client.get('/api/v1/componentstatuses/controller-manager');
         return (json as ComponentStatuses['items'][number]).conditions[0].status === 'True';
       };
@@ -293,7 +293,7 @@ describe('flags of orch up', { timeout: 60_000 }, () => {
   }
 
   it('orch up runs only the controllers of --controllers', async () => {
-    await using server = await launchServer({
+    await using server = await launchServerProcess({
       program: 'orch',
       args: ['--controllers=serviceaccount', '--use-service-account-credentials=false', '--v=3'],
     });

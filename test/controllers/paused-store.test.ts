@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { type Fence, fenceInUserAgent } from '@orch/client';
 import { poll } from '@orch/machinery/testing';
 import { type EtcdCluster, startEtcd } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess, temporaryFolder } from '@orch/testkit';
 
 const policy = `
 apiVersion: audit.orch.io/v1
@@ -42,10 +42,10 @@ const fencedWrites = (logs: readonly string[]): readonly FencedWrite[] =>
       return fence === undefined ? [] : [{ fence, from, to }];
     });
 
-const isAlive = ({ process }: LaunchedServer): boolean => process.child.exitCode === null;
+const isAlive = ({ process }: ServerProcess): boolean => process.child.exitCode === null;
 
 /** Pauses etcd for `pauseMs` or longer: until the process that leads has noticed that its leadership has ended. */
-async function pause(etcd: EtcdCluster, leader: LaunchedServer, pauseMs: number): Promise<void> {
+async function pause(etcd: EtcdCluster, leader: ServerProcess, pauseMs: number): Promise<void> {
   const [member] = etcd.members;
   const ended = [...leader.process.output().matchAll(/leadership has ended/g)].length;
   await member?.pause();
@@ -59,7 +59,7 @@ async function pause(etcd: EtcdCluster, leader: LaunchedServer, pauseMs: number)
 }
 
 /** Controllers work: a new namespace gets its default account, and disappears when it is deleted. */
-async function controllersWork({ client }: LaunchedServer, namespace: string): Promise<void> {
+async function controllersWork({ client }: ServerProcess, namespace: string): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}`;
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   await poll('the server accepts writes', 60_000, async () => {
@@ -77,7 +77,7 @@ async function controllersWork({ client }: LaunchedServer, namespace: string): P
 describe('orch up while etcd is paused', { concurrency: true, timeout: 400_000 }, () => {
   it('orch up survives pauses of etcd: its controllers stand down and lead again', async () => {
     await using etcd = await startEtcd();
-    await using server = await launchServer({ program: 'orch', etcd: etcd.endpoints });
+    await using server = await launchServerProcess({ program: 'orch', etcd: etcd.endpoints });
     await server.process.waitFor(/"msg":"leading"/, 60_000);
     for (const [round, pauseMs] of [12_000, 20_000].entries()) {
       await pause(etcd, server, pauseMs);
@@ -95,8 +95,8 @@ describe('orch up while etcd is paused', { concurrency: true, timeout: 400_000 }
     const policyFile = join(folder.path, 'policy.yaml');
     writeFileSync(policyFile, policy);
     const logs = ['a.log', 'b.log'].map((name) => join(folder.path, name));
-    const launch = (log: string | undefined): Promise<LaunchedServer> =>
-      launchServer({
+    const launch = (log: string | undefined): Promise<ServerProcess> =>
+      launchServerProcess({
         program: 'orch',
         etcd: etcd.endpoints,
         certDir: join(folder.path, 'certs'),

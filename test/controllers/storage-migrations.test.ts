@@ -88,7 +88,7 @@ describe('storage version migrations of built-in kinds', { timeout: 120_000 }, (
         const secret = { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { a: 'b' } };
         jsonOf(await server.client.post(secrets, secret), 201);
       }
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     const prefix = '/registry/secrets/default/';
     assert.deepEqual(await encodings(dataDir, prefix), ['json']);
@@ -117,7 +117,7 @@ describe('storage version migrations of built-in kinds', { timeout: 120_000 }, (
       assert.ok(end !== undefined);
       assert.match(conditionOf(end, 'Succeeded')?.message ?? '', / 0 of them stored again$/);
       assert.deepEqual(await read(server.client, secrets), now);
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     assert.deepEqual(await encodings(dataDir, prefix), ['protobuf']);
   });

@@ -91,7 +91,7 @@ describe('owners that cannot be read', { timeout: 600_000 }, () => {
       expect(200, await merge(crd, { metadata: { annotations }, spec: { versions: moved } }));
       expect(200, await merge(`${crd}/status`, { status: { storedVersions: ['v1'] } }));
       expect(200, await merge(crd, { spec: { versions: [version('v1', true)] } }));
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     for (let round = 0; round < RESTARTS; round++) {
       await using server = await launch();
@@ -108,7 +108,7 @@ describe('owners that cannot be read', { timeout: 600_000 }, () => {
         COLLECTED_MS,
       );
       for (const name of ['a', 'b']) expect(200, await client.get(configMaps(name)));
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     await using server = await launch();
     const { client } = server;

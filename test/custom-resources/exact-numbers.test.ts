@@ -5,7 +5,7 @@ import { namesFor } from '@orch/machinery';
 import { numberFromText, parseJson } from '@orch/machinery/json';
 import { admissionAnswer, patching, type Review, sendJson, WebhookServer } from '@orch/server/testing';
 import { type EtcdCluster, startEtcd, type TempDir, tempDir } from '@orch/storage/testing';
-import { type ApiResponse, type LaunchedServer, launchServer, run } from '@orch/testkit';
+import { type ApiResponse, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
 
 const names = namesFor('orch');
 const GROUP = 'exact.example.com';
@@ -79,9 +79,9 @@ for (const backend of ['embedded', 'etcd'] as const)
     let work: TempDir;
     let etcd: EtcdCluster | undefined;
     let webhook: WebhookServer;
-    let server: LaunchedServer;
-    const launch = (dataDir = join(work.path, 'data')): Promise<LaunchedServer> =>
-      launchServer({
+    let server: ServerProcess;
+    const launch = (dataDir = join(work.path, 'data')): Promise<ServerProcess> =>
+      launchServerProcess({
         certDir: join(work.path, 'certs'),
         args: ['--history-retention=1h', '--runtime-config=api/all=true'],
         ...(etcd === undefined ? { dataDir } : { etcd: etcd.endpoints }),

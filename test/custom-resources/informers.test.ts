@@ -13,7 +13,7 @@ import {
 import type { ApiObject } from '@orch/machinery';
 import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { tempDir } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 import { adminClient, type ConnectedClient } from '../client/connection.ts';
 import { DEFINITIONS, definition, establish, GROUP, WIDGETS, widget } from './widgets.ts';
 
@@ -71,11 +71,11 @@ class Watched implements AsyncDisposable {
 
 describe('the client library over custom resources', { timeout: 90_000 }, () => {
   let work: Awaited<ReturnType<typeof tempDir>>;
-  let server: LaunchedServer;
+  let server: ServerProcess;
   let connected: ConnectedClient;
-  const launch = (port = 0): Promise<LaunchedServer> => {
+  const launch = (port = 0): Promise<ServerProcess> => {
     const [certDir, dataDir] = [join(work.path, 'certs'), join(work.path, 'data')];
-    return launchServer({ certDir, dataDir, args: port === 0 ? [] : [`--secure-port=${port}`] });
+    return launchServerProcess({ certDir, dataDir, args: port === 0 ? [] : [`--secure-port=${port}`] });
   };
   before(async () => {
     work = await tempDir('orch-informers-');

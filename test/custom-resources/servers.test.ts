@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { tempDir } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess } from '@orch/testkit';
 import { TwoReplicas } from './two-replicas.ts';
 import { DEFINITIONS, definition, establish, GROUP, WIDGETS, widget } from './widgets.ts';
 
@@ -11,7 +11,7 @@ describe('custom resources of running servers', { timeout: 180_000 }, () => {
     await using work = await tempDir('orch-custom-');
     const [dataDir, certDir] = [join(work.path, 'data'), join(work.path, 'certs')];
     {
-      await using server = await launchServer({ dataDir, certDir });
+      await using server = await launchServerProcess({ dataDir, certDir });
       assert.equal((await establish(server.client)).status, 201);
       assert.equal((await server.client.send('POST', WIDGETS, { body: widget('kept') })).status, 201);
       await server.process.stop('SIGKILL');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { launchServer, run, temporaryFolder } from '@orch/testkit';
+import { launchServerProcess, run, temporaryFolder } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'upgrade.md'), 'utf8');
@@ -26,7 +26,7 @@ describe('the page about upgrades', () => {
       return stdout;
     };
     const launch = async () => {
-      const server = await launchServer({ program: 'orch', dataDir, certDir: join(cwd, 'certs') });
+      const server = await launchServerProcess({ program: 'orch', dataDir, certDir: join(cwd, 'certs') });
       copyFileSync(server.adminConfig, join(cwd, 'admin.conf'));
       return server;
     };

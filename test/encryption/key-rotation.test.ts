@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { startEtcd, tempDir } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 import {
   conditionOf,
   isFinished,
@@ -35,7 +35,7 @@ interface Stored {
   readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
 }
 
-const all = async (server: LaunchedServer): Promise<readonly Stored[]> =>
+const all = async (server: ServerProcess): Promise<readonly Stored[]> =>
   jsonOf<{ items: readonly Stored[] }>(await server.client.get(secretPath())).items;
 
 const withoutVersion = ({ metadata, ...rest }: Stored): object => ({
@@ -44,10 +44,10 @@ const withoutVersion = ({ metadata, ...rest }: Stored): object => ({
 });
 
 /** A patch that changes nothing. */
-const touch = (server: LaunchedServer, name: string) =>
+const touch = (server: ServerProcess, name: string) =>
   server.client.send('PATCH', secretPath(name), { body: {}, contentType: 'application/merge-patch+json' });
 
-async function migrateSecrets(server: LaunchedServer, name: string): Promise<string> {
+async function migrateSecrets(server: ServerProcess, name: string): Promise<string> {
   const created = await startMigration(server.client, names, { name, group: '', resource: 'secrets' });
   const last = (await watchMigration(server.client, names, created, isFinished)).at(-1);
   assert.ok(last !== undefined && isTrue(last, 'Succeeded'), JSON.stringify(last?.status));
@@ -61,7 +61,8 @@ describe('rotation of encryption keys', { timeout: 180_000 }, () => {
     const source = { etcd: etcd.endpoints };
     const file = join(work.path, 'encryption.json');
     writeConfiguration(file, ['secrets'], [['aesgcm', 'old']]);
-    const launch = () => launchServer({ ...source, certDir: join(work.path, 'certs'), args: flagsOf(file) });
+    const launch = () =>
+      launchServerProcess({ ...source, certDir: join(work.path, 'certs'), args: flagsOf(file) });
     await using one = await launch();
     await using two = await launch();
     const replicas = [one, two];
@@ -107,7 +108,7 @@ describe('rotation of encryption keys', { timeout: 180_000 }, () => {
     const dataDir = join(work.path, 'data');
     const file = join(work.path, 'encryption.json');
     const launch = (...args: readonly string[]) =>
-      launchServer({
+      launchServerProcess({
         program: 'orch',
         dataDir,
         certDir: join(work.path, 'certs'),
@@ -119,7 +120,7 @@ describe('rotation of encryption keys', { timeout: 180_000 }, () => {
       for (let i = 0; i < 10; i++)
         jsonOf(await server.client.post(secretPath(), secretObject(`s${i}`, 'text')), 201);
       before = await all(server);
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     assert.deepEqual(new Set(Object.values(await formsOf({ dataDir }, secretKeys))), new Set(['plain']));
     writeConfiguration(file, ['secrets'], [['secretbox', 'a'], ['identity']]);
@@ -128,7 +129,7 @@ describe('rotation of encryption keys', { timeout: 180_000 }, () => {
       assert.match(await migrateSecrets(server, 'encrypt'), /[1-9]\d* of them stored again$/);
       assert.deepEqual((await all(server)).map(withoutVersion), before.map(withoutVersion));
       assert.match(await migrateSecrets(server, 'again'), / 0 of them stored again$/);
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     const forms = new Set(Object.values(await formsOf({ dataDir }, secretKeys)));
     assert.deepEqual(forms, new Set(['orch:enc:secretbox:v1:a:']));
@@ -142,7 +143,7 @@ describe('rotation of encryption keys', { timeout: 180_000 }, () => {
         (count) => count === 1,
       );
       assert.match(await migrateSecrets(server, 'decrypt'), /[1-9]\d* of them stored again$/);
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     assert.deepEqual(new Set(Object.values(await formsOf({ dataDir }, secretKeys))), new Set(['plain']));
     await using server = await launch();
@@ -155,7 +156,7 @@ describe('an encryption configuration that changes', { timeout: 120_000 }, () =>
     await using work = await tempDir('orch-reload-');
     const file = join(work.path, 'encryption.json');
     writeConfiguration(file, ['secrets'], [['aesgcm', 'a']]);
-    await using server = await launchServer({ args: flagsOf(file) });
+    await using server = await launchServerProcess({ args: flagsOf(file) });
     const { client } = server;
     const notice = async (): Promise<number> =>
       (await client.get('/readyz/encryption-provider-config')).status;
@@ -188,11 +189,14 @@ describe('an encryption configuration that changes', { timeout: 120_000 }, () =>
     writeConfiguration(file, ['secrets'], [['aesgcm', 'a']]);
     const dataDir = join(work.path, 'data');
     {
-      await using server = await launchServer({ dataDir, args: [`--encryption-provider-config=${file}`] });
+      await using server = await launchServerProcess({
+        dataDir,
+        args: [`--encryption-provider-config=${file}`],
+      });
       writeConfiguration(file, ['secrets'], [['aesgcm', 'b']]);
       jsonOf(await server.client.post(secretPath(), secretObject('s', 'text')), 201);
       assert.equal(await metricOf(server.client, reloads('success')), undefined);
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     assert.deepEqual(await formsOf({ dataDir }, secretKeys), { s: 'orch:enc:aesgcm:v1:a:' });
   });

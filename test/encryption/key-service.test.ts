@@ -6,7 +6,7 @@ import { FakeKeyService } from '@orch/encryption/testing';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { tempDir } from '@orch/storage/testing';
-import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
+import { type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
 import {
   isTrue,
   jsonOf,
@@ -44,12 +44,13 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
       assert.ok(file !== undefined && socket !== undefined && dataDir !== undefined);
       writeKms(file, version, socket);
       await using service = await FakeKeyService.start(socket);
-      const launch = () => launchServer({ dataDir, certDir: join(work.path, 'certs'), args: flagsOf(file) });
+      const launch = () =>
+        launchServerProcess({ dataDir, certDir: join(work.path, 'certs'), args: flagsOf(file) });
       let made: unknown;
       {
         await using server = await launch();
         made = jsonOf(await server.client.post(secretPath(), secretObject('s', 'text')), 201);
-        await server.process.stop('SIGTERM');
+        await server.stop();
       }
       assert.deepEqual(await formsOf({ dataDir }, '/registry/secrets/default/'), {
         s: `orch:enc:kms:${version}:vault:`,
@@ -79,14 +80,14 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
     writeKms(file, 'v2', socket);
     await using service = await FakeKeyService.start(socket);
     const launch = () =>
-      launchServer({
+      launchServerProcess({
         program: 'orch',
         dataDir,
         certDir: join(work.path, 'certs'),
         args: [serveMigrations(names), ...flagsOf(file)],
       });
     const secrets = ['one', 'two', 'three'];
-    const textsOf = async ({ client }: LaunchedServer): Promise<readonly unknown[]> =>
+    const textsOf = async ({ client }: ServerProcess): Promise<readonly unknown[]> =>
       Promise.all(secrets.map(async (name) => jsonOf<Secret>(await client.get(secretPath(name))).data));
     const keysOf = async (): Promise<readonly string[]> => {
       const prefix = '/registry/secrets/default/';
@@ -106,7 +107,7 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
       await service.kill();
       await create('three');
       before = await textsOf(server);
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     assert.deepEqual(await keysOf(), ['key-1', 'key-1', 'key-1']);
     service.keyId = 'key-2';
@@ -125,7 +126,7 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
       });
       const states = await watchMigration(server.client, names, begun, (one) => isTrue(one, 'Succeeded'));
       assert.ok(states.length > 0);
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     assert.deepEqual(await keysOf(), ['key-2', 'key-2', 'key-2']);
     service.lost.add('key-1');
@@ -142,7 +143,7 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
     const [file, socket] = [join(work.path, 'kms.json'), join(work.path, 'kms.sock')];
     writeKms(file, 'v1', socket);
     await using service = await FakeKeyService.start(socket);
-    await using server = await launchServer({ args: [`--encryption-provider-config=${file}`] });
+    await using server = await launchServerProcess({ args: [`--encryption-provider-config=${file}`] });
     const { client, process } = server;
     const made = jsonOf(await client.post(secretPath(), secretObject('s', 'text')), 201);
     const check = async (): Promise<number> => (await client.get('/readyz/kms-provider-0')).status;

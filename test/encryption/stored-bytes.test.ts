@@ -79,7 +79,7 @@ describe('encrypted objects', { timeout: 180_000 }, () => {
             201,
           );
           assert.equal(await textOf(server.client, 'one'), PLAIN);
-          await server.process.stop('SIGTERM');
+          await server.stop();
         }
         const values = await storedValues(source);
         assert.equal(formOf(values.get('/registry/secrets/default/one')), `${marker.orch}${type}:v1:a:`);
@@ -107,7 +107,7 @@ describe('encrypted objects', { timeout: 180_000 }, () => {
       jsonOf(await server.client.post(DEFINITIONS, definition()), 201);
       for (let status = 404; status !== 201; )
         ({ status } = await server.client.post(WIDGETS, widget('one')));
-      await server.process.stop('SIGTERM');
+      await server.stop();
     }
     const values = await storedValues({ dataDir }, '/registry/');
     const plain = [...values].filter(([, value]) => formOf(value) === 'plain').map(([key]) => key);
@@ -129,7 +129,7 @@ describe('encrypted objects', { timeout: 180_000 }, () => {
       {
         await using server = await launchServer({ naming, dataDir, args: flagsOf(file) });
         jsonOf(await server.client.post(secretPath(), secretObject('one', PLAIN)), 201);
-        await server.process.stop('SIGTERM');
+        await server.stop();
       }
       assert.deepEqual(await formsOf({ dataDir }, '/registry/secrets/default/'), {
         one: `${marker[naming]}secretbox:v1:a:`,

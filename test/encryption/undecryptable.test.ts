@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { tempDir } from '@orch/storage/testing';
-import { ApiClient, type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
+import { ApiClient, type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
 import { jsonOf } from '../custom-resources/migrations.ts';
 import { flagsOf, secretObject, secretPath, writeConfiguration } from './configurations.ts';
 
@@ -13,7 +13,7 @@ const option = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const PREFIX = 'orch:enc:aesgcm:v1:lost:';
 
 /** The access of a user to all secrets. */
-async function allow(server: LaunchedServer, verbs: readonly string[]): Promise<void> {
+async function allow(server: ServerProcess, verbs: readonly string[]): Promise<void> {
   const path = `/apis/${rbac}`;
   const metadata = { name: `secrets-${verbs.length}` };
   const rules = [{ apiGroups: [''], resources: ['secrets'], verbs }];
@@ -34,11 +34,11 @@ const messageOf = ({ json }: ApiResponse): string => (json as { message: string 
 async function withLostKey(
   folder: string,
   lostFlags: (file: string) => readonly string[],
-): Promise<LaunchedServer> {
+): Promise<ServerProcess> {
   const [file, tokens] = [join(folder, 'encryption.json'), join(folder, 'tokens')];
   writeFileSync(tokens, 'ann,ann,1\n');
   const launch = (args: readonly string[]) =>
-    launchServer({
+    launchServerProcess({
       dataDir: join(folder, 'data'),
       certDir: join(folder, 'certs'),
       args: ['--authorization-mode=RBAC', `--token-auth-file=${tokens}`, ...args],
@@ -47,7 +47,7 @@ async function withLostKey(
   {
     await using server = await launch(flagsOf(file));
     jsonOf(await server.client.post(secretPath(), secretObject('gone', 'text of it')), 201);
-    await server.process.stop('SIGTERM');
+    await server.stop();
   }
   writeConfiguration(file, ['secrets'], [['aesgcm', 'present'], ['identity']]);
   const server = await launch(lostFlags(file));

@@ -73,7 +73,7 @@ describe('objects of one naming and servers with another', { timeout: 240_000 },
     {
       await using server = await launchServer({ dataDir });
       assert.equal((await server.client.post(maps, map('one'))).status, 201);
-      assert.equal((await server.process.stop('SIGTERM')).code, 0);
+      await server.stop();
     }
     await isRefused(folder.path, [`--data-dir=${dataDir}`], /--data-dir/);
     await using server = await launchServer({ dataDir });

@@ -6,8 +6,8 @@ import { poll } from '@orch/machinery/testing';
 import {
   ApiClient,
   freePort,
-  type LaunchedServer,
-  launchServer,
+  launchServerProcess,
+  type ServerProcess,
   start,
   temporaryFolder,
 } from '@orch/testkit';
@@ -31,7 +31,7 @@ const reads = [
 describe('debugging of programs', { timeout: 120_000 }, () => {
   const stack = new AsyncDisposableStack();
   const folder = temporaryFolder();
-  let server: LaunchedServer;
+  let server: ServerProcess;
   let reader: ApiClient;
   let stranger: ApiClient;
   let anonymous: ApiClient;
@@ -43,7 +43,7 @@ describe('debugging of programs', { timeout: 120_000 }, () => {
     writeFileSync(tokens, `${READER},reader,1\n${STRANGER},stranger,2\n`);
     ops = `http://127.0.0.1:${await freePort()}`;
     server = stack.use(
-      await launchServer({
+      await launchServerProcess({
         naming: 'kubernetes',
         args: [
           ...['--authorization-mode=RBAC', `--token-auth-file=${tokens}`],

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { tempDir } from '@orch/storage/testing';
-import { launchServer, run } from '@orch/testkit';
+import { launchServer, launchServerProcess, run } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const bin = (name: string) => join(root, 'bin', name);
@@ -22,7 +22,7 @@ interface Report {
 
 /** Starts a server on the directory, creates a ConfigMap, and kills the server; its resourceVersion. */
 async function createAndKill(dataDir: string, certDir: string, name: string): Promise<number> {
-  const server = await launchServer({ dataDir, certDir });
+  const server = await launchServerProcess({ dataDir, certDir });
   const { status, json } = await server.client.send('POST', configMaps, { body: configMap(name) });
   assert.equal(status, 201);
   await server.process.stop('SIGKILL');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '@orch/machinery/testing';
-import { launchServer } from '@orch/testkit';
+import { launchServerProcess } from '@orch/testkit';
 
 const DISK_MIB = 40;
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -59,9 +59,9 @@ describe('an API server whose disk is full', {
   timeout: 180_000,
   skip: mounted ? false : 'a file system of a few megabytes cannot be mounted here',
 }, () => {
-  let server: Awaited<ReturnType<typeof launchServer>>;
+  let server: Awaited<ReturnType<typeof launchServerProcess>>;
   before(async () => {
-    server = await launchServer({ program: 'orch', dataDir: join(disk, 'data') });
+    server = await launchServerProcess({ program: 'orch', dataDir: join(disk, 'data') });
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -136,7 +136,7 @@ describe('an API server whose disk is full', {
   it('a store on a full disk opens after a kill with all its objects', async () => {
     assert.equal((await fill('b')).status, 503);
     await server.process.stop('SIGKILL');
-    const again = await launchServer({ program: 'orch', dataDir: join(disk, 'data') });
+    const again = await launchServerProcess({ program: 'orch', dataDir: join(disk, 'data') });
     try {
       for (const name of created.slice(-20))
         assert.equal(
@@ -152,7 +152,7 @@ describe('an API server whose disk is full', {
 
   it('objects can be deleted when other files have filled the disk', async () => {
     rmSync(join(disk, 'data'), { recursive: true });
-    const other = await launchServer({ program: 'orch', dataDir: join(disk, 'data2') });
+    const other = await launchServerProcess({ program: 'orch', dataDir: join(disk, 'data2') });
     try {
       const body = configMap('one', 1000);
       assert.equal((await other.client.send('POST', configMaps, { body })).status, 201);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { ApiClient, launchServer } from '@orch/testkit';
+import { ApiClient, launchServerProcess } from '@orch/testkit';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
@@ -16,7 +16,7 @@ describe('one process on the embedded store', { timeout: 120_000 }, () => {
     const acknowledged = new Map<string, string>();
     let highest = 0;
     for (let round = 0; round < 4; round += 1) {
-      const server = await launchServer(options);
+      const server = await launchServerProcess(options);
       using client = new ApiClient(server.config, { maxSockets: 16 });
       const list = (await client.get(maps)).json as {
         metadata: { resourceVersion: string };
@@ -57,7 +57,7 @@ describe('one process on the embedded store', { timeout: 120_000 }, () => {
   });
 
   it('SIGTERM drains the server: readiness fails first, watches end with a bookmark, requests in flight finish, the exit status is 0', async () => {
-    await using server = await launchServer({ args: ['--shutdown-delay-duration=1s'] });
+    await using server = await launchServerProcess({ args: ['--shutdown-delay-duration=1s'] });
     const list = (await server.client.get(maps)).json as { metadata: { resourceVersion: string } };
     const types: string[] = [];
     const watching = (async () => {

@@ -118,7 +118,7 @@ describe('a start on an etcd that takes no writes', { timeout: 300_000, concurre
         {
           await using before = await launch();
           assert.equal((await before.client.post(maps, map('old'))).status, 201);
-          assert.equal((await before.process.stop('SIGTERM')).code, 0);
+          await before.stop();
         }
         await begin(etcd);
         await using server = await launch();
@@ -136,7 +136,7 @@ describe('a start on an etcd that takes no writes', { timeout: 300_000, concurre
           return status === 201 || status === 409;
         });
         if (program === 'orch') await controllersWork(server);
-        assert.equal((await server.process.stop('SIGTERM')).code, 0);
+        await server.stop();
       });
 
   it('a server starts on a new etcd whose database is full, is not ready, and becomes ready when there is room', async () => {
@@ -163,7 +163,7 @@ describe('a start on an etcd that takes no writes', { timeout: 300_000, concurre
       const path = '/api/v1/namespaces/default/serviceaccounts';
       const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'one' } };
       assert.equal((await before.client.post(path, account)).status, 201);
-      assert.equal((await before.process.stop('SIGTERM')).code, 0);
+      await before.stop();
     }
     await alarm('ACTIVATE', 'NOSPACE')(etcd);
     // Another folder of certificates, and thus another key.

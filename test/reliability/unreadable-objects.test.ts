@@ -227,7 +227,7 @@ describe('unreadable objects in etcd below a running server', { timeout: 300_000
     await create('/api/v1/namespaces/held/configmaps', { metadata: { name: 'dependent', ownerReferences } });
     const key = 'customresourcedefinitions.apiextensions/lost.gone.io';
     const bytes = await overwrite(store, key, broken);
-    await server.process.stop('SIGTERM');
+    await server.stop();
     await server[Symbol.asyncDispose]();
     server = await launch();
     // The kind is currently not served: its content of the namespace is unknown.
@@ -266,7 +266,7 @@ describe('unreadable objects in etcd below a running server', { timeout: 300_000
     const { kv } = await store.get(key, signal);
     assert.ok((await store.commit({ op: 'delete', key, expected: kv?.modRevision ?? 0 }, signal)).ok);
     await becomes(404, () => server.client.get(`${aways}/o`));
-    await server.process.stop('SIGTERM');
+    await server.stop();
     await server[Symbol.asyncDispose]();
     server = await launch();
     // The collector works: it deletes a dependent of an owner that is certainly gone.
@@ -285,7 +285,7 @@ describe('unreadable objects in etcd below a running server', { timeout: 300_000
   });
 
   it('a server starts and becomes ready when no stored object can be read, and removes one on request', async () => {
-    await server.process.stop('SIGTERM');
+    await server.stop();
     await server[Symbol.asyncDispose]();
     const keys: string[] = [];
     for await (const { items } of store.scan(prefixRange('/registry/'), {}, signal))

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 describe('replicas that generate credentials', { timeout: 60_000 }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
-  let first: LaunchedServer;
-  const launch = (...args: readonly string[]): Promise<LaunchedServer> =>
-    launchServer({ etcd: etcd.endpoints, args });
+  let first: ServerProcess;
+  const launch = (...args: readonly string[]): Promise<ServerProcess> =>
+    launchServerProcess({ etcd: etcd.endpoints, args });
 
   before(async () => {
     etcd = await startEtcd();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const OBJECTS = 6;
@@ -29,7 +29,7 @@ interface Listed {
 }
 
 async function write(
-  server: LaunchedServer,
+  server: ServerProcess,
   { object, id }: { readonly object: string; readonly id: string },
   outcomes: Outcomes,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function write(
   }
 }
 
-const changesOf = async (server: LaunchedServer, object: string): Promise<readonly Listed[]> => {
+const changesOf = async (server: ServerProcess, object: string): Promise<readonly Listed[]> => {
   const answer = await server.client.get(`/history${path}/${object}?limit=500`);
   assert.equal(answer.status, 200, answer.text);
   return (answer.json as { readonly changes: readonly Listed[] }).changes;
@@ -76,7 +76,7 @@ describe('the history of objects over three replicas, one of which is killed dur
     await using etcd = await startEtcd();
     const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
     const args = ['--history-retention=1h'];
-    const launch = (): Promise<LaunchedServer> => launchServer({ etcd: etcd.endpoints, certDir, args });
+    const launch = (): Promise<ServerProcess> => launchServerProcess({ etcd: etcd.endpoints, certDir, args });
     const first = await launch();
     const replicas = [first, ...(await Promise.all([launch(), launch()]))];
     const outcomes = new Outcomes();
@@ -102,7 +102,7 @@ describe('the history of objects over three replicas, one of which is killed dur
 });
 
 async function checkHistory(
-  [one, other]: readonly [LaunchedServer, LaunchedServer],
+  [one, other]: readonly [ServerProcess, ServerProcess],
   { acknowledged, unknown, deletions }: Outcomes,
 ): Promise<void> {
   assert.ok(acknowledged.size > WORKERS * WRITES * 0.5, `${acknowledged.size} acknowledged`);

@@ -8,12 +8,12 @@ import {
   ApiClient,
   type ClientConfig,
   freePort,
-  type LaunchedServer,
-  launchServer,
+  launchServerProcess,
   type RunningProcess,
   readClientConfig,
   representativeKubectls,
   run,
+  type ServerProcess,
   start,
   temporaryFolder,
 } from '@orch/testkit';
@@ -25,7 +25,7 @@ const namespaces = '/api/v1/namespaces';
 class Installation implements AsyncDisposable {
   readonly #work = temporaryFolder();
   readonly pki = join(this.#work.path, 'pki');
-  readonly replicas: { readonly port: number; server: LaunchedServer | undefined }[] = [];
+  readonly replicas: { readonly port: number; server: ServerProcess | undefined }[] = [];
   etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
   #manager: RunningProcess | undefined;
 
@@ -65,7 +65,7 @@ class Installation implements AsyncDisposable {
     const replica = this.replicas[at] ?? assert.fail();
     await replica.server?.process.stop();
     await replica.server?.[Symbol.asyncDispose]();
-    replica.server = await launchServer({
+    replica.server = await launchServerProcess({
       naming: 'kubernetes',
       etcd: this.etcd?.endpoints ?? [],
       requiresAccounts: true,
@@ -308,7 +308,7 @@ describe('the program orch init', () => {
   it('the authorities and the key of tokens of a server with --cert-dir are kept, and administrators have access', async () => {
     using work = temporaryFolder();
     const certDir = join(work.path, 'certs');
-    await using server = await launchServer({ certDir });
+    await using server = await launchServerProcess({ certDir });
     const { code, stdout, stderr } = await init(`--dir=${certDir}`, `--server=${server.url}`);
     assert.equal(code, 0, stderr);
     for (const file of ['serving-ca.key', 'client-ca.key', 'service-account.key'])

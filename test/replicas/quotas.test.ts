@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { poll } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
-import { type ApiResponse, type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
+import { type ApiResponse, launchServerProcess, type ServerProcess, temporaryFolder } from '@orch/testkit';
 import { expectCode, podObject } from '../api/fixture.ts';
 import { definition, establish, GROUP, widget } from '../custom-resources/widgets.ts';
 
@@ -31,15 +31,20 @@ type Kind = keyof typeof kinds;
 
 /** Several servers on one etcd. */
 class Servers {
-  readonly all: LaunchedServer[] = [];
+  readonly all: ServerProcess[] = [];
   readonly #certDir = temporaryFolder();
   #etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
 
   async start(program: 'orch' | 'orch-apiserver'): Promise<void> {
     const etcd = await startEtcd();
     this.#etcd = etcd;
-    const launch = (): Promise<LaunchedServer> =>
-      launchServer({ program, requiresAccounts: false, etcd: etcd.endpoints, certDir: this.#certDir.path });
+    const launch = (): Promise<ServerProcess> =>
+      launchServerProcess({
+        program,
+        requiresAccounts: false,
+        etcd: etcd.endpoints,
+        certDir: this.#certDir.path,
+      });
     // The first one makes the certificates that the others share.
     this.all.push(await launch());
     this.all.push(...(await Promise.all([launch(), launch()])));
@@ -52,7 +57,7 @@ class Servers {
     this.#certDir[Symbol.dispose]();
   }
 
-  one(index: number): LaunchedServer {
+  one(index: number): ServerProcess {
     const found = this.all[index % REPLICAS];
     assert.ok(found);
     return found;

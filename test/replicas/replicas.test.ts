@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { ApiClient, type LaunchedServer, launchServer, startBalancer, type WatchEvent } from '@orch/testkit';
+import {
+  ApiClient,
+  launchServerProcess,
+  type ServerProcess,
+  startBalancer,
+  type WatchEvent,
+} from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, data: Record<string, string> = {}): object => ({
@@ -26,12 +32,12 @@ interface List {
 for (const count of [2, 3])
   describe(`${count} replicas on one etcd`, { timeout: 180_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>>;
-    let replicas: LaunchedServer[];
+    let replicas: ServerProcess[];
     const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
 
     before(async () => {
       etcd = await startEtcd();
-      const launch = (): Promise<LaunchedServer> => launchServer({ etcd: etcd.endpoints, certDir });
+      const launch = (): Promise<ServerProcess> => launchServerProcess({ etcd: etcd.endpoints, certDir });
       // The first one makes the certificates that the others share.
       const first = await launch();
       replicas = [first, ...(await Promise.all(Array.from({ length: count - 1 }, launch)))];
@@ -42,7 +48,7 @@ for (const count of [2, 3])
       rmSync(certDir, { recursive: true, force: true });
     });
 
-    const replica = (index: number): LaunchedServer => {
+    const replica = (index: number): ServerProcess => {
       const found = replicas[index % replicas.length];
       assert.ok(found);
       return found;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/services';
 
@@ -32,13 +32,13 @@ const nodePort = (name: string, spec: object = {}): object => ({
 
 describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
-  let replicas: LaunchedServer[];
+  let replicas: ServerProcess[];
   const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
 
   before(async () => {
     etcd = await startEtcd();
-    const launch = (index: number): Promise<LaunchedServer> =>
-      launchServer({
+    const launch = (index: number): Promise<ServerProcess> =>
+      launchServerProcess({
         etcd: etcd.endpoints,
         certDir,
         args: [
@@ -57,7 +57,7 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
     rmSync(certDir, { recursive: true, force: true });
   });
 
-  const replica = (index: number): LaunchedServer => {
+  const replica = (index: number): ServerProcess => {
     const found = replicas[index % replicas.length];
     assert.ok(found);
     return found;

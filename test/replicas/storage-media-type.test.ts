@@ -72,7 +72,7 @@ describe('flag --storage-media-type', { timeout: 180_000 }, () => {
       {
         await using server = await launch(first, { dataDir, certDir });
         for (const name of ['a', 'b']) before.push(await created(server, name));
-        await server.process.stop('SIGTERM');
+        await server.stop();
       }
       {
         await using server = await launch(other(first), { dataDir, certDir });
@@ -85,7 +85,7 @@ describe('flag --storage-media-type', { timeout: 180_000 }, () => {
         before[0] = same.json as Item;
         assert.equal((await server.client.delete(`${pods}/b?gracePeriodSeconds=0`)).status, 200);
         before.splice(1, 1);
-        await server.process.stop('SIGTERM');
+        await server.stop();
       }
       {
         const store = await openEmbeddedStore({ dir: dataDir, env: testEnv({ seed: 1 }) });

@@ -7,7 +7,7 @@ import { internalKey } from '@orch/registry';
 import { prefixRange } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
-import { ApiClient, type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
+import { ApiClient, launchServerProcess, type ServerProcess, temporaryFolder } from '@orch/testkit';
 import { expectCode } from '../api/fixture.ts';
 
 const never = new AbortController().signal;
@@ -15,14 +15,14 @@ const maps = '/api/v1/namespaces/default/configmaps';
 
 describe('requests that several replicas remember', { timeout: 120_000 }, () => {
   const certDir = temporaryFolder();
-  const servers: LaunchedServer[] = [];
+  const servers: ServerProcess[] = [];
   let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
 
   before(async () => {
     etcd = await startEtcd();
     const { endpoints } = etcd;
     const launch = () =>
-      launchServer({ etcd: endpoints, certDir: certDir.path, args: ['--authorization-mode=RBAC'] });
+      launchServerProcess({ etcd: endpoints, certDir: certDir.path, args: ['--authorization-mode=RBAC'] });
     // The first one makes the certificates that the others share.
     servers.push(await launch());
     servers.push(...(await Promise.all([launch(), launch()])));
@@ -33,7 +33,7 @@ describe('requests that several replicas remember', { timeout: 120_000 }, () => 
     certDir[Symbol.dispose]();
   });
 
-  const server = (index: number): LaunchedServer => {
+  const server = (index: number): ServerProcess => {
     const found = servers[index];
     assert.ok(found);
     return found;
@@ -105,7 +105,7 @@ describe('requests that several replicas remember', { timeout: 120_000 }, () => 
     const storePrefix = '/alone';
     const endpoints = etcd?.endpoints ?? [];
     const args = [`--etcd-prefix=${storePrefix}`];
-    await using alone = await launchServer({ etcd: endpoints, args });
+    await using alone = await launchServerProcess({ etcd: endpoints, args });
     const questions = prefixRange(internalKey(`${storePrefix}/`, 'request-questions/'));
     const store = await openEtcdStore({ endpoints, env: systemEnv() });
     expectCode(

@@ -5,7 +5,14 @@ import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import { GrpcServer } from '@orch/storage/testing';
-import { ApiClient, freePort, type LaunchedServer, launchServer, run, temporaryFolder } from '@orch/testkit';
+import {
+  ApiClient,
+  freePort,
+  launchServerProcess,
+  run,
+  type ServerProcess,
+  temporaryFolder,
+} from '@orch/testkit';
 import { type ExportedSpan, exportedSpans } from './otlp-spans.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -24,7 +31,7 @@ describe('export of traces to a collector', { timeout: 120_000 }, () => {
   let collector: GrpcServer;
 
   /** Starts a server that samples this number of a million requests. */
-  async function launch(rate: number, endpoint: string): Promise<LaunchedServer> {
+  async function launch(rate: number, endpoint: string): Promise<ServerProcess> {
     const file = join(folder.path, `tracing-${rate}.yaml`);
     const apiVersion = namesFor('orch').apiVersion('apiserverconfig', 'v1beta1');
     writeFileSync(
@@ -32,7 +39,7 @@ describe('export of traces to a collector', { timeout: 120_000 }, () => {
       JSON.stringify({ apiVersion, kind: 'TracingConfiguration', endpoint, samplingRatePerMillion: rate }),
     );
     return stack.use(
-      await launchServer({
+      await launchServerProcess({
         args: [`--tracing-config-file=${file}`],
         env: { OTEL_BSP_SCHEDULE_DELAY: '100' },
       }),
@@ -126,8 +133,8 @@ describe('export of traces to a collector', { timeout: 120_000 }, () => {
   it('an invalid file, and a second SDK, are refused at the start', async () => {
     const file = join(folder.path, 'invalid.yaml');
     writeFileSync(file, 'kind: Tracing');
-    const refused = (options: Parameters<typeof launchServer>[0], message: RegExp) =>
-      assert.rejects(launchServer(options), message);
+    const refused = (options: Parameters<typeof launchServerProcess>[0], message: RegExp) =>
+      assert.rejects(launchServerProcess(options), message);
     await refused(
       { args: [`--tracing-config-file=${file}`] },
       /--tracing-config-file \S+invalid\.yaml: line 1/,

@@ -1,13 +1,5 @@
-import { embeddedWorkerUrl, repairData } from '@orch/apiserver';
-import {
-  buildFacts,
-  endProcess,
-  type LogFlags,
-  type Program,
-  programEnv,
-  runProgram,
-  UsageError,
-} from '@orch/program';
+import { announce, embeddedWorkerUrl, repairData } from '@orch/apiserver';
+import { buildFacts, endProcess, type LogFlags, type Program, programEnv, runProgram } from '@orch/program';
 import {
   type BackupHost,
   backupFlags,
@@ -20,25 +12,10 @@ import {
   verifyFlags,
 } from './backup/index.ts';
 import { initFlags, runInit } from './init/index.ts';
-import { orchFlags } from './orch-flags.ts';
 import { repairFlags } from './repair-flags.ts';
-import { up } from './up.ts';
+import { upProgram } from './up-program.ts';
 
 const build = buildFacts();
-
-const upProgram: Program<typeof orchFlags> = {
-  name: 'orch',
-  usage: 'orch up|init|repair|backup|restore|migrate [flags]',
-  about:
-    'Runs the whole control plane in one process, with its data in one folder. "orch init --help" describes how to create the certificates and keys that several servers share, "orch repair --help" describes the repair of a damaged folder, "orch backup --help" how all objects are saved in a file, "orch restore --help" how they are restored, and "orch migrate --help" how they are moved to another store while servers run.',
-  build,
-  flags: orchFlags,
-  commands: ['up', 'init', 'repair', 'backup', 'restore', 'migrate'],
-  async run(flags, command, signal) {
-    if (command !== 'up') throw new UsageError(`${command} must stand before its flags`);
-    await up(flags, build, signal);
-  },
-};
 
 const repairProgram: Program<typeof repairFlags> = {
   name: 'orch repair',
@@ -136,7 +113,7 @@ function runNamed(argv: readonly string[]): Promise<number> {
     case 'restore':
       return runProgram(restoreProgram, rest);
     default:
-      return runProgram(upProgram, argv);
+      return runProgram(upProgram(announce), argv);
   }
 }
 

@@ -1,5 +1,5 @@
 import {
-  announce,
+  type Announce,
   embeddedWorkerUrl,
   type LocalHealth,
   type RunningApiServer,
@@ -18,8 +18,14 @@ type OrchFlags = FlagValues<typeof orchFlags>;
 /** The code of the controllers is loaded once the server is ready. */
 const controllersModule = () => import('./controllers-part.ts');
 
+/** Facts about the program, and its report of a server that is ready. */
+interface UpHost {
+  readonly build: BuildFacts;
+  readonly announce: Announce;
+}
+
 /** Runs the API server and, once it is ready, the controllers over it, until the signal aborts. */
-export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSignal): Promise<void> {
+export async function up(flags: OrchFlags, { build, announce }: UpHost, signal: AbortSignal): Promise<void> {
   const settings = settingsOf(flags);
   // Invalid flags are reported before anything starts; default values are valid.
   if (hasControllerFlags(flags)) (await controllersModule()).checkControllerFlags(flags, settings);

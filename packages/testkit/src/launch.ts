@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { Naming } from '@orch/machinery';
 import { ApiClient, type ClientConfig, readClientConfig } from './api-client.ts';
 import { type RunningProcess, start } from './process.ts';
+import { hasServerHost, type StartOrder, startHosted } from './server-hosts/index.ts';
 
 const ownEnv = process.env;
 const root = join(import.meta.dirname, '..', '..', '..');
 
 export interface LaunchOptions {
   /** `orch` runs the controllers as well; the API server alone when absent. */
-  readonly program?: 'orch-apiserver' | 'orch';
+  readonly program?: StartOrder['program'];
   /**
    * Whether pods need a service account: by default only with `orch`, because the API server alone has no controller that
    * creates one in every namespace.
@@ -31,6 +32,7 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** A running server and a client with all permissions. */
 export interface LaunchedServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -38,27 +40,57 @@ export interface LaunchedServer extends AsyncDisposable {
   readonly adminConfig: string;
   readonly config: ClientConfig;
   readonly client: ApiClient;
+  /** Stops the server as an operator does, and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+export interface ServerProcess extends LaunchedServer {
   readonly process: RunningProcess;
 }
 
-/** `ORCH_TEST_THREADS` runs suites over servers with threads, where servers may have them. */
-function threadArgs({ etcd, args = [] }: LaunchOptions): readonly string[] {
-  const threads = ownEnv['ORCH_TEST_THREADS'] ?? '';
-  const isRefused = etcd === undefined || args.some((arg) => arg.startsWith('--audit-log-path'));
-  return threads === '' || isRefused ? [] : [`--threads=${threads}`];
+/**
+ * Starts an API server on a free port and waits until it is ready. In a run of the suite it shares a process with other servers,
+ * unless it has another environment than the test.
+ */
+export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
+  if (!hasServerHost() || options.env !== undefined) return await launchServerProcess(options);
+  const command = commandOf(options);
+  const hosted = await startHosted(command);
+  return serverOf(options, { ...command, url: hosted.url, running: hosted });
 }
 
 /** Starts a built program with an API server on a free port and waits until it is ready. */
-export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
+export async function launchServerProcess(options: LaunchOptions = {}): Promise<ServerProcess> {
+  const command = commandOf(options);
+  const path = join(root, 'bin', command.program);
+  const argv = [...(command.program === 'orch' ? ['up'] : []), ...command.argv];
+  const process = start(path, argv, { env: { ...ownEnv, ...options.env } });
+  const [, url = ''] = await process.waitFor(/serving on (https:\/\/[^ ]+:\d+)\n/, 30_000);
+  return {
+    ...serverOf(options, { ...command, url, running: { ...process, stop: () => stopped(process) } }),
+    process,
+  };
+}
+
+async function stopped(process: RunningProcess): Promise<void> {
+  const { code } = await process.stop('SIGTERM');
+  if (code !== 0) throw new Error(`the server ended with ${code}: ${process.output()}`);
+}
+
+/** A command line with the folder of its files. */
+interface Command extends Omit<StartOrder, 'server'> {
+  readonly work: string;
+  readonly adminConfig: string;
+}
+
+function commandOf(options: LaunchOptions): Command {
   const work = mkdtempSync(join(tmpdir(), 'orch-test-'));
   const certDir = options.certDir ?? join(work, 'certs');
   mkdirSync(certDir, { recursive: true });
   const adminConfig = join(work, 'admin.conf');
-  const { program: name = 'orch-apiserver', requiresAccounts = name === 'orch' } = options;
+  const { program = 'orch-apiserver', requiresAccounts = program === 'orch' } = options;
   const { address = '127.0.0.1' } = options;
-  const program = join(root, 'bin', name);
   const argv = [
-    ...(name === 'orch' ? ['up'] : []),
     `--naming=${options.naming ?? 'orch'}`,
     `--bind-address=${address}`,
     `--secure-port=${options.port ?? 0}`,
@@ -71,8 +103,19 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
     ...threadArgs(options),
     ...(options.args ?? []),
   ];
-  const process = start(program, argv, { env: { ...ownEnv, ...options.env } });
-  const [, port = ''] = await process.waitFor(/serving on https:\/\/[^ ]+:(\d+)\n/, 30_000);
+  return { program, argv, work, adminConfig };
+}
+
+interface RunningCommand extends Command {
+  readonly url: string;
+  readonly running: AsyncDisposable & { stop(): Promise<void> };
+}
+
+function serverOf(
+  { address = '127.0.0.1' }: LaunchOptions,
+  { url, running, work, adminConfig }: RunningCommand,
+): LaunchedServer {
+  const { port } = new URL(url);
   const config = { ...readClientConfig(adminConfig), server: `https://${address}:${port}` };
   const client = new ApiClient(config);
   return {
@@ -81,10 +124,10 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
     adminConfig,
     config,
     client,
-    process,
+    stop: () => running.stop(),
     async [Symbol.asyncDispose]() {
       client[Symbol.dispose]();
-      await process[Symbol.asyncDispose]();
+      await running[Symbol.asyncDispose]();
       rmSync(work, { recursive: true, force: true });
     },
   };

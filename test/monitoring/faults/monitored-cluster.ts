@@ -5,13 +5,13 @@ import { type EtcdCluster, type EtcdMember, startEtcd } from '@orch/storage/test
 import {
   type ApiClient,
   freePort,
-  type LaunchedServer,
   type LaunchOptions,
-  launchServer,
+  launchServerProcess,
   PrometheusServer,
   prometheusProgram,
   type RunningProcess,
   run,
+  type ServerProcess,
   start,
   temporaryFolder,
 } from '@orch/testkit';
@@ -45,9 +45,9 @@ interface Parts {
   readonly certDir: string;
   readonly prometheus: PrometheusServer;
   readonly addresses: readonly [server: string, manager: string];
-  readonly server: LaunchedServer;
+  readonly server: ServerProcess;
   readonly manager: RunningProcess | undefined;
-  readonly startServer: (stack: AsyncDisposableStack) => Promise<LaunchedServer>;
+  readonly startServer: (stack: AsyncDisposableStack) => Promise<ServerProcess>;
   readonly startManager: (stack: AsyncDisposableStack) => RunningProcess;
   readonly stack: AsyncDisposableStack;
 }
@@ -55,7 +55,7 @@ interface Parts {
 /** A server, with its parts that faults concern, and a Prometheus that scrapes them. */
 export class MonitoredCluster implements AsyncDisposable {
   readonly #parts: Parts;
-  server: LaunchedServer;
+  server: ServerProcess;
   manager: RunningProcess | undefined;
   /** Alerts of the pages that were followed. */
   readonly followed = new Set<string>();
@@ -86,7 +86,7 @@ export class MonitoredCluster implements AsyncDisposable {
       ...(etcd === undefined ? { dataDir } : { etcd: etcd.endpoints }),
       args: ['--authorization-mode=RBAC', `--ops-bind-address=${addresses[0]}`, ...(serverArgs ?? [])],
     };
-    const startServer = async (owner: AsyncDisposableStack) => owner.use(await launchServer(launch));
+    const startServer = async (owner: AsyncDisposableStack) => owner.use(await launchServerProcess(launch));
     const server = await startServer(stack);
     if (fileDescriptors !== undefined)
       await run('prlimit', [`--pid=${server.process.child.pid}`, `--nofile=${fileDescriptors}`]);

@@ -1,0 +1,34 @@
+import { buildFacts, type LogFormat, type Program, programEnv, reclaimIdleMemory } from '@orch/program';
+import { apiServerFlags } from './flags/api-server-flags.ts';
+import { embeddedWorkerUrl } from './program-host.ts';
+import { runApiServer } from './run-api-server.ts';
+import { settingsOf } from './settings/settings.ts';
+import type { RunningApiServer } from './start/start-context.ts';
+
+/** Reports a server that is ready, in the format of its log. */
+export type Announce = (running: RunningApiServer, format: LogFormat) => void;
+
+/** The program `orch-apiserver`. */
+export const apiServerProgram = (announce: Announce): Program<typeof apiServerFlags> => ({
+  name: 'orch-apiserver',
+  usage: 'orch-apiserver [flags]',
+  about:
+    'Serves the API of the control plane: stores objects in its embedded store or in etcd, and serves reads and watches from memory.',
+  build: buildFacts(),
+  flags: apiServerFlags,
+  async run(flags, _command, signal) {
+    const settings = settingsOf(flags);
+    const processEnv = programEnv(flags, settings.metricRelease);
+    using _memory = reclaimIdleMemory(processEnv.env.clock);
+    await runApiServer(
+      settings,
+      {
+        ...processEnv,
+        build: buildFacts(),
+        ...embeddedWorkerUrl(),
+        onReady: (running) => announce(running, flags.logFormat),
+      },
+      signal,
+    );
+  },
+});
