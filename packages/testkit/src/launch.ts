@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Naming } from '@orch/machinery';
+import { fastestParent } from '@orch/storage/testing';
 import { ApiClient, type ClientConfig, readClientConfig } from './api-client.ts';
 import { type RunningProcess, start } from './process.ts';
 import { hasServerHost, type StartOrder, startHosted } from './server-hosts/index.ts';
@@ -60,31 +60,8 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
 }
 
 /** Starts a built program with an API server on a free port and waits until it is ready. */
-export async function launchServerProcess(options: LaunchOptions = {}): Promise<ServerProcess> {
-  const command = commandOf(options);
-  const path = join(root, 'bin', command.program);
-  const argv = [...(command.program === 'orch' ? ['up'] : []), ...command.argv];
-  const process = start(path, argv, { env: { ...ownEnv, ...options.env } });
-  const [, url = ''] = await process.waitFor(/serving on (https:\/\/[^ ]+:\d+)\n/, 30_000);
-  return {
-    ...serverOf(options, { ...command, url, running: { ...process, stop: () => stopped(process) } }),
-    process,
-  };
-}
-
-async function stopped(process: RunningProcess): Promise<void> {
-  const { code } = await process.stop('SIGTERM');
-  if (code !== 0) throw new Error(`the server ended with ${code}: ${process.output()}`);
-}
-
-/** A command line with the folder of its files. */
-interface Command extends Omit<StartOrder, 'server'> {
-  readonly work: string;
-  readonly adminConfig: string;
-}
-
-function commandOf(options: LaunchOptions): Command {
-  const work = mkdtempSync(join(tmpdir(), 'orch-test-'));
+export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
+  const work = mkdtempSync(join(fastestParent(), 'orch-test-'));
   const certDir = options.certDir ?? join(work, 'certs');
   mkdirSync(certDir, { recursive: true });
   const adminConfig = join(work, 'admin.conf');

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { testEnv } from '@orch/machinery/testing';
 import { describeStore } from '../conformance/index.ts';
+import { tempDir } from '../testing/temp-dir.ts';
 import { openEmbeddedStore } from './open-embedded-store.ts';
 
 async function open() {
-  const dir = await mkdtemp(join(tmpdir(), 'orch-embedded-'));
+  const dir = await tempDir('orch-embedded-');
   const env = testEnv();
-  const store = await openEmbeddedStore({ dir, env });
+  const store = await openEmbeddedStore({ dir: dir.path, env });
   const abort = new AbortController();
   return {
     store,
@@ -17,7 +15,7 @@ async function open() {
     async [Symbol.asyncDispose]() {
       abort.abort();
       await store.close();
-      await rm(dir, { recursive: true });
+      await dir[Symbol.asyncDispose]();
     },
   };
 }

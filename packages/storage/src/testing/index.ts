@@ -7,5 +7,5 @@ export { type PutEntry, putMany } from './put-many.ts';
 export { RangeRecorder } from './range-recorder.ts';
 export { type EtcdCluster, startEtcd } from './start-etcd.ts';
 export { TcpProxy } from './tcp-proxy.ts';
-export { type TempDir, tempDir } from './temp-dir.ts';
+export { fastestParent, type TempDir, tempDir } from './temp-dir.ts';
 export { createTestAuthority } from './test-certificates.ts';

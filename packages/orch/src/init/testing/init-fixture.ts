@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { namesFor } from '@orch/machinery';
 import { asObject } from '@orch/machinery/json';
@@ -9,6 +8,7 @@ import { type TestEnv, testEnv } from '@orch/machinery/testing';
 import { parseYaml } from '@orch/machinery/yaml';
 import { encodePem, pemBlocks } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
+import { fastestParent } from '@orch/storage/testing';
 import type { FileReport } from '../draft.ts';
 import { type FileSystem, systemFiles } from '../file-system.ts';
 import { initFlags } from '../init-flags.ts';
@@ -24,7 +24,7 @@ export interface Report {
 
 /** A folder for `orch init`, and a fake clock. */
 export class InitFixture implements Disposable {
-  readonly #work = mkdtempSync(join(tmpdir(), 'orch-init-'));
+  readonly #work = mkdtempSync(join(fastestParent(), 'orch-init-'));
   readonly dir = join(this.#work, 'pki');
   readonly env: TestEnv = testEnv();
 
