@@ -5,7 +5,7 @@ export const Condition = struct(
   'One aspect of the state of an object, at its latest observation.',
   {
     type: f.string(1, {
-      doc: 'Which aspect; CamelCase, with a domain prefix when it is not a common one.',
+      doc: 'Type of the condition; CamelCase, with a domain prefix when it is not a common one.',
       presence: 'always',
       required: true,
       format: 'qualifiedName',

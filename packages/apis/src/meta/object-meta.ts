@@ -94,7 +94,7 @@ export const ObjectMeta = struct(
     }),
     clusterName: f.string(15, { doc: 'Not used; always empty.', until: '1.25', deprecated: 'Not used.' }),
     managedFields: f.list(17, ManagedFieldsEntry, {
-      doc: 'Which managers set which fields, for server-side apply.',
+      doc: 'The managers, with the fields that each of them set, for server-side apply.',
     }),
   },
   { checks: [checkTemplateMetadata] },

@@ -12,7 +12,7 @@ export const TableColumnDefinition = struct(
       doc: 'Further detail of the type; `name` marks the column that identifies the row.',
       presence: 'always',
     }),
-    description: f.string(4, { doc: 'What the column shows.', presence: 'always' }),
+    description: f.string(4, { doc: 'Description of the column.', presence: 'always' }),
     priority: f.int32(5, {
       doc: '0 for columns that are always shown; others are shown in wide output.',
       presence: 'always',

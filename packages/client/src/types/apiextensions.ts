@@ -10,7 +10,7 @@ export interface CustomResourceColumnDefinition {
   type: string;
   /** Form of the values, as in OpenAPI. */
   format?: string;
-  /** What the column shows. */
+  /** Description of the column. */
   description?: string;
   /** 0 for columns that are always shown; others are shown in wide output. */
   priority?: number;
@@ -26,7 +26,7 @@ export interface CustomResourceColumnDefinitionV1beta1 {
   type: string;
   /** Form of the values, as in OpenAPI. */
   format?: string;
-  /** What the column shows. */
+  /** Description of the column. */
   description?: string;
   /** 0 for columns that are always shown; others are shown in wide output. */
   priority?: number;
@@ -66,7 +66,7 @@ export type CustomResourceDefinition = {
 
 /** One aspect of the state of a definition. */
 export interface CustomResourceDefinitionCondition {
-  /** Which aspect: Established, NamesAccepted, NonStructuralSchema, Terminating or the conformance to the approval policy. */
+  /** Type of the condition: Established, NamesAccepted, NonStructuralSchema, Terminating or the conformance to the approval policy. */
   type: string;
   /** True, False or Unknown. */
   status: string;
@@ -80,7 +80,7 @@ export interface CustomResourceDefinitionCondition {
 
 /** One aspect of the state of a definition. */
 export interface CustomResourceDefinitionConditionV1beta1 {
-  /** Which aspect: Established, NamesAccepted, NonStructuralSchema, Terminating or the conformance to the approval policy. */
+  /** Type of the condition: Established, NamesAccepted, NonStructuralSchema, Terminating or the conformance to the approval policy. */
   type: string;
   /** True, False or Unknown. */
   status: string;
@@ -338,15 +338,15 @@ export interface JSONSchemaProps {
   minimum?: number;
   /** The minimum itself is too small. */
   exclusiveMinimum?: boolean;
-  /** Most characters of a string. */
+  /** Maximum number of characters of a string. */
   maxLength?: Int64;
-  /** Fewest characters of a string. */
+  /** Minimum number of characters of a string. */
   minLength?: Int64;
   /** Regular expression that some part of a string must match. */
   pattern?: string;
-  /** Most items of an array. */
+  /** Maximum number of items of an array. */
   maxItems?: Int64;
-  /** Fewest items of an array. */
+  /** Minimum number of items of an array. */
   minItems?: Int64;
   /** Not allowed: use a list type instead. */
   uniqueItems?: boolean;
@@ -354,9 +354,9 @@ export interface JSONSchemaProps {
   multipleOf?: number;
   /** The only values that are allowed. */
   enum?: unknown[];
-  /** Most fields of an object. */
+  /** Maximum number of fields of an object. */
   maxProperties?: Int64;
-  /** Fewest fields of an object. */
+  /** Minimum number of fields of an object. */
   minProperties?: Int64;
   /** Required fields. */
   required?: string[];
@@ -462,15 +462,15 @@ export interface JSONSchemaPropsV1beta1 {
   minimum?: number;
   /** The minimum itself is too small. */
   exclusiveMinimum?: boolean;
-  /** Most characters of a string. */
+  /** Maximum number of characters of a string. */
   maxLength?: Int64;
-  /** Fewest characters of a string. */
+  /** Minimum number of characters of a string. */
   minLength?: Int64;
   /** Regular expression that some part of a string must match. */
   pattern?: string;
-  /** Most items of an array. */
+  /** Maximum number of items of an array. */
   maxItems?: Int64;
-  /** Fewest items of an array. */
+  /** Minimum number of items of an array. */
   minItems?: Int64;
   /** Not allowed: use a list type instead. */
   uniqueItems?: boolean;
@@ -478,9 +478,9 @@ export interface JSONSchemaPropsV1beta1 {
   multipleOf?: number;
   /** The only values that are allowed. */
   enum?: unknown[];
-  /** Most fields of an object. */
+  /** Maximum number of fields of an object. */
   maxProperties?: Int64;
-  /** Fewest fields of an object. */
+  /** Minimum number of fields of an object. */
   minProperties?: Int64;
   /** Required fields. */
   required?: string[];

@@ -16,7 +16,7 @@ export type APIService = {
 
 /** One aspect of the state of an API service. */
 export interface APIServiceCondition {
-  /** Which aspect: Available. */
+  /** Type of the condition: Available. */
   type: string;
   /** True, False or Unknown. */
   status: string;

@@ -4,7 +4,7 @@ import type { Int64, ObjectMeta } from '@orch/machinery';
 
 /** Versions in which one server writes and reads the objects of a resource. */
 export interface ServerStorageVersionV1alpha1 {
-  /** Which server. */
+  /** ID of the server. */
   apiServerID?: string;
   /** Version in which it writes them. */
   encodingVersion?: string;
@@ -14,7 +14,7 @@ export interface ServerStorageVersionV1alpha1 {
 
 /** One aspect of the agreement of the servers. */
 export interface StorageVersionConditionV1alpha1 {
-  /** Which aspect. */
+  /** Type of the condition. */
   type: string;
   /** Whether it holds: True, False or Unknown. */
   status: string;

@@ -274,7 +274,7 @@ export interface RollingUpdateDeployment {
   maxSurge?: number | string;
 }
 
-/** Which pods are replaced, and how many at a time. */
+/** The pods to replace, and how many at a time. */
 export interface RollingUpdateStatefulSetStrategy {
   /** Pods with a lower number stay as they are. */
   partition?: number;

@@ -4,7 +4,7 @@ import type { Int64, ObjectMeta } from '@orch/machinery';
 
 /** Policy and webhook of an audit sink. */
 export interface AuditSinkSpecV1alpha1 {
-  /** What is recorded. */
+  /** The policy of recording. */
   policy: PolicyV1alpha1;
   /** Where it is sent. */
   webhook: WebhookV1alpha1;
@@ -20,7 +20,7 @@ export type AuditSinkV1alpha1 = {
   spec?: AuditSinkSpecV1alpha1;
 };
 
-/** What of a request is recorded, and when. */
+/** The recorded parts of a request, and the stages at which they are recorded. */
 export interface PolicyV1alpha1 {
   /** How much: None, Metadata, Request or RequestResponse. */
   level: string;
@@ -52,9 +52,9 @@ export interface WebhookClientConfigV1alpha1 {
 
 /** Limit of the requests to a webhook. */
 export interface WebhookThrottleConfigV1alpha1 {
-  /** Most requests in a second. */
+  /** Maximum number of requests per second. */
   qps?: Int64;
-  /** Most requests at one instant. */
+  /** Maximum number of requests at one instant. */
   burst?: Int64;
 }
 

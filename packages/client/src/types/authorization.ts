@@ -84,7 +84,7 @@ export type SelfSubjectAccessReview = {
   status?: SubjectAccessReviewStatus;
 };
 
-/** Which request of the requesting user. */
+/** The request of the requesting user to check. */
 export interface SelfSubjectAccessReviewSpec {
   /** A request for a resource; this or nonResourceAttributes. */
   resourceAttributes?: ResourceAttributes;
@@ -122,7 +122,7 @@ export type SubjectAccessReview = {
   status?: SubjectAccessReviewStatus;
 };
 
-/** Which user, and which request. */
+/** The user and the request to check. */
 export interface SubjectAccessReviewSpec {
   /** A request for a resource; this or nonResourceAttributes. */
   resourceAttributes?: ResourceAttributes;
@@ -138,7 +138,7 @@ export interface SubjectAccessReviewSpec {
   uid?: string;
 }
 
-/** Which user, and which request. */
+/** The user and the request to check. */
 export interface SubjectAccessReviewSpecV1beta1 {
   /** A request for a resource; this or nonResourceAttributes. */
   resourceAttributes?: ResourceAttributes;

@@ -99,9 +99,9 @@ export interface ExternalMetricStatusV2beta1 {
 
 /** A bound on how much may change within a span of time. */
 export interface HPAScalingPolicyV2 {
-  /** What value counts: Pods or Percent. */
+  /** Unit of the value: Pods or Percent. */
   type: string;
-  /** By how much the number of pods may change; at least 1. */
+  /** Maximum change of the number of pods; at least 1. */
   value: number;
   /** Span of time, up to half an hour. */
   periodSeconds: number;
@@ -111,7 +111,7 @@ export interface HPAScalingPolicyV2 {
 export interface HPAScalingRulesV2 {
   /** Period over which recommendations are considered, to prevent fluctuation; up to an hour. By default none upwards and five minutes downwards. */
   stabilizationWindowSeconds?: number;
-  /** Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction. */
+  /** The policy to use: Max for the one that allows most, Min for least, Disabled for no scaling in this direction. */
   selectPolicy?: string;
   /** The bounds. */
   policies?: HPAScalingPolicyV2[];
@@ -121,7 +121,7 @@ export interface HPAScalingRulesV2 {
 export interface HPAScalingRulesV2beta2 {
   /** Period over which recommendations are considered, to prevent fluctuation; up to an hour. By default none upwards and five minutes downwards. */
   stabilizationWindowSeconds?: number;
-  /** Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction. */
+  /** The policy to use: Max for the one that allows most, Min for least, Disabled for no scaling in this direction. */
   selectPolicy?: string;
   /** The bounds. */
   policies?: HPAScalingPolicyV2[];
@@ -169,25 +169,25 @@ export interface HorizontalPodAutoscalerConditionV2 {
   message?: string;
 }
 
-/** What is scaled and within which bounds. Metrics other than processor time are in an annotation. */
+/** The object to scale, and the bounds. Metrics other than processor time are in an annotation. */
 export interface HorizontalPodAutoscalerSpec {
-  /** What is scaled: an object with a scale subresource. */
+  /** The object to scale; it has a scale subresource. */
   scaleTargetRef: CrossVersionObjectReferenceV2;
-  /** Fewest replicas. */
+  /** Minimum number of replicas. */
   minReplicas?: number;
-  /** Most replicas; not fewer than minReplicas. */
+  /** Maximum number of replicas; not fewer than minReplicas. */
   maxReplicas: number;
   /** Target utilization of processor time, in percent of what the pods request; 80 when absent. */
   targetCPUUtilizationPercentage?: number;
 }
 
-/** What is scaled, by which metrics and within which bounds. */
+/** The object to scale, the metrics, and the bounds. */
 export interface HorizontalPodAutoscalerSpecV2 {
-  /** What is scaled: an object with a scale subresource. */
+  /** The object to scale; it has a scale subresource. */
   scaleTargetRef: CrossVersionObjectReferenceV2;
-  /** Fewest replicas. */
+  /** Minimum number of replicas. */
   minReplicas?: number;
-  /** Most replicas; not fewer than minReplicas. */
+  /** Maximum number of replicas; not fewer than minReplicas. */
   maxReplicas: number;
   /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
   metrics?: MetricSpecV2[];
@@ -195,25 +195,25 @@ export interface HorizontalPodAutoscalerSpecV2 {
   behavior?: HorizontalPodAutoscalerBehaviorV2;
 }
 
-/** What is scaled, by which metrics and within which bounds. */
+/** The object to scale, the metrics, and the bounds. */
 export interface HorizontalPodAutoscalerSpecV2beta1 {
-  /** What is scaled: an object with a scale subresource. */
+  /** The object to scale; it has a scale subresource. */
   scaleTargetRef: CrossVersionObjectReferenceV2;
-  /** Fewest replicas. */
+  /** Minimum number of replicas. */
   minReplicas?: number;
-  /** Most replicas; not fewer than minReplicas. */
+  /** Maximum number of replicas; not fewer than minReplicas. */
   maxReplicas: number;
   /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
   metrics?: MetricSpecV2beta1[];
 }
 
-/** What is scaled, by which metrics and within which bounds. */
+/** The object to scale, the metrics, and the bounds. */
 export interface HorizontalPodAutoscalerSpecV2beta2 {
-  /** What is scaled: an object with a scale subresource. */
+  /** The object to scale; it has a scale subresource. */
   scaleTargetRef: CrossVersionObjectReferenceV2;
-  /** Fewest replicas. */
+  /** Minimum number of replicas. */
   minReplicas?: number;
-  /** Most replicas; not fewer than minReplicas. */
+  /** Maximum number of replicas; not fewer than minReplicas. */
   maxReplicas: number;
   /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
   metrics?: MetricSpecV2[];

@@ -54,7 +54,7 @@ export interface CertificateSigningRequestSpec {
   signerName: string;
   /** Requested validity of the certificate, 600 at least; the signer may issue another one. */
   expirationSeconds?: number;
-  /** What the key will be used for, such as `client auth` or `digital signature`. */
+  /** Intended usages of the key, such as `client auth` or `digital signature`. */
   usages?: string[];
   /** Name of the user who made the request. Set by the server. */
   username?: string;
@@ -74,7 +74,7 @@ export interface CertificateSigningRequestSpecV1beta1 {
   signerName?: string;
   /** Requested validity of the certificate, 600 at least; the signer may issue another one. */
   expirationSeconds?: number;
-  /** What the key will be used for, such as `client auth` or `digital signature`. */
+  /** Intended usages of the key, such as `client auth` or `digital signature`. */
   usages?: string[];
   /** Name of the user who made the request. Set by the server. */
   username?: string;

@@ -309,7 +309,7 @@ export interface Container {
   env?: EnvVar[];
   /** Compute resources it needs and may use. */
   resources?: ResourceRequirements;
-  /** What a change of its resources requires. */
+  /** Action that a change of its resources requires. */
   resizePolicy?: ContainerResizePolicy[];
   /** Volumes in its file system. */
   volumeMounts?: VolumeMount[];
@@ -361,7 +361,7 @@ export interface ContainerPort {
   hostIP?: string;
 }
 
-/** What a change of one resource of a container requires. */
+/** The action that a change of one resource of a container requires. */
 export interface ContainerResizePolicy {
   /** Name of the resource. */
   resourceName: string;
@@ -573,7 +573,7 @@ export interface EphemeralContainer {
   env?: EnvVar[];
   /** Not allowed: the container shares the resources of the pod. */
   resources?: ResourceRequirements;
-  /** What a change of its resources requires. */
+  /** Action that a change of its resources requires. */
   resizePolicy?: ContainerResizePolicy[];
   /** Volumes in its file system. */
   volumeMounts?: VolumeMount[];
@@ -643,7 +643,7 @@ export type Event = {
   related?: ObjectReference;
   /** Controller that reported it. */
   reportingComponent?: string;
-  /** Which instance of that controller. */
+  /** ID of the controller instance. */
   reportingInstance?: string;
 };
 
@@ -807,7 +807,7 @@ export interface HostAlias {
 export interface HostPathVolumeSource {
   /** Path on the node. */
   path: string;
-  /** What must exist at the path, or is created there. */
+  /** Type of the file that must exist at the path, or is created there. */
   type?: string;
 }
 
@@ -903,7 +903,7 @@ export type LimitRange = {
 
 /** Bounds and defaults for objects of one type. */
 export interface LimitRangeItem {
-  /** What is bounded: Pod, Container or PersistentVolumeClaim. */
+  /** Type of the bounded objects: Pod, Container or PersistentVolumeClaim. */
   type: string;
   /** Upper bounds by resource. */
   max?: Record<string, string>;
@@ -977,7 +977,7 @@ export type Namespace = {
 
 /** One aspect of the deletion of a namespace. */
 export interface NamespaceCondition {
-  /** Which aspect of the deletion. */
+  /** Type of the condition of the deletion. */
   type: string;
   /** True, False or Unknown. */
   status: string;
@@ -1053,7 +1053,7 @@ export interface NodeConfigSource {
   configMap?: ConfigMapNodeConfigSource;
 }
 
-/** Which configuration a node agent uses. */
+/** The configuration that a node agent uses. */
 export interface NodeConfigStatus {
   /** Configuration that is assigned to the node agent. */
   assigned?: NodeConfigSource;
@@ -1575,7 +1575,7 @@ export interface PodSpec {
   os?: PodOS;
   /** Uses the user namespace of the node; true when absent. */
   hostUsers?: boolean;
-  /** What has to happen before the pod is placed on a node; each gate is removed when its part is done. */
+  /** Gates that must be passed before the pod is placed on a node; each gate is removed when its part is done. */
   schedulingGates?: PodSchedulingGate[];
   /** Resource claims that must be allocated before the pod starts. */
   resourceClaims?: PodResourceClaim[];

@@ -57,7 +57,7 @@ export type EndpointSlice = {
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
-  /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
+  /** Type of the addresses: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;
   /** The endpoints, at most 1000. */
   endpoints: Endpoint[] | null;
@@ -71,7 +71,7 @@ export type EndpointSliceV1alpha1 = {
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
-  /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
+  /** Type of the addresses: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;
   /** The endpoints, at most 1000. */
   endpoints: EndpointV1alpha1[] | null;
@@ -85,7 +85,7 @@ export type EndpointSliceV1beta1 = {
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
-  /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
+  /** Type of the addresses: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;
   /** The endpoints, at most 1000. */
   endpoints: EndpointV1beta1[] | null;

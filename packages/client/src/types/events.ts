@@ -15,7 +15,7 @@ export type Event = {
   series?: EventSeries;
   /** Controller that reported it, as a qualified name. */
   reportingController?: string;
-  /** Which instance of that controller. */
+  /** ID of the controller instance. */
   reportingInstance?: string;
   /** Action that was taken, or that failed, in one word. */
   action?: string;
@@ -69,7 +69,7 @@ export type EventV1beta1 = {
   series?: EventSeriesV1beta1;
   /** Controller that reported it, as a qualified name. */
   reportingController?: string;
-  /** Which instance of that controller. */
+  /** ID of the controller instance. */
   reportingInstance?: string;
   /** Action that was taken, or that failed, in one word. */
   action?: string;

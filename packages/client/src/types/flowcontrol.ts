@@ -10,7 +10,7 @@ export interface FlowDistinguisherMethodV1beta3 {
 
 /** One aspect of the state of a flow schema. */
 export interface FlowSchemaConditionV1beta3 {
-  /** Which aspect. */
+  /** Type of the condition. */
   type?: string;
   /** Whether it holds: True, False or Unknown. */
   status?: string;
@@ -90,7 +90,7 @@ export interface LimitedPriorityLevelConfigurationV1beta2 {
   assuredConcurrencyShares?: number;
   /** What happens to requests beyond the limit. */
   limitResponse?: LimitResponseV1beta3;
-  /** Which part of its seats other levels may borrow. */
+  /** Part of its seats that other levels may borrow, in percent. */
   lendablePercent?: number;
   /** How many seats it may borrow, in percent of its nominal seats; no bound when absent. */
   borrowingLimitPercent?: number;
@@ -102,7 +102,7 @@ export interface LimitedPriorityLevelConfigurationV1beta3 {
   nominalConcurrencyShares?: number;
   /** What happens to requests beyond the limit. */
   limitResponse?: LimitResponseV1beta3;
-  /** Which part of its seats other levels may borrow. */
+  /** Part of its seats that other levels may borrow, in percent. */
   lendablePercent?: number;
   /** How many seats it may borrow, in percent of its nominal seats; no bound when absent. */
   borrowingLimitPercent?: number;
@@ -128,7 +128,7 @@ export interface PolicyRulesWithSubjectsV1beta3 {
 
 /** One aspect of the state of a priority level. */
 export interface PriorityLevelConfigurationConditionV1beta3 {
-  /** Which aspect. */
+  /** Type of the condition. */
   type?: string;
   /** Whether it holds: True, False or Unknown. */
   status?: string;
@@ -204,7 +204,7 @@ export interface QueuingConfigurationV1beta3 {
   queues?: number;
   /** Number of queues of a flow, of which each request joins the shortest: few isolate heavy flows, many balance the load. */
   handSize?: number;
-  /** Most requests that wait in one queue. */
+  /** Maximum number of requests that wait in one queue. */
   queueLengthLimit?: number;
 }
 

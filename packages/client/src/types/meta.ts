@@ -4,7 +4,7 @@ import type { Int64, ObjectMeta } from '@orch/machinery';
 
 /** One aspect of the state of an object, at its latest observation. */
 export interface Condition {
-  /** Which aspect; CamelCase, with a domain prefix when it is not a common one. */
+  /** Type of the condition; CamelCase, with a domain prefix when it is not a common one. */
   type: string;
   /** Whether it holds: True, False or Unknown. */
   status: string;
@@ -162,7 +162,7 @@ export interface TableColumnDefinition {
   type: string;
   /** Further detail of the type; `name` marks the column that identifies the row. */
   format: string;
-  /** What the column shows. */
+  /** Description of the column. */
   description: string;
   /** 0 for columns that are always shown; others are shown in wide output. */
   priority: number;

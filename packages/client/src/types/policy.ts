@@ -48,7 +48,7 @@ export type EvictionV1beta1 = {
 export interface FSGroupStrategyOptionsV1beta1 {
   /** MayRunAs, MustRunAs or RunAsAny. */
   rule?: string;
-  /** What is allowed; the lowest of the first range is the default. */
+  /** Allowed ranges; the lowest of the first range is the default. */
   ranges?: IDRangeV1beta1[];
 }
 
@@ -80,7 +80,7 @@ export type PodDisruptionBudget = {
   status?: PodDisruptionBudgetStatus;
 };
 
-/** Which pods the budget covers, and how many of them must remain available. */
+/** The pods that the budget covers, and how many of them must remain available. */
 export interface PodDisruptionBudgetSpec {
   /** How many pods, or what percentage, must stay available. Not together with maxUnavailable. */
   minAvailable?: number | string;
@@ -92,7 +92,7 @@ export interface PodDisruptionBudgetSpec {
   unhealthyPodEvictionPolicy?: string;
 }
 
-/** Which pods the budget covers, and how many of them must remain available. */
+/** The pods that the budget covers, and how many of them must remain available. */
 export interface PodDisruptionBudgetSpecV1beta1 {
   /** How many pods, or what percentage, must stay available. Not together with maxUnavailable. */
   minAvailable?: number | string;
@@ -172,15 +172,15 @@ export interface PodSecurityPolicySpecV1beta1 {
   hostPID?: boolean;
   /** Pods may use the shared memory of their node. */
   hostIPC?: boolean;
-  /** Which labels of SELinux are allowed. */
+  /** Allowed SELinux labels. */
   seLinux: SELinuxStrategyOptionsV1beta1;
-  /** Which users containers may run as. */
+  /** Users that containers may run as. */
   runAsUser: RunAsUserStrategyOptionsV1beta1;
-  /** Which main groups containers may run with; any when absent. */
+  /** Main groups that containers may run with; any when absent. */
   runAsGroup?: RunAsGroupStrategyOptionsV1beta1;
-  /** Which further groups containers may run with. */
+  /** Further groups that containers may run with. */
   supplementalGroups: SupplementalGroupsStrategyOptionsV1beta1;
-  /** Which groups may own the volumes of a pod. */
+  /** Groups that may own the volumes of a pod. */
   fsGroup: FSGroupStrategyOptionsV1beta1;
   /** Containers cannot write to their own file system. */
   readOnlyRootFilesystem?: boolean;
@@ -200,7 +200,7 @@ export interface PodSecurityPolicySpecV1beta1 {
   forbiddenSysctls?: string[];
   /** Ways to mount the proc file system; the default one only when empty. */
   allowedProcMountTypes?: string[];
-  /** Which runtime classes are allowed; all when absent. */
+  /** Allowed runtime classes; all when absent. */
   runtimeClass?: RuntimeClassStrategyOptionsV1beta1;
 }
 
@@ -214,11 +214,11 @@ export type PodSecurityPolicyV1beta1 = {
   spec?: PodSecurityPolicySpecV1beta1;
 };
 
-/** Which main groups containers may run with. */
+/** Main groups that containers may run with. */
 export interface RunAsGroupStrategyOptionsV1beta1 {
   /** MayRunAs, MustRunAs or RunAsAny. */
   rule: string;
-  /** What is allowed; the lowest of the first range is the default. */
+  /** Allowed ranges; the lowest of the first range is the default. */
   ranges?: IDRangeV1beta1[];
 }
 
@@ -226,11 +226,11 @@ export interface RunAsGroupStrategyOptionsV1beta1 {
 export interface RunAsUserStrategyOptionsV1beta1 {
   /** MustRunAs, MustRunAsNonRoot or RunAsAny. */
   rule: string;
-  /** What is allowed; the lowest of the first range is the default. */
+  /** Allowed ranges; the lowest of the first range is the default. */
   ranges?: IDRangeV1beta1[];
 }
 
-/** Which runtime classes are allowed. */
+/** Allowed runtime classes. */
 export interface RuntimeClassStrategyOptionsV1beta1 {
   /** The allowed ones; `*` alone allows all, an empty list only pods that name none. */
   allowedRuntimeClassNames: string[] | null;
@@ -250,6 +250,6 @@ export interface SELinuxStrategyOptionsV1beta1 {
 export interface SupplementalGroupsStrategyOptionsV1beta1 {
   /** MayRunAs, MustRunAs or RunAsAny. */
   rule?: string;
-  /** What is allowed; the lowest of the first range is the default. */
+  /** Allowed ranges; the lowest of the first range is the default. */
   ranges?: IDRangeV1beta1[];
 }

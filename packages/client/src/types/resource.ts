@@ -113,7 +113,7 @@ export interface ResourceClaimSchedulingStatusV1alpha2 {
   unsuitableNodes?: string[];
 }
 
-/** Which resource is claimed, and when it is allocated. It cannot change later. */
+/** The claimed resource, and when it is allocated. It cannot change later. */
 export interface ResourceClaimSpecV1alpha2 {
   /** Class of the resource. */
   resourceClassName: string;

@@ -190,6 +190,6 @@ export interface VolumeError {
 
 /** Limits of a node for the volumes of a driver. */
 export interface VolumeNodeResources {
-  /** Most volumes that can be in use on the node; no bound when absent. */
+  /** Maximum number of volumes in use on the node; no bound when absent. */
   count?: number;
 }

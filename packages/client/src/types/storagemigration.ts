@@ -15,7 +15,7 @@ export interface GroupVersionResourceV1alpha1 {
 
 /** One aspect of a migration, at its latest observation. */
 export interface MigrationConditionV1alpha1 {
-  /** Which aspect: Running, Succeeded or Failed. */
+  /** Type of the condition: Running, Succeeded or Failed. */
   type: string;
   /** Whether it holds: True, False or Unknown. */
   status: string;
@@ -27,7 +27,7 @@ export interface MigrationConditionV1alpha1 {
   message?: string;
 }
 
-/** Which objects are migrated. It cannot change later. */
+/** The objects to migrate. It cannot change later. */
 export interface StorageVersionMigrationSpecV1alpha1 {
   /** The resource whose objects are stored again. */
   resource?: GroupVersionResourceV1alpha1;
@@ -35,7 +35,7 @@ export interface StorageVersionMigrationSpecV1alpha1 {
   continueToken?: string;
 }
 
-/** Which objects are migrated. It cannot change later. */
+/** The objects to migrate. It cannot change later. */
 export interface StorageVersionMigrationSpecV1beta1 {
   /** The resource whose objects are stored again. The server chooses the version. */
   resource?: meta.GroupResource;
@@ -63,7 +63,7 @@ export type StorageVersionMigrationV1alpha1 = {
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
-  /** Which objects are migrated. */
+  /** The objects to migrate. */
   spec?: StorageVersionMigrationSpecV1alpha1;
   /** Most recently observed state of the object; written by the system. */
   status?: StorageVersionMigrationStatusV1alpha1;
@@ -75,7 +75,7 @@ export type StorageVersionMigrationV1beta1 = {
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
-  /** Which objects are migrated. */
+  /** The objects to migrate. */
   spec?: StorageVersionMigrationSpecV1beta1;
   /** Most recently observed state of the object; written by the system. */
   status?: StorageVersionMigrationStatusV1beta1;

@@ -108,7 +108,7 @@ const statusOf = (version: string, names: StructSchema): StructSchema => {
     'One aspect of the state of a definition.',
     {
       type: f.string(1, {
-        doc: 'Which aspect: Established, NamesAccepted, NonStructuralSchema, Terminating or the conformance to the approval policy.',
+        doc: 'Type of the condition: Established, NamesAccepted, NonStructuralSchema, Terminating or the conformance to the approval policy.',
         presence: 'always',
       }),
       status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
@@ -186,7 +186,7 @@ export const columnOf = (version: string, path: 'jsonPath' | 'JSONPath'): Struct
         presence: 'always',
       }),
       format: f.string(3, { doc: 'Form of the values, as in OpenAPI.' }),
-      description: f.string(4, { doc: 'What the column shows.' }),
+      description: f.string(4, { doc: 'Description of the column.' }),
       priority: f.int32(5, { doc: '0 for columns that are always shown; others are shown in wide output.' }),
       [path]: f.string(6, {
         doc: 'Path of the value in the objects, such as `.spec.size`.',

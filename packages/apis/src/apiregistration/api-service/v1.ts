@@ -52,7 +52,7 @@ export const APIServiceCondition = struct(
   'apiregistration.v1.APIServiceCondition',
   'One aspect of the state of an API service.',
   {
-    type: f.string(1, { doc: 'Which aspect: Available.', presence: 'always' }),
+    type: f.string(1, { doc: 'Type of the condition: Available.', presence: 'always' }),
     status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
     lastTransitionTime: f.time(3, {
       doc: 'When the status last changed from one value to another.',

@@ -17,7 +17,7 @@ import { checkPodManagement, checkStatefulSetStrategy } from './validation.ts';
 
 const RollingUpdateStatefulSetStrategy = struct(
   'apps.v1.RollingUpdateStatefulSetStrategy',
-  'Which pods are replaced, and how many at a time.',
+  'The pods to replace, and how many at a time.',
   {
     partition: f.int32(1, {
       doc: 'Pods with a lower number stay as they are.',

@@ -36,8 +36,18 @@ const WebhookThrottleConfig = struct(
   'auditregistration.v1alpha1.WebhookThrottleConfig',
   'Limit of the requests to a webhook.',
   {
-    qps: f.int64(1, { doc: 'Most requests in a second.', presence: 'pointer', default: 10, min: 1 }),
-    burst: f.int64(2, { doc: 'Most requests at one instant.', presence: 'pointer', default: 15, min: 1 }),
+    qps: f.int64(1, {
+      doc: 'Maximum number of requests per second.',
+      presence: 'pointer',
+      default: 10,
+      min: 1,
+    }),
+    burst: f.int64(2, {
+      doc: 'Maximum number of requests at one instant.',
+      presence: 'pointer',
+      default: 15,
+      min: 1,
+    }),
   },
 );
 
@@ -56,7 +66,7 @@ export const Webhook = struct('auditregistration.v1alpha1.Webhook', 'Where event
 
 export const Policy = struct(
   'auditregistration.v1alpha1.Policy',
-  'What of a request is recorded, and when.',
+  'The recorded parts of a request, and the stages at which they are recorded.',
   {
     level: f.string(1, {
       doc: 'How much: None, Metadata, Request or RequestResponse.',
@@ -78,7 +88,7 @@ const AuditSinkSpec = struct(
   'Policy and webhook of an audit sink.',
   {
     policy: f.struct(1, Policy, {
-      doc: 'What is recorded.',
+      doc: 'The policy of recording.',
       presence: 'always',
       openapiRequired: true,
     }),

@@ -36,7 +36,7 @@ const requestFields = {
 
 /** The question about another user; `groups` was formerly called `group`. */
 export const subjectAccessReviewSpecOf = (version: string, groups: 'groups' | 'group'): StructSchema =>
-  struct(`authorization.${version}.SubjectAccessReviewSpec`, 'Which user, and which request.', {
+  struct(`authorization.${version}.SubjectAccessReviewSpec`, 'The user and the request to check.', {
     ...requestFields,
     user: f.string(3, {
       doc: 'Name of the user. When only groups are set, the review applies to any user of these groups.',
@@ -48,7 +48,7 @@ export const subjectAccessReviewSpecOf = (version: string, groups: 'groups' | 'g
 
 export const SelfSubjectAccessReviewSpec = struct(
   'authorization.v1.SelfSubjectAccessReviewSpec',
-  'Which request of the requesting user.',
+  'The request of the requesting user to check.',
   requestFields,
 );
 

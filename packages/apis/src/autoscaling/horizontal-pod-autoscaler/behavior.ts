@@ -5,8 +5,8 @@ const HPAScalingPolicy = struct(
   'autoscaling.v2.HPAScalingPolicy',
   'A bound on how much may change within a span of time.',
   {
-    type: f.string(1, { doc: 'What value counts: Pods or Percent.', presence: 'always' }),
-    value: f.int32(2, { doc: 'By how much the number of pods may change; at least 1.', presence: 'always' }),
+    type: f.string(1, { doc: 'Unit of the value: Pods or Percent.', presence: 'always' }),
+    value: f.int32(2, { doc: 'Maximum change of the number of pods; at least 1.', presence: 'always' }),
     periodSeconds: f.int32(3, { doc: 'Span of time, up to half an hour.', presence: 'always' }),
   },
 );
@@ -22,7 +22,7 @@ export function scalingRules(version: string, policiesAre?: { readonly listType:
         presence: 'pointer',
       }),
       selectPolicy: f.string(1, {
-        doc: 'Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction.',
+        doc: 'The policy to use: Max for the one that allows most, Min for least, Disabled for no scaling in this direction.',
         presence: 'pointer',
       }),
       // An empty list differs from an absent one: it gets no default, and is refused.

@@ -5,12 +5,15 @@ import { CrossVersionObjectReference } from './metric-target.ts';
 /** Fields that all versions have in common. */
 export const boundsOfReplicas = {
   scaleTargetRef: f.struct(1, CrossVersionObjectReference, {
-    doc: 'What is scaled: an object with a scale subresource.',
+    doc: 'The object to scale; it has a scale subresource.',
     presence: 'always',
     openapiRequired: true,
   }),
-  minReplicas: f.int32(2, { doc: 'Fewest replicas.', presence: 'pointer', default: 1 }),
-  maxReplicas: f.int32(3, { doc: 'Most replicas; not fewer than minReplicas.', presence: 'always' }),
+  minReplicas: f.int32(2, { doc: 'Minimum number of replicas.', presence: 'pointer', default: 1 }),
+  maxReplicas: f.int32(3, {
+    doc: 'Maximum number of replicas; not fewer than minReplicas.',
+    presence: 'always',
+  }),
 } as const;
 
 export const metricsDoc =

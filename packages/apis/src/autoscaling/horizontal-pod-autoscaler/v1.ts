@@ -9,7 +9,7 @@ import { boundsOfReplicas, statusOfReplicas } from './shared.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v1.HorizontalPodAutoscalerSpec',
-  'What is scaled and within which bounds. Metrics other than processor time are in an annotation.',
+  'The object to scale, and the bounds. Metrics other than processor time are in an annotation.',
   {
     ...boundsOfReplicas,
     targetCPUUtilizationPercentage: f.int32(4, {

@@ -13,7 +13,7 @@ import {
 
 const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v2.HorizontalPodAutoscalerSpec',
-  'What is scaled, by which metrics and within which bounds.',
+  'The object to scale, the metrics, and the bounds.',
   {
     ...boundsOfReplicas,
     metrics: f.list(4, MetricSpec, {

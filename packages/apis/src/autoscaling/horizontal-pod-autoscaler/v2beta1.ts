@@ -6,7 +6,7 @@ import { MetricStatus } from './v2beta1.metric-status.ts';
 
 const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v2beta1.HorizontalPodAutoscalerSpec',
-  'What is scaled, by which metrics and within which bounds.',
+  'The object to scale, the metrics, and the bounds.',
   {
     ...boundsOfReplicas,
     metrics: f.list(4, MetricSpec, {

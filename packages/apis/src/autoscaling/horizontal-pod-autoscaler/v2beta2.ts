@@ -11,7 +11,7 @@ const rules = scalingRules('v2beta2');
 
 const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v2beta2.HorizontalPodAutoscalerSpec',
-  'What is scaled, by which metrics and within which bounds.',
+  'The object to scale, the metrics, and the bounds.',
   {
     ...boundsOfReplicas,
     metrics: f.list(4, MetricSpec, {

@@ -33,7 +33,7 @@ const specOf = (own: SigningRequestVersion): StructSchema =>
         min: 600,
       }),
       usages: f.list(5, items.string, {
-        doc: 'What the key will be used for, such as `client auth` or `digital signature`.',
+        doc: 'Intended usages of the key, such as `client auth` or `digital signature`.',
         listType: 'atomic',
         ...own.usages,
       }),

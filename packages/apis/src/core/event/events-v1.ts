@@ -27,7 +27,7 @@ export const eventFields = (series: StructSchema) => ({
   }),
   series: f.struct(3, series, { doc: 'Set when the event occurs repeatedly.', presence: 'pointer' }),
   reportingController: f.string(4, { doc: 'Controller that reported it, as a qualified name.' }),
-  reportingInstance: f.string(5, { doc: 'Which instance of that controller.' }),
+  reportingInstance: f.string(5, { doc: 'ID of the controller instance.' }),
   action: f.string(6, { doc: 'Action that was taken, or that failed, in one word.' }),
   reason: f.string(7, { doc: 'Machine-readable reason of the action, in CamelCase.' }),
   regarding: f.struct(8, ObjectReference, {

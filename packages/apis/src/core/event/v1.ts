@@ -43,7 +43,7 @@ export const Event = struct(
       openapiRequired: false,
     }),
     reportingInstance: f.string(15, {
-      doc: 'Which instance of that controller.',
+      doc: 'ID of the controller instance.',
       presence: 'always',
       openapiRequired: false,
     }),

@@ -34,7 +34,7 @@ export const LimitRangeItem = struct(
   'Bounds and defaults for objects of one type.',
   {
     type: f.string(1, {
-      doc: 'What is bounded: Pod, Container or PersistentVolumeClaim.',
+      doc: 'Type of the bounded objects: Pod, Container or PersistentVolumeClaim.',
       presence: 'always',
     }),
     max: f.map(2, items.quantity, { doc: 'Upper bounds by resource.' }),

@@ -11,7 +11,7 @@ export const NamespaceCondition = struct(
   'core.v1.NamespaceCondition',
   'One aspect of the deletion of a namespace.',
   {
-    type: f.string(1, { doc: 'Which aspect of the deletion.', presence: 'always' }),
+    type: f.string(1, { doc: 'Type of the condition of the deletion.', presence: 'always' }),
     status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
     lastTransitionTime: f.time(4, {
       doc: 'When the status last changed from one value to another.',

@@ -66,18 +66,22 @@ export const AttachedVolume = struct('core.v1.AttachedVolume', 'A volume that is
   devicePath: f.string(2, { doc: 'Path of the device.', presence: 'always' }),
 });
 
-export const NodeConfigStatus = struct('core.v1.NodeConfigStatus', 'Which configuration a node agent uses.', {
-  assigned: f.struct(1, NodeConfigSource, {
-    doc: 'Configuration that is assigned to the node agent.',
-    presence: 'pointer',
-  }),
-  active: f.struct(2, NodeConfigSource, { doc: 'Configuration in use.', presence: 'pointer' }),
-  lastKnownGood: f.struct(3, NodeConfigSource, {
-    doc: 'Configuration that is used when the assigned one fails.',
-    presence: 'pointer',
-  }),
-  error: f.string(4, { doc: 'Why the assigned one could not be used.' }),
-});
+export const NodeConfigStatus = struct(
+  'core.v1.NodeConfigStatus',
+  'The configuration that a node agent uses.',
+  {
+    assigned: f.struct(1, NodeConfigSource, {
+      doc: 'Configuration that is assigned to the node agent.',
+      presence: 'pointer',
+    }),
+    active: f.struct(2, NodeConfigSource, { doc: 'Configuration in use.', presence: 'pointer' }),
+    lastKnownGood: f.struct(3, NodeConfigSource, {
+      doc: 'Configuration that is used when the assigned one fails.',
+      presence: 'pointer',
+    }),
+    error: f.string(4, { doc: 'Why the assigned one could not be used.' }),
+  },
+);
 
 export const NodeStatus = struct('core.v1.NodeStatus', 'Observed state of a node.', {
   capacity: f.map(1, items.quantity, { doc: 'Total resources of the machine.' }),

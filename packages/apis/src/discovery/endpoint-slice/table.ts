@@ -14,7 +14,7 @@ function listText(all: readonly string[]): string {
 export const endpointSliceTable: TableDefinition<EndpointSlice> = {
   columns: [
     nameColumn,
-    column('AddressType', 'What the addresses are: IPv4, IPv6 or FQDN.'),
+    column('AddressType', 'Type of the addresses: IPv4, IPv6 or FQDN.'),
     column('Ports', 'Ports that every endpoint has.'),
     column('Endpoints', 'Addresses of the endpoints.'),
     ageColumn,

@@ -9,7 +9,7 @@ export const endpointSliceOf = (version: string, endpoint: StructSchema): Struct
     {
       metadata: metadataField,
       addressType: f.string(4, {
-        doc: 'What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change.',
+        doc: 'Type of the addresses: IPv4, IPv6 or FQDN, fully qualified names. Cannot change.',
         presence: 'always',
         required: true,
         immutable: true,

@@ -11,7 +11,7 @@ const priorityLevelTableWith = (shares: string): TableDefinition<PriorityLevelCo
     column(shares, 'Share of the seats of a server.'),
     column('Queues', 'Number of queues.'),
     column('HandSize', 'Number of queues of a flow, of which each request joins the shortest.'),
-    column('QueueLengthLimit', 'Most requests that wait in one queue.'),
+    column('QueueLengthLimit', 'Maximum number of requests that wait in one queue.'),
     ageColumn,
   ],
   cells(level) {

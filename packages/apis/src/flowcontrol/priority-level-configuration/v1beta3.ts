@@ -23,7 +23,7 @@ const QueuingConfiguration = struct(
       min: 1,
     }),
     queueLengthLimit: f.int32(3, {
-      doc: 'Most requests that wait in one queue.',
+      doc: 'Maximum number of requests that wait in one queue.',
       presence: 'always',
       openapiRequired: false,
       default: 50,
@@ -51,7 +51,7 @@ export const lendingFields = (since: string | undefined) => {
   const release = since === undefined ? {} : { since };
   return {
     lendablePercent: f.int32(3, {
-      doc: 'Which part of its seats other levels may borrow.',
+      doc: 'Part of its seats that other levels may borrow, in percent.',
       presence: 'pointer',
       default: 0,
       min: 0,

@@ -6,7 +6,7 @@ const ServerStorageVersion = struct(
   'apiserverinternal.v1alpha1.ServerStorageVersion',
   'Versions in which one server writes and reads the objects of a resource.',
   {
-    apiServerID: f.string(1, { doc: 'Which server.' }),
+    apiServerID: f.string(1, { doc: 'ID of the server.' }),
     encodingVersion: f.string(2, { doc: 'Version in which it writes them.' }),
     decodableVersions: f.list(3, items.string, {
       doc: 'Versions that it can read; the one that it writes is among them.',
@@ -21,7 +21,7 @@ const StorageVersionCondition = struct(
   'One aspect of the agreement of the servers.',
   {
     type: f.string(1, {
-      doc: 'Which aspect.',
+      doc: 'Type of the condition.',
       presence: 'always',
       required: true,
       format: 'qualifiedName',

@@ -12,7 +12,7 @@ export const podDisruptionBudgetSpec = (
 ): StructSchema =>
   struct(
     `policy.${version}.PodDisruptionBudgetSpec`,
-    'Which pods the budget covers, and how many of them must remain available.',
+    'The pods that the budget covers, and how many of them must remain available.',
     {
       minAvailable: f.intOrString(1, {
         doc: 'How many pods, or what percentage, must stay available. Not together with maxUnavailable.',

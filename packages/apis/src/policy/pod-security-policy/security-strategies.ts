@@ -24,7 +24,7 @@ export const HostPortRange = struct(
 
 const groupRules = ['MayRunAs', 'MustRunAs', 'RunAsAny'];
 
-const ranges = f.list(2, IDRange, { doc: 'What is allowed; the lowest of the first range is the default.' });
+const ranges = f.list(2, IDRange, { doc: 'Allowed ranges; the lowest of the first range is the default.' });
 
 export const SELinuxStrategyOptions = struct(
   'policy.v1beta1.SELinuxStrategyOptions',
@@ -51,7 +51,7 @@ export const RunAsUserStrategyOptions = struct(
 
 export const RunAsGroupStrategyOptions = struct(
   'policy.v1beta1.RunAsGroupStrategyOptions',
-  'Which main groups containers may run with.',
+  'Main groups that containers may run with.',
   {
     rule: f.string(1, { doc: 'MayRunAs, MustRunAs or RunAsAny.', presence: 'always' }),
     ranges,
@@ -79,7 +79,7 @@ export const FSGroupStrategyOptions = groupStrategy(
 
 export const RuntimeClassStrategyOptions = struct(
   'policy.v1beta1.RuntimeClassStrategyOptions',
-  'Which runtime classes are allowed.',
+  'Allowed runtime classes.',
   {
     allowedRuntimeClassNames: f.list(1, items.string, {
       doc: 'The allowed ones; `*` alone allows all, an empty list only pods that name none.',

@@ -74,26 +74,26 @@ const PodSecurityPolicySpec = struct(
     hostPID: f.bool(8, { doc: 'Pods may see the processes of their node.' }),
     hostIPC: f.bool(9, { doc: 'Pods may use the shared memory of their node.' }),
     seLinux: f.struct(10, SELinuxStrategyOptions, {
-      doc: 'Which labels of SELinux are allowed.',
+      doc: 'Allowed SELinux labels.',
       presence: 'always',
       openapiRequired: true,
     }),
     runAsUser: f.struct(11, RunAsUserStrategyOptions, {
-      doc: 'Which users containers may run as.',
+      doc: 'Users that containers may run as.',
       presence: 'always',
       openapiRequired: true,
     }),
     runAsGroup: f.struct(22, RunAsGroupStrategyOptions, {
-      doc: 'Which main groups containers may run with; any when absent.',
+      doc: 'Main groups that containers may run with; any when absent.',
       presence: 'pointer',
     }),
     supplementalGroups: f.struct(12, SupplementalGroupsStrategyOptions, {
-      doc: 'Which further groups containers may run with.',
+      doc: 'Further groups that containers may run with.',
       presence: 'always',
       openapiRequired: true,
     }),
     fsGroup: f.struct(13, FSGroupStrategyOptions, {
-      doc: 'Which groups may own the volumes of a pod.',
+      doc: 'Groups that may own the volumes of a pod.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -127,7 +127,7 @@ const PodSecurityPolicySpec = struct(
       enum: ['Default', 'Unmasked'],
     }),
     runtimeClass: f.struct(24, RuntimeClassStrategyOptions, {
-      doc: 'Which runtime classes are allowed; all when absent.',
+      doc: 'Allowed runtime classes; all when absent.',
       presence: 'pointer',
     }),
   },

@@ -4,7 +4,7 @@ import { ResourceClaimConsumerReference, ResourceClaimParametersReference } from
 
 export const ResourceClaimSpec = struct(
   'resource.v1alpha2.ResourceClaimSpec',
-  'Which resource is claimed, and when it is allocated. It cannot change later.',
+  'The claimed resource, and when it is allocated. It cannot change later.',
   {
     resourceClassName: f.string(1, {
       doc: 'Class of the resource.',

@@ -7,7 +7,7 @@ export const VolumeNodeResources = struct(
   'Limits of a node for the volumes of a driver.',
   {
     count: f.int32(1, {
-      doc: 'Most volumes that can be in use on the node; no bound when absent.',
+      doc: 'Maximum number of volumes in use on the node; no bound when absent.',
       presence: 'pointer',
       min: 0,
     }),

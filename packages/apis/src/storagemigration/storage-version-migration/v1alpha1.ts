@@ -16,7 +16,7 @@ const MigrationCondition = struct(
   'One aspect of a migration, at its latest observation.',
   {
     type: f.string(1, {
-      doc: 'Which aspect: Running, Succeeded or Failed.',
+      doc: 'Type of the condition: Running, Succeeded or Failed.',
       presence: 'always',
       required: true,
     }),
@@ -34,7 +34,7 @@ const MigrationCondition = struct(
 
 const StorageVersionMigrationSpecV1Alpha1 = struct(
   'storagemigration.v1alpha1.StorageVersionMigrationSpec',
-  'Which objects are migrated. It cannot change later.',
+  'The objects to migrate. It cannot change later.',
   {
     resource: f.struct(1, GroupVersionResource, {
       doc: 'The resource whose objects are stored again.',

@@ -5,7 +5,7 @@ import { metadataField } from '../../meta/standard-fields.ts';
 
 export const StorageVersionMigrationSpec = struct(
   'storagemigration.v1beta1.StorageVersionMigrationSpec',
-  'Which objects are migrated. It cannot change later.',
+  'The objects to migrate. It cannot change later.',
   {
     resource: f.struct(1, GroupResource, {
       doc: 'The resource whose objects are stored again. The server chooses the version.',
@@ -45,7 +45,7 @@ export const storageVersionMigrationOf = (
     'A migration of the stored objects of one resource to its storage version.',
     {
       metadata: metadataField,
-      spec: f.struct(2, spec, { doc: 'Which objects are migrated.', presence: 'always' }),
+      spec: f.struct(2, spec, { doc: 'The objects to migrate.', presence: 'always' }),
       status: f.struct(3, statusOf(version, condition), {
         doc: 'Most recently observed state of the object; written by the system.',
         presence: 'always',

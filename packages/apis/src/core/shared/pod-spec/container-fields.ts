@@ -25,7 +25,7 @@ export const containerFields = (own: Readonly<Record<OwnField, ReturnType<typeof
   env: f.list(7, EnvVar, { doc: 'Environment variables.', patchStrategy: 'merge', patchMergeKey: 'name' }),
   resources: own.resources,
   resizePolicy: f.list(23, ContainerResizePolicy, {
-    doc: 'What a change of its resources requires.',
+    doc: 'Action that a change of its resources requires.',
     listType: 'atomic',
     since: '1.33',
     gate: 'InPlacePodVerticalScaling',

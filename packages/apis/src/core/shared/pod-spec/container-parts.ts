@@ -48,7 +48,7 @@ export const VolumeDevice = struct('core.v1.VolumeDevice', 'Gives a container a 
 
 export const ContainerResizePolicy = struct(
   'core.v1.ContainerResizePolicy',
-  'What a change of one resource of a container requires.',
+  'The action that a change of one resource of a container requires.',
   {
     resourceName: f.string(1, {
       doc: 'Name of the resource.',

@@ -251,7 +251,7 @@ export const PodSpec = struct(
       gate: 'UserNamespacesStatelessPodsSupport',
     }),
     schedulingGates: f.list(38, PodSchedulingGate, {
-      doc: 'What has to happen before the pod is placed on a node; each gate is removed when its part is done.',
+      doc: 'Gates that must be passed before the pod is placed on a node; each gate is removed when its part is done.',
       listType: 'map',
       mapKeys: ['name'],
       patchStrategy: 'merge',

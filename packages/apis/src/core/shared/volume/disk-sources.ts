@@ -87,7 +87,7 @@ export const HostPathVolumeSource = struct(
   {
     path: f.string(1, { doc: 'Path on the node.', presence: 'always', required: true }),
     type: f.string(2, {
-      doc: 'What must exist at the path, or is created there.',
+      doc: 'Type of the file that must exist at the path, or is created there.',
       presence: 'pointer',
       default: '',
       enum: ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'],
