@@ -134,7 +134,7 @@ async function asFunction(text: string): Promise<string> {
   return ascii(`(function(exports,require,module,requireLater){${body}})`);
 }
 
-/** One byte for each character: offsets are those of the file, and the engine stores the text in one byte each. */
+/** One byte for each character: offsets match those of the file, and the engine stores the text in one byte each. */
 const ascii = (text: string): string =>
   text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

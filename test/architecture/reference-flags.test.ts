@@ -44,7 +44,7 @@ describe('page about the flags of kube-apiserver', () => {
     );
   });
 
-  it('the flags without effect are those that the program declares so', () => {
+  it('the program declares exactly the flags without effect', () => {
     assert.deepEqual([...namesOf('accepted without effect')].sort(), [...unused].sort());
   });
 

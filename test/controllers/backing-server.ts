@@ -78,7 +78,7 @@ export class BackingServer implements AsyncDisposable {
         '--requestheader-username-headers=X-Remote-User',
         '--requestheader-group-headers=X-Remote-Group',
         '--requestheader-extra-headers-prefix=X-Remote-Extra-',
-        // Namespaces are those of the front server.
+        // The front server has the namespaces.
         '--disable-admission-plugins=NamespaceLifecycle',
       ],
     });

@@ -248,7 +248,7 @@ for (const naming of namings) {
       );
     });
 
-    it('an object whose owner is of an unserved kind is kept', async () => {
+    it('an object whose owner has an unserved kind is kept', async () => {
       const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'u' };
       await place.create('configmaps', configMap('of-widget', [owner]));
       const marker = await place.create('configmaps', configMap('marker'));

@@ -15,7 +15,7 @@ describe('manifests of all kinds', () => {
     );
   });
 
-  it('every manifest is of a declared kind', () => {
+  it('every manifest has a declared kind', () => {
     for (const { object, path } of manifests) {
       const at = object.apiVersion.lastIndexOf('/');
       const key = names.groupKey(object.apiVersion.slice(0, Math.max(0, at)));

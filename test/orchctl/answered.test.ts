@@ -72,7 +72,7 @@ describe('answers that kubectl gives', { timeout: 120_000 }, () => {
     }
   });
 
-  it('wait --for=create waits for the first object of a selector, and for none until its timeout', async () => {
+  it('wait --for=create waits for the first object of a selector, and fails at its timeout without one', async () => {
     let log = '';
     const argv = ['wait', '--for=create', 'cm', '-l', 'app=later', '--timeout=60s', '-v=6'];
     const waiting = cluster.orchctl(argv, {

@@ -62,7 +62,7 @@ describe('orchctl check of removed versions', () => {
         });
       }
 
-  it('the rows are those of all beta versions that a release up to 1.27 removes, besides the named ones', () => {
+  it('the rows include all beta versions that a release up to 1.27 removes, besides the named ones', () => {
     const rows = removedVersions.flatMap(({ release, apiVersion, kinds }) =>
       kinds.map((kind) => `${release} ${apiVersion} ${kind}`),
     );

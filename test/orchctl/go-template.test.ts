@@ -37,7 +37,7 @@ describe('Go templates of orchctl', () => {
       );
     });
 
-  it('the recorded answers of templates are those of kubectl', {
+  it('templates print what kubectl printed in recorded runs', {
     skip: !hasKubectl && 'needs kubectl',
   }, async () => {
     for (const [template, expected] of goTemplates) {

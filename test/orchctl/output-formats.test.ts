@@ -159,7 +159,7 @@ function assertRefused({ status, out, err }: CommandResult): void {
   assert.match(err, /^error: [^\n]+\n$/);
 }
 
-/** The text is of the format, as programs read it. */
+/** The text has the format, as programs read it. */
 function assertReadable(format: string, out: string): void {
   if (out === '') return;
   if (format === 'json' || format.startsWith('jsonpath-as-json')) JSON.parse(out);

@@ -1,6 +1,6 @@
 import type { Naming } from '@orch/machinery';
 
-/** A version that a release removed (API conventions, 9.4). Names are those of `--naming=kubernetes`. */
+/** A version that a release removed (API conventions, 9.4). Names follow `--naming=kubernetes`. */
 export interface RemovedVersion {
   readonly release: string;
   readonly apiVersion: string;

@@ -16,7 +16,7 @@ export interface TerminalResult {
   /** Everything that was written to the terminal, with `\r\n` for the end of a line. */
   readonly out: string;
   readonly status: number | null;
-  /** Whether the modes of the terminal are those of the start. */
+  /** Whether the terminal has the modes that it had at the start. */
   readonly isRestored: boolean;
 }
 

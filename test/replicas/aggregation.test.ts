@@ -97,7 +97,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     return replica;
   };
 
-  /** A request to the first replica; bodies are those of kinds that the test knows. */
+  /** A request to the first replica; bodies have kinds that the test knows. */
   async function sendFirst(
     method: string,
     path: string,

@@ -14,7 +14,7 @@ const text = { type: 'string' };
 
 const path = (version: string): string => customPath('gates', version);
 
-/** Each version has a field that the other one has not; their names are of the same length. */
+/** Each version has a field that the other one does not have; their names have the same length. */
 const fieldsOf = (address: string): Readonly<Record<string, unknown>> => ({
   spec: {
     type: 'object',

@@ -35,7 +35,7 @@ const releases: readonly Release[] = ['1.15', '1.16', '1.17', '1.18', '1.20', '1
 
 describe('names of admission plugins', () => {
   for (const release of releases)
-    it(`the plugins that are on by default in release ${release} are those of that release`, () => {
+    it(`the plugins that are on by default in release ${release} match that release`, () => {
       const expected = since
         .filter(([first]) => Number(first.slice(2)) <= Number(release.slice(2)))
         .flatMap(([, names]) => names);

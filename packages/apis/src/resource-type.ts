@@ -12,7 +12,7 @@ export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | '
 /**
  * One version in which a kind is served. The first version of a resource definition is the **hub**: strategies, tables,
  * selectable fields and the watch cache use objects in that version, regardless of request and storage versions.
- * Defaults, constraints and checks are those of the client's version: the schema of each version has its own.
+ * Defaults, constraints and checks come from the client's version: the schema of each version has its own.
  */
 export interface KindVersion {
   readonly version: string;

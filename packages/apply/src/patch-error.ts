@@ -1,7 +1,7 @@
 /**
  * - `malformed`: the document is not a patch of its kind at all.
  * - `failed`: the patch is well formed but cannot be applied to this object.
- * - `testFailed`: an operation `test` of a JSON patch does not hold for this object.
+ * - `testFailed`: an operation `test` of a JSON patch fails for this object.
  * - `tooLarge`: a limit on operations or on copied bytes was passed.
  */
 export type PatchErrorCode = 'malformed' | 'failed' | 'testFailed' | 'tooLarge';

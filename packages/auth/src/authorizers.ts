@@ -64,7 +64,7 @@ interface Question {
   readonly request: { readonly signal: AbortSignal };
 }
 
-/** The decision of the authorizers from `index` on; `reasons` are those of the authorizers before it. */
+/** The decision of the authorizers from `index` on; the authorizers before it gave `reasons`. */
 function opinionFrom(
   question: Question,
   index: number,

@@ -1,5 +1,5 @@
 /**
- * - `notABackup`: the file is of another kind.
+ * - `notABackup`: the file is not a backup.
  * - `unsupported`: a later version of the format.
  * - `damaged`: bytes were changed, moved or added.
  * - `truncated`: the file ends before the backup does.

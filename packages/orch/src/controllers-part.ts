@@ -47,10 +47,13 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
     { names, gates: gatesOf(settings) },
     {
       authority: {
-        cert: fixedContent('the certificate of the own authority', own.clientAuthority.cert),
-        key: fixedContent('the key of the own authority', own.clientAuthority.key),
+        cert: fixedContent(
+          'the certificate of the client authority of this server',
+          own.clientAuthority.cert,
+        ),
+        key: fixedContent('the key of the client authority of this server', own.clientAuthority.key),
       },
-      rootCa: fixedContent('the own authority of serving certificates', own.servingCa),
+      rootCa: fixedContent('the authority of serving certificates of this server', own.servingCa),
       ...(own.tokenKey !== undefined && {
         serviceAccountKey: currentContent('the key that the server signs tokens with', () => own.tokenKey),
       }),

@@ -40,7 +40,7 @@ export interface ExplanationSources extends Pick<ExplanationOptions, 'remembered
     | undefined;
 }
 
-/** The part of one feature in the API of a replica. The names of tasks are those of log entries. */
+/** The part of one feature in the API of a replica. Log entries have the names of tasks. */
 interface Feature {
   readonly routes?: readonly Route[];
   /** Paths of groups and versions that are served. */

@@ -30,7 +30,7 @@ const rules = [
   { apiGroups: ['admissionregistration.k8s.io'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
 ];
 
-/** The library is of a later release than the API: it reads versions of these kinds that the API does not have. */
+/** The library belongs to a later release than the API: it reads versions of these kinds that the API does not have. */
 const withoutLaterKinds = [
   '--enable-priority-and-fairness=false',
   '--disable-admission-plugins=ValidatingAdmissionPolicy,MutatingAdmissionPolicy',

@@ -96,7 +96,7 @@ describe('services of docker-compose.yml', {
     assert.ok(published.every(({ host_ip }) => host_ip === '127.0.0.1'));
   });
 
-  it('names are those of kubectl unless the environment chooses others', async () => {
+  it('names are as in kubectl unless the environment chooses others', async () => {
     const namings = async (env?: Record<string, string>) =>
       Object.entries((await load(env)).services).flatMap(([name, { command }]) =>
         (command ?? []).filter((word) => word.startsWith('--naming=')).map((word) => [name, word.slice(9)]),

@@ -26,7 +26,7 @@ describe('the page about two machines', {
   let first: Machine;
   let second: Machine;
 
-  /** Carries out the lines of one machine. Programs that the page says are installed are those of this machine. */
+  /** Carries out the lines of one machine. Programs that the page expects to be installed are taken from this machine. */
   async function follow(machine: Machine, lines: readonly string[]): Promise<string> {
     let output = '';
     for (const line of lines) {

@@ -23,7 +23,7 @@ async function assertSameYaml({ api }: TestedObject, path: string, json: unknown
   assert.deepEqual(parseYaml(text.bytes), json, `${path}: YAML differs from JSON`);
 }
 
-/** JSON, YAML and Protobuf have the same content; a table and bare metadata are of the same object. */
+/** JSON, YAML and Protobuf have the same content; a table and bare metadata belong to the same object. */
 export async function readInEveryFormat(tested: TestedObject): Promise<void> {
   const { api, path, protobuf } = tested;
   const { mediaTypes } = api.names;

@@ -34,7 +34,7 @@ interface AuditEvent {
   };
 }
 
-/** A write under a leadership. Times are those of the clock of the machine, in ms. */
+/** A write under a leadership. Times come from the clock of the machine, in ms. */
 export interface LeaderWrite {
   readonly fence: Fence;
   readonly what: string;

@@ -160,7 +160,7 @@ describe('match conditions', () => {
     assert.match(shown(without), /undeclared reference to 'params'/);
   });
 
-  it('objects are those of the version that a webhook receives', async () => {
+  it('match conditions see objects in the version that the webhook receives', async () => {
     const attributes = testWrite({ user, object: pod });
     const shared = new WriteVariables(
       { authorizer, names, clock },

@@ -81,7 +81,7 @@ describe('credentials for webhooks', () => {
       assert.equal(found?.identity === undefined ? found?.authorization : 'certificate', expected);
     });
 
-  it('credentials for webhooks are those of certificate and key', () => {
+  it('credentials for webhooks include the certificate and the key', () => {
     assert.deepEqual(read(users)('https://other.example.com')?.identity, {
       cert: pair.cert,
       key: pair.key,

@@ -73,7 +73,7 @@ export class RecordedObjects implements Pick<CoreObjects, 'find' | 'slices'> {
     );
   }
 
-  /** Reports whether an object was looked up, there or not; `labels` are those that it has now. */
+  /** Reports whether an object was looked up, there or not; `labels` are its current labels. */
   contains(resource: EndpointResource, key: string, labels: Labels | undefined): boolean {
     if (resource !== 'endpointslices')
       return this.#reads.some((read) => read.key === key && read.resource === resource);

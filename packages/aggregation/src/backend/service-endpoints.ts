@@ -46,7 +46,7 @@ export class ServiceEndpoints {
     return notApiServers(this.#record(), this.#options.apiServers)(address);
   };
 
-  /** Reports whether the endpoints were computed from an object, or from its absence; `labels` are those that it has now. */
+  /** Reports whether the endpoints were computed from an object, or from its absence; `labels` are its current labels. */
   dependsOn(resource: EndpointResource, key: string, labels: Labels | undefined): boolean {
     return this.#objects?.contains(resource, key, labels) === true;
   }

@@ -52,7 +52,7 @@ describe('table columns', () => {
       for (const { description } of table?.columns ?? []) assert.match(description, /\.$/);
   });
 
-  it('table columns of limit ranges are those of any kind', () => {
+  it('limit ranges have the table columns of any kind', () => {
     assert.equal(builtinTypes.find((type) => type.resource === 'limitranges')?.table, undefined);
   });
 });

@@ -128,7 +128,7 @@ describe('feature gates', () => {
     assert.deepEqual([...new Set(declared)].sort(), [...effectiveGates].sort());
   });
 
-  it('feature gates of fields are those that declarations of kinds name', () => {
+  it('the feature gates of fields match those that declarations of kinds name', () => {
     assert.deepEqual([...gatesOfDeclarations(builtinTypes)].sort(), [...fieldGates].sort());
   });
 

@@ -201,7 +201,7 @@ describe('a server with an authentication configuration', { timeout: 60_000 }, (
     assert.deepEqual([status, (await get(`${run.url}/readyz`, identity)).status], [500, 200]);
   });
 
-  it('a provider whose certificate is of another authority is not used', async () => {
+  it('a provider whose certificate another authority has signed is not used', async () => {
     const [staffEntry] = entries();
     write({
       jwt: [{ ...staffEntry, issuer: { ...staffEntry?.issuer, certificateAuthority: otherCa.cert } }],

@@ -186,7 +186,7 @@ describe('ID tokens', { timeout: 60_000 }, () => {
       assert.equal(shown(await verifier().authenticate(token)), 'none');
   });
 
-  it('ID tokens of a provider whose certificate is of another authority are refused', async () => {
+  it('ID tokens of a provider whose certificate another authority has signed are refused', async () => {
     assert.equal(
       shown(await verifier({ trusted: otherCa.cert }).authenticate(await sign(claims()))),
       'rejected',

@@ -106,7 +106,7 @@ export class ReplicaAgreement {
     await this.#options.records.remove(limit.signal).catch(() => undefined);
   }
 
-  /** Writes the own record, and returns when it was created, and those of the other replicas. */
+  /** Writes the record of this replica; returns when it was created, and the records of the other replicas. */
   async #exchange(
     signal: AbortSignal,
   ): Promise<{ readonly since: number; readonly others: readonly ReplicaRecord[] }> {
@@ -117,7 +117,7 @@ export class ReplicaAgreement {
     return { since: own?.since ?? 0, others: all.filter((record) => record.id !== id) };
   }
 
-  /** The records of others, after the store has refused the own one: they started before this replica. */
+  /** The records of others, after the store has refused that of this replica: they started before it. */
   async #readOnly(
     error: unknown,
     signal: AbortSignal,

@@ -173,7 +173,7 @@ describe('admission plugins', () => {
   const without = (...names: readonly string[]) => defaults.filter((name) => !names.includes(name));
   const withNames = (...names: readonly string[]) => [...defaults, ...names].toSorted();
 
-  it('the default admission plugins are those of the emulated release', () => {
+  it('the default admission plugins follow the emulated release', () => {
     const inRelease = (release: string) => plugins(`--emulated-version=${release}`);
     assert.equal(inRelease('1.17').includes('DefaultIngressClass'), false);
     assert.equal(inRelease('1.18').includes('DefaultIngressClass'), true);

@@ -23,7 +23,7 @@ export interface FeatureParts {
   readonly readiness: MigrationReadiness;
 }
 
-/** The part of one feature in a server. The names of tasks are those of log entries. */
+/** The part of one feature in a server. Log entries have the names of tasks. */
 interface Feature {
   readonly routes?: readonly Route[];
   /** Background work that begins with the watch cache. */

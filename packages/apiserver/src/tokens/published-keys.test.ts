@@ -127,7 +127,7 @@ describe('published keys', () => {
     await again;
   });
 
-  it('published keys are updated: new ones are added, expired ones removed, and the own one is renewed', async () => {
+  it('published keys are updated: new ones are added, expired ones removed, and that of this server is renewed', async () => {
     const cluster = new Cluster();
     const [one, two] = [newKey(), newKey()];
     await cluster.replica(two).start(signal);

@@ -40,7 +40,7 @@ export interface Refused {
   /**
    * - `malformed`: it is not an object with metadata;
    * - `managedFields`: it sets managed fields;
-   * - `version`: it is of another version than the request;
+   * - `version`: its version differs from that of the request;
    * - `fields`: some of its fields are wrong, see `errors` and `unknown`.
    */
   readonly reason: 'malformed' | 'managedFields' | 'version' | 'fields';

@@ -21,7 +21,7 @@ import type { WriteInput } from './write-input.ts';
 export interface UpdateInput extends WriteInput {
   /** The stored object; undefined when it is created. */
   readonly live: MutableJsonObject | undefined;
-  /** The object to store: decoded, defaulted and prepared. Its `managedFields` are those that the client sent. */
+  /** The object to store: decoded, defaulted and prepared. Its `managedFields` are as the client sent them. */
   readonly next: MutableJsonObject;
 }
 
@@ -38,7 +38,7 @@ export interface UpdateResult {
 /** The owners that a write starts from. */
 interface Start {
   readonly owners: readonly Owner[];
-  /** They are those of the stored object, unparsed. */
+  /** Whether the owners come from the stored object, unparsed. */
   readonly asStored: boolean;
   readonly ignored: readonly FieldError[];
 }

@@ -245,7 +245,7 @@ const values: readonly Scenario[] = [
     ],
   },
   {
-    title: 'time moves when only the value of an own field changes',
+    title: 'time moves when only the value of an owned field changes',
     steps: [apply('alice', { replicas: 2 }), apply('alice', { replicas: 3 })],
     owners: { alice: ['.replicas'] },
     times: { alice: timeOfStep(2) },

@@ -232,7 +232,7 @@ describe('migrateStore that is cut off at any call', { timeout: 120_000 }, () =>
         const random = seededRandom(SEED);
         let calls = 1000;
         for (let run = 0; run < runs; run++) {
-          // The last calls of a migration are those of the pause: half of the cuts are there.
+          // The last calls of a migration happen in its pause: half of the cuts are there.
           const at =
             run === 0 ? calls : Math.max(0, run % 2 === 0 ? random.int(calls) : calls - random.int(60));
           await using world = new World(random, isShared);

@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../values/value.ts';
 
-/** True when a value is of a type, as far as that is known without looking at its parts. */
+/** Reports whether a value has a type, as far as that is known without looking at its parts. */
 export function hasType(value: Value, type: CelType): boolean {
   switch (type.kind) {
     case 'dyn':

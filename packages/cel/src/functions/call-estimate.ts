@@ -7,7 +7,7 @@ export interface EstimatedArgument {
   /** Its value, when the argument is a literal. */
   readonly literal?: Value | undefined;
   readonly type: CelType;
-  /** Its size; unknown sizes are those of any value. */
+  /** Its size; an unknown size may be that of any value. */
   readonly size: Range;
   /** The size of the elements, when it is a list. */
   readonly elementSize: Range;

@@ -18,7 +18,7 @@ export interface ParseOptions {
   readonly quotedFields?: boolean;
 }
 
-/** Binary operators from the weakest; those of one row are of the same strength and group from the left. */
+/** Binary operators from the weakest; those of one row have the same strength and group from the left. */
 const levels: readonly (readonly string[])[] = [
   ['<', '<=', '>=', '>', '==', '!=', 'in'],
   ['+', '-'],

@@ -2,7 +2,7 @@ import type { ApiObject, Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Resource } from '../rest/types.ts';
 
-/** The leadership in a Lease. Times are of the clock of the writer, and are not compared with other clocks. */
+/** The leadership in a Lease. Times come from the clock of the writer, and are not compared with other clocks. */
 export interface LeaseRecord {
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
@@ -35,7 +35,7 @@ export const recordOf = ({ spec = {} }: Lease): LeaseRecord => ({
 
 export const isSameRecord = (a: LeaseRecord, b: LeaseRecord): boolean => jsonEquals(a, b);
 
-/** Reports whether two records are of the same term, renewed or not. */
+/** Reports whether two records belong to the same term, renewed or not. */
 export const isSameTerm = (a: LeaseRecord, b: LeaseRecord): boolean =>
   a.holderIdentity === b.holderIdentity &&
   a.acquireTime === b.acquireTime &&

@@ -128,7 +128,7 @@ export function serviceAddress(
   return readyEndpoint(targets, service, { namespace, name, port: String(port), accepts });
 }
 
-/** Reports whether the endpoints of a service are those of pods; otherwise someone has written them. */
+/** Reports whether the endpoints of a service were made from pods; otherwise a user has written them. */
 export function hasSelector(service: Service): boolean {
   return Object.keys(service.spec?.selector ?? {}).length > 0;
 }

@@ -19,7 +19,7 @@ import { KeptConversions } from './kept-conversions.ts';
 const TIMEOUT_MS = 30_000;
 /** Maximum size of a response: a few times the largest review. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Results of larger reviews are not kept: they are those of lists, which are cached with their objects. */
+/** Results of larger reviews are not kept: they belong to lists, which are cached with their objects. */
 const MAX_KEPT_OBJECTS = 16;
 
 export interface WebhookConverterOptions {

@@ -78,7 +78,7 @@ describe('explanations of access', () => {
     assert.doesNotMatch(half.text, /get, list|pod-reader/);
   });
 
-  it('groups of another user are those of the question', async () => {
+  it('a question about another user uses the groups that it names', async () => {
     const path = `${inDefault}&verb=delete&resource=secrets&user=ann`;
     assert.equal((await ask(path, root)).json.allowed, false);
     assert.equal((await ask(`${path}&userGroup=a&userGroup=system:masters`, root)).json.allowed, true);

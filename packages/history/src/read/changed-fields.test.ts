@@ -54,7 +54,7 @@ describe('the changed fields of an object', () => {
     assert.equal(await isSameValue(before.member('a'), undefined), false);
   });
 
-  it('the changed fields of an object are those around the depth at which scans of large values end', async () => {
+  it('changed fields are found around the depth at which scans of large values end', async () => {
     const nested = (value: string): string =>
       `${'{"n":'.repeat(400)}"${value.repeat(10_000)}"${'}'.repeat(400)}`;
     const [before, after] = [nested('a'), nested('b')].map((text) => JsonSlice.of(Buffer.from(text)));

@@ -132,7 +132,7 @@ describe('parser of JSON', () => {
     );
   });
 
-  it('the JSON parser makes __proto__ an own field without effect', () => {
+  it('the JSON parser makes __proto__ an ordinary field without effect', () => {
     for (const text of ['{"__proto__":{"x":1},"a":1}', '{"__proto__":{"x":1},"a":9007199254740993}']) {
       const value = parse(text) as Record<string, unknown>;
       assert.deepEqual(Object.keys(value), ['__proto__', 'a']);

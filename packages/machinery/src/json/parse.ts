@@ -33,7 +33,7 @@ export function jsonBytesToText(bytes: Uint8Array): string {
  * Reads one JSON text from untrusted bytes. The caller must bound their number.
  *
  * Numbers keep their exact value: those that a double cannot hold come as exact numbers (`isExactNumber`). A field
- * `__proto__` is an own field like any other; copy objects with spread or `cloneJson`, never by assignment. Of
+ * `__proto__` is a field like any other; copy objects with spread or `cloneJson`, never by assignment. Of
  * duplicate fields the last one counts (`findDuplicateKeys` finds them).
  *
  * Throws a JsonSyntaxError with the byte offset: not JSON, not UTF-8, a byte order mark, nested too deep, or, with

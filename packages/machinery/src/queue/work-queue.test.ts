@@ -191,7 +191,7 @@ describe('work queue', () => {
     await assert.rejects(queue.next(gone.signal), /left/);
   });
 
-  it('the metrics are those of usual dashboards', async () => {
+  it('the metrics have the names that common dashboards use', async () => {
     const { env, queue } = open();
     queue.add('a');
     queue.add('b');

@@ -104,7 +104,7 @@ describe('parser of YAML', () => {
     }
   });
 
-  it('the YAML parser makes __proto__ an own field without effect, also through merges', () => {
+  it('the YAML parser makes __proto__ an ordinary field without effect, also through merges', () => {
     const value = parse('a: &x\n  __proto__: {p: 1}\nb:\n  <<: *x\n') as Record<
       string,
       Record<string, unknown>

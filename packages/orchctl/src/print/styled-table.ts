@@ -20,7 +20,7 @@ const nameColumns: ReadonlySet<string> = new Set([
 const MIN_TEXT = 6;
 
 /**
- * A table that may be printed in parts. Widths are those of the first rows, and grow when a cell is longer. On a terminal the
+ * A table that may be printed in parts. Columns have the widths of the first rows, and grow when a cell is longer. On a terminal the
  * longest columns are shortened until lines fit, except names; control characters of titles and values are visible.
  */
 export class StyledTable {

@@ -138,7 +138,7 @@ export class FieldOwnership {
     return this.#after(undefined, sent, writer, now);
   }
 
-  /** Owners after a write other than an apply. `next.metadata.managedFields` are those sent by the client. */
+  /** Owners after a write other than an apply. `next.metadata.managedFields` are as the client sent them. */
   byUpdate(writer: Writer, now: string): OwnersAfter {
     return (next, old) => {
       const before = entriesOf(old.metadata);

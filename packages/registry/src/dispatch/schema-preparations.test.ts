@@ -33,7 +33,7 @@ const writes: readonly ApiVerb[] = ['create', 'update', 'patch', 'apply'];
 const others: readonly ApiVerb[] = ['get', 'list', 'watch', 'delete', 'deletecollection'];
 
 describe('preparations of schemas', () => {
-  it('writes that come while a schema is prepared wait for the same preparation, and later ones for none', async () => {
+  it('writes that arrive while a schema is prepared wait for the same preparation, and later ones do not wait', async () => {
     const { counts, schema } = schemaOf(20);
     const before = preparations();
     const waiting = writes.map((verb) => before.before({ schema }, { verb }));

@@ -241,7 +241,7 @@ describe('options that admission plugins receive', () => {
       options: { kind: 'DeleteOptions', apiVersion },
     },
   ])
-    it(`options that admission plugins receive are those of ${what}`, async () => {
+    it(`admission plugins receive the options of ${what}`, async () => {
       await using opened = await open();
       const { f, plugin } = opened;
       await f.post(`${ns}/configmaps`, configMap('m'));

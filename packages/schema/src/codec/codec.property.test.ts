@@ -89,7 +89,7 @@ const name = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', '0', '10', '9', '\u{1f600}', '\uff5e'),
 );
 
-/** An object as `JSON.parse` would make it: `__proto__` is an own field. */
+/** An object as `JSON.parse` would make it: `__proto__` is an ordinary field. */
 const object = (value: fc.Arbitrary<unknown>) =>
   fc.array(fc.tuple(name, value), { maxLength: 8 }).map((entries) => Object.fromEntries(entries));
 

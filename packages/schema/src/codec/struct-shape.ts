@@ -2,7 +2,7 @@ import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
 import { type Check, type Field, resolveRef, type StructSchema } from '../schema.ts';
 
-/** One field of a struct in JSON: inlined structs are dissolved, names are those of the wire. */
+/** One field of a struct in JSON: inlined structs are dissolved, names are the wire names. */
 export interface StructField {
   readonly name: string;
   readonly field: Field;

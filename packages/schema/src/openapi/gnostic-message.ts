@@ -5,7 +5,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { childrenOf, visitParts } from './large-parts.ts';
 
 /**
- * The Protobuf encodings of OpenAPI documents are those of the public gnostic definitions. Maps are lists of named entries
+ * The Protobuf encodings of OpenAPI documents follow the public gnostic definitions. Maps are lists of named entries
  * there, values of any type are YAML text (JSON is YAML), and alternatives are messages with one field set.
  */
 type Json = Readonly<Record<string, unknown>>;

@@ -38,7 +38,7 @@ export async function sectionEntries(
   contentsOf?: ContentsOf,
 ): Promise<SectionEntries> {
   const { input, encoders } = builder;
-  // Its kinds are those of all sections: `metaDefinitions` makes it for every document.
+  // It has the kinds of all sections: `metaDefinitions` makes it for every document.
   const deleteOptions = input.names.definitionName(input.meta.deleteOptions.name);
   const definitions = new Definitions(builder, (name) => name !== deleteOptions);
   const paths = [...section.discovery];

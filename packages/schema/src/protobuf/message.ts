@@ -153,7 +153,7 @@ function mapField({ num }: Field, name: string, codec: WireCodec): WireField {
   };
 }
 
-/** A struct whose fields are those of its parent in JSON, and a separate message in Protobuf. */
+/** A struct whose fields belong to its parent in JSON, and form a separate message in Protobuf. */
 function inlineField({ num }: Field, message: Message): WireField {
   return {
     num,

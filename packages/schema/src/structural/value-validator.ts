@@ -60,7 +60,7 @@ export class ValueValidator {
     return errors.length > 0 ? errors : yield* this.#violatedRules(placed);
   }
 
-  /** Rules hold for an unchanged value, and for a new one: the second matters with `optionalOldSelf`. */
+  /** Rules apply to an unchanged value and to a new one: the second matters with `optionalOldSelf`. */
   *#violatedRules({ path, schema, value }: PlacedValue): Work<readonly FieldError[]> {
     const tree = this.#cost.left < 0 ? undefined : this.#rules?.of(schema);
     if (tree === undefined) return [];

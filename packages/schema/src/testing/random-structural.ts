@@ -244,7 +244,7 @@ export class RandomStructural {
     return { type: 'array', items: this.schema(depth - 1), ...bounds };
   }
 
-  /** Rules that only restrict: their fields are those of the structure. */
+  /** Rules that only restrict: they name only fields of the structure. */
   #addCombination(schema: Props): void {
     if (!this.#chance(5)) return;
     const rule = (): JsonObject => {

@@ -149,7 +149,7 @@ describe('authentication configuration for extension API servers', () => {
       assert.deepEqual(published(after), sorted(own));
     });
 
-    it('beside a front proxy that an operator gave to another server, the own authority is refused', () => {
+    it('the authority of a server is refused beside a front proxy that an operator gave to another server', () => {
       const data = merged({}, info(given, []), now);
       const mine = info(generatedProxy(own), [own]);
       assert.equal(isProxyRefused(data, mine, now), true);

@@ -146,7 +146,7 @@ describe('API services at the next start', () => {
   };
   const marked = { [names.labels.aggregatorAutomanaged]: 'onstart' };
 
-  it('API services of other servers are kept, even with the label or an own name', async () => {
+  it('API services of other servers are kept, even with the label or a name of this server', async () => {
     const model = store();
     await using api = await ApiFixture.open({ store: model });
     for (const object of [remote('v1beta1.metrics.example.com'), remote('v1.other.example.com', marked)]) {

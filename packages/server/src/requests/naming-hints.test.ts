@@ -104,7 +104,7 @@ for (const naming of namings) {
 
     for (const [title, method, path, parts = {}] of [
       ['an unknown group', 'GET', '/apis/example.com/v1/things'],
-      ['a version of an own group', 'GET', `/apis/${own.group('rbac')}/v9`],
+      ['a version of a group of this server', 'GET', `/apis/${own.group('rbac')}/v9`],
       ['an object that is not there', 'GET', `${ns}/configmaps/x`],
       [
         'an object that is not there, requested as a table of the other naming',
@@ -119,7 +119,7 @@ for (const naming of namings) {
         { body: configMap('x', {}, { labels: { [`${other.group('rbac')}/x`]: '-' } }) },
       ],
       [
-        'an object of an own version that is not that of the path',
+        'an object whose version differs from that of the path',
         'POST',
         `${ns}/configmaps`,
         { body: { ...configMap('x'), apiVersion: own.apiVersion('rbac', 'v1') } },

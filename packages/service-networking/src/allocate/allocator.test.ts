@@ -106,7 +106,7 @@ describe('allocator of addresses and ports', () => {
     assert.equal((await second.takeAny(owner('a'), signal))?.value, third.value);
   });
 
-  it('a release deletes the own allocation and no later one', async () => {
+  it('a release deletes the allocation that it belongs to, and no later one', async () => {
     const { allocator } = opened(small);
     const first = await allocator.take('10.0.0.5', owner('a'), signal);
     assert.ok(first);

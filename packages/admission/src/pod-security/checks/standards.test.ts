@@ -472,7 +472,7 @@ describe('Pod Security Standards, versions', () => {
     assert.equal(at('1.19', { [seccompPod]: 'unconfined' }), '');
   });
 
-  it('versions after the emulated release, and latest, are those of the release', () => {
+  it('versions after the emulated release, and latest, count as the emulated release', () => {
     const pod = { metadata: {}, spec: sysctl('net.ipv4.ip_local_reserved_ports') as PodSpec };
     const isAllowed = (version: string, release: string): boolean =>
       podSecurityViolations(pod, { level: 'baseline', version }, { names, release }).details === '';

@@ -201,7 +201,7 @@ describe('definitions of the project’s own groups', () => {
     assert.deepEqual(causes(now.update(definitions, object, next)), []);
   });
 
-  it('protected groups are those of the served naming', () => {
+  it('the protected groups follow the served naming', () => {
     const kubernetes = writePath(namesFor('kubernetes'));
     const inGroup = (group: string): readonly string[] =>
       causes(kubernetes.create(definitions, { ...given({ group }), metadata: { name: `foos.${group}` } }));

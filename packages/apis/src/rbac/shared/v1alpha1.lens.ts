@@ -14,7 +14,7 @@ export function subjectVersion(kind: string, names: Names): string | undefined {
   }
 }
 
-/** `a/b` is of group `a`; a version alone is of the core group. A group alone is written as `a/`. */
+/** `a/b` belongs to group `a`; a version alone belongs to the core group. A group alone is written as `a/`. */
 const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 
 /**

@@ -47,7 +47,7 @@ const rulesOf = (objects: readonly DefaultRbacObject[], name: string): readonly 
 };
 
 describe('default roles and bindings', () => {
-  it('the default roles and bindings are those of a server of release 1.20', () => {
+  it('the default roles and bindings match those of a server of release 1.20', () => {
     const ours = new Map(defaultRbacObjects(orch, old).map(flattened));
     for (const expected of observed) {
       const key = keyOf(expected['kind'], expected['namespace'], expected['name']);

@@ -12,7 +12,7 @@ const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀'), maxLengt
 const part = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 8 });
 
 describe('the search in texts', () => {
-  it('the first and the last occurrence are those that the platform finds', () => {
+  it('text search finds the same first and last occurrence as the platform', () => {
     fc.assert(
       fc.property(text, part, fc.nat(45), (whole, sought, at) => {
         const search = new TextSearch(sought, whole, unlimited());

@@ -41,7 +41,7 @@ export interface ExecContext {
   readonly hasTerminal: boolean;
   /** Passed when `provideClusterInfo` is set. */
   readonly cluster?: ExecCluster;
-  /** The programs that may run, read when one is needed; all when absent. Its errors are those of the request. */
+  /** The programs that may run, read when one is needed; all when absent. Its errors become errors of the request. */
   readonly policy?: () => Promise<PluginPolicy>;
   /** Timeout of a plugin; the entry point has a default. */
   readonly timeoutMs?: number;

@@ -22,7 +22,7 @@ interface Proxying {
   readonly signal: AbortSignal;
 }
 
-/** Header fields of callers that are forwarded. Credentials and impersonation are those of this program. */
+/** Header fields of callers that are forwarded. Credentials and impersonation are set by this program. */
 const passedOn = ['accept', 'content-type', 'user-agent', 'if-none-match', 'if-match', 'if-modified-since'];
 /** Header fields of the server that belong to its connection, or to an encoding that was removed. */
 const ownFields = new Set([

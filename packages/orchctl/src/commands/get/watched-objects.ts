@@ -43,7 +43,7 @@ export class WatchedObjects {
     return objectText(format, { objects: [printed as ApiObject], isList: false });
   }
 
-  /** Rows below one header; widths are those of the first rows, and grow. */
+  /** Rows below one header; columns have the widths of the first rows, and grow. */
   #rows(columns: readonly CustomColumn[], values: readonly Shown[]): string {
     if (values.length === 0) return '';
     const hasHeader = this.#table === undefined && !this.#flags.noHeaders;

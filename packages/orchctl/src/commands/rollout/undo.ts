@@ -109,7 +109,7 @@ function restoredWorkload(
   return { ...workload, metadata, spec };
 }
 
-/** Annotations of a replica set are those that its deployment had, except those of controllers. */
+/** A replica set has the annotations that its deployment had, except those of controllers. */
 function restoredAnnotations(
   current: Readonly<Record<string, string>>,
   earlier: Readonly<Record<string, string>>,

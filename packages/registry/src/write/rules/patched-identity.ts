@@ -40,7 +40,7 @@ export const withExpectedKind = (
   ...(typeof result['apiVersion'] === 'string' ? { apiVersion } : {}),
 });
 
-/** Refuses the result of a patch that is of another kind or version than its path (422). Both may be absent. */
+/** Refuses the result of a patch whose kind or version differs from that of its path (422). Both may be absent. */
 export function checkPatchedKind(result: Readonly<Record<string, unknown>>, expected: ExpectedKind): void {
   const { kind, apiVersion } = result;
   if (isOther(kind, expected.kind))

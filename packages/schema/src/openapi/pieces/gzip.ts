@@ -7,7 +7,7 @@ const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 const LENGTH_MODULUS = 2 ** 32;
 
-/** Pieces one after another as one gzip member: its bytes are those of the pieces, between a head and a tail. */
+/** Joins pieces into one gzip member: the bytes of the pieces between a head and a tail. */
 export class Gzip implements Iterable<Buffer> {
   readonly length: number;
   readonly unpackedLength: number;

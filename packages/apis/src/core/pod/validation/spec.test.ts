@@ -130,7 +130,7 @@ const containers: readonly Case[] = [
     ],
   ],
   [
-    'resources of the own domain are native',
+    'resources of the domain of the API are native',
     { 'spec.containers[0].resources': { limits: { 'orch.io/x': '1.5' } } },
     [],
   ],
