@@ -137,7 +137,7 @@ describe('orchctl check of removed versions', () => {
     assert.deepEqual(await check('1.21', '1.25', 'fine.yaml'), {
       status: 0,
       out: '',
-      err: '2 objects checked, 0 findings\n',
+      err: 'checked objects: 2, findings: 0\n',
     });
   });
 

@@ -138,7 +138,7 @@ function report({ flags, io }: Invocation<Given>, located: readonly LocatedFindi
     message,
   ]);
   if (rows.length > 0) io.out.write(columnText([['PLACE', 'OBJECT', 'CHANGE', 'MESSAGE'], ...rows]));
-  io.err.write(`${count} objects checked, ${rows.length} findings\n`);
+  io.err.write(`checked objects: ${count}, findings: ${rows.length}\n`);
 }
 
 interface Checked {
