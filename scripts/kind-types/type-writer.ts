@@ -13,7 +13,7 @@ const orch = namesFor('orch');
 const kubernetes = namesFor('kubernetes');
 
 /**
- * What the types promise.
+ * The guarantees of the types.
  *
  * - `client`: the published schema. Fields that it lists as required are there, names are those of both namings, and
  *   programs may change the objects that they have read.

@@ -28,7 +28,7 @@ export interface Import {
   readonly typeOnly: boolean;
   /** Whether the statement exports what it imports. */
   readonly exported: boolean;
-  /** What stands between the keyword and `from`: `{ a, b as c }`, `* as d`. Undefined for `import 'x'` and `import('x')`. */
+  /** The text between the keyword and `from`: `{ a, b as c }`, `* as d`. Undefined for `import 'x'` and `import('x')`. */
   readonly clause: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { EtcdCluster } from '@orch/storage/testing';
 import type { LaunchedServer } from '@orch/testkit';
 import { orch } from './orch-command.ts';
 
-/** What `orch migrate` prints. */
+/** The output of `orch migrate`. */
 export interface Report {
   readonly pauseMs: number;
   readonly lastRevision: number;

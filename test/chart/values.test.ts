@@ -47,7 +47,7 @@ const scalarsIn = (value: unknown): readonly (string | number)[] =>
 
 const isTemplate = (scalar: string | number): boolean => String(scalar).includes('{{');
 
-/** What helm refuses, and a part of its message. */
+/** Values that helm refuses, and a part of its message. */
 const refused: readonly (readonly [title: string, options: readonly string[], message: RegExp])[] = [
   ['a value that the chart does not have', ['image.tga=1'], /'\/image': additional properties 'tga'/],
   ['a group that the chart does not have', ['apiserver.replicas=3'], /additional properties 'apiserver'/],
@@ -175,7 +175,7 @@ describe('values of the Helm chart for helm', { skip, timeout: 120_000 }, () => 
       const text = await renderedText(`--values=${file}`);
       for (const { path, value } of changesOf(file)) {
         const own = schemaOf(path);
-        // What a choice renders is tested where its effect is.
+        // The tests of each effect test the rendered choices.
         if (memberAt(own, ['enum']) !== undefined) continue;
         for (const scalar of scalarsIn(value))
           for (const line of isTemplate(scalar) ? [] : String(scalar).trimEnd().split('\n'))

@@ -14,7 +14,7 @@ export interface ConnectedClient extends AsyncDisposable {
   readonly client: Client;
 }
 
-/** What the administrator of a launched server connects with. */
+/** The connection settings of the administrator of a launched server. */
 export function adminSettings({ config }: Pick<LaunchedServer, 'config'>): ConnectionSettings {
   const { cert, key, token } = config;
   const identity = {

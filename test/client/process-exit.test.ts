@@ -9,7 +9,7 @@ import { temporaryFolder } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What each program begins with: a client of the server in the first argument. Its modules stand at `root`. */
+/** The beginning of each program: a client of the server in the first argument. Its modules are at `root`. */
 const prelude = `
 import { builtinResources, controller, createClient, informerFactory, informerSource, leaderElector, loadClientConfig,
   networkTransport, retryOnConflict, runControllers, waitFor } from '@orch/client';

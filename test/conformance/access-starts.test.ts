@@ -50,7 +50,7 @@ interface BadStart {
   readonly what: string;
   readonly text: string;
   readonly rest?: readonly string[];
-  /** What stands behind the name of the file. */
+  /** The part of the message after the name of the file. */
   readonly message: RegExp;
 }
 

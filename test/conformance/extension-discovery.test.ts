@@ -22,7 +22,7 @@ const base = `/apis/${GROUP}/v1`;
 const KIND = { group: GROUP, version: 'v1', kind: 'Gadget' };
 const DEFINITION = 'com.example.gadgets.v1.Gadget';
 
-/** What the server publishes about its only resource. */
+/** The documents that the server publishes about its only resource. */
 function documentsOf(naming: Naming, releaseOfGadgets: string): ReadonlyMap<string, object> {
   const { schemaExtensions } = namesFor(naming);
   const definition = {

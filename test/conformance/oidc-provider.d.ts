@@ -1,4 +1,4 @@
-/** What the tests use of an identity provider; the package brings no types. */
+/** Types of the parts of an identity provider that the tests use; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

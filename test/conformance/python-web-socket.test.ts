@@ -81,7 +81,7 @@ if (python.kind === 'missing') {
       rmSync(work, { recursive: true, force: true });
     });
 
-    /** What the client saw of a watch of one config map, which ends after a second. */
+    /** The lines that the client receives from a watch of one config map, which ends after a second. */
     const watch = async (query = '', options: Options = {}): Promise<readonly Line[]> => {
       const selected = `watch=1&timeoutSeconds=1&fieldSelector=metadata.name=a${query}`;
       const url = `wss://127.0.0.1:${server.port}${configMaps}?${selected}`;

@@ -19,7 +19,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const users = ['vera', 'eddi', 'ada', 'otto'] as const;
 type User = (typeof users)[number];
 
-/** What each level of the policy records, by verb. */
+/** An audit policy with each level, by verb. */
 const policy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]

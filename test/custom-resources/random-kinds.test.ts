@@ -74,7 +74,7 @@ class RandomKind {
     return { ...content, apiVersion: `${GROUP}/${version}`, kind: this.kind, metadata: { name } };
   }
 
-  /** What a version shows of what is stored. */
+  /** The stored object as a version shows it. */
   shown(version: Version, stored: JsonObject): JsonObject {
     return slow.stored(stored, this.schemas[version]) as JsonObject;
   }
@@ -161,7 +161,7 @@ describe('random custom kinds beside a slow and obvious reference', { timeout: 1
       const schema = kind.schemas[version];
       const content = values.objectValue(schema);
       const decoded = kind.shown(version, content);
-      // What the storage version does not declare is not kept, but validated.
+      // Fields that the storage version does not declare are validated but not kept.
       const kept = kind.shown('v1', decoded);
       const expected = kind.shown(version, kept);
       const answer = await send(kind.body(version, name, content));

@@ -34,14 +34,14 @@ export interface Violation {
   readonly message: string;
 }
 
-/** What became of a write. */
+/** The outcome of a write. */
 export interface Stored {
   readonly object?: JsonObject;
   readonly refused?: string;
   readonly errors: readonly Violation[];
 }
 
-/** What the reference answers to requests, in their order. */
+/** The answers of the reference to requests, in their order. */
 function askReference<T>(requests: readonly object[]): readonly T[] {
   assert.ok(reference.kind === 'built');
   const input = requests.map((request) => JSON.stringify(request)).join('\n');
@@ -57,7 +57,7 @@ function askReference<T>(requests: readonly object[]): readonly T[] {
     .map((line) => JSON.parse(line) as T);
 }
 
-/** What this implementation makes of the same writes. */
+/** The results of this implementation for the same writes. */
 function ours({ schema, writes }: Request): readonly Stored[] {
   const codec = codecCompiler(names).compile(testKind(schema, names, ObjectMeta));
   const read = (object: JsonObject) => {

@@ -62,7 +62,7 @@ export async function storedValues(source: DataSource, prefix = '/'): Promise<Re
   }
 }
 
-/** What a value is stored as: the prefix of an encrypted one, else `plain`. */
+/** The form of a stored value: the prefix of an encrypted one, else `plain`. */
 export const formOf = (value: Buffer | undefined): string =>
   /^(?:orch|k8s):enc:(?:[^:]+:){3}/.exec(value?.toString('latin1') ?? '')?.[0] ?? 'plain';
 

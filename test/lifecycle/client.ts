@@ -28,7 +28,7 @@ export interface TypedObject extends ApiObject {
 export interface ProtobufClient {
   /** A request body. */
   write(object: TypedObject): Buffer;
-  /** What an answer says, as its JSON would. */
+  /** An answer in the form of its JSON. */
   read(bytes: Buffer): TypedObject;
   /** A list: what its envelope says, and its items without their kind. */
   readList(bytes: Buffer, item: { readonly apiVersion: string; readonly kind: string }): ProtobufList;

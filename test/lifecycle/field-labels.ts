@@ -1,7 +1,7 @@
 import type { ApiObject } from '@orch/machinery';
 import { isJsonObject } from '@orch/machinery/json';
 
-/** Where in an object, as clients of the version see it, the value of a selectable field stands. */
+/** Paths of selectable fields in objects as clients of the version see them. */
 type FieldLabels = Readonly<Record<string, string | ((object: ApiObject) => string)>>;
 
 const paths = (prefix: string, names: readonly string[]): FieldLabels =>

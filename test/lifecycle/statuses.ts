@@ -290,6 +290,6 @@ export const statuses: Readonly<Record<string, object>> = {
   },
 };
 
-/** What is reported of an object of a kind; undefined when there is no row. */
+/** The status that is reported for objects of a kind; undefined when there is no row. */
 export const statusOf = (apiVersion: string, kind: string): object | undefined =>
   statuses[`${apiVersion} ${kind}`] ?? statuses[kind];

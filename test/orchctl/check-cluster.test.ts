@@ -55,7 +55,7 @@ for (const naming of namings)
         await newer[Symbol.asyncDispose]();
       });
 
-      /** What client-side apply stores, for releases without managed fields. */
+      /** Stores the annotation of client-side apply, for releases without managed fields. */
       const recordApply = async (file: string, kind: string): Promise<void> => {
         const apiVersion = /^apiVersion: (.*)$/m.exec(readFileSync(join(older.folder, file), 'utf8'))?.[1];
         const key = namesFor(naming).annotations.lastApplied;

@@ -71,7 +71,7 @@ const role = {
   rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
 };
 
-/** What the examples in the help refer to: objects, files, a client configuration and a plugin. */
+/** A cluster for the examples in the help: objects, files, a client configuration and a plugin. */
 export async function exampleCluster(): Promise<NodeCluster> {
   const cluster = await nodeCluster('orch', () => 1, {
     args: ['--history-retention=1h'],

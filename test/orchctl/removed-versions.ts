@@ -87,7 +87,7 @@ const scaling = (metric: string) =>
 const pem =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISU1IQUNBUUF3RGpFTU1Bb0dBMVVFQXd3RFlXNXVNRmt3RXdZSEtvWkl6ajBDQVFZSUtvWkl6ajBEQVFjRApRZ0FFQXpyaDJYSlU1eXBqcWNtZzdwcWNwOGxvZHZpZVRwODd5ZWtOdUVjWERvNnJPRGg5bnEvdmk5RWtTdmxVCjAyNlJ4bVdHcVZrRTBMV2doZ0NUam1qNmJxQUFNQW9HQ0NxR1NNNDlCQU1DQTBnQU1FVUNJQXVXeExJOVJDNjAKKzI2ZHZZeFRnc3lIU0tnVFFBZm5yVjVtZGdBS3EycFFBaUVBeUxiQk1UOHpNN1pGVUYxbXliUStoYm1OZlZpdApMODNHOVZqdHVnTlZCU0k9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 
-/** What an object has beside apiVersion, kind and metadata; by kind, or by version and kind. */
+/** The fields of an object besides apiVersion, kind and metadata; by kind, or by version and kind. */
 export const contents: Readonly<Record<string, string>> = {
   CSIStorageCapacity: 'storageClassName: fast\n',
   FlowSchema:

@@ -12,7 +12,7 @@ export const comparable = (text: string): string =>
     .replaceAll('kubectl', 'orchctl')
     .replaceAll('Kubectl', 'Orchctl');
 
-/** What orchctl and kubectl print for one command line must be the same; only the text of errors may differ. */
+/** Asserts that orchctl and kubectl print the same for one command line; only the text of errors may differ. */
 export function assertSame(own: CommandResult, other: CommandResult, map = comparable): void {
   assert.equal(map(own.out), map(other.out), `${own.err}\n${other.err}`);
   assert.equal(own.status === 0, other.status === 0, `${own.err}\n${other.err}`);

@@ -6,12 +6,12 @@ import type { BuiltProgram } from './programs.ts';
 export interface TerminalSession {
   readonly columns: number;
   readonly rows?: number;
-  /** What is typed once a string was shown. */
+  /** The keys to type once a string was shown. */
   readonly keys?: readonly (readonly [string, string])[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a program did in a pseudo terminal. */
+/** The run of a program in a pseudo terminal. */
 export interface TerminalResult {
   /** Everything that was written to the terminal, with `\r\n` for the end of a line. */
   readonly out: string;

@@ -34,7 +34,7 @@ export async function serveTls(options: TlsOptions): Promise<AsyncDisposable & {
   };
 }
 
-/** What surrounds a request. */
+/** The circumstances of a request. */
 export interface Asking {
   readonly cluster: Settings;
   readonly user?: Settings;

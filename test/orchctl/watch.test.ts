@@ -46,7 +46,7 @@ const comparable = (text: string): string =>
     .replace(/,"managedFields":\[.*?\](?=,"name")/g, '')
     .replace(/^( +)managedFields:\n(?:\1[- ] ?.*\n)*/gm, '');
 
-/** How often the object is named whose change is the last one. */
+/** Number of times that the output names the object that changed last. */
 const occurrences = (text: string): number => text.split('last').length;
 
 describe('watches of orchctl beside those of kubectl', {

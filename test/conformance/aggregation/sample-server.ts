@@ -24,7 +24,7 @@ export const sampleProgram = (): Promise<GoProgram> =>
 export const SAMPLE_GROUP = 'wardle.example.com';
 export const SAMPLE_VERSION = 'v1alpha1';
 
-/** What its admission reads, beside the documented roles. */
+/** The permissions that its admission needs, besides the documented roles. */
 const rules = [
   { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
   { apiGroups: ['admissionregistration.k8s.io'], resources: ['*'], verbs: ['get', 'list', 'watch'] },

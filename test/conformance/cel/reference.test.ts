@@ -25,7 +25,7 @@ const COST_LIMIT = 1_000_000_000;
 
 const reference = await buildGoProgram(join(import.meta.dirname, 'go'), 'cel-reference');
 
-/** What the environment of the reference API server makes of an expression. */
+/** The result of the reference API server's environment for an expression. */
 interface Observation {
   readonly compileError?: string;
   readonly resultType?: string;

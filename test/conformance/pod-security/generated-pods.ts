@@ -39,7 +39,7 @@ const containerContext = fc.record({
   capabilities,
 });
 
-/** What a container must set at the strictest level. */
+/** The fields that a container must set at the strictest level. */
 const compliant = {
   allowPrivilegeEscalation: false,
   runAsNonRoot: true,

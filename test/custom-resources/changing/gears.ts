@@ -16,7 +16,7 @@ export const gearsPath = (index: number, version = 'v1'): string =>
 
 export const clusterGearsPath = (index: number): string => `/apis/${groupOf(index)}/v1/gears`;
 
-/** What changes about a definition. Version v1 is always served. */
+/** The parts of a definition that change. Version v1 is always served. */
 export interface Form {
   /** Further served versions. */
   readonly others: readonly string[];

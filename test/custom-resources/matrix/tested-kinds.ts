@@ -19,7 +19,7 @@ export interface TestedKind {
   readonly content: object;
   /** A merge patch that changes the content. */
   change(value: string): Json;
-  /** What `change` has set last. */
+  /** The value that `change` has set last. */
   valueOf(object: Json): unknown;
   /** Absent for built-in kinds. */
   readonly definition?: DefinitionBody;

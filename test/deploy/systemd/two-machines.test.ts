@@ -41,7 +41,7 @@ describe('the page about two machines', {
     first = new Machine(join(folder.path, 'first'), network);
     second = new Machine(join(folder.path, 'second'), network);
     open.push(first, second, network);
-    // What the packages etcd-server, haproxy and kubectl install besides files in /usr.
+    // The users and files that the packages etcd-server, haproxy and kubectl add outside of /usr.
     await first.run('useradd --system etcd && useradd --system haproxy && chown etcd: /var/lib/etcd');
     const [kubectl] = kubectls;
     if (kubectl !== undefined)

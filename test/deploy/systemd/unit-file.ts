@@ -21,7 +21,7 @@ function* settingsOf(text: string): Generator<readonly [key: string, value: stri
   }
 }
 
-/** What `%p` and `%H` stand for. */
+/** Replaces `%p` and `%H`. */
 export function withSpecifiers(text: string, unit: string): string {
   return text.replaceAll('%p', unit.replace(/\.service$/, '')).replaceAll('%H', 'machine');
 }

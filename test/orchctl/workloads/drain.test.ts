@@ -43,7 +43,7 @@ for (const naming of namings)
       assert.equal(status, 200, text);
     }
 
-    /** How many disruptions the budget permits, as its controller writes it. */
+    /** Number of disruptions that the budget permits, as its controller writes it. */
     async function permit(disruptionsAllowed: number): Promise<void> {
       const read = await cluster.server.client.get(`${budgets}/web`);
       const budget = read.json as { metadata: { generation: number } };

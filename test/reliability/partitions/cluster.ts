@@ -82,7 +82,7 @@ function server(index: number, { port, links, files, random }: ServerOptions): S
     `--admin-config=${files.adminConfig}`,
     '--storage-backend=etcd',
     `--etcd-servers=${links.map((link) => `http://127.0.0.1:${link.port(0)}`).join(',')}`,
-    // What was ever written is read at the end.
+    // The test reads everything that was ever written at its end.
     '--etcd-compaction-interval=0',
     `--client-ca-file=${files.authorityCert}`,
     `--service-account-signing-key-file=${files.tokenKey}`,

@@ -80,7 +80,7 @@ export class Deployment implements AsyncDisposable {
     return performance.now() - startedAt;
   }
 
-  /** What a replica has printed since its last start. */
+  /** The output of a replica since its last start. */
   output(replica: string): string {
     return this.#cluster.process(replica).output();
   }

@@ -40,7 +40,7 @@ function takeFrom(limits: readonly EventLimit[], write: AdmissionAttributes, now
 const MAX_INT32 = 2 ** 31 - 1;
 /** A larger map is not possible. */
 const MAX_CACHE_SIZE = 10_000_000;
-/** When `cacheSize` is absent or 0. */
+/** Size of a cache if `cacheSize` is absent or 0. */
 const DEFAULT_CACHE_SIZE = 4096;
 
 /** Throws `ConfigFileError`. */

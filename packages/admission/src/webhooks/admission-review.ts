@@ -48,7 +48,7 @@ export function encodeReview(question: ReviewQuestion): Buffer {
   return Buffer.from(`${head.slice(0, -END.length)},"object":${object},"oldObject":${oldObject}${END}`);
 }
 
-/** Why an answer cannot be used. The message contains nothing of the answer. */
+/** The reason why an answer cannot be used. The message contains no part of the answer. */
 class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer';
 }

@@ -92,7 +92,7 @@ export const replace = (manager: string, part: MutableJsonObject): Step => ({
 /** Anything else that happens to the cluster. */
 export const event = (what: string, run: (cluster: Cluster) => void): Step => ({ what, run });
 
-/** How many seconds after the start the first operation of a scenario happens is 1, of the second 2, and so on. */
+/** Operation n of a scenario happens n seconds after the start. */
 export const timeOfStep = (step: number): string => `2024-01-01T00:00:${String(step).padStart(2, '0')}Z`;
 
 /** Paths that a manager owns; `'*'` when they do not matter here. */
@@ -133,7 +133,7 @@ function ownedPaths(entry: RawEntry): string[] {
   return [...set.paths()].map(shortPath);
 }
 
-/** Who owns what in an object, as scenarios write it. */
+/** The owners of fields in an object, as scenarios write them. */
 export function ownersOf(object: MutableJsonObject | undefined): Record<string, string[]> {
   const entries = (managedFieldsOf(object) ?? []) as readonly RawEntry[];
   return Object.fromEntries(entries.map((entry) => [ownerName(entry), ownedPaths(entry)]));

@@ -62,7 +62,7 @@ describe('migrateStore with servers that cannot use the target', { timeout: 60_0
       await world.writing();
       // Writes wait while the record has another state: it has the same revision as before.
       assert.deepEqual(await readStoreRecord(world.models.a, key, signal), before);
-      // When the server is ready, the migration is begun again.
+      // Once the server is ready, the migration is started again.
       await migrateStore({ ...options, target: world.backend('b'), checkServers }, signal);
       await world.writing();
       await world.check(servers, coordinator.store);

@@ -39,7 +39,7 @@ export interface RegistryFixtureOptions {
   readonly naming?: Naming;
   readonly openGates?: ReadonlySet<string>;
   readonly types?: readonly ResourceType[];
-  /** Which versions are served of those that the release has; those that are by default when absent. */
+  /** Reports whether a version of the release is served; the default versions when absent. */
   readonly isEnabled?: IsEnabled;
   /** Authentication and authorization; when absent, every client is `tester` and may do everything. */
   readonly access?: Access;

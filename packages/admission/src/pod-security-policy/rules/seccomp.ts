@@ -36,7 +36,7 @@ export function seccomp(parts: RuleParts): Rules {
   const { annotations: keys } = parts.names;
   const allowed = allowedProfiles(parts);
   const usual = normal(parts.annotations[keys.seccompDefaultProfile] ?? '');
-  /** Where annotation and field differ, both must be allowed. */
+  /** If annotation and field differ, both must be allowed. */
   const check = (key: string, profiles: readonly string[]): readonly FieldError[] =>
     (profiles.length === 0 ? [''] : profiles)
       .filter((profile) => !allowed.includes(normal(profile)))

@@ -23,7 +23,7 @@ export interface PartLimits extends PageLimits {
 }
 
 export interface TimedPart extends PartRead {
-  /** When the keys of the whole range expire that do, in epoch milliseconds. */
+  /** Expiration of the keys of the range that expire, in epoch milliseconds. */
   readonly expiry?: ReadonlyMap<string, number>;
 }
 
