@@ -1,7 +1,7 @@
 import type { BuildOptions } from 'esbuild';
 import type { BuildFacts } from './build-facts.ts';
 
-/** The file of the thread that writes to the embedded store, beside the programs. */
+/** The file of the thread that writes to the embedded store, next to the programs. */
 const workerFile = 'embedded-store-worker.mjs';
 
 /** The file of further threads of the API server, beside the programs. */

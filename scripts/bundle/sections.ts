@@ -40,9 +40,9 @@ export interface SectionedProgram {
 
 export interface ProgramFiles {
   readonly text: string;
-  /** The start of the program as a file beside it, which Node reads faster. */
+  /** The start of the program as a file next to it, which Node reads faster. */
   readonly start: string;
-  /** The compiled code for the Node that runs the build: an optional file beside the program. */
+  /** The compiled code for the Node that runs the build: an optional file next to the program. */
   readonly cacheName: string;
   /** Its bytes; `trained` has the code of some scripts, by name. */
   cache(trained: ReadonlyMap<string, Uint8Array>): Uint8Array;

@@ -10,7 +10,7 @@ const group = namesFor('orch').group('apiregistration');
 const GROUP = 'metrics.example.com';
 const widgets = `/apis/${GROUP}/v1/namespaces/default/widgets`;
 const address = podAddressOfMachine();
-const ifAddress = address === undefined ? { skip: 'this machine has no address beside loopback' } : {};
+const ifAddress = address === undefined ? { skip: 'this machine has no address besides loopback' } : {};
 const services = (version: string): string => `/apis/${group}/${version}/apiservices`;
 
 interface ApiService {

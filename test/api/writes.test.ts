@@ -386,7 +386,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         capacity: { storage: '1Gi' },
         hostPath: { path: '/x' },
       };
-      /** Collection, what it takes beside its name, PUT of a missing one, PUT without a version, what DELETE shows. */
+      /** Collection, what it takes besides its name, PUT of a missing one, PUT without a version, what DELETE shows. */
       const kinds: readonly (readonly [string, object, 201 | 404, 200 | 422, string])[] = [
         [leases, { spec: {} }, 201, 422, 'Status'],
         [core('configmaps'), {}, 404, 200, 'Status'],

@@ -77,7 +77,7 @@ describe('checks of the imports between folders', () => {
     ]);
   });
 
-  it('a file beside two folders is a separate node in the graph of imports', () => {
+  it('a file next to two folders is a separate node in the graph of imports', () => {
     const files = [
       module('p/src/index.ts', './a/one.ts', './shared.ts'),
       module('p/src/a/one.ts', '../shared.ts'),

@@ -19,7 +19,7 @@ interface ProgramCase {
   /** Address of the API in the cluster. */
   readonly server: string;
   readonly ports?: PodPorts;
-  /** Values beside the set; `ETCD` stands for the address of an etcd without TLS. */
+  /** Values besides the set; `ETCD` stands for the address of an etcd without TLS. */
   readonly values?: readonly string[];
   readonly init?: readonly string[];
   readonly etcd?: 'plain' | 'tls' | 'bundled';

@@ -21,7 +21,7 @@ import {
 
 const root = join(import.meta.dirname, '../..');
 const address = podAddressOfMachine();
-const ifAddress = address === undefined ? { skip: 'this machine has no address beside loopback' } : {};
+const ifAddress = address === undefined ? { skip: 'this machine has no address besides loopback' } : {};
 const kubectls = await representativeKubectls(root);
 const GROUP = 'metrics.k8s.io';
 const base = `/apis/${GROUP}/v1beta1`;

@@ -15,7 +15,7 @@ import {
 
 const kubectls = await representativeKubectls(join(import.meta.dirname, '../..'));
 const address = podAddressOfMachine();
-const ifAddress = address === undefined ? { skip: 'this machine has no address beside loopback' } : {};
+const ifAddress = address === undefined ? { skip: 'this machine has no address besides loopback' } : {};
 
 const GROUP = 'gadgets.example.com';
 const base = `/apis/${GROUP}/v1`;

@@ -202,7 +202,7 @@ for (const kubectl of kubectls) {
     });
 
     it(`kubectl ${kubectl.release} get --raw passes requests to pods and services`, {
-      skip: ownAddress === undefined ? 'this machine has no address beside loopback' : false,
+      skip: ownAddress === undefined ? 'this machine has no address besides loopback' : false,
     }, async () => {
       await ok(
         ['create', '-f', '-'],

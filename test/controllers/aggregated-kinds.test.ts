@@ -7,7 +7,7 @@ import { BackingServer, WIDGET_GROUP, WIDGETS } from './backing-server.ts';
 import { type Controlled, controlled } from './roles-fixture.ts';
 
 const address = podAddressOfMachine();
-const ifAddress = address === undefined ? { skip: 'this machine has no address beside loopback' } : {};
+const ifAddress = address === undefined ? { skip: 'this machine has no address besides loopback' } : {};
 
 const fast = {
   namespace: { resyncMs: 300_000, finalizeDelayMs: 100 },

@@ -114,7 +114,7 @@ async function openWith(kinds: readonly RandomKind[]) {
   };
 }
 
-describe('random custom kinds beside a slow and obvious reference', { timeout: 180_000 }, () => {
+describe('random custom kinds compared with a slow and obvious reference', { timeout: 180_000 }, () => {
   it(`writes and reads agree in both versions, content types and replicas, seed ${SEED}`, async (t) => {
     const random = seededRandom(SEED);
     const values = new RandomStructural(random, names);

@@ -187,8 +187,8 @@ const definitions = [
 const lines = (violations: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>
   [...new Set(violations.map(({ field, type }) => `${type} ${field}`))].sort();
 
-describe('definitions beside the reference implementation', { skip: noReference }, () => {
-  it('definitions beside the reference implementation are refused for the same reasons, rules, defaults and selectable fields included', () => {
+describe('definitions compared with the reference implementation', { skip: noReference }, () => {
+  it('definitions are refused for the same reasons as by the reference implementation, also for rules, defaults and selectable fields', () => {
     const expected = definitionViolations(definitions);
     assert.equal(expected.length, definitions.length);
     assert.ok(expected.filter((violations) => violations.length > 0).length > 20);

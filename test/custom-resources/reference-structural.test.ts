@@ -30,7 +30,7 @@ function randomRequest(seed: number): Request {
   return { schema, writes };
 }
 
-describe('structural schemas beside the reference implementation', { skip: noReference }, () => {
+describe('structural schemas compared with the reference implementation', { skip: noReference }, () => {
   it('a structural schema stores the same objects and reports the same violations as the reference for random schemas and objects', () => {
     const requests = Array.from({ length: schemas }, (_, i) => randomRequest(first + i));
     assertSame(requests, (i) => `seed ${first + i}: ${JSON.stringify(requests[i]?.schema)}`);

@@ -8,7 +8,7 @@ import { codecCompiler } from '@orch/schema';
 import { testKind } from '@orch/schema/testing';
 import { buildGoProgram } from '@orch/testkit';
 
-/** The reference implementation beside this one: what each makes of writes of custom objects. */
+/** The results of the reference implementation and of this one for writes of custom objects. */
 
 const names = namesFor('kubernetes');
 /** The Go module with the reference. */

@@ -6,7 +6,7 @@ import { type ComposeCluster, programPath, type RunningProcess, run, start } fro
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** On Debian the module is a file beside the program; other builds contain it. */
+/** On Debian the module is a file next to the program; other builds contain it. */
 const loadModule = `load_module ${join(root, '.tools')}/ngx_stream_module.so;`;
 
 export interface NginxOptions {

@@ -27,7 +27,7 @@ const newEvent: FieldLabels = {
 const signerName: FieldLabels = { 'spec.signerName': 'spec.signerName' };
 const successfulJobs: FieldLabels = { 'status.successful': () => '' };
 
-/** By version and kind, beside the fields of metadata that all objects are selected by. */
+/** By version and kind, besides the fields of metadata that all objects are selected by. */
 const labels: Readonly<Record<string, FieldLabels>> = {
   'v1 Event': {
     type: 'type',

@@ -67,7 +67,7 @@ const sameOutput: readonly string[] = [
   'certificate approve missing',
 ];
 
-describe('commands about permissions beside those of kubectl', () => {
+describe('commands about permissions compared with those of kubectl', () => {
   let cluster: CommandCluster;
   before(async () => {
     cluster = await commandCluster('kubernetes', { args: ['--authorization-mode=RBAC'] });

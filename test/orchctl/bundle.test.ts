@@ -102,7 +102,7 @@ describe('orchctl bundled into one file', () => {
     );
   });
 
-  it('the start beside the program finds authorities as Node itself does, with and without its own flags', async () => {
+  it('the start next to the program finds authorities as Node itself does, with and without its own flags', async () => {
     await using server = await launchServer({ naming: 'kubernetes' });
     const config = join(folder, 'no-authority.conf');
     writeFileSync(

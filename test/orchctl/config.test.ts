@@ -107,7 +107,7 @@ const steps: readonly string[] = [
 const parsed = (text: string): string => inspect(parsedValue(text), { depth: 20, sorted: true });
 const parsedValue = (text: string): unknown => parseYaml(Buffer.from(text));
 
-describe('config of orchctl beside that of kubectl', () => {
+describe('config of orchctl compared with that of kubectl', () => {
   let folder = '';
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'orchctl-config-'));

@@ -48,7 +48,7 @@ const sameOutput: readonly (readonly [line: string, input?: string])[] = [
 const comparable = (line: string, text: string): string =>
   line.includes('--all-containers') ? text.split('\n').toSorted().join('\n') : text;
 
-describe('orchctl beside kubectl: commands that connect to containers', { concurrency: 4 }, () => {
+describe('orchctl compared with kubectl: commands that connect to containers', { concurrency: 4 }, () => {
   let cluster: NodeCluster;
   before(async () => {
     cluster = await nodeCluster('kubernetes', () => 1);

@@ -85,7 +85,7 @@ describe('the executable of orchctl', { skip: executable.skip, timeout: 60_000 }
     assert.equal(existsSync(mark), false, 'a module of others was loaded');
   });
 
-  it('licences and a bill of materials that name the runtime are beside the executable', () => {
+  it('licences and a bill of materials that name the runtime are next to the executable', () => {
     const licenses = readFileSync(join(executableFolder, 'licenses.txt'), 'utf8');
     assert.match(licenses, /^bun \d+\.\d+\.\d+ \(MIT AND LGPL-2\.1-or-later\)$/m);
     assert.match(licenses, /GNU LESSER GENERAL PUBLIC LICENSE/);

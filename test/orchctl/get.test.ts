@@ -133,7 +133,7 @@ const sameOutput: readonly string[] = [
   'api-resources --api-group=',
 ];
 
-describe('orchctl get beside kubectl get', () => {
+describe('orchctl get compared with kubectl get', () => {
   let cluster: CommandCluster;
   before(async () => {
     cluster = await commandCluster('kubernetes');

@@ -68,7 +68,7 @@ const sameOutput: readonly string[] = [
   'events -n empty',
 ];
 
-describe('reading commands beside those of kubectl', () => {
+describe('reading commands compared with those of kubectl', () => {
   let cluster: CommandCluster;
   before(async () => {
     cluster = await commandCluster('kubernetes');

@@ -8,7 +8,7 @@ import { type CommandCluster, commandCluster } from './cluster.ts';
 
 const kubectl = (await findKubectls(join(import.meta.dirname, '..', '..'))).at(-1);
 
-/** Arguments of `get` beside the namespace. Each watch sees the same objects and changes. */
+/** Arguments of `get` besides the namespace. Each watch sees the same objects and changes. */
 const watches: readonly string[] = [
   'cm -w',
   'cm -w -o wide --no-headers',
@@ -49,7 +49,7 @@ const comparable = (text: string): string =>
 /** Number of times that the output names the object that changed last. */
 const occurrences = (text: string): number => text.split('last').length;
 
-describe('watches of orchctl beside those of kubectl', {
+describe('watches of orchctl compared with those of kubectl', {
   skip: kubectl === undefined && 'there is no kubectl on this machine',
 }, () => {
   let cluster: CommandCluster;

@@ -92,7 +92,7 @@ const steps: readonly string[] = [
   'delete secrets --all --wait=false',
 ];
 
-describe('writing commands of orchctl beside those of kubectl', () => {
+describe('writing commands of orchctl compared with those of kubectl', () => {
   let cluster: CommandCluster;
   before(async () => {
     cluster = await commandCluster('kubernetes');

@@ -32,7 +32,7 @@ const auditPolicy = {
   ],
 };
 
-const ifAddress = ownAddress === undefined ? { skip: 'this machine has no address beside loopback' } : {};
+const ifAddress = ownAddress === undefined ? { skip: 'this machine has no address besides loopback' } : {};
 
 /** Fields of API services, widgets and refusals that the tests read. */
 interface Body {

@@ -15,7 +15,7 @@ const widgets = `/apis/${GROUP}/v1/namespaces/default/widgets`;
 const { namespaces, objects } = names;
 const configMap = `/api/v1/namespaces/${namespaces.system}/configmaps/${objects.extensionAuthentication}`;
 
-const ifAddress = ownAddress === undefined ? { skip: 'this machine has no address beside loopback' } : {};
+const ifAddress = ownAddress === undefined ? { skip: 'this machine has no address besides loopback' } : {};
 
 /** Servers that share only etcd: each has generated an authority and a certificate for extension API servers. */
 describe('servers without certificates for extension API servers', { timeout: 120_000, ...ifAddress }, () => {

@@ -139,7 +139,7 @@ export interface Strategy<T = ApiObject> {
   prepareForDelete?(next: Draft<T>, context: StrategyContext): void;
   /** Finalizers that the first deletion adds to the metadata of an object. */
   finalizersOnDelete?(names: Names): readonly string[];
-  /** The finalizers that keep a deleted object, beside those of its metadata and its grace period. */
+  /** The finalizers that keep a deleted object, besides those of its metadata and its grace period. */
   ownFinalizers?(object: T): readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@orch/machinery';
 import type { StrategyContext, SubresourceRules } from './resource-type.ts';
 
-/** `/status` writes the status and keeps every other field beside the metadata as stored. */
+/** `/status` writes the status and keeps every other field besides the metadata as stored. */
 export function restoreAllButStatus(next: ApiObject, old: ApiObject): void {
   for (const field of new Set([...Object.keys(next), ...Object.keys(old)])) {
     if (field === 'status' || field === 'metadata' || field === 'kind' || field === 'apiVersion') continue;

@@ -9,7 +9,7 @@ import type { RunningApiServer } from './start/start-context.ts';
 declare const ORCH_WORKER: string | undefined;
 declare const ORCH_THREAD: string | undefined;
 
-/** The embedded store's worker in a bundle: a file beside the bundle. Empty when running from source. */
+/** The embedded store's worker in a bundle: a file next to the bundle. Empty when running from source. */
 export const embeddedWorkerUrl = (): { readonly workerUrl?: URL } =>
   typeof ORCH_WORKER === 'undefined' ? {} : { workerUrl: new URL(ORCH_WORKER, import.meta.url) };
 
@@ -29,7 +29,7 @@ export function announce({ url, adminConfig, ops }: RunningApiServer, format: Lo
   process.stdout.write(`try: ${client} --client-config=${file} get namespaces\nstop with Ctrl-C\n`);
 }
 
-/** Path of the command-line client beside the program, or its name. */
+/** Path of the command-line client next to the program, or its name. */
 function clientProgram(): string {
   const path = fileURLToPath(new URL('../bin/orchctl', import.meta.url));
   if (!existsSync(path)) return 'orchctl';

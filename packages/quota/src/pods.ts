@@ -5,7 +5,7 @@ import { timeMs } from '@orch/machinery/time';
 import { type Amounts, addTo, countAmount, raiseTo, readAmounts } from './amounts.ts';
 import type { Evaluator, Measure, PodScopes } from './measure.ts';
 
-/** Bounds for pods, beside huge pages and extended resources. */
+/** Bounds for pods, besides huge pages and extended resources. */
 const bounds: ReadonlySet<string> = new Set([
   'count/pods',
   'pods',

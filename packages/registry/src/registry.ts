@@ -75,7 +75,7 @@ export interface RegistryOptions {
   readonly isEnabled?: IsEnabled;
   /** Completes reviews. */
   readonly access: Access;
-  /** Handlers of resources that are not stored, beside those that every registry has. */
+  /** Handlers of resources that are not stored, besides those that every registry has. */
   readonly virtual?: VirtualResources;
   /** Prefix of all keys of the registry in the store, with a slash at its end; `/registry/` when absent. */
   readonly storePrefix?: string;

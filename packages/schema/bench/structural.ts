@@ -1,5 +1,5 @@
 /**
- * Speed of custom kinds beside built-in kinds of the same fields: `scripts/node packages/schema/bench/structural.ts [kinds]`.
+ * Speed of custom kinds compared with built-in kinds of the same fields: `scripts/node packages/schema/bench/structural.ts [kinds]`.
  * Each kind has 200 fields in 20 structs; so many kinds of each sort are used in turns. Times are the best of many short rounds
  * of CPU, in microseconds per object.
  */

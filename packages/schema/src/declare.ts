@@ -13,7 +13,7 @@ import type {
   UnionSchema,
 } from './schema.ts';
 
-/** Everything of a field that an author writes beside its number and type. Presence defaults to `optional`. */
+/** Everything of a field that an author writes besides its number and type. Presence defaults to `optional`. */
 export interface FieldOptions extends Constraints {
   readonly doc?: string;
   readonly presence?: Presence;

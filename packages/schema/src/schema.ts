@@ -67,7 +67,7 @@ export interface ScalarSchema {
 
 /**
  * A value of one of several variants, determined by its JSON type. In Protobuf it is a message with a field for each
- * variant: that of a list is repeated, and `bool` is `true` beside every other variant. An empty list, which Protobuf
+ * variant: that of a list is repeated, and `bool` is `true` together with every other variant. An empty list, which Protobuf
  * cannot distinguish from an absent one, is read as an absent value.
  */
 export interface UnionSchema {

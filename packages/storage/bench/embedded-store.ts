@@ -1,5 +1,5 @@
 /**
- * Durable writes per second of the embedded store and what one costs, beside the floor: the same bytes appended to a
+ * Durable writes per second of the embedded store and what one costs, compared with the floor: the same bytes appended to a
  * bare file and synced, one group at a time, and a bare SQLite log. Run: scripts/node packages/storage/bench/embedded-store.ts
  * [--dir=…] [--seconds=3] [--in-flight=32]. Prints one JSON object.
  */

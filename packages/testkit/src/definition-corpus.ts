@@ -14,7 +14,7 @@ const FALL = 0.92;
 /** Sizes are spread over the numbers of definitions: one that has no divisor in common with usual counts. */
 const STRIDE = 7919;
 const FIELDS_OF_OBJECT = 12;
-/** Bytes of a definition beside the fields that grow with its size. */
+/** Bytes of a definition besides the fields that grow with its size. */
 const FRAME_BYTES = 1800;
 const WORDS = [
   'address of the service that receives requests',

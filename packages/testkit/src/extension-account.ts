@@ -5,7 +5,7 @@ import type { LaunchedServer } from './launch.ts';
 export interface ExtensionAccount {
   readonly naming: Naming;
   readonly name: string;
-  /** Rules of a cluster role beside the documented roles of extension API servers. */
+  /** Rules of a cluster role besides the documented roles of extension API servers. */
   readonly rules?: readonly object[];
 }
 

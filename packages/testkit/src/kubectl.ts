@@ -22,7 +22,7 @@ function candidates(root: string): string[] {
   for (const folder of (process.env['PATH'] ?? '').split(':').filter((p) => p !== '')) {
     const path = join(folder, 'kubectl');
     if (!executable(path)) continue;
-    // Some distributions put several releases beside the one in PATH, named after their release.
+    // Some distributions put several releases next to the one in PATH, named after their release.
     const home = dirname(realpathSync(path));
     for (const name of readdirSync(home))
       if (/^kubectl(\.\d+\.\d+)?$/.test(name)) found.push(join(home, name));

@@ -16,7 +16,7 @@ export interface PodHost {
   readonly replacements: Readonly<Record<string, string>>;
   /** Fields of the pod, such as `metadata.name`. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Flags beside those of the container. */
+  /** Flags besides those of the container. */
   readonly flags?: readonly string[];
 }
 

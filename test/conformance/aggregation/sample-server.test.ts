@@ -31,7 +31,7 @@ const reason =
     : kubectls.length === 0
       ? 'no kubectl'
       : address === undefined
-        ? 'this machine has no address beside loopback'
+        ? 'this machine has no address besides loopback'
         : undefined;
 
 if (sample.kind === 'missing' || address === undefined || reason !== undefined) {

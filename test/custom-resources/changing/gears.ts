@@ -22,7 +22,7 @@ export interface Form {
   readonly others: readonly string[];
   /** Version that is stored. */
   readonly stored: string;
-  /** Optional fields that the schemas have beside `seq`. */
+  /** Optional fields that the schemas have besides `seq`. */
   readonly fields: readonly string[];
   readonly columns: number;
 }

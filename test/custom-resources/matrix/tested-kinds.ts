@@ -15,7 +15,7 @@ export interface TestedKind {
   readonly isCustom: boolean;
   /** It has the subresources status and scale. */
   readonly hasSubresources: boolean;
-  /** Fields of the content, beside what `change` sets. */
+  /** Fields of the content, besides what `change` sets. */
   readonly content: object;
   /** A merge patch that changes the content. */
   change(value: string): Json;

@@ -9,7 +9,7 @@ import { type Command, readRunbookPage } from './runbook-page.ts';
 const DEADLINE_MS = 60_000;
 const LOAD_PAUSE_MS = 20;
 
-/** How a fault is caused and ended, beside the commands of the page. */
+/** How a fault is caused and ended, besides the commands of the page. */
 export interface Fault {
   /** Values of further variables of the commands. */
   readonly variables?: Readonly<Record<string, string>>;

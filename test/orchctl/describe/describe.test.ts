@@ -32,7 +32,7 @@ const sameOutput: readonly string[] = [
 const withColons = (text: string): string =>
   comparable(text).replaceAll('ISCSIInterface ', 'ISCSIInterface:');
 
-describe('orchctl describe beside kubectl describe', () => {
+describe('orchctl describe compared with kubectl describe', () => {
   let cluster: CommandCluster;
   before(async () => {
     cluster = await describedCluster();

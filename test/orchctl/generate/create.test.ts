@@ -117,7 +117,7 @@ const argvOf = (line: string, ...flags: readonly string[]): readonly string[] =>
   ];
 };
 
-describe('generators of orchctl create beside those of kubectl', () => {
+describe('generators of orchctl create compared with those of kubectl', () => {
   let cluster: CommandCluster;
   before(async () => {
     cluster = await commandCluster('kubernetes');

@@ -6,7 +6,7 @@ import { comparable } from '../side-by-side.ts';
 import { workloadCluster } from './cluster.ts';
 import { nodeSteps, rolloutSteps, setSteps, startSteps } from './steps.ts';
 
-describe('commands about nodes and workloads of orchctl beside those of kubectl', () => {
+describe('commands about nodes and workloads of orchctl compared with those of kubectl', () => {
   let cluster: CommandCluster;
   before(async () => {
     cluster = await workloadCluster();

@@ -312,7 +312,7 @@ describe('admission plugin NodeRestriction', () => {
     });
   }
 
-  it('fields that the server writes into a claim beside its status are admitted', async () => {
+  it('fields that the server writes into a claim besides its status are admitted', async () => {
     const old = claim({});
     old.metadata.resourceVersion = '5';
     const next = cloneJson(old);

@@ -141,7 +141,7 @@ describe('settings of credentials', () => {
   });
 });
 
-/** Access-control document, 5.14, with the plugins that releases 1.15 to 1.27 have beside those. */
+/** Access-control document, 5.14, with the plugins that releases 1.15 to 1.27 have besides those. */
 const allPlugins = [
   ...['AlwaysAdmit', 'AlwaysDeny', 'AlwaysPullImages', 'CertificateApproval', 'CertificateSigning'],
   ...[

@@ -56,7 +56,7 @@ function required<T>(load: NodeJS.Require, name: string): T {
     return load(name) as T;
   } catch (error) {
     throw new StartError(
-      `--tracing-config-file needs packages that are not part of the program: install ${sdkPackage} (2.x) and ${exporterPackage} beside it, or in a folder of NODE_PATH (${messageOf(error).split('\n')[0]})`,
+      `--tracing-config-file needs packages that are not part of the program: install ${sdkPackage} (2.x) and ${exporterPackage} next to it, or in a folder of NODE_PATH (${messageOf(error).split('\n')[0]})`,
       { cause: error },
     );
   }

@@ -80,7 +80,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.b'], bob: ['.a'] },
   },
   {
-    title: 'fields beside spec and status are free too',
+    title: 'fields besides spec and status are free too',
     steps: [
       apply('alice', { metadata: {}, extra: { x: 1 } }),
       apply('bob', { metadata: {}, extra: { y: 2 } }),

@@ -22,7 +22,7 @@ export interface ConnectionOptions extends DialOptions {
   readonly headers?: QuestionHeaders;
 }
 
-/** Header fields for one question, beside those that all have. */
+/** Header fields for one question, besides those that all have. */
 export type QuestionHeaders = () => Readonly<Record<string, string>>;
 
 /** An answer that was received to its end; its body is empty without a 2xx status. */

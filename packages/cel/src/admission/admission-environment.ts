@@ -14,7 +14,7 @@ import { namespaceDecl, requestDecl } from './request-declaration.ts';
  */
 const EXPRESSIONS_RELEASE = '1.35';
 
-/** Variables of an expression beside `object`, `oldObject` and `request`. */
+/** Variables of an expression besides `object`, `oldObject` and `request`. */
 export interface AdmissionVariables {
   /** Type of `object` and `oldObject`; any JSON unless it is given. */
   readonly object?: DeclType | undefined;

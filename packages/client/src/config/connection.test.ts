@@ -90,7 +90,7 @@ describe('paths in client configuration files', () => {
     });
   }
 
-  it('files beside a configuration file with a relative path are found', async () => {
+  it('files next to a configuration file with a relative path are found', async () => {
     using folder = files({
       'ca.crt': serving.cert,
       token: 'abc',

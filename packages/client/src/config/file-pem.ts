@@ -6,7 +6,7 @@ import { readSmallFile } from '../files/small-file.ts';
 import type { Fields } from './fields.ts';
 
 /**
- * Paths in a client configuration file are relative to its folder. The result is absolute: a program beside the file is
+ * Paths in a client configuration file are relative to its folder. The result is absolute: a program next to the file is
  * never searched in `PATH`, and files are found after a change of the working directory.
  */
 export const besideFile = ({ place }: Fields, path: string): string => resolve(dirname(place.file), path);

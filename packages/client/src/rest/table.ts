@@ -25,7 +25,7 @@ export interface Table {
   readonly continue: string;
 }
 
-/** The part of an object that a row carries beside its cells. */
+/** The part of an object that a row carries besides its cells. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const nameAndAge: readonly TableColumn[] = [

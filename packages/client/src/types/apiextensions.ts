@@ -216,7 +216,7 @@ export interface CustomResourceDefinitionVersion {
   subresources?: CustomResourceSubresources;
   /** Columns of the table in addition to the name; the age when there are none. */
   additionalPrinterColumns?: CustomResourceColumnDefinition[];
-  /** Fields that field selectors can use, at most 8, beside name and namespace. */
+  /** Fields that field selectors can use, at most 8, in addition to name and namespace. */
   selectableFields?: SelectableField[];
 }
 
@@ -238,7 +238,7 @@ export interface CustomResourceDefinitionVersionV1beta1 {
   subresources?: CustomResourceSubresourcesV1beta1;
   /** Columns of the table in addition to the name; the age when there are none. */
   additionalPrinterColumns?: CustomResourceColumnDefinitionV1beta1[];
-  /** Fields that field selectors can use, at most 8, beside name and namespace. */
+  /** Fields that field selectors can use, at most 8, in addition to name and namespace. */
   selectableFields?: SelectableFieldV1beta1[];
 }
 

@@ -62,7 +62,7 @@ interface Defined {
   readonly isStructural: boolean;
 }
 
-/** `/status` of custom objects writes no metadata either, beside the owners of the status. */
+/** `/status` of custom objects writes no metadata either, besides the owners of the status. */
 const statusRules: SubresourceRules = {
   prepareForUpdate(next, old) {
     restoreAllButStatus(next, old);

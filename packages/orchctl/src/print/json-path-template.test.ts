@@ -40,7 +40,7 @@ function answer(print: () => string): string | null {
   }
 }
 
-describe('JSONPath templates beside those of kubectl', () => {
+describe('JSONPath templates compared with those of kubectl', () => {
   const { document, cases } = recorded;
   for (const [template, text, strict, json] of cases)
     it(`the template ${JSON.stringify(template)} prints its recorded answer`, () => {

@@ -14,7 +14,7 @@ export interface ProgramDescription<Table extends CommonFlags> {
   readonly usage: string;
   readonly about: string;
   readonly flags: Table;
-  /** Commands that are accepted beside flags, such as `up`. */
+  /** Commands that are accepted besides flags, such as `up`. */
   readonly commands?: readonly string[];
   /** Instead of commands: the name of the one required argument, such as `FILE`. */
   readonly operand?: string;

@@ -38,7 +38,7 @@ export function trackingIn(release: Release): Tracking {
 /** The release from which entries name the subresource of the write. */
 const SUBRESOURCES_SINCE: Release = '1.22';
 
-/** The field that each subresource writes, beside metadata, by its behaviour. */
+/** The field that each subresource writes, besides metadata, by its behaviour. */
 const written: Readonly<Record<string, readonly string[]>> = {
   status: ['status'],
   approval: ['status'],

@@ -7,7 +7,7 @@ import { eventFrame, ProtobufObjects } from '../convert/protobuf-objects.ts';
 import { metadataSpan } from '../json/json-slices.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
 
-/** The kinds that every resource encodes in Protobuf beside its own. */
+/** The kinds that every resource encodes in Protobuf besides its own. */
 export interface SharedProtobuf {
   readonly partial: ProtobufCodec;
   readonly partialList: ProtobufCodec;

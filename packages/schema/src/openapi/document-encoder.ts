@@ -38,7 +38,7 @@ export interface JoiningEncoder extends DocumentEncoder {
   foreignPath(path: string, item: JsonObject): Encoded;
 }
 
-/** The parts of a document that both encodings of a version have beside paths and definitions. */
+/** The parts of a document that both encodings of a version have besides paths and definitions. */
 export interface DocumentHead {
   readonly title: string;
   readonly version: string;

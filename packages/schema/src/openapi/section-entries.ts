@@ -69,7 +69,7 @@ export async function sectionEntries(
   };
 }
 
-/** The definitions that the operations of a document refer to beside those of its resources, sorted by name. */
+/** The definitions that the operations of a document refer to besides those of its resources, sorted by name. */
 export function metaDefinitions(sections: readonly DocumentSection[], builder: Builder): EncodedDefinitions {
   const definitions = new Definitions(builder, () => true);
   addMeta(definitions.set, builder.input, sections);

@@ -13,7 +13,7 @@ export interface StructuralKind {
   readonly structural: LazyStructural;
   /** Makes `structural` in pieces; it is made at once where this is absent. */
   readonly reading?: () => Work<StructuralSchema>;
-  /** Rules beside those of the schema. */
+  /** Rules besides those of the schema. */
   readonly checks?: readonly Check[];
   /** Its publication in documents; absent when there are none. */
   readonly custom?: CustomPublication;

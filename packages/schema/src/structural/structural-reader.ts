@@ -21,7 +21,7 @@ const MAX_SLOTS = 256;
 
 const none: readonly number[] = [];
 
-/** Bytes of a field beside its value and the average name. */
+/** Bytes of a field besides its value and the average name. */
 const DEFAULT_OVERHEAD = 8;
 
 /** Stands for a field that gets its default. */

@@ -43,7 +43,7 @@ const withoutType = ({
   ...rest
 }: JsonObject): JsonObject => rest;
 
-describe('structural schemas beside a slow and obvious reference', () => {
+describe('structural schemas compared with a slow and obvious reference', () => {
   it('the compiled schema and the reference decode and validate random objects equally', () => {
     let compared = 0;
     for (let seed = first; seed < first + schemas; seed++) {

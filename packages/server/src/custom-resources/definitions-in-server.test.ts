@@ -13,7 +13,7 @@ import { ApiFixture } from '../testing/index.ts';
 
 const cronTabs = `${DEFINITIONS}/crontabs.${GROUP}`;
 
-describe('custom resources beside discovery and built-in objects', () => {
+describe('custom resources together with discovery and built-in objects', () => {
   it('discovery names the resource in both forms, and no longer after the definition was deleted', async () => {
     await using api = await defineCronTabs(await ApiFixture.open());
     const { resources } = (await api.get(`/apis/${GROUP}/v1`)).json;

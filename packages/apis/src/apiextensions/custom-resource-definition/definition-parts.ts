@@ -230,7 +230,7 @@ export const definitionVersionOf = (
         doc: 'Columns of the table in addition to the name; the age when there are none.',
       }),
       selectableFields: f.list(9, selectableField, {
-        doc: 'Fields that field selectors can use, at most 8, beside name and namespace.',
+        doc: 'Fields that field selectors can use, at most 8, in addition to name and namespace.',
         listType: 'atomic',
       }),
     },

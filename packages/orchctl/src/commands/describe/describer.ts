@@ -3,7 +3,7 @@ import type { ApiObject, GroupKey, Names } from '@orch/machinery';
 import { allPages } from '../../resources/all-pages.ts';
 import type { Description } from './text/description.ts';
 
-/** The context of descriptions beside the object. */
+/** The context of descriptions besides the object. */
 export interface DescribeContext {
   readonly client: Client;
   readonly names: Names;

@@ -48,7 +48,7 @@ function fieldText(reader: SchemaReader, schema: JsonObject, name: string): stri
     : `${line}ENUM:\n${values.map((value) => `    ${value}\n`).join('')}\n`;
 }
 
-/** The number of characters of a line beside its indent. */
+/** The number of characters of a line besides its indent. */
 const WIDTH = 76;
 
 const descriptionText = (descriptions: readonly string[], indent: number): string =>

@@ -161,7 +161,7 @@ describe('rules of an audit policy', () => {
       /^line 5: rules\[0\]\.users: must be a list/,
     ],
     [
-      'paths beside resources',
+      'paths besides resources',
       'rules:\n- level: None\n  namespaces: [a]\n  nonResourceURLs: [/a]\n',
       /^line 6: .*must not be combined with/,
     ],

@@ -82,7 +82,7 @@ const listing = [
   query('watch', 'boolean', 'Streams changes instead of returning a list.'),
 ];
 
-/** Query parameters of each action. `pretty` belongs to the path, except where there is none beside these. */
+/** Query parameters of each action. `pretty` belongs to the path, except where there is none besides these. */
 export const actionParameters = {
   get: [],
   list: listing,

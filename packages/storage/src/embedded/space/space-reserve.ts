@@ -150,7 +150,7 @@ export class SpaceReserve {
   }
 }
 
-/** Converts system errors of the files beside the database, which are not SQLite errors. */
+/** Converts system errors of the files next to the database, which are not SQLite errors. */
 function fileErrorOf(error: unknown, doing: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error;
   return new StoreError('unavailable', `the embedded store failed (${doing}): ${error.message}`, {
