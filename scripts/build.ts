@@ -53,6 +53,7 @@ const result = await build({
   entryPoints: {
     ...programs,
     ...(options.release ? {} : testPrograms),
+    'serving-thread': 'packages/apiserver/src/serving-thread.ts',
     'embedded-store-worker': 'packages/storage/src/embedded/writer/writer-thread.ts',
   },
   outdir: fresh,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { namings } from '@orch/machinery';
 import { startEtcd } from '@orch/storage/testing';
-import { launchServerProcess, start } from '@orch/testkit';
+import { alarmingLines, launchServerProcess, start } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const work = mkdtempSync(join(tmpdir(), 'orch-start-'));

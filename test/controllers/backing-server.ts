@@ -59,7 +59,7 @@ export class BackingServer implements AsyncDisposable {
     return backing;
   }
 
-  /** Of its administrator, without the front server. */
+  /** Client of its administrator, without the front server. */
   get client(): ServerProcess['client'] {
     if (this.#server === undefined) throw new Error('the server was not started');
     return this.#server.client;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { ApiClient, type LaunchedServer, launchServer, type WatchEvent } from '@orch/testkit';
+import { ApiClient, launchServerProcess, type ServerProcess, type WatchEvent } from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, data: Record<string, string> = {}): object => ({
@@ -20,12 +20,12 @@ const CONNECTIONS = 24;
 for (const threads of [2, 4])
   describe(`a server with ${threads} threads`, { timeout: 180_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>>;
-    let server: LaunchedServer;
+    let server: ServerProcess;
     let clients: ApiClient[];
 
     before(async () => {
       etcd = await startEtcd();
-      server = await launchServer({ etcd: etcd.endpoints, args: [`--threads=${threads}`] });
+      server = await launchServerProcess({ etcd: etcd.endpoints, args: [`--threads=${threads}`] });
       clients = Array.from({ length: CONNECTIONS }, () => new ApiClient(server.config, { maxSockets: 1 }));
     });
     after(async () => {
@@ -124,8 +124,8 @@ describe('the port of a server with threads', { timeout: 120_000 }, () => {
     await using etcd = await startEtcd();
     const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
     const options = { etcd: etcd.endpoints, certDir, args: ['--threads=2'] };
-    await using server = await launchServer(options);
-    await assert.rejects(launchServer({ ...options, port: server.port }), /EADDRINUSE/);
+    await using server = await launchServerProcess(options);
+    await assert.rejects(launchServerProcess({ ...options, port: server.port }), /EADDRINUSE/);
     rmSync(certDir, { recursive: true });
   });
 });

@@ -48,19 +48,50 @@ export interface ServerProcess extends LaunchedServer {
   readonly process: RunningProcess;
 }
 
+/** `ORCH_TEST_THREADS` runs suites over servers with threads, where servers may have them. */
+function threadArgs({ etcd, args = [] }: LaunchOptions): readonly string[] {
+  const threads = ownEnv['ORCH_TEST_THREADS'] ?? '';
+  const isRefused = etcd === undefined || args.some((arg) => arg.startsWith('--audit-log-path'));
+  return threads === '' || isRefused ? [] : [`--threads=${threads}`];
+}
+
 /**
  * Starts an API server on a free port and waits until it is ready. In a run of the suite it shares a process with other servers,
  * unless it has another environment than the test.
  */
 export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
-  if (!hasServerHost() || options.env !== undefined) return await launchServerProcess(options);
+  const hasThreads = threadArgs(options).length > 0;
+  if (!hasServerHost() || hasThreads || options.env !== undefined) return await launchServerProcess(options);
   const command = commandOf(options);
   const hosted = await startHosted(command);
   return serverOf(options, { ...command, url: hosted.url, running: hosted });
 }
 
 /** Starts a built program with an API server on a free port and waits until it is ready. */
-export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
+export async function launchServerProcess(options: LaunchOptions = {}): Promise<ServerProcess> {
+  const command = commandOf(options);
+  const path = join(root, 'bin', command.program);
+  const argv = [...(command.program === 'orch' ? ['up'] : []), ...command.argv];
+  const process = start(path, argv, { env: { ...ownEnv, ...options.env } });
+  const [, url = ''] = await process.waitFor(/serving on (https:\/\/[^ ]+:\d+)\n/, 30_000);
+  return {
+    ...serverOf(options, { ...command, url, running: { ...process, stop: () => stopped(process) } }),
+    process,
+  };
+}
+
+async function stopped(process: RunningProcess): Promise<void> {
+  const { code } = await process.stop('SIGTERM');
+  if (code !== 0) throw new Error(`the server ended with ${code}: ${process.output()}`);
+}
+
+/** A command line with the folder of its files. */
+interface Command extends Omit<StartOrder, 'server'> {
+  readonly work: string;
+  readonly adminConfig: string;
+}
+
+function commandOf(options: LaunchOptions): Command {
   const work = mkdtempSync(join(fastestParent(), 'orch-test-'));
   const certDir = options.certDir ?? join(work, 'certs');
   mkdirSync(certDir, { recursive: true });
