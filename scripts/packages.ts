@@ -10,7 +10,7 @@ import { bundledPackages, licensesText } from './bundled-packages.ts';
 import { commonOf, modulesOf } from './packages/code.ts';
 import { Declarations, importPath } from './packages/declarations.ts';
 import { manifestOf } from './packages/manifest.ts';
-import { entryName, type PublishedPackage, publishedPackages } from './packages/published.ts';
+import { entryName, type PublishedPackage, publishedName, publishedPackages } from './packages/published.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values: options } = parseArgs({ options: { output: { type: 'string' } } });
@@ -21,10 +21,12 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 function declarationsOf(published: PublishedPackage): ReadonlyMap<string, string> {
   const declarations = new Declarations(root, {
     workspace: '@orch/',
+    published: new Map(published.needs.map((source) => [source, publishedName(source)])),
     isExternal: (specifier) => specifier.startsWith('node:'),
   });
   const entries = Object.entries(published.entries).map(([path, file]) => {
-    const text = `/// <reference types="node" />\nexport * from '${importPath('', declarations.add(file))}';\n`;
+    const node = '@types/node' in published.types ? '/// <reference types="node" />\n' : '';
+    const text = `${node}export * from '${importPath('', declarations.add(file))}';\n`;
     return [`${entryName(path)}.d.ts`, text] as const;
   });
   return new Map([...declarations.files, ...entries]);

@@ -1,9 +1,20 @@
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { entryName, type PublishedPackage } from './published.ts';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { entryName, type PublishedPackage, publishedName } from './published.ts';
 
-/** The oldest Node that the packages run on. */
-export const oldestNode = '20.11';
+/** What the code of a module system needs besides: `require` in modules, the address of its file in CommonJS. */
+const additions = {
+  esm: {
+    banner: {
+      js: `import { createRequire as packageRequire } from 'node:module';
+const require = packageRequire(import.meta.url);`,
+    },
+  },
+  cjs: {
+    banner: { js: `const packageFileUrl = require('node:url').pathToFileURL(__filename).href;` },
+    define: { 'import.meta.url': 'packageFileUrl' },
+  },
+} as const satisfies Readonly<Record<string, BuildOptions>>;
 
 export interface Code {
   /** Texts by path in the package. */
@@ -13,15 +24,18 @@ export interface Code {
 
 /** The code of a package for one module system: all that it imports, except modules of the platform. */
 export const modulesOf = (root: string, published: PublishedPackage): Promise<Code> =>
-  bundle(root, 'esm', {
-    format: 'esm',
-    entryPoints: Object.entries(published.entries).map(([path, file]) => ({
-      in: file,
-      out: entryName(path),
-    })),
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-  });
+  bundle(
+    { root, published, folder: 'esm' },
+    {
+      format: 'esm',
+      entryPoints: Object.entries(published.entries).map(([path, file]) => ({
+        in: file,
+        out: entryName(path),
+      })),
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+    },
+  );
 
 /**
  * The same in CommonJS: one file with all entries, and a small one for each, because entries share classes and the
@@ -32,11 +46,14 @@ export async function commonOf(root: string, published: PublishedPackage): Promi
   const namespaces = entries.map(
     ([path, file]) => `export * as ${variableOf(path)} from ${JSON.stringify(`./${file}`)};`,
   );
-  const { files, report } = await bundle(root, 'cjs', {
-    format: 'cjs',
-    stdin: { contents: namespaces.join('\n'), resolveDir: root, sourcefile: 'entries.ts', loader: 'ts' },
-    entryNames: 'code',
-  });
+  const { files, report } = await bundle(
+    { root, published, folder: 'cjs' },
+    {
+      format: 'cjs',
+      stdin: { contents: namespaces.join('\n'), resolveDir: root, sourcefile: 'entries.ts', loader: 'ts' },
+      entryNames: 'code',
+    },
+  );
   const small = entries.map(([path]) => {
     const text = `'use strict';\nmodule.exports = require('./code.js').${variableOf(path)};\n`;
     return [`cjs/${entryName(path)}.js`, text] as const;
@@ -47,20 +64,43 @@ export async function commonOf(root: string, published: PublishedPackage): Promi
 /** `.` → `index`, `./extension-server` → `extension_server`. */
 const variableOf = (path: string): string => entryName(path).replaceAll('-', '_');
 
+interface Target {
+  readonly root: string;
+  readonly published: PublishedPackage;
+  readonly folder: keyof typeof additions;
+}
+
+/**
+ * The sources of a package import other published packages; the parts of the workspace that they use contain their own copies,
+ * whose versions fit.
+ */
+const neededPackages = ({ root, published }: Target): Plugin => ({
+  name: 'needed packages',
+  setup({ onResolve }) {
+    const sources = join(root, 'packages', published.source, 'src');
+    for (const source of published.needs)
+      onResolve({ filter: new RegExp(`^@orch/${source}(/|$)`) }, ({ path, resolveDir }) =>
+        resolveDir === sources
+          ? { path: publishedName(source) + path.slice(`@orch/${source}`.length), external: true }
+          : undefined,
+      );
+  },
+});
+
 async function bundle(
-  root: string,
-  folder: string,
+  target: Target,
   options: Pick<BuildOptions, 'format' | 'entryPoints' | 'splitting' | 'chunkNames' | 'stdin' | 'entryNames'>,
 ): Promise<Code> {
+  const { root, folder, published } = target;
   const outdir = join(root, folder);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     bundle: true,
-    // Libraries in their forms for every platform: those for Node are CommonJS, which needs `require` in modules.
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
+    platform: published.platform,
+    ...(published.platform === 'node' ? additions[folder] : { mainFields: ['module', 'main'] }),
     external: ['node:*'],
-    target: `node${oldestNode}`,
+    plugins: [neededPackages(target)],
+    target: `node${published.node}`,
     legalComments: 'none',
     logLevel: 'warning',
     ...options,

@@ -1,5 +1,4 @@
-import { oldestNode } from './code.ts';
-import { entryName, type PublishedPackage } from './published.ts';
+import { entryName, type PublishedPackage, publishedName } from './published.ts';
 
 interface Condition {
   readonly types: string;
@@ -34,7 +33,7 @@ export const manifestOf = (
   license: 'Apache-2.0',
   type: 'module',
   sideEffects: false,
-  engines: { node: `>=${oldestNode}` },
+  engines: { node: `>=${published.node}` },
   main: './cjs/index.js',
   module: './esm/index.js',
   types: './cjs/index.d.ts',
@@ -42,7 +41,9 @@ export const manifestOf = (
     ...Object.fromEntries(Object.keys(published.entries).map((path) => [path, entryOf(path)])),
     './package.json': './package.json',
   },
-  // Declarations name types of Node. A program chooses the version.
-  dependencies: { '@types/node': '*' },
+  dependencies: {
+    ...published.types,
+    ...Object.fromEntries(published.needs.map((source) => [publishedName(source), version])),
+  },
   publishConfig: { access: 'public', provenance: true },
 });

@@ -13,6 +13,14 @@ export interface PublishedPackage {
   readonly entries: Readonly<Record<string, string>>;
   readonly description: string;
   readonly keywords: readonly string[];
+  /** The oldest Node that it runs on. */
+  readonly node: string;
+  /** `neutral` contains libraries in their forms for every platform, `node` in those for Node, which need `require`. */
+  readonly platform: 'neutral' | 'node';
+  /** Published packages that it needs by their source: imports of its own sources from these stay imports. */
+  readonly needs: readonly string[];
+  /** Types of other packages in its declarations. */
+  readonly types: Readonly<Record<string, string>>;
 }
 
 interface Manifest {
@@ -33,14 +41,34 @@ export function exportsOf(root: string, source: string): Readonly<Record<string,
 export function publishedPackages(root: string): readonly PublishedPackage[] {
   return [
     {
-      name: `${scope}/client`,
+      name: publishedName('client'),
       source: 'client',
       entries: exportsOf(root, 'client'),
       description: 'Client library for controllers, operators and extension API servers of a control plane',
       keywords: ['orch', 'kubernetes', 'client', 'controller', 'operator', 'informer', 'leader-election'],
+      node: '20.11',
+      platform: 'neutral',
+      needs: [],
+      // Declarations name types of Node. A program chooses the version.
+      types: { '@types/node': '*' },
+    },
+    {
+      name: publishedName('testing'),
+      source: 'testing',
+      entries: exportsOf(root, 'testing'),
+      description:
+        'A real control plane in the process of a test: API server, garbage collection, namespaces, quotas',
+      keywords: ['orch', 'kubernetes', 'testing', 'envtest', 'operator', 'control-plane'],
+      node: '22.19',
+      platform: 'node',
+      needs: ['client'],
+      types: {},
     },
   ];
 }
+
+/** The name on npm of a package that is made from a package of the workspace. */
+export const publishedName = (source: string): string => `${scope}/${source}`;
 
 /** The name of the files of a subpath: `.` → `index`, `./login` → `login`. */
 export const entryName = (path: string): string => (path === '.' ? 'index' : path.slice('./'.length));

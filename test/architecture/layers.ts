@@ -108,6 +108,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'controller-manager',
   ],
+  testing: ['machinery', 'program', 'storage', 'apiserver', 'client', 'orch'],
   orchctl: ['machinery', 'pki', 'program', 'client', 'schema', 'apply', 'apis'],
   testkit: [
     'machinery',

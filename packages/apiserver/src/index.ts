@@ -11,7 +11,7 @@ export { announce, embeddedWorkerUrl, threadUrl } from './program-host.ts';
 export { runApiServer } from './run-api-server.ts';
 export { type Settings, settingsOf } from './settings/settings.ts';
 export { type StoreSettings, storeSettingsOf } from './settings/store-settings.ts';
-export type { RunningApiServer } from './start/start-context.ts';
+export type { ApiServerHost, RunningApiServer } from './start/start-context.ts';
 export { BACKUP_PATH } from './storage/backup-route.ts';
 export { MIGRATION_PATH, type MigrationLine, type NothingMoved } from './storage/migration-route.ts';
 export { openRawStore, openStore, settingsOfNaming } from './storage/open-store.ts';

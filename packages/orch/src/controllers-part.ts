@@ -23,6 +23,8 @@ export interface ControllersPart {
   /** Version of the program. */
   readonly version: string;
   readonly server: { readonly loopback: LoopbackTransport; readonly own: OwnSecrets };
+  /** See `ControllerOptions`: a shorter time where this process has the only API server. */
+  readonly finalizeDelayMs?: number;
   /** Called once at the start, with the health of the controllers. */
   readonly onHealth: (health: () => LocalHealth) => void;
 }
@@ -53,7 +55,8 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
         ),
         key: fixedContent('the key of the client authority of this server', own.clientAuthority.key),
       },
-      rootCa: fixedContent('the authority of serving certificates of this server', own.servingCa),
+      ...(part.finalizeDelayMs !== undefined && { finalizeDelayMs: part.finalizeDelayMs }),
+      rootCa: fixedContent('the own authority of serving certificates', own.servingCa),
       ...(own.tokenKey !== undefined && {
         serviceAccountKey: currentContent('the key that the server signs tokens with', () => own.tokenKey),
       }),

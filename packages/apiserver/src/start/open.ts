@@ -157,7 +157,7 @@ const tasksOf = ({
 /** Prepares certificates and opens the store at the same time; when one fails, the other is released. */
 const openFiles = (
   settings: Settings,
-  { env, workerUrl, reloads }: ApiServerHost & { readonly reloads: Reloads },
+  { env, workerUrl, openStore, reloads }: ApiServerHost & { readonly reloads: Reloads },
   signal: AbortSignal,
 ): Promise<[Certificates, MovableStore]> =>
   openAll<[Certificates, MovableStore]>(
@@ -170,6 +170,7 @@ const openFiles = (
           openServerStore(settings, {
             env,
             workerUrl,
+            ...(openStore !== undefined && { openStore }),
             target: () => migrationTarget(settings),
             naming: settings.names.naming,
             signal: stop,

@@ -56,6 +56,8 @@ export interface ServerStoreContext extends OpenStoreContext {
   readonly target: () => StoreSettings | undefined;
   /** The naming of the server, which is that of the objects in its store. */
   readonly naming: Naming;
+  /** Opens the store in place of the one that the settings name. */
+  readonly openStore?: () => Promise<Store>;
 }
 
 /**
@@ -109,7 +111,9 @@ async function openOwnBackend(settings: StoreSettings, context: ServerStoreConte
     ...descriptionOf(used),
     store: await openBackend(used, context),
   });
-  const { naming, signal, env } = context;
+  const { naming, signal, env, openStore } = context;
+  if (openStore !== undefined)
+    return { store: await openStore(), isShared: false, name: 'the store of this process' };
   const below = settingsBelow(settings, naming);
   if (below === undefined) return open(settings);
   if (existsSync(below.flags.dataDir)) return open(below);

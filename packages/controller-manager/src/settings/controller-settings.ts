@@ -22,9 +22,10 @@ export interface ControllerSettings {
   readonly options: FixedOptions;
 }
 
-/** Keys and certificates that a process with its own API server uses without files. */
+/** Keys and certificates that a process with its own API server uses without files, and its delays. */
 export type Fallbacks = Pick<FixedOptions, 'serviceAccountKey' | 'rootCa'> & {
   readonly authority?: AuthorityContent;
+  readonly finalizeDelayMs?: number;
 };
 
 const SECOND_MS = 1000;
@@ -57,7 +58,10 @@ export function controllerSettings(
         certificate: flags.certificateWorkers,
       },
       garbageCollector: { isEnabled: flags.enableGarbageCollector, discoveryIntervalMs: 600 * SECOND_MS },
-      namespace: { resyncMs: flags.namespaceSyncPeriod },
+      namespace: {
+        resyncMs: flags.namespaceSyncPeriod,
+        ...(fallbacks.finalizeDelayMs !== undefined && { finalizeDelayMs: fallbacks.finalizeDelayMs }),
+      },
       resourceQuota: { resyncMs: flags.quotaSyncPeriod },
       podGc: {
         terminatedThreshold: flags.terminatedPodThreshold,

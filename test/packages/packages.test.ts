@@ -31,7 +31,24 @@ import { startDeviceLogin } from '${name}/login';
 import { testClient } from '${name}/testing';
 `;
 
-describe(`the package ${name}`, { skip, timeout: 900_000 }, () => {
+/** A test that is started by a test runs as one of its files otherwise. */
+const outside = { NODE_TEST_CONTEXT: undefined };
+
+const testingName = 'missing' in project ? 'testing' : project.nameOf('testing');
+const controlPlane = `
+import { builtinResources, createClient } from '${name}';
+import { startControlPlane } from '${testingName}';
+async function main(): Promise<void> {
+  const plane = await startControlPlane({ controllers: false });
+  const client = createClient(plane.config);
+  const { items } = await client.resource(builtinResources(client.names).core.v1.namespaces).list();
+  console.log(items.some(({ metadata }) => metadata.name === 'default'));
+  await plane.stop();
+}
+void main();
+`;
+
+describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, () => {
   if ('missing' in project || 'missing' in tools) return;
   const programs = programsIn(join(project.package(name), 'README.md'));
   const names = programs.map((_, i) => `readme-${i + 1}`);
@@ -42,6 +59,8 @@ describe(`the package ${name}`, { skip, timeout: 900_000 }, () => {
     project.write({
       'entries.mts': imports + use,
       'entries.cts': imports + use,
+      'plane.cts': controlPlane,
+      'plane-test.mts': programsIn(join(project.package(testingName), 'README.md'))[0] ?? '',
       ...Object.fromEntries(programs.map((text, i) => [`${names[i]}.mts`, text])),
     });
     server = await launchServer();
@@ -73,8 +92,8 @@ describe(`the package ${name}`, { skip, timeout: 900_000 }, () => {
         '--outDir',
         'out',
       ];
-      const files = [...names, 'entries'].map((one) => `${one}.mts`);
-      const common = resolution === 'bundler' ? [] : ['entries.cts'];
+      const files = [...names, 'entries', 'plane-test'].map((one) => `${one}.mts`);
+      const common = resolution === 'bundler' ? [] : ['entries.cts', 'plane.cts'];
       const args = [...(first === undefined ? [] : [first]), ...flags, ...checks, ...files, ...common];
       const { code, stdout } = await project.run(program ?? '', args);
       assert.equal(`${code} ${stdout}`, '0 ');
@@ -103,15 +122,29 @@ describe(`the package ${name}`, { skip, timeout: 900_000 }, () => {
       );
     });
 
-  it('the package contains no test, no source and no reference to a source map', () => {
-    const files = globSync('**/*', { cwd: project.package(name) });
-    const foreign = files.filter((file) => /\.test\.|\.map$|(?<!\.d)\.[cm]?ts$/.test(file));
-    assert.deepEqual(foreign, []);
-    for (const file of files.filter((one) => one.endsWith('.js')))
-      assert.doesNotMatch(readFileSync(join(project.package(name), file), 'utf8'), /sourceMappingURL/, file);
-  });
+  for (const version of ['22', 'own'] as const)
+    it(`the test of the README and a program in CommonJS start control planes on Node ${version}`, async () => {
+      const node = version === 'own' ? process.execPath : path(`node-${version}`);
+      const tested = await project.run(node, ['--test', join('out', 'plane-test.mjs')], outside);
+      assert.match(tested.stdout, /^. pass 1$/m, tested.stdout + tested.stderr);
+      const { code, stdout, stderr } = await project.run(node, [join('out', 'plane.cjs')]);
+      assert.deepEqual([code, stdout], [0, 'true\n'], stderr);
+    });
 
-  it('the package contains its README, its changelog and every licence', () => {
+  for (const one of [name, testingName])
+    it(`the package ${one} contains no test, no source and no reference to a source map`, () => {
+      const files = globSync('**/*', { cwd: project.package(one) });
+      const foreign = files.filter((file) => /\.test\.|\.map$|(?<!\.d)\.[cm]?ts$/.test(file));
+      assert.deepEqual(foreign, []);
+      for (const file of files.filter((one) => one.endsWith('.js')))
+        assert.doesNotMatch(
+          readFileSync(join(project.package(one), file), 'utf8'),
+          /^\/\/# sourceMappingURL/m,
+          file,
+        );
+    });
+
+  it('the client package contains its README, its changelog and every licence', () => {
     const text = (file: string): string => readFileSync(join(project.package(name), file), 'utf8');
     assert.match(text('LICENSE'), /Apache License/);
     assert.match(text('CHANGELOG.md'), /^# Changelog/);

@@ -1,0 +1,2 @@
+export { runControllers } from './controllers-part.ts';
+export { orchFlags } from './orch-flags.ts';

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { orchFlags } from '@orch/orch/parts';
+import { type FlagValues, flagValues, splitCommandLine, UsageError } from '@orch/program';
+import type { ControlPlaneOptions } from './options.ts';
+
+export type PlaneFlags = FlagValues<typeof orchFlags>;
+
+/** The flags of `orch up` for a test control plane, with its files in a folder. Throws `UsageError`. */
+export function flagsOf(options: ControlPlaneOptions, folder: string): PlaneFlags {
+  const { naming, emulatedVersion, controllers, admission = {}, flags = [] } = options;
+  const argv = [
+    '--secure-port=0',
+    '--ops-bind-address=',
+    `--cert-dir=${join(folder, 'certs')}`,
+    `--data-dir=${join(folder, 'data')}`,
+    `--admin-config=${join(folder, 'admin.conf')}`,
+    '--storage-backend=embedded',
+    ...given('naming', naming),
+    ...given('emulated-version', emulatedVersion),
+    ...listed('controllers', Array.isArray(controllers) ? controllers : []),
+    ...listed('enable-admission-plugins', admission.enable ?? []),
+    ...listed('disable-admission-plugins', [
+      ...(admission.disable ?? []),
+      // Pods need an account, which only a controller makes.
+      ...(controllers === false ? ['ServiceAccount'] : []),
+    ]),
+    ...flags,
+  ];
+  const { given: values, words } = splitCommandLine(orchFlags, argv);
+  if (words.length > 0) throw new UsageError(`${JSON.stringify(words[0])} must be a flag`);
+  return flagValues(orchFlags, values);
+}
+
+const given = (flag: string, value: string | undefined): readonly string[] =>
+  value === undefined ? [] : [`--${flag}=${value}`];
+
+const listed = (flag: string, values: readonly string[]): readonly string[] =>
+  values.length === 0 ? [] : [`--${flag}=${values.join(',')}`];

@@ -1,0 +1,2 @@
+export type { ControlPlane, ControlPlaneOptions } from './options.ts';
+export { startControlPlane } from './start-control-plane.ts';

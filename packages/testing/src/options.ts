@@ -1,0 +1,35 @@
+import type { ApiObject, LoadedConfig, Naming } from '@orch/client';
+
+export interface ControlPlaneOptions {
+  /** The names of groups and labels; `orch` when absent. */
+  readonly naming?: Naming;
+  /** The release whose API is served, such as `1.27`; the newest when absent. */
+  readonly emulatedVersion?: string;
+  /** Custom resource definitions that are served before the call resolves. */
+  readonly crds?: readonly ApiObject[];
+  /** Objects that exist before the call resolves, in order. */
+  readonly seed?: readonly ApiObject[];
+  /** The controllers that run: all of them when absent; none with `false`; or names as of the flag `--controllers`. */
+  readonly controllers?: boolean | readonly string[];
+  /** Admission plugins besides the default ones, and default ones that are disabled. */
+  readonly admission?: { readonly enable?: readonly string[]; readonly disable?: readonly string[] };
+  /** Other flags of `orch up`: `--feature-gates=…`. */
+  readonly flags?: readonly string[];
+}
+
+/** A control plane that runs in this process. */
+export interface ControlPlane extends AsyncDisposable {
+  /** The administrator's configuration, for `createClient`. */
+  readonly config: LoadedConfig;
+  /** The address of its port, which uses TLS. */
+  readonly url: string;
+  /** The path of the administrator's client configuration file, for other programs. */
+  readonly configFile: string;
+  /**
+   * Makes all objects as they were after the start. Watches see the differences, and resourceVersions continue to grow. Controllers
+   * stop meanwhile; stop those of the test before.
+   */
+  reset(): Promise<void>;
+  /** Stops controllers and server, and removes all files. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,86 @@
+import { type ApiServerHost, type RunningApiServer, runApiServer, type Settings } from '@orch/apiserver';
+import { deferred } from '@orch/machinery/concurrency';
+import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
+import { runControllers } from '@orch/orch/parts';
+import { buildFacts } from '@orch/program';
+import type { PlaneFlags } from './flags-of.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+/** The environment of the servers of a test: system clock and random numbers, no log. */
+export const planeEnv = () => ({
+  clock: systemClock,
+  random: systemRandom,
+  log: silentLogger,
+  metrics: createMetrics(),
+});
+
+/** A part of a control plane that runs until it is stopped. */
+export interface RunningPart {
+  /** Rejects with the failure of the part. */
+  stop(): Promise<void>;
+}
+
+/** Starts an API server over a store; resolves when it is ready. Rejects with a `StartError`. */
+export async function startServer(
+  settings: Settings,
+  store: MemoryStore,
+  env: ApiServerHost['env'],
+): Promise<RunningPart & { readonly running: RunningApiServer }> {
+  const stop = new AbortController();
+  const ready = deferred<RunningApiServer>();
+  const host: ApiServerHost = {
+    env,
+    droppedLogLines: () => 0,
+    verbosity: { level: 0 },
+    build: buildFacts(),
+    openStore: async () => store,
+    loopbackUser: settings.names.users.controllerManager,
+    onReady: ready.resolve,
+  };
+  const ended = runApiServer(settings, host, stop.signal);
+  ended.catch(ready.reject);
+  const running = await ready.promise;
+  return {
+    running,
+    async stop() {
+      stop.abort(new Error('the control plane is stopped'));
+      await ended;
+    },
+  };
+}
+
+/** A namespace is examined once more after this time: longer than a write that the server has begun takes. */
+const FINALIZE_DELAY_MS = 20;
+
+/** Starts the controllers against a server of this process. */
+export function startControllers(
+  {
+    settings,
+    flags,
+    env,
+  }: { readonly settings: Settings; readonly flags: PlaneFlags; readonly env: ApiServerHost['env'] },
+  { loopback, own }: RunningApiServer,
+): RunningPart {
+  if (loopback === undefined) throw new TypeError('the server has no loopback transport');
+  const stop = new AbortController();
+  const part = {
+    env,
+    settings,
+    flags,
+    version: buildFacts().version,
+    server: { loopback, own },
+    finalizeDelayMs: FINALIZE_DELAY_MS,
+    onHealth() {},
+  };
+  const ended = runControllers(part, stop.signal);
+  // Reported by `stop`: until then, a failure is not unhandled.
+  ended.catch(() => undefined);
+  return {
+    async stop() {
+      stop.abort(new Error('the control plane is stopped'));
+      await ended.catch((error: unknown) => {
+        if (error !== stop.signal.reason) throw error;
+      });
+    },
+  };
+}
