@@ -1,5 +1,6 @@
 import type { Authorizer } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
+import { Turns } from '@orch/machinery/concurrency';
 import type { ChangeRecorder, PastObjects } from '@orch/registry';
 import type { Handler, ResourceContext } from '@orch/request';
 import type { Store } from '@orch/storage';
@@ -27,9 +28,12 @@ export interface HistoryOptions {
 export class History {
   readonly #options: HistoryOptions;
   readonly #recorder: HistoryRecorder;
+  /** One request has a turn at a time. */
+  readonly #turns: Turns;
 
   constructor(options: HistoryOptions) {
     this.#options = options;
+    this.#turns = new Turns(options.env.clock);
     this.#recorder = new HistoryRecorder({ ...options, clock: options.env.clock });
   }
 
@@ -45,13 +49,14 @@ export class History {
       ...this.#options,
       ...parts,
       recorder: this.#recorder,
+      turns: this.#turns,
       now: () => env.clock.now(),
     });
   }
 
   /** Finds the changes that gave fields their values. */
   fieldWrites(parts: { readonly past: PastObjects; readonly authorizer: Authorizer }): FieldWrites {
-    return new FieldWrites({ ...this.#options, ...parts, recorder: this.#recorder });
+    return new FieldWrites({ ...this.#options, ...parts, recorder: this.#recorder, turns: this.#turns });
   }
 
   /** Deletes changes that exceed the limits, until the signal aborts. */

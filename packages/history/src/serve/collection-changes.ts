@@ -1,4 +1,4 @@
-import { type Semaphore, yieldToEventLoop } from '@orch/machinery/concurrency';
+import type { Semaphore } from '@orch/machinery/concurrency';
 import { prefixRange, type Revision, type Store } from '@orch/storage';
 import { ObjectStates } from '../read/object-states.ts';
 import { changesByObject, type FoundChange } from '../read/recorded-change.ts';
@@ -36,7 +36,7 @@ export async function collectionChanges(
   const taken = newest.taken();
   for (const { change, next } of taken) {
     if (reader.isSpent) break;
-    await yieldToEventLoop();
+    await reader.turns.next();
     // The object is needed only when no later change contains its state.
     const live =
       next === undefined && change.kind === 'updated'

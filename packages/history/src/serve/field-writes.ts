@@ -1,6 +1,6 @@
 import type { UserInfo } from '@orch/auth';
 import { ApiError } from '@orch/machinery';
-import { yieldToEventLoop } from '@orch/machinery/concurrency';
+import type { Turns } from '@orch/machinery/concurrency';
 import type { JsonSlice } from '@orch/machinery/json';
 import { microTimeOf } from '@orch/machinery/time';
 import type { FieldHistory, FieldQuestion, FoundWrite, PastObjects, StoredResource } from '@orch/registry';
@@ -17,6 +17,7 @@ export interface FieldWritesOptions extends VisibilityOptions {
   readonly store: Pick<Store, 'get' | 'scan'>;
   readonly recorder: HistoryRecorder;
   readonly past: PastObjects;
+  readonly turns: Turns;
 }
 
 /** Finds the changes that gave fields their values, for users who may read the history of the object. */
@@ -35,7 +36,7 @@ export class FieldWrites implements FieldHistory {
     { place, version, fieldOf }: FieldQuestion,
     { user, signal }: { readonly user: UserInfo; readonly signal: AbortSignal },
   ): Promise<FoundWrite> {
-    const { authorizer, past, recorder } = this.#options;
+    const { authorizer, past, recorder, turns } = this.#options;
     const line = { method: 'GET', rawPath: pathOf(place, version), rawQuery: '', contentType: undefined };
     const read: HistoryRead = {
       info: parseHistoryInfo(line),
@@ -46,7 +47,7 @@ export class FieldWrites implements FieldHistory {
     if (verdict !== 'allow') return undefined;
     const resource = await past.resourceOf(read).catch(absentWhereNotServed);
     if (resource === undefined || recorder.exclusionOf(resource) !== undefined) return undefined;
-    const reader = new StateReader({ past, resource, signal, maxBytes: QUESTION_BYTES });
+    const reader = new StateReader({ past, resource, signal, maxBytes: QUESTION_BYTES, turns });
     return lastChange(reader, await this.#statesOf(resource, read), fieldOf);
   }
 
@@ -85,13 +86,13 @@ async function lastChange(
   for (const [index, change] of [...states.changes.entries()].reverse()) {
     if (change.kind === 'deleted' || after.kind !== 'present') return undefined;
     if (reader.isSpent) return 'unread';
-    await yieldToEventLoop();
+    await reader.turns.next();
     const value = await states.valueOf(change);
     // This state first: the one after the change was parsed last.
     const next = await fieldIn(change, after);
     const old = await fieldIn(change, await states.before(change, value));
     if (value === undefined || old === undefined || next === undefined) return undefined;
-    if (!(await isSameValue(old.field, next.field))) {
+    if (!(await reader.turns.run(isSameValue(old.field, next.field)))) {
       const { user, impersonator } = value;
       const resourceVersion = String(change.revision);
       return { user, impersonator, time: microTimeOf(change.timeMs), resourceVersion };

@@ -1,5 +1,5 @@
 import { errors } from '@orch/machinery';
-import { Semaphore, yieldToEventLoop } from '@orch/machinery/concurrency';
+import { Semaphore, type Turns } from '@orch/machinery/concurrency';
 import { formatTime } from '@orch/machinery/time';
 import { type PastObjects, type StoredResource, subjectOf } from '@orch/registry';
 import type { BytesReply, Handler, Reply, ResourceContext } from '@orch/request';
@@ -19,6 +19,7 @@ export interface HistoryHandlerOptions extends VisibilityOptions {
   readonly past: PastObjects;
   readonly retentionMs: number;
   readonly now: () => number;
+  readonly turns: Turns;
 }
 
 /** A request for the history of a resource. */
@@ -83,7 +84,7 @@ async function ofCollection(
 ): Promise<Reply> {
   const { call, resource, query, historyPrefix, from } = request;
   const { signal } = call.request;
-  const reader = new StateReader({ past: options.past, resource, signal, maxBytes: PAGE_BYTES });
+  const reader = new StateReader({ ...options, resource, signal, maxBytes: PAGE_BYTES });
   const scope = resource.type.namespaced && call.info.namespace !== '' ? `${call.info.namespace}/` : '';
   const matches = (change: FoundChange): boolean => change.revision > from && isWanted(query, change);
   const page = { historyPrefix, scope, matches, limit: query.limit, scans, signal };
@@ -92,7 +93,7 @@ async function ofCollection(
 }
 
 async function changesOfObject(
-  { past }: HistoryHandlerOptions,
+  { past, turns }: HistoryHandlerOptions,
   { call, resource, query }: HistoryCall,
   states: ObjectStates,
 ): Promise<Reply> {
@@ -101,11 +102,11 @@ async function changesOfObject(
   const wanted = [...states.changes.keys()].filter((i) => isWanted(query, states.changes[i]));
   const page = wanted.slice(-query.limit).reverse();
   const { signal } = call.request;
-  const reader = new StateReader({ past, resource, signal, maxBytes: PAGE_BYTES });
+  const reader = new StateReader({ past, turns, resource, signal, maxBytes: PAGE_BYTES });
   const changes: ListedChange[] = [];
   for (const index of page) {
     if (reader.isSpent) break;
-    await yieldToEventLoop();
+    await turns.next();
     const change = await listedChange(reader, states, index);
     if (change !== undefined) changes.push(change);
   }

@@ -76,7 +76,7 @@ async function difference(
   if (typeof old === 'string') return { note: old };
   if (typeof next === 'string') return { note: next };
   try {
-    const { fields, more } = await changedFields(old.object, next.object);
+    const { fields, more } = await reader.turns.run(changedFields(old.object, next.object));
     return more === 0 ? { fields } : { fields, moreFields: more };
   } catch (error) {
     if (error instanceof JsonSyntaxError) return { note: notes.unreadable };

@@ -1,3 +1,4 @@
+import type { Turns } from '@orch/machinery/concurrency';
 import { JsonSlice } from '@orch/machinery/json';
 import type { PastObjects, StoredResource } from '@orch/registry';
 import type { ObjectState } from '../read/object-states.ts';
@@ -9,6 +10,7 @@ export interface StateReaderOptions {
   readonly signal: AbortSignal;
   /** Maximum number of bytes of states that one request reads. */
   readonly maxBytes: number;
+  readonly turns: Turns;
 }
 
 /** The reason why a state is unknown. */
@@ -32,6 +34,11 @@ export class StateReader {
 
   constructor(options: StateReaderOptions) {
     this.#options = options;
+  }
+
+  /** For the work on its states. */
+  get turns(): Turns {
+    return this.#options.turns;
   }
 
   get resource(): StoredResource {
