@@ -11,6 +11,7 @@ import { type BenchResult, met } from './lib/measure.ts';
 import { bareGetMicros, REFERENCE_GET_MICROS, scaled, slowness } from './lib/reference.ts';
 import { pageOf, type Results, referenceOf, round, tableOf } from './lib/results-page.ts';
 import { admission } from './scenarios/admission/index.ts';
+import { adversary } from './scenarios/adversary/index.ts';
 import { aggregation } from './scenarios/aggregation/index.ts';
 import { apply } from './scenarios/apply.ts';
 import { auth } from './scenarios/auth.ts';
@@ -42,6 +43,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   history,
   'large-objects': largeObjects,
   apply,
+  adversary: (context) => adversary(context, pods),
   watches,
   auth,
   client,

@@ -67,7 +67,7 @@ export class BenchContext implements AsyncDisposable {
 
   async serverEmbedded(
     args: readonly string[] = [],
-    options: Pick<LaunchOptions, 'requiresAccounts'> = {},
+    options: Pick<LaunchOptions, 'env' | 'requiresAccounts'> = {},
   ): Promise<Subject> {
     return subjectOf(
       this.#stack.use(
