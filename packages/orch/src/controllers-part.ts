@@ -56,7 +56,7 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
         key: fixedContent('the key of the client authority of this server', own.clientAuthority.key),
       },
       ...(part.finalizeDelayMs !== undefined && { finalizeDelayMs: part.finalizeDelayMs }),
-      rootCa: fixedContent('the own authority of serving certificates', own.servingCa),
+      rootCa: fixedContent('the authority of serving certificates of this server', own.servingCa),
       ...(own.tokenKey !== undefined && {
         serviceAccountKey: currentContent('the key that the server signs tokens with', () => own.tokenKey),
       }),

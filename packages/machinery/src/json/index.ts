@@ -27,6 +27,7 @@ export {
   statusOf,
 } from './fields.ts';
 export { asBuffer, MAX_JSON_DEPTH, type ParseJsonOptions, parseJson, utf8Text } from './parse.ts';
+export { parseJsonInPieces } from './parse-in-pieces.ts';
 export { rawJson } from './raw-json.ts';
 export { JsonSlice } from './slice.ts';
 export { JsonSyntaxError } from './syntax-error.ts';
