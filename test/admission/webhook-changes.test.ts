@@ -20,7 +20,7 @@ describe('objects that a mutating webhook changes', { timeout: 120_000 }, () => 
   });
   after(async () => cluster[Symbol.asyncDispose]());
 
-  it('objects that a mutating webhook changes are stored as it returned them, whatever the kind of write', async () => {
+  it('objects that a mutating webhook changes are stored as it returned them, regardless of the kind of write', async () => {
     const { client, webhook } = cluster;
     webhook.answer = admitting(({ operation, object }) =>
       operation === 'DELETE' ? {} : patching(setData('seen', `${operation} ${Object.keys(object.data)}`)),

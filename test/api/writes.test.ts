@@ -260,7 +260,7 @@ for (const backend of ['embedded', 'etcd'] as const)
         refused(await patch(`${cms}/pc`, { ...conditional, data: { k: '2' } }), 409, 'Conflict');
       });
 
-      it('an unsupported patch type is answered with 415 and the supported types, whatever the options', async () => {
+      it('an unsupported patch type is answered with 415 and the supported types, regardless of the options', async () => {
         for (const contentType of ['application/json', 'application/apply-patch+json', 'text/plain']) {
           const answer = await patch(`${cms}/pc?force=true`, {}, { contentType });
           const { message } = refused(answer, 415, 'UnsupportedMediaType');

@@ -44,11 +44,13 @@ describe('test titles', () => {
       "  it('are refused with the reason', run);",
       "  it('a request that is refused has a reason', run);",
       "  it('that cannot be read fail the start', run);",
+      "  it('its requests are audited', run);",
       '});',
     ].join('\n');
     assert.deepEqual(titlesWithoutSubject(text), [
       '2: are refused with the reason',
       '4: that cannot be read fail the start',
+      '5: its requests are audited',
     ]);
   });
 

@@ -34,7 +34,8 @@ export const shortTitles = (text: string): readonly string[] =>
 /** First words of a title without a subject: a verb, or a clause that describes the title of the suite. */
 const WITHOUT_SUBJECT = new RegExp(
   `^(?:${[
-    'is are was were has have does do may must can cannot that of accepts admits and cancels carry',
+    'is are was were has have does do may must can cannot that of it its they their',
+    'accepts admits and cancels carry',
     'causes compacts connects contain continues counts cover disables distinguishes enables encode',
     'ends escapes exclude exist fails finds keeps lack leaves loses makes map never publish presents',
     'receives refuses registers rejects reports reserves respects restarts returns round-trip select',

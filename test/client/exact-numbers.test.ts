@@ -49,7 +49,7 @@ describe('numbers beyond 2^53 on a server', { timeout: 120_000 }, () => {
     await server[Symbol.asyncDispose]();
   });
 
-  it('they are compared, printed and cloned, and a program that writes the object back loses no digit', async () => {
+  it('exact numbers are compared, printed and cloned, and a program that writes the object back loses no digit', async () => {
     const path = '/apis/example.com/v1/namespaces/default/gizmos';
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     assert.equal((await server.client.send('POST', definitions, { body: definition })).status, 201);

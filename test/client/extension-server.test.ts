@@ -133,7 +133,7 @@ describe('the example of an extension API server', { timeout: 120_000, ...ifAddr
       }
     });
 
-    it('its resources have the columns that the server sends', async () => {
+    it('tables of an extension server have the columns that the server sends', async () => {
       for (const { path } of kubectls) {
         assert.match(
           await kubectl(path, 'get', `nodes.v1beta1.${GROUP}`),

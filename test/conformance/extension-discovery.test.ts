@@ -128,7 +128,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
     /** The document of version 2, in which each change arrives last. */
     const explained = async (): Promise<string> => (await server.client.send('GET', '/openapi/v2')).text;
 
-    it('both versions of OpenAPI have its schema', async () => {
+    it('both versions of OpenAPI have the schema of the extension server', async () => {
       const index = await server.client.send('GET', '/openapi/v3');
       const url = (index.json as { paths: Record<string, { serverRelativeURL: string }> }).paths[
         base.slice(1)
@@ -143,7 +143,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
 
     if (naming === 'kubernetes') kubectlTests();
 
-    it('its group is stale while it is away and current when it is back, with its changed schemas', async () => {
+    it('the group of a stopped extension server is stale, and current with its changed schemas once it runs again', async () => {
       await extension.stop();
       // A request that fails has the server checked at once: checks of one that has answered are half a minute apart.
       assert.equal((await server.client.get(`${base}/gadgets`)).status, 503);

@@ -14,7 +14,7 @@ const commandsOf = (name: string): string =>
     .join('');
 
 describe('the page about upgrades', () => {
-  it('its commands work, and a restore brings back the state from before the upgrade', async () => {
+  it('the commands of the upgrade page work, and a restore brings back the state from before the upgrade', async () => {
     using folder = temporaryFolder();
     const cwd = folder.path;
     const dataDir = join(cwd, 'data');

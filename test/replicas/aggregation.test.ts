@@ -111,7 +111,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     assert.equal(status, 201, text);
   }
 
-  it('its group version is served by every replica within a second of its registration', async () => {
+  it('the group version of an extension server is served by every replica within a second of its registration', async () => {
     extension.answer = (request, response) => json(response, { user: request.headers['x-remote-user'] });
     await registerExtension(first().client, 'kubernetes', {
       ...{ name: 'extension', address: ownAddress ?? '', port: extension.port },
@@ -135,7 +135,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     );
   });
 
-  it('its requests are authorized and audited like those for any resource', async () => {
+  it('requests to an extension server are authorized and audited like those for any resource', async () => {
     const headers = { 'impersonate-user': 'jane' };
     const denied = await sendFirst('GET', widgets, { headers });
     assert.equal(denied.status, 403);
@@ -195,7 +195,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     await first().client.send('DELETE', `${apiServices}/v1.${other}`);
   });
 
-  it('its requests have an audit line with their object, user, code and the level of the policy', async () => {
+  it('requests to an extension server have an audit line with their object, user, code and the level of the policy', async () => {
     const linesOf = ({ headers }: Answer) =>
       readFileSync(files.audit, 'utf8')
         .split('\n')
@@ -221,7 +221,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     assert.deepEqual(linesOf(unaudited), []);
   });
 
-  it('its requests are assigned to the flow schema that matches them', async () => {
+  it('requests to an extension server are assigned to the flow schema that matches them', async () => {
     const flowControl = '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas';
     const user = { 'impersonate-user': 'jane' };
     const rule = {
@@ -258,7 +258,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     );
   });
 
-  it('it can stop and come back: meanwhile its requests fail at once, and no others', async () => {
+  it('an extension server can stop and come back: meanwhile its requests fail at once, and no others', async () => {
     await extension.stop();
     const failed = await sendFirst('GET', widgets);
     assert.deepEqual([failed.status, failed.json.reason], [503, 'ServiceUnavailable']);
@@ -277,7 +277,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
       );
   });
 
-  it('it is no longer served by any replica within a second of its removal', async () => {
+  it('no replica serves an API service a second after its removal', async () => {
     await first().client.send('DELETE', `${apiServices}/v1.${GROUP}`);
     for (const { client } of replicas)
       await eventually(

@@ -120,7 +120,7 @@ export interface AdmissionPlugin {
    */
   readonly handlesWrite?: (target: WriteTarget) => boolean;
   /**
-   * The objects of the cluster without which the rule does not apply to such writes, whatever their user and namespace:
+   * The objects of the cluster without which the rule does not apply to such writes, regardless of their user and namespace:
    * `handlesWrite` is not called while there is none. Undefined for a rule that applies without objects.
    */
   readonly configuredBy?: (target: ResourceTarget) => RuleObjects | undefined;

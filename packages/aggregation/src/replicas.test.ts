@@ -138,7 +138,7 @@ describe('the aggregation layer of three replicas', () => {
     await second[Symbol.asyncDispose]();
   });
 
-  it('their documents of discovery and OpenAPI are the same, in whatever order the servers were registered', async () => {
+  it('replicas have the same documents of discovery and OpenAPI, regardless of the order in which servers were registered', async () => {
     const groups = ['b', 'a', 'c'].map((one) => ({ service: one, group: `${one}.example.com` }));
     await using extensions = await publishers(groups);
     await using all = await openReplicas([{}]);

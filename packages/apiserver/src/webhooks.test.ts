@@ -377,7 +377,7 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
     ['that allow', { allowed: true }, 300_000],
     ['that deny', { allowed: false }, 30_000],
   ] as const) {
-    it(`caches for ${ttlMs / 1000} s answers ${what}`, async () => {
+    it(`the authorization webhook caches answers ${what} for ${ttlMs / 1000} s`, async () => {
       answer = () => decided(status);
       const { authorize, clock } = decider('v1');
       await authorize(podRead);
@@ -390,7 +390,7 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
     });
   }
 
-  it('caches neither failures nor very large requests', async () => {
+  it('the authorization webhook caches neither failures nor very large requests', async () => {
     const { authorize } = decider('v1');
     answer = () => 403;
     await authorize(podRead);

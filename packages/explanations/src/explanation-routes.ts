@@ -41,7 +41,7 @@ export interface Explanation {
 
 /**
  * The paths below `/why` (design 0017): `object`, `access` and `requests`. Each answer contains only what the user of the
- * question may read, whatever the permission for the path.
+ * question may read, regardless of the permission for the path.
  */
 export function explanationRoutes(options: ExplanationOptions): readonly Route[] {
   const questions = new Questions(options);

@@ -57,7 +57,7 @@ describe('bodies over HTTP/1.1', () => {
     assert.match(JSON.stringify(server.logged), /a reply was interrupted.*half way/);
   });
 
-  it('small chunks are coalesced and large ones are passed on, whatever their sizes', async () => {
+  it('small chunks are coalesced and large ones are passed on, regardless of their sizes', async () => {
     const sizes = [1, 70_000, 300_000, 5, 0, 262_144, 100, 65_536, 200_000, 200_000, 7];
     const whole = Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, 97 + index)));
     await using server = await testServer({

@@ -62,7 +62,7 @@ export function raiseTo(most: Map<string, Quantity>, others: Amounts): void {
   }
 }
 
-/** Reports whether both have the same names with equal amounts, whatever their format. */
+/** Reports whether both have the same names with equal amounts, regardless of their format. */
 export function sameAmounts(a: Amounts, b: Amounts): boolean {
   if (a === b) return true;
   if (a.size !== b.size) return false;

@@ -167,7 +167,7 @@ describe('allocation repair loop', () => {
     assert.notEqual((await model.get(allocation, signal)).kv, undefined);
   });
 
-  it('an allocation that is unused for three rounds is released, whatever its content', async () => {
+  it('an allocation that is unused for three rounds is released, regardless of its content', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     const allocation = '/registry/~internal/services/addresses/10.0.0.9';
     await model.commit({ op: 'create', key: allocation, value: Buffer.from('?') }, signal);

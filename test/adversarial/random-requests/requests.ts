@@ -207,7 +207,7 @@ const deleteOptions = {
   dryRun: ['All'],
 };
 
-/** Bodies that are not objects, whatever the content type. */
+/** Bodies that are not objects, regardless of the content type. */
 const noObject: fc.Arbitrary<string | Buffer> = fc.oneof(
   junk.map(json),
   fc.constantFrom(

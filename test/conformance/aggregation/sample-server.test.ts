@@ -104,7 +104,7 @@ if (sample.kind === 'missing' || address === undefined || reason !== undefined) 
       }
     });
 
-    it('its answers for objects that exist and that it does not permit arrive unchanged', async () => {
+    it('answers of the sample server about existing objects that it does not permit arrive unchanged', async () => {
       const path = `${base}/namespaces/default/flunders`;
       assert.equal((await server.client.post(path, flunder('twice'))).status, 201);
       const { status, json } = (await server.client.post(path, flunder('twice'))) as Answer;
@@ -123,7 +123,7 @@ if (sample.kind === 'missing' || address === undefined || reason !== undefined) 
       );
     });
 
-    it('its own authorization follows the roles of the API server for proxied users', async () => {
+    it('the authorization of the sample server follows the roles of the API server for proxied users', async () => {
       const namespace = `/apis/${rbac}/v1/namespaces/default`;
       const rule = { apiGroups: [SAMPLE_GROUP], resources: ['flunders'], verbs: ['list'] };
       await server.client.post(`${namespace}/roles`, { metadata: { name: 'lister' }, rules: [rule] });
@@ -140,7 +140,7 @@ if (sample.kind === 'missing' || address === undefined || reason !== undefined) 
       assert.equal((await get(`${base}/flunders`, jane)).status, 403);
     });
 
-    it('it authenticates tokens of the API server, and no forged header fields', async () => {
+    it('the sample server authenticates tokens of the API server, and no forged header fields', async () => {
       const account = '/api/v1/namespaces/default/serviceaccounts';
       await server.client.post(account, { metadata: { name: 'direct' } });
       const issued = (await server.client.post(`${account}/direct/token`, {})) as Answer;

@@ -42,7 +42,7 @@ describe('the image, its Dockerfile carried out without a builder', {
   const text = (path: string): string => readFileSync(join(image.files.path('/opt/orch'), path), 'utf8');
   const bill = (): SpdxDocument => JSON.parse(text('dist/sbom.spdx.json')) as SpdxDocument;
 
-  it('it contains the programs, their licences and nothing else: no source, source map or test', () => {
+  it('the image contains the programs, their licences and nothing else: no source, source map or test', () => {
     const expected = [
       ...programs.map((name) => `bin/${name}`),
       'healthcheck.mjs',
@@ -61,7 +61,7 @@ describe('the image, its Dockerfile carried out without a builder', {
     assert.deepEqual(globSync('usr/local/{lib,include}/**', { cwd: image.files.root }), []);
   });
 
-  it('it is small: the programs take less than 10 MiB beside Node', () => {
+  it('the image is small: the programs take less than 10 MiB besides Node', () => {
     const bytes = files().reduce(
       (sum, path) => sum + statSync(join(image.files.path('/opt/orch'), path)).size,
       0,

@@ -64,7 +64,7 @@ describe('the page about two machines', {
   const ready = (machine: Machine, address: string): Promise<void> =>
     until(machine, `wget -q -O /dev/null http://${address}:8080/readyz`);
 
-  it('its commands install a cluster whose API servers are ready on both machines', async () => {
+  it('the commands of the page install a cluster whose API servers are ready on both machines', async () => {
     const archive = join(folder.path, 'orch.tar');
     const [, tar = ''] = blocks.find((block) => block.place === 'build')?.lines ?? [];
     const packed = await run('sh', ['-ec', tar.replace('orch.tar', archive)], { cwd: root });

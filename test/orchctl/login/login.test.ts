@@ -232,7 +232,7 @@ describe('orchctl login at a real OpenID Connect provider', { timeout: 120_000 }
     assert.match(moved.err, /--client-id is required/);
   });
 
-  it('no output of a command has a token or secret, whatever its verbosity', async () => {
+  it('no output of a command has a token or secret, regardless of its verbosity', async () => {
     await loggedIn();
     const tokens = [stored()];
     await orchctl(['config', 'unset', 'users.ann.auth-provider.config.id-token']);

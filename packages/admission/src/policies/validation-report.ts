@@ -116,7 +116,7 @@ export class ValidationReport {
       const key = `${policy.name}/${annotation.key}`;
       this.#annotations.set(key, (this.#annotations.get(key) ?? new Set()).add(annotation.value));
     } else if (policy.isFailClosed) {
-      // An incomplete audit record must be noticed, whatever the actions of the binding.
+      // An incomplete audit record must be noticed, regardless of the actions of the binding.
       const message = messageFor(this.#write, annotation.failure);
       this.#denial ??= { ...effect, message, reason: undefined };
     }

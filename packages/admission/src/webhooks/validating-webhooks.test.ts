@@ -301,7 +301,7 @@ describe('calls of validating webhooks', () => {
     );
   });
 
-  it('calls of validating webhooks end with the request, whatever the failure policy', async () => {
+  it('calls of validating webhooks end with the request, regardless of the failure policy', async () => {
     const webhooks = new TestWebhooks();
     webhooks.configure('validating', 'a', {
       'w.a.io': { failurePolicy: 'Ignore', respond: () => new Promise(() => {}) },

@@ -37,7 +37,7 @@ export interface Invocation {
   readonly objects: EncodedVersion;
   /** For annotations of the failure: `<prefix><round>_index_<index>`. */
   readonly failedOpenKey: string;
-  /** Receives the duration of the call, in milliseconds, whatever its outcome. */
+  /** Receives the duration of the call, in milliseconds, regardless of its outcome. */
   readonly took: (ms: number) => void;
 }
 

@@ -200,7 +200,7 @@ describe('OpenAPI version 2 of extension API servers', () => {
     );
   });
 
-  it('it is read though version 3 cannot be', async () => {
+  it('version 2 of the OpenAPI document is read although version 3 cannot be', async () => {
     await using extension = await publisher();
     extension.documents.set('/openapi/v3', { body: Buffer.from('{') });
     await using f = await open();

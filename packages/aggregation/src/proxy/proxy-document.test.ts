@@ -123,7 +123,7 @@ for (const protocol of ['h2', 'http/1.1'] as const)
   });
 
 describe('requests for the discovery document of an extension API server that cannot be connected to', () => {
-  it('requests for the discovery document of an extension API server that cannot be connected to end after two seconds while connections are accepted without a handshake, whatever the number of endpoints', async () => {
+  it('requests for the discovery document of an extension API server that cannot be connected to end after two seconds while connections are accepted without a handshake, regardless of the number of endpoints', async () => {
     await using silent = await silentServer();
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();

@@ -229,7 +229,7 @@ describe('the identity of proxied requests', () => {
     assert.equal(extension.requests[1]?.client, 'renewed');
   });
 
-  it('credentials and identities of the client are removed, whatever the spelling of their fields', async () => {
+  it('credentials and identities of the client are removed, regardless of the spelling of their fields', async () => {
     await using extension = await ExtensionServer.start({ protocols: ['http/1.1'] });
     await using f = await AggregationFixture.open({
       aggregation: { identityFields: { names: ['X-Proxy-User'], prefixes: ['X-Proxy-Extra-'] } },

@@ -120,7 +120,7 @@ describe('alpha fields of pods and services with an open gate', () => {
       });
   }
 
-  it('they are dropped while their gate is closed', () => {
+  it('alpha fields are dropped while their gate is closed', () => {
     const path = writePath(namesFor('orch'), '1.27');
     const { object } = path.create(pods, pod({ hostUsers: false, resourceClaims: [claim('a')] }));
     assert.doesNotMatch(JSON.stringify(object), /hostUsers|resourceClaims|resizePolicy/);

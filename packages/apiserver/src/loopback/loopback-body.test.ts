@@ -180,7 +180,7 @@ describe('the body of a loopback response', () => {
     assert.equal(f.endedCount(), 1);
   });
 
-  it('signals a stream to complete when the server stops', async () => {
+  it('a loopback stream is told to complete when the server stops', async () => {
     const f = fixture();
     const body = f.bodyOf(
       stream(async (sink, { draining }) => {

@@ -104,7 +104,7 @@ describe('the loopback transport', () => {
     assert.equal(status, 401);
   });
 
-  it('transports bodies, and header fields with names in lower case', async () => {
+  it('the loopback listener transports bodies, and header fields with names in lower case', async () => {
     const lease = { metadata: { name: 'mine' }, spec: { holderIdentity: 'me' } };
     const response = await transport.send(
       {
@@ -120,7 +120,7 @@ describe('the loopback transport', () => {
     assert.match(await text(response.body), /"holderIdentity":"me"/);
   });
 
-  it('streams watch events, and ends the watch when its signal aborts', async () => {
+  it('the loopback listener streams watch events, and ends the watch when its signal aborts', async () => {
     const leave = new AbortController();
     const response = await send('/api/v1/namespaces?watch=1', undefined, leave.signal);
     const pieces = response.body[Symbol.asyncIterator]();

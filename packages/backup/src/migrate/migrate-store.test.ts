@@ -136,7 +136,7 @@ describe('a server that was stopped while the content was moved', { timeout: 60_
 });
 
 describe('two migrations at the same time', { timeout: 60_000 }, () => {
-  it(`complete at most once, whichever servers run them, and lose nothing, seed ${SEED}`, async () => {
+  it(`migrations complete at most once, whichever servers run them, and lose nothing, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     for (let run = 0; run < 8; run++) {
       await using world = new World(random, true);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { findRevision, withRevision } from './with-revision.ts';
 
 describe('withRevision of JSON', () => {
-  it('only metadata.resourceVersion is changed, at any position in the JSON', () => {
+  it('withRevision changes only metadata.resourceVersion, at any position in the JSON', () => {
     const name = fc.oneof(
       fc.constantFrom('resourceVersion', 'metadata', 'a\\"', '}', '"resourceVersion":"1"'),
       fc.string(),

@@ -33,7 +33,7 @@ const text = (page: ListPage, encoder?: ObjectEncoder): string => {
 };
 
 describe('large old states in the event history', () => {
-  it('they are compressed, so that the memory of objects that were written three times is about that of one state', async () => {
+  it('earlier states are compressed, so that the memory of objects that were written three times is about that of one state', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);
     for (const letter of ['a', 'b', 'c']) await write(f, writer, () => letter.repeat(SIZE));

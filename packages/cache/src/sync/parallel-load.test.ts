@@ -66,7 +66,7 @@ async function open() {
 }
 
 describe('the initial load', () => {
-  it('reads three key ranges in parallel, all at the revision of the first, while objects are written', async () => {
+  it('the initial load reads three key ranges in parallel, all at the revision of the first, while objects are written', async () => {
     const { model, store, cache, stop } = await open();
     const before = await model.currentRevision(stop.signal);
     store.afterFirst = async (scan) => {

@@ -6,7 +6,7 @@ export const TRAVERSAL = 0.1;
 /** Cost of one character of a regular expression, for a string of cost 1. */
 export const PATTERN = 0.25;
 
-/** Scanning strings up to this length costs 1, whatever their code points. */
+/** Scanning strings up to this length costs 1, regardless of their code points. */
 const CHEAP = 10;
 
 /** Equality costs by the smaller side. */

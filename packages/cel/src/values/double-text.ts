@@ -13,7 +13,7 @@ export function formatDouble(value: number, wholeDigits: number): string {
   return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** Without an exponent, whatever the size. */
+/** Without an exponent, regardless of the size. */
 export function plain(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

@@ -10,7 +10,7 @@ export interface VerifiedConnection {
 }
 
 /**
- * The user of a request from the proxy; undefined for requests from other clients, whatever their header fields.
+ * The user of a request from the proxy; undefined for requests from other clients, regardless of their header fields.
  * `rawHeaders` are names and values in turn, as in Node.
  */
 export function proxiedUser(

@@ -30,7 +30,7 @@ const copies: readonly (readonly [string, (object: Big) => Big])[] = [
 ];
 
 describe('numbers that a double cannot hold', () => {
-  it('they are plain numbers: comparison, text, clones and JSON work', async () => {
+  it('exact numbers are plain numbers: comparison, text, clones and JSON work', async () => {
     await using api = await open();
     const c = api.client.resource<Big>(configMaps, 'ns');
     const items = [await c.get('a'), (await c.list()).items[0]];

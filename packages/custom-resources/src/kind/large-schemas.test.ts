@@ -24,7 +24,7 @@ async function open(): Promise<CustomResourcesFixture> {
 }
 
 describe('a kind with a large schema', () => {
-  it('its first write lets the event loop do other work while the schema is compiled, and later ones compile nothing', async () => {
+  it('the first write of a large schema lets the event loop do other work while the schema is compiled, and later ones compile nothing', async () => {
     await using api = await open();
     const first = await countingIterations(api.post(crontabs(), crontab('a')));
     assert.equal(first.result.status, 201, first.result.text);
@@ -34,7 +34,7 @@ describe('a kind with a large schema', () => {
     assert.ok(second.iterations < RULES / 10, `${second.iterations} iterations`);
   });
 
-  it('writes that come at the same time as the first one are validated too', async () => {
+  it('writes at the same time as the first one are validated too', async () => {
     await using api = await open();
     const answers = await Promise.all(
       ['1', 'x', '299', 'y'].map((cronSpec, i) => api.post(crontabs(), crontab(`c${i}`, cronSpec))),

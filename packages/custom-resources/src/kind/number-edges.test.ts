@@ -32,7 +32,7 @@ const MERGE = 'application/merge-patch+json';
 const JSON_PATCH = 'application/json-patch+json';
 const APPLY = 'application/apply-patch+yaml';
 
-/** A number that is written as `text`, whatever its value. */
+/** A number that is written as `text`, regardless of its value. */
 const number = (text: string): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 

@@ -9,7 +9,7 @@ import { isCustomGroup, type ServedVersion, servedSubresources } from './served-
 /** From this release on discovery contains the singular names of built-in resources. */
 const SINGULAR_SINCE: Release = '1.27';
 
-/** Addresses at which clients reach the server, whatever their network. */
+/** Addresses at which clients reach the server, regardless of their network. */
 export type ServerAddress = readonly { readonly clientCIDR: string; readonly serverAddress: string }[];
 
 /** `/api` */

@@ -104,7 +104,7 @@ describe('pruning of the history', () => {
     );
   });
 
-  it('pruning keeps the newest changes, and at least 80 % of the size, whatever their ages and sizes', async () => {
+  it('pruning keeps the newest changes, and at least 80 % of the size, regardless of their ages and sizes', async () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = seededRandom(seed);
       const store = modelStore();

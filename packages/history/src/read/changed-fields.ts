@@ -34,7 +34,7 @@ export function* changedFields(before: JsonSlice, after: JsonSlice): Work<Change
 /** Fields that identify elements of lists, if all elements have the field and differ in it. */
 const elementKeys = ['name', 'type', 'uid', 'key', 'ip'] as const;
 
-/** Reports whether two values are equal, whatever the order of their fields. */
+/** Reports whether two values are equal, regardless of the order of their fields. */
 export function* isSameValue(a: JsonSlice | undefined, b: JsonSlice | undefined): Work<boolean> {
   if (a === undefined || b === undefined) return a === b;
   const found = new Comparison(0, MAX_SCANS * (a.length + b.length));

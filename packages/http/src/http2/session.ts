@@ -195,7 +195,7 @@ export class Http2Connection {
     this.#inspectEnd(this.#socket.bytesRead);
   }
 
-  /** Node reads on after the end of a session, whatever the state of the socket: a client that continues to send is disconnected. */
+  /** Node reads on after the end of a session, regardless of the state of the socket: a client that continues to send is disconnected. */
   #inspectEnd(readAtEnd: number): void {
     if (this.#isOver) return;
     const { limits, timeouts } = this.#service;

@@ -15,7 +15,7 @@ function logged(fields: LogFields): Record<string, unknown> {
 }
 
 describe('logger of a process', () => {
-  it('writes one JSON line per entry: time, level, message, then the fields', () => {
+  it('the logger writes one JSON line per entry: time, level, message, then the fields', () => {
     const lines: string[] = [];
     const log = createLogger({
       write: (line) => void lines.push(line),
@@ -47,7 +47,7 @@ describe('logger of a process', () => {
     assert.deepEqual([log.enabled(3), bound.enabled(4)], [true, false]);
   });
 
-  it('writes errors with their causes, codes and stacks', () => {
+  it('the logger writes errors with their causes, codes and stacks', () => {
     const cause = Object.assign(new RangeError('inner'), { code: 'EINNER' });
     const { error } = logged({ error: new Error('outer', { cause }) }) as { error: Record<string, unknown> };
     assert.equal(error['name'], 'Error');

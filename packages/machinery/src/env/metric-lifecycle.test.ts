@@ -61,14 +61,14 @@ describe('the life of a metric', () => {
     assert.equal(warnings.length, 1);
   });
 
-  it('the life of a metric is not registered while it is hidden, unless hidden metrics are asked for', () => {
+  it('a metric is not registered while it is hidden, unless hidden metrics are requested', () => {
     assert.equal(scrape('1.25').text, '');
     const { text, warnings } = scrape('1.25', true);
     assert.match(text, /^# HELP old_total \[STABLE\] \(Deprecated from 1\.22\) Counts\.$/m);
     assert.equal(warnings.length, 1);
   });
 
-  it('the life of a metric is gone after that, whatever is asked for', () => {
+  it('a removed metric is not registered, even if hidden metrics are requested', () => {
     assert.equal(scrape('1.26', true).text, '');
   });
 });

@@ -113,7 +113,7 @@ describe('formats of strings', () => {
     }
   });
 
-  it('formats never throw, whatever the value', () => {
+  it('formats never throw, regardless of the value', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(...Object.keys(formats)), (value, format) => {
         const message = validateFormat(format, value);

@@ -77,7 +77,8 @@ describe('parser of JSON', () => {
     ['1.000000000000000000', 1],
     ['0e99999999999', 0],
   ] as const) {
-    it(`reads ${text} as a plain number, which is exact`, () => assert.equal(parse(text), value));
+    it(`the JSON parser reads ${text} as a plain number, which is exact`, () =>
+      assert.equal(parse(text), value));
   }
 
   it('the JSON parser keeps the text of whole numbers with a fraction or an exponent on request, and only of these', () => {
@@ -148,7 +149,7 @@ describe('parser of JSON', () => {
     assert.equal(again('{"a":9007199254740993,"a":2}'), '{"a":2}');
   });
 
-  it('reads any depth up to the limit and refuses 20,000 levels with a precise error', () => {
+  it('the JSON parser reads any depth up to the limit and refuses 20,000 levels with a precise error', () => {
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     assert.doesNotThrow(() => parse(nested(MAX_JSON_DEPTH)));
     for (const text of [nested(20_000), '{"a":'.repeat(20_000), nested(MAX_JSON_DEPTH + 1)]) {
@@ -261,7 +262,7 @@ describe('parser of JSON', () => {
     );
   });
 
-  it('the parser never fails otherwise than with a JsonSyntaxError, whatever the bytes', () => {
+  it('the JSON parser fails only with a JsonSyntaxError, regardless of the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
@@ -325,7 +326,7 @@ describe('encoder of JSON', () => {
     assert.equal(jsonText({ a: ['<'] }, 2), '{\n  "a": [\n    "\\u003c"\n  ]\n}');
   });
 
-  it('reads back as the same value', () => {
+  it('encoded JSON reads back as the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) =>
         jsonEquals(parseJson(encodeJson(value)), JSON.parse(JSON.stringify(value))),

@@ -1,7 +1,7 @@
 import { isExactNumber } from './exact-number.ts';
 import { noteWidth } from './width.ts';
 
-/** Sets a field of the object itself, whatever its name: plain assignment of `__proto__` would change the prototype. */
+/** Sets a field of the object itself, regardless of its name: plain assignment of `__proto__` would change the prototype. */
 export function setField(target: object, name: string, value: unknown): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });

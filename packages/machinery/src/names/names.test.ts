@@ -117,7 +117,7 @@ describe('tables of names', () => {
     assert.equal(orch.groupKey('coordination.k8s.io'), undefined);
   });
 
-  it('reads the empty key as the core group and refuses an unknown one', () => {
+  it('a table of names reads the empty key as the core group and refuses an unknown one', () => {
     assert.equal(orch.group(''), '');
     for (const key of ['nope', 'toString', '__proto__']) assert.throws(() => orch.group(key), TypeError);
   });

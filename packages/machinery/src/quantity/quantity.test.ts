@@ -177,7 +177,7 @@ describe('quantities as text', () => {
     });
   }
 
-  it('quantities compare by value, whatever their form', () => {
+  it('quantities compare by value, regardless of their form', () => {
     const order = [
       '-1Ki',
       '-1',

@@ -39,7 +39,7 @@ describe('label selectors as text', () => {
     ['a=1,a!=2', 'a=1,a!=2'],
     ['toString=x', 'toString=x'],
   ] as const) {
-    it(`reads ${JSON.stringify(text)} as ${JSON.stringify(canonical)}`, () => {
+    it(`the label selector ${JSON.stringify(text)} is read as ${JSON.stringify(canonical)}`, () => {
       assert.equal(formatLabelSelector(parseLabelSelector(text)), canonical);
     });
   }
@@ -119,7 +119,7 @@ describe('label selectors as text', () => {
     assert.equal(parseLabelSelector('a').everything, false);
   });
 
-  it('reads its own form back as the same selector', () => {
+  it('a formatted label selector reads back as the same selector', () => {
     const key = fc.constantFrom('a', 'b', 'x.io/c', 'in', 'notin', 'A-1');
     const value = fc.constantFrom('', 'v', 'in', '1', 'X_y.z');
     const term = fc.oneof(
@@ -219,7 +219,7 @@ describe('label selectors as objects', () => {
     });
   }
 
-  it('reads plain maps of labels', () => {
+  it('a plain map of labels is read as a label selector', () => {
     assert.equal(formatLabelSelector(labelSelectorFromMap({ b: '2', a: '1' })), 'a=1,b=2');
   });
 });

@@ -81,7 +81,7 @@ describe('parser of YAML', () => {
     ['a:\n  <<: {p: 1}\n', { a: { p: 1 } }],
     ['"<<": {p: 1}\n', { '<<': { p: 1 } }],
   ] as const) {
-    it(`reads ${JSON.stringify(text)} as ${JSON.stringify(value)}`, () =>
+    it(`the YAML parser reads ${JSON.stringify(text)} as ${JSON.stringify(value)}`, () =>
       assert.deepEqual(parse(text), value));
   }
 
@@ -196,7 +196,7 @@ describe('parser of YAML', () => {
     }
   });
 
-  it('the parser never fails otherwise than with a YamlSyntaxError, whatever the text', () => {
+  it('the YAML parser fails only with a YamlSyntaxError, regardless of the text', () => {
     const piece = fc.constantFrom(
       ...[
         'a',
@@ -235,7 +235,7 @@ describe('parser of YAML', () => {
 });
 
 describe('encoder of YAML', () => {
-  it('writes block style as people know it', () => {
+  it('the YAML writer uses block style', () => {
     const value = {
       apiVersion: 'v1',
       metadata: { name: 'a', labels: {}, annotations: { 'a.b/c': 'x' } },
@@ -280,7 +280,7 @@ describe('encoder of YAML', () => {
     );
   });
 
-  it('reads back as the same value, whatever the texts', () => {
+  it('written YAML reads back as the same value, regardless of its strings', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),
@@ -326,7 +326,7 @@ describe('encoder of YAML', () => {
     );
   });
 
-  it('writes exact numbers as they came', () => {
+  it('the YAML writer keeps exact numbers as they were read', () => {
     assert.equal(encodeYaml(parse('[9007199254740993]')), '- 9007199254740993\n');
   });
 });

@@ -25,7 +25,7 @@ const WIDEST_PART = 0.15;
 /** Reason of a refusal, as in metrics. */
 export type Refusal = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
 
-/** Maximum number of queued requests of one level, whatever its queue lengths. */
+/** Maximum number of queued requests of one level, regardless of its queue lengths. */
 const MAX_WAITING = 10_000;
 
 /** Estimated seat milliseconds of a request until it has finished. */

@@ -30,7 +30,7 @@ function openLog({ share = 0, verbosity = 0 } = {}) {
 }
 
 describe('access log', () => {
-  it('slow and failed requests are logged as warnings, whatever the sample', () => {
+  it('slow and failed requests are logged as warnings, regardless of the sample', () => {
     const { entries, finish } = openLog();
     finish();
     finish({ code: 404 });

@@ -212,7 +212,7 @@ describe('impersonation of other users', () => {
     });
   }
 
-  it('both users are in the log', async () => {
+  it('the log has the impersonating and the impersonated user', async () => {
     const { entries } = await sendRequest({ 'impersonate-user': 'bob' });
     const line = entries.find(({ msg }) => msg === 'request');
     assert.deepEqual([line?.['user'], line?.['actingAs']], ['alice', 'bob']);

@@ -53,7 +53,7 @@ interface Pair extends Authority {
   readonly isAuthority: boolean;
 }
 
-/** Parses a certificate and its key, whatever the usages of the certificate. Throws `AuthorityError`. */
+/** Parses a certificate and its key, regardless of the usages of the certificate. Throws `AuthorityError`. */
 export function readPair(cert: string, key: string): Pair {
   const block = pemBlocks(cert).find(({ label }) => label === 'CERTIFICATE');
   if (block === undefined) throw new AuthorityError('it contains no certificate');

@@ -84,7 +84,7 @@ const attribute = (type: Buffer, text: string): Buffer => sequence(type, utf8(te
 const rewritten = ({ type, text, raw }: NameAttribute): Buffer =>
   type.equals(commonName) || type.equals(organization) ? attribute(type, text) : raw;
 
-/** A parsed name; common names and organizations in UTF-8, whatever their original encoding. */
+/** A parsed name; common names and organizations in UTF-8, regardless of their original encoding. */
 export const encodeName = (name: DistinguishedName): Buffer =>
   sequence(...name.map((attributes) => set(...attributes.map(rewritten))));
 

@@ -35,7 +35,7 @@ export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 /** Key of the names of the flags that were given. */
 export const givenFlags: unique symbol = Symbol('given flags');
 
-/** Names of the flags that were given, whatever their values. Copies of the values do not have it. */
+/** Names of the flags that were given, regardless of their values. Copies of the values do not have it. */
 export interface GivenFlags {
   readonly [givenFlags]?: ReadonlySet<string>;
 }

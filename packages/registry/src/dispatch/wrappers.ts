@@ -104,7 +104,7 @@ export const warningOfAdmission: Wrapper = (next) => (context, resource, call) =
         () => admissionWarnings(call),
       );
 
-/** Connections to pods, services and nodes are admitted, whatever their verb. */
+/** Connections to pods, services and nodes are admitted, regardless of their verb. */
 const isAdmitted = (info: ResourceRequest): boolean => !isRead(info) || info.subresource !== '';
 
 const noWarnings: readonly string[] = [];

@@ -185,7 +185,7 @@ class ScaleRequest {
     return withConversions(() => converter.convertJson(changed.json), request.signal);
   }
 
-  /** Admission plugins receive the Scale, whatever its version, in the one of the hub. */
+  /** Admission plugins receive the Scale in the hub version, regardless of its version. */
   #view(): SubresourceView {
     const resource = this.#resource;
     const { signal } = this.#call.request;

@@ -26,7 +26,7 @@ export function apiErrorOfStore(error: StoreError): ApiError {
     case 'full':
       return errors.storageFull(error.message);
     case 'outcomeUnknown':
-      // Without Retry-After: clients would repeat the request, whatever its method.
+      // Without Retry-After: clients would repeat the request, regardless of its method.
       return errors.timeout(`it is unknown whether the request took effect: ${error.message}`);
     case 'tooLarge':
       return errors.objectTooLarge(`the object is too large to be stored: ${error.message}`);

@@ -157,7 +157,7 @@ describe('authentication configuration for extension API servers', () => {
       assert.equal(isProxyRefused({}, mine, now), false);
     });
 
-    it('a given front proxy replaces the generated ones with their header fields, whatever the order of the servers', () => {
+    it('a given front proxy replaces the generated ones with their header fields, regardless of the order of the servers', () => {
       const mine = info(generatedProxy(own), [own]);
       const theirs = info(given, [own]);
       const data = merged(merged({}, mine, now), theirs, now);

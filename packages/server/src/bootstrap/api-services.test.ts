@@ -112,7 +112,7 @@ describe('API services of the group versions that a server serves', () => {
     assert.equal(await model.currentRevision(signal), before);
   });
 
-  it('they follow the release and --runtime-config of the last start', async () => {
+  it('built-in API services follow the release and --runtime-config of the last start', async () => {
     const model = store();
     await start({ store: model, release: '1.20' });
     const off = runtimeConfig(['apps/v1=false'], builtinTypes, names);

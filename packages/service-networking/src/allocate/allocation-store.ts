@@ -33,7 +33,7 @@ export interface AllocationStoreOptions {
 const RELEASE_MS = 5_000;
 
 /**
- * The allocations: one key per allocated value. The store creates each key only once, whatever the number of replicas,
+ * The allocations: one key per allocated value. The store creates each key only once, regardless of the number of replicas,
  * so a value is never allocated twice, and replicas need no coordination.
  */
 export class AllocationStore {

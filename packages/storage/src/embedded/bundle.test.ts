@@ -11,7 +11,7 @@ import { tempDir } from '../testing/temp-dir.ts';
 const source = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 describe('the bundled embedded store', () => {
-  it('runs from two bundles: the program, and the writer thread whose URL the program passes', async () => {
+  it('the embedded store runs from two bundles: the program, and the writer thread whose URL the program passes', async () => {
     await using dir = await tempDir('orch-bundle-');
     await writeFile(
       join(dir.path, 'program.ts'),

@@ -161,7 +161,7 @@ describe('a scan of etcd', () => {
     assert.equal((await s.scan({}, prefixRange('/r/leases/'))).items.length, 0);
   });
 
-  it('reads one revision while keys are written, created and deleted between its requests', async () => {
+  it('a scan reads one revision while keys are written, created and deleted between its requests', async () => {
     await using s = await Scanned.open();
     await s.put(objects(2_000, 1_000));
     const expected = (await s.store.list(all, {}, never)).items.map(({ key, value }) => [key, value]);
@@ -208,7 +208,7 @@ describe('a scan of etcd', () => {
     assert.deepEqual([items.length, new Set(items.map(({ key }) => key)).size], [500, 500]);
   });
 
-  it('reads values near the maximum size of etcd, also after many small ones', async () => {
+  it('a scan reads values near the maximum size of etcd, also after many small ones', async () => {
     await using s = await Scanned.open(4_000_000);
     await s.put(objects(1_000, 10, 'a-small'));
     await s.put(objects(12, 1_040_000, 'b-large'));

@@ -91,7 +91,7 @@ describe('MovableStore over a store that a migration has filled', () => {
     assert.deepEqual([items[0]?.createRevision, items[0]?.modRevision], [7, 900]);
   });
 
-  it('reads and writes keys beside those of the registry that the store had before the migration', async () => {
+  it('a migrated store reads and writes keys outside of the registry that the store had before the migration', async () => {
     const { store } = await opened();
     const { kv } = await store.get(beside, signal);
     const { items } = await store.list(prefixRange(beside), {}, signal);
@@ -106,7 +106,7 @@ describe('MovableStore over a store that a migration has filled', () => {
     assert.ok(!(await store.commit({ op: 'update', key: beside, value, expected }, signal)).ok);
   });
 
-  it('reads values for lists and scans of keys only where keys were carried, until a whole range has none', async () => {
+  it('a migrated store reads values for lists and scans of keys only where keys were carried, until a whole range has none', async () => {
     const { store, recorded } = await opened();
     const keys = { keysOnly: true } as const;
     const scanned = async (range: KeyRange, at?: number): Promise<void> => {

@@ -11,7 +11,7 @@ const objectWith = (parts: Readonly<Record<string, unknown>>): ApiObject => ({
 });
 
 describe('parts of an object that an update leaves as they are', () => {
-  it('equal parts become those of the stored object, whatever the order of their fields', () => {
+  it('equal parts become those of the stored object, regardless of the order of their fields', () => {
     const old = objectWith({ spec: { a: 1, b: [{ c: 2 }] }, data: { x: 'y' } });
     const next = objectWith({ spec: { b: [{ c: 2 }], a: 1 }, data: { x: 'y' } });
     shareUnchangedParts(next, old);

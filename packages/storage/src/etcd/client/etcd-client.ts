@@ -225,7 +225,7 @@ export class EtcdClient {
   }
 }
 
-/** The call that needed the token was not made, whatever the outcome of the token request. */
+/** The call that needed the token was not made, regardless of the outcome of the token request. */
 function notSent(error: unknown): never {
   if (!(error instanceof RpcError)) throw error;
   const { failure, code, message } = error;

@@ -27,12 +27,12 @@ describe('the HPACK decoder', () => {
     ['C.2.3 literal never indexed', '100870617373776f726406736563726574', ['password: secret']],
     ['C.2.4 indexed', '82', [':method: GET']],
   ] as const) {
-    it(`reads RFC 7541 ${title}`, () => {
+    it(`the HPACK decoder reads RFC 7541 ${title}`, () => {
       assert.deepEqual(decode(new HpackDecoder(65_536), hex), fields);
     });
   }
 
-  it('reads the requests of RFC 7541 C.4, which share a table', () => {
+  it('the HPACK decoder reads the requests of RFC 7541 C.4, which share a table', () => {
     const decoder = new HpackDecoder(65_536);
     const request = [':method: GET', ':scheme: http', ':path: /', ':authority: www.example.com'];
     assert.deepEqual(decode(decoder, '828684418cf1e3c2e5f23a6ba0ab90f4ff'), request);
@@ -46,7 +46,7 @@ describe('the HPACK decoder', () => {
     ]);
   });
 
-  it('reads the responses of RFC 7541 C.6, which evict from a table of 256 bytes', () => {
+  it('the HPACK decoder reads the responses of RFC 7541 C.6, which evict from a table of 256 bytes', () => {
     const decoder = new HpackDecoder(65_536);
     const resize = '3fe101';
     assert.deepEqual(

@@ -73,7 +73,7 @@ describe('the cursor of a scan', () => {
     });
   }
 
-  it('reads every key once and in order, for any keys, range and limit', () => {
+  it('a range cursor reads every key once and in order, for any keys, range and limit', () => {
     const letter = fc.constantFrom('a', 'b', '/', '-', '0', '9', 'é', '\u{1f600}', '\u{1f601}', '￿', '\0');
     const name = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(''));
     fc.assert(

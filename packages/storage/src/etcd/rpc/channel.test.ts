@@ -90,7 +90,7 @@ describe('a call', () => {
     });
   }
 
-  it('reads an answer whose header needs CONTINUATION frames', async () => {
+  it('a channel reads an answer whose header needs CONTINUATION frames', async () => {
     await using server = await GrpcServer.listen((call) => {
       call.stream.respond(
         { ':status': 200, 'grpc-status': '9', 'grpc-message': 'x', filler: 'y'.repeat(40_000) },

@@ -1,4 +1,4 @@
-/** Versions of policies and their bindings. All have the same fields, whatever the release. */
+/** Versions of policies and their bindings. All have the same fields, regardless of the release. */
 export type PolicyVersion = 'v1' | 'v1beta1' | 'v1alpha1';
 
 /** The name of a struct of a version. */
