@@ -101,6 +101,17 @@ for (const threads of [2, 4])
       assert.deepEqual([...new Set(statuses)], [200]);
     });
 
+    it('a scrape over any connection covers the requests of all threads', async () => {
+      const lists = /^apiserver_request_total\{(?=.*verb="LIST")(?=.*resource="podtemplates").*\} (\d+)$/m;
+      for (const one of clients) await one.get('/api/v1/podtemplates');
+      for (const one of clients) {
+        const { text } = await one.get('/metrics');
+        assert.equal(lists.exec(text)?.[1], String(CONNECTIONS));
+        assert.match(text, /^process_cpu_seconds_total \d/m);
+        assert.match(text, /^apiserver_storage_objects\{resource="podtemplates"\} 0$/m);
+      }
+    });
+
     it('a stop completes the requests of all threads and ends the process with status 0', async () => {
       const stop = new AbortController();
       const begun = clients.map(() => Promise.withResolvers<void>());

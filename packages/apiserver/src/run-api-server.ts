@@ -48,7 +48,7 @@ export async function runApiServer(
 function startThreads({ settings: { flags }, host, cleanup }: StartContext): ServingThreads {
   const { env, furtherThread, threadUrl: url } = host;
   const count = furtherThread === undefined ? flags.threads - 1 : 0;
-  const threads = ServingThreads.start({ flags, count, clock: env.clock, url });
+  const threads = ServingThreads.start({ flags, count, env, url });
   cleanup.add('end the other threads', () => threads.end());
   return threads;
 }

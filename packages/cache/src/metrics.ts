@@ -53,8 +53,8 @@ class ByResource<S> {
 export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMetrics {
   const counter = (name: string, help: string): ByResource<CounterSeries> =>
     new ByResource(metrics.counter({ name, help, labels: ['resource'], stability: 'ALPHA' }));
-  const gauge = (name: string, help: string): ByResource<GaugeSeries> =>
-    new ByResource(metrics.gauge({ name, help, labels: ['resource'], stability: 'ALPHA' }));
+  const gauge = (name: string, help: string, isSameInThreads = false): ByResource<GaugeSeries> =>
+    new ByResource(metrics.gauge({ name, help, labels: ['resource'], stability: 'ALPHA', isSameInThreads }));
   const initializations = counter(
     'apiserver_watch_cache_watch_cache_initializations_total',
     'Times the watch cache of a resource was loaded.',
@@ -72,7 +72,7 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
   const watchers = gauge('watch_cache_watchers', 'Open watches.');
   const capacity = gauge('watch_cache_capacity', 'Events held in the event history.');
   const corrupt = counter('watch_cache_corrupt_objects_total', 'Stored objects that could not be read.');
-  const unreadable = gauge('watch_cache_unreadable_objects', 'Stored objects that cannot be read now.');
+  const unreadable = gauge('watch_cache_unreadable_objects', 'Stored objects that cannot be read now.', true);
   const mismatches = counter(
     'watch_cache_digest_mismatches_total',
     'Keys that differed from the store, repaired.',

@@ -10,6 +10,8 @@ export interface MetricDefinition {
   readonly stability?: 'ALPHA' | 'BETA' | 'STABLE';
   /** The release (`1.23`) that deprecates the metric: it is hidden three releases later and removed four later (spec 3.4). */
   readonly deprecatedFrom?: string;
+  /** Gauges only: threads of a process report the same thing, so that their values are not added; their greatest is exposed. */
+  readonly isSameInThreads?: boolean;
 }
 
 /** One time series. Callers keep a reference to it, so that recording is an addition without a lookup. */
@@ -57,6 +59,8 @@ export interface Metrics {
   onCollect(callback: () => void): void;
   /** Adds the families of a library to the exposition. */
   addSource(source: MetricsSource): void;
+  /** Adds the values of the same families in another thread of the process to the exposition. */
+  addPeer(peer: MetricsSource): void;
   /** The families of this registry in the Prometheus text format, version 0.0.4. */
   text(): string;
   /** All families, those of the sources included; in the text format by default. A source that fails is counted and left out. */

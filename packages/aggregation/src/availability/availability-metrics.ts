@@ -12,6 +12,7 @@ export class AvailabilityMetrics {
     this.#unavailable = metrics.gauge({
       name: 'aggregator_unavailable_apiservice',
       help: 'Whether an API service is unavailable (1) or not (0).',
+      isSameInThreads: true,
       labels: ['name'],
       stability: 'ALPHA',
     });

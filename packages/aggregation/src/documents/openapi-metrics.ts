@@ -19,6 +19,7 @@ export class OpenApiMetrics {
     this.#seconds = metrics.gauge({
       name: 'aggregator_openapi_v2_regeneration_duration',
       help: 'Duration in seconds of the last change of OpenAPI documents of API services, by reason.',
+      isSameInThreads: true,
       labels: ['reason'],
       stability: 'ALPHA',
     });

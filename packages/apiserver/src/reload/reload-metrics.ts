@@ -24,12 +24,14 @@ export function configurationMetrics(
   const reloadedAt = metrics.gauge({
     name: `${prefix}_automatic_reload_last_timestamp_seconds`,
     help: `Time of the last reload of ${title}, by status, in seconds since 1970.`,
+    isSameInThreads: true,
     labels: ['status'],
     stability: 'ALPHA',
   });
   const info = metrics.gauge({
     name: `${prefix}_last_config_info`,
     help: `The file of ${title} in use, by its hash.`,
+    isSameInThreads: true,
     labels: ['hash'],
     stability: 'ALPHA',
   });
@@ -56,6 +58,7 @@ export function fileMetrics(flag: string, { metrics, clock }: Parts): ReloadMetr
   const reloadedAt = metrics.gauge({
     name: 'apiserver_file_reload_last_timestamp_seconds',
     help: 'Time of the last reload of changed files of flags, by flag and status, in seconds since 1970.',
+    isSameInThreads: true,
     labels: ['flag', 'status'],
     stability: 'ALPHA',
   });

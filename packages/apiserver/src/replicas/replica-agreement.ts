@@ -50,6 +50,7 @@ export class ReplicaAgreement {
     this.#differences = options.env.metrics.gauge({
       name: 'apiserver_replica_setting_differences',
       help: 'Number of other replicas that have another value of a setting that must be the same for all, by flag.',
+      isSameInThreads: true,
       labels: ['flag'],
       stability: 'ALPHA',
     });

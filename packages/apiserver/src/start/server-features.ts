@@ -33,7 +33,7 @@ interface Feature {
 /** The features of a server, in the order in which their tasks begin. */
 const features: readonly ((parts: FeatureParts) => Feature)[] = [
   ({ health }) => ({ routes: healthRoutes(health) }),
-  ({ context }) => ({ routes: [metricsRoute(context.host.env.metrics)] }),
+  ({ context }) => ({ routes: [metricsRoute(context.host.furtherThread ?? context.host.env.metrics)] }),
   ({ opened }) => ({ routes: versionRoutes(opened.version) }),
   ({ cache }) => ({ tasks: [['watch cache', (stop) => cache.run(stop)]] }),
   ({ registry }) => ({ routes: registry.routes, tasks: registry.tasks.withCache }),

@@ -1,4 +1,4 @@
-import type { Env, LogVerbosity } from '@orch/machinery';
+import type { Env, LogVerbosity, Metrics } from '@orch/machinery';
 import type { BuildFacts, Cleanup } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { Store } from '@orch/storage';
@@ -47,6 +47,8 @@ export interface ApiServerHost {
 export interface FurtherThread {
   /** The port of the process, which the first thread has opened. */
   readonly port: number;
+  /** The metrics of all threads. */
+  readonly exposition: Metrics['exposition'];
 }
 
 /** The input of every phase of a start: `open`, `assemble`, `serve`, `publish`. */

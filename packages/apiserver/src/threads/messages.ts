@@ -1,3 +1,4 @@
+import type { MetricsFormat } from '@orch/machinery';
 import type { FlagsMessage } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 
@@ -9,11 +10,19 @@ export type ToThread =
   /** Start to serve on a port, which the first thread has opened. */
   | { readonly type: 'serve'; readonly port: number }
   /** Complete all requests and end. */
-  | { readonly type: 'stop' };
+  | { readonly type: 'stop' }
+  /** Send the values of the metrics. */
+  | { readonly type: 'metrics' }
+  /** The answer to the request for an exposition with this number. */
+  | { readonly type: 'exposition'; readonly id: number; readonly text: string };
 
 /** A message of a further thread to the first one. */
 export type FromThread =
   /** The thread serves requests. */
   | { readonly type: 'ready' }
   /** The thread cannot serve, and ends. */
-  | { readonly type: 'failed'; readonly message: string };
+  | { readonly type: 'failed'; readonly message: string }
+  /** The families of the thread in the text format: the answer to the earliest request that has none. */
+  | { readonly type: 'metrics'; readonly text: string }
+  /** A request for the metrics of all threads. */
+  | { readonly type: 'exposition'; readonly id: number; readonly format: MetricsFormat };

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { systemClock } from '@orch/machinery/env';
+import { systemEnv } from '@orch/machinery/env';
 import { flagValues, StartError } from '@orch/program';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { ServingThreads } from './serving-threads.ts';
 
+const env = systemEnv();
 const { signal: never } = new AbortController();
 
 /** Threads with a program that is given as text; `port` is its end of the messages. */
 function threadsWith(program: string, count = 2): ServingThreads {
   const code = `import { parentPort as port } from 'node:worker_threads'; ${program}`;
   const url = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-  return ServingThreads.start({ flags: flagValues(apiServerFlags), count, clock: systemClock, url });
+  return ServingThreads.start({ flags: flagValues(apiServerFlags), count, env, url });
 }
 
 const failing = (text: RegExp) => (error: unknown) => error instanceof StartError && text.test(error.message);

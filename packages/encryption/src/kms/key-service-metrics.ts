@@ -45,6 +45,7 @@ const familiesOf = (metrics: Metrics) => ({
   keyIdSeen: metrics.gauge({
     name: `${envelope}_key_id_hash_status_last_timestamp_seconds`,
     help: 'Time at which the status of a key service had a key id, in seconds since 1970.',
+    isSameInThreads: true,
     labels: ['provider_name', 'key_id_hash'],
     stability: 'ALPHA',
   }),

@@ -1,4 +1,5 @@
 import type { MetricsFormat } from '../metrics.ts';
+import type { PeerSamples } from './peer-samples.ts';
 
 /** The first lines of a family. */
 export interface FamilyHead {
@@ -14,7 +15,23 @@ export interface Exposition {
   readonly lines: string[];
   /** Reports whether another family has the name. */
   readonly hasFamily: (name: string) => boolean;
+  /** The values of other threads, which are added. */
+  readonly peers?: PeerSamples | undefined;
 }
+
+/** Appends a sample. The key is the text before the value. */
+export function addSample(
+  { lines, peers }: Exposition,
+  [key, value]: readonly [key: string, value: number],
+  suffix = '',
+): void {
+  const total = peers === undefined ? value : peers.combined(key, value);
+  lines.push(`${key} ${sampleText(total)}${suffix}`);
+}
+
+/** A number in the text format. */
+export const sampleText = (value: number): string =>
+  value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value);
 
 const TOTAL = '_total';
 const unit = /_(seconds|bytes)$/;

@@ -1,5 +1,5 @@
 import type { Family, MetricDefinition } from '../metrics.ts';
-import { declareFamily, type Exposition } from './exposition-format.ts';
+import { addSample, declareFamily, type Exposition } from './exposition-format.ts';
 import type { Printable } from './series.ts';
 
 /**
@@ -75,10 +75,12 @@ export class MetricFamily<S extends Printable> implements Family<S> {
 
   /** Appends the lines of the family; nothing while it has no series. */
   print(out: Exposition): void {
-    if (this.#all.length === 0) return;
-    const { name, help, type, stability } = this.definition;
+    const { name } = this.definition;
+    if (this.#all.length === 0 && out.peers?.hasFamily(name) !== true) return;
+    const { help, type, stability } = this.definition;
     const text = stability === undefined ? help : `[${stability}] ${help}`;
     declareFamily(out, { name, type, help: escapeHelp(text) });
     for (const { series, labels } of this.#all) series.print(out, name, labels);
+    for (const sample of out.peers?.rest(name) ?? []) addSample(out, sample);
   }
 }

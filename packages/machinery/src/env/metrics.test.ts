@@ -53,6 +53,44 @@ describe('metrics of a process', () => {
     );
   });
 
+  it('an exposition adds the values of other threads, except those that all threads report', async () => {
+    const threads = [3, 4].map((value) => {
+      const metrics = createMetrics();
+      const requests = metrics.counter({ name: 'requests_total', help: 'Requests.', labels: ['path'] });
+      requests.series('/ "a" 1').inc(value);
+      requests.series(`/${value}`).inc();
+      metrics.gauge({ name: 'objects', help: 'Objects.', isSameInThreads: true }).series().set(value);
+      metrics
+        .histogram({ name: 'seconds', help: 'Time.', buckets: [1] })
+        .series()
+        .observe(value / 4);
+      return metrics;
+    });
+    const [one, other] = threads;
+    assert.ok(one !== undefined && other !== undefined);
+    one.addPeer({ text: async () => other.text() });
+    const expected = [
+      '# HELP objects Objects.',
+      '# TYPE objects gauge',
+      'objects 4',
+      '# HELP requests_total Requests.',
+      '# TYPE requests_total counter',
+      String.raw`requests_total{path="/ \"a\" 1"} 7`,
+      'requests_total{path="/3"} 1',
+      'requests_total{path="/4"} 1',
+      '# HELP seconds Time.',
+      '# TYPE seconds histogram',
+      'seconds_bucket{le="1"} 2',
+      'seconds_bucket{le="+Inf"} 2',
+      'seconds_sum 1.75',
+      'seconds_count 2',
+      '',
+    ].join('\n');
+    assert.equal(await one.exposition(), expected);
+    assert.equal(await one.exposition(), expected, 'values were added twice');
+    assert.match(await one.exposition('openMetrics'), /^requests_total\{path="\/4"\} 1$/m);
+  });
+
   it('OpenMetrics has units, counters without _total, exemplars and an end', async () => {
     const metrics = createMetrics();
     metrics.counter({ name: 'bytes_total', help: 'All "bytes".' }).series().inc(2);

@@ -11,6 +11,7 @@ import type {
 import { addText, type Exposition } from './exposition-format.ts';
 import { MetricFamily } from './family.ts';
 import { helpIn, isVisible, type MetricRelease, metricStage } from './metric-lifecycle.ts';
+import { PeerSamples } from './peer-samples.ts';
 import { Counter, Gauge, Histogram, type Printable } from './series.ts';
 
 const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -56,6 +57,7 @@ class MetricsRegistry implements Metrics {
   readonly #unannounced = new Map<string, string>();
   readonly #callbacks: (() => void)[] = [];
   readonly #sources: MetricsSource[] = [];
+  readonly #peers: MetricsSource[] = [];
 
   constructor(options: MetricsOptions) {
     this.#options = options;
@@ -81,6 +83,10 @@ class MetricsRegistry implements Metrics {
     this.#sources.push(source);
   }
 
+  addPeer(peer: MetricsSource): void {
+    this.#peers.push(peer);
+  }
+
   text(): string {
     const exposition = this.#open('text');
     this.#print(exposition);
@@ -88,19 +94,31 @@ class MetricsRegistry implements Metrics {
   }
 
   async exposition(format: MetricsFormat = 'text'): Promise<string> {
-    const texts: string[] = [];
-    for (const source of this.#sources) {
-      try {
-        texts.push(await source.text());
-      } catch (error) {
-        this.#countFailure(error);
-      }
-    }
-    const exposition = this.#open(format);
+    const [texts, peers] = await Promise.all([this.#textsOf(this.#sources), this.#textsOf(this.#peers)]);
+    const exposition = { ...this.#open(format), peers: this.#samplesOf(peers) };
     this.#print(exposition);
     for (const text of texts) addText(exposition, text);
     if (format === 'openMetrics') exposition.lines.push('# EOF');
     return textOf(exposition);
+  }
+
+  async #textsOf(sources: readonly MetricsSource[]): Promise<readonly string[]> {
+    const texts = await Promise.all(
+      sources.map(async (source) => {
+        try {
+          return [await source.text()];
+        } catch (error) {
+          this.#countFailure(error);
+          return [];
+        }
+      }),
+    );
+    return texts.flat();
+  }
+
+  #samplesOf(texts: readonly string[]): PeerSamples | undefined {
+    if (texts.length === 0) return undefined;
+    return new PeerSamples(texts, (name) => this.#families.get(name)?.definition.isSameInThreads ?? false);
   }
 
   #open(format: MetricsFormat): Exposition {

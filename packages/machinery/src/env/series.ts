@@ -1,15 +1,11 @@
 import type { CounterSeries, Exemplar, GaugeSeries, HistogramSeries, MetricDefinition } from '../metrics.ts';
-import type { Exposition } from './exposition-format.ts';
+import { addSample, type Exposition, sampleText } from './exposition-format.ts';
 
 /** A series that writes its samples in the text format. */
 export interface Printable {
   /** Appends its sample lines. `labels` is the text between the braces, without them, or empty. */
   print(out: Exposition, name: string, labels: string): void;
 }
-
-/** A number in the text format. */
-const sampleText = (value: number): string =>
-  value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value);
 
 const braces = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
 
@@ -21,8 +17,8 @@ export class Counter implements CounterSeries, Printable {
     if (by >= 0) this.#value += by;
   }
 
-  print({ lines }: Exposition, name: string, labels: string): void {
-    lines.push(`${name}${braces(labels)} ${sampleText(this.#value)}`);
+  print(out: Exposition, name: string, labels: string): void {
+    addSample(out, [name + braces(labels), this.#value]);
   }
 }
 
@@ -37,8 +33,8 @@ export class Gauge implements GaugeSeries, Printable {
     this.#value += by;
   }
 
-  print({ lines }: Exposition, name: string, labels: string): void {
-    lines.push(`${name}${braces(labels)} ${sampleText(this.#value)}`);
+  print(out: Exposition, name: string, labels: string): void {
+    addSample(out, [name + braces(labels), this.#value]);
   }
 }
 
@@ -84,23 +80,20 @@ export class Histogram implements HistogramSeries, Printable {
   }
 
   /** A labelled histogram without observations prints nothing: such lines would be most of the text of an idle process. */
-  print({ format, lines }: Exposition, name: string, labels: string): void {
+  print(out: Exposition, name: string, labels: string): void {
     if (labels !== '' && this.#isEmpty) return;
-    const exemplars = format === 'openMetrics' ? this.#exemplars : undefined;
+    const exemplars = out.format === 'openMetrics' ? this.#exemplars : undefined;
     const prefix = labels === '' ? '' : `${labels},`;
     let total = 0;
     this.#counts.forEach((count, i) => {
       total += count;
       const exemplary = exemplars?.[i];
       const suffix = exemplary === undefined ? '' : exemplarText(exemplary);
-      lines.push(
-        `${name}_bucket{${prefix}le="${sampleText(this.#bounds[i] ?? Infinity)}"} ${total}${suffix}`,
-      );
+      const bound = sampleText(this.#bounds[i] ?? Infinity);
+      addSample(out, [`${name}_bucket{${prefix}le="${bound}"}`, total], suffix);
     });
-    lines.push(
-      `${name}_sum${braces(labels)} ${sampleText(this.#sum)}`,
-      `${name}_count${braces(labels)} ${total}`,
-    );
+    addSample(out, [`${name}_sum${braces(labels)}`, this.#sum]);
+    addSample(out, [`${name}_count${braces(labels)}`, total]);
   }
 
   #keep(bucket: number, exemplary: ExemplaryValue): void {

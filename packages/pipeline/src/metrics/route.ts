@@ -3,7 +3,7 @@ import { exposition } from '@orch/program';
 import type { Route } from '@orch/request';
 
 /** `/metrics` on the API port. */
-export const metricsRoute = (metrics: Metrics): Route => ({
+export const metricsRoute = (metrics: Pick<Metrics, 'exposition'>): Route => ({
   path: '/metrics',
   handle: async ({ request }) => ({
     kind: 'bytes',

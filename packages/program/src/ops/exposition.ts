@@ -20,7 +20,10 @@ const compress = promisify(gzip);
 const LEVEL = 1;
 
 /** The metrics of the process in the format that a client accepts, compressed for clients that accept it. */
-export async function exposition(metrics: Metrics, request: IncomingHttpHeaders): Promise<Exposition> {
+export async function exposition(
+  metrics: Pick<Metrics, 'exposition'>,
+  request: IncomingHttpHeaders,
+): Promise<Exposition> {
   const format = metricsFormat(request.accept);
   const headers = { 'Content-Type': mediaTypes[format], Vary: 'Accept, Accept-Encoding' };
   const text = Buffer.from(await metrics.exposition(format));

@@ -22,6 +22,7 @@ export function deprecations(
   const gauge = metrics.gauge({
     name: 'apiserver_requested_deprecated_apis',
     help: 'Deprecated APIs that were requested, by the release that removes them.',
+    isSameInThreads: true,
     labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
     stability: 'STABLE',
   });

@@ -55,12 +55,14 @@ export function registryMetrics(
   const stored = metrics.gauge({
     name: 'apiserver_storage_objects',
     help: 'Objects in the store at the time of the last check.',
+    isSameInThreads: true,
     labels: ['resource'],
     stability: 'STABLE',
   });
   const formerlyStored = metrics.gauge({
     name: 'etcd_object_counts',
     help: 'Objects in the store at the time of the last check; apiserver_storage_objects is the same.',
+    isSameInThreads: true,
     labels: ['resource'],
     stability: 'ALPHA',
     deprecatedFrom: '1.22',

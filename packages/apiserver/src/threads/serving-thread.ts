@@ -1,0 +1,123 @@
+import { Worker } from 'node:worker_threads';
+import { type Clock, type Metrics, messageOf } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
+import { StartError } from '@orch/program';
+import type { FromThread, ThreadInput, ToThread } from './messages.ts';
+
+/** Time that a thread has to end after the limit of a shutdown, or after a failure. */
+const END_MS = 5_000;
+/** Time that a thread has to send its metrics. */
+const METRICS_MS = 5_000;
+
+export interface ThreadOptions {
+  readonly program: URL;
+  readonly input: ThreadInput;
+  /** Number of the thread in the process; the first thread is 1. */
+  readonly number: number;
+  readonly clock: Clock;
+  /** Metrics of the first thread, to which those of this one are added. */
+  readonly metrics: Metrics;
+}
+
+/** A further thread, for the first one. */
+export class ServingThread {
+  /** Resolves when the thread serves requests. */
+  readonly ready: Promise<void>;
+  /** Rejects when the thread ends before it was asked to. Never resolves. */
+  readonly failed: Promise<never>;
+  readonly #options: ThreadOptions;
+  readonly #worker: Worker;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #failed = Promise.withResolvers<never>();
+  readonly #exited = Promise.withResolvers<void>();
+  readonly #metrics: ((text: string) => void)[] = [];
+  /** The metrics that the thread has sent last. */
+  #lastMetrics = '';
+  #cause = 'it ended';
+  #isStopping = false;
+
+  constructor(options: ThreadOptions) {
+    const { program, input, number } = options;
+    const name = `serving thread ${number}`;
+    this.#options = options;
+    this.#worker = new Worker(program, { workerData: input, name, stdin: false });
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.on('error', (error) => {
+      this.#cause = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+    });
+    this.#worker.on('exit', () => {
+      const error = new StartError(`${name}: ${this.#cause}`);
+      this.#exited.resolve();
+      this.#ready.reject(error);
+      if (!this.#isStopping) this.#failed.reject(error);
+    });
+    this.ready = this.#ready.promise;
+    this.failed = this.#failed.promise;
+    for (const promise of [this.ready, this.failed]) promise.catch(() => undefined);
+  }
+
+  serve(port: number): void {
+    this.#send({ type: 'serve', port });
+  }
+
+  /** Makes the thread complete its requests and end; it is terminated when the signal aborts first. */
+  async drain(signal: AbortSignal): Promise<void> {
+    this.#isStopping = true;
+    this.#send({ type: 'stop' });
+    try {
+      await abortable(this.#exited.promise, signal);
+    } catch {
+      await this.end();
+    }
+  }
+
+  /** Ends the thread within a few seconds. */
+  async end(): Promise<void> {
+    this.#isStopping = true;
+    this.#send({ type: 'stop' });
+    const cancel = this.#options.clock.schedule(END_MS, () => void this.#worker.terminate());
+    await this.#exited.promise;
+    cancel();
+  }
+
+  #send(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromThread): void {
+    switch (message.type) {
+      case 'ready':
+        // Until now the thread cannot answer.
+        this.#options.metrics.addPeer({ text: () => this.#metricsText() });
+        this.#ready.resolve();
+        break;
+      case 'failed':
+        this.#cause = message.message;
+        break;
+      case 'metrics':
+        this.#lastMetrics = message.text;
+        for (const resolve of this.#metrics.splice(0, 1)) resolve(message.text);
+        break;
+      case 'exposition':
+        void this.#expose(message);
+    }
+  }
+
+  /** The metrics of the thread. Those that it sent last when it is busy: counters must not decrease. */
+  async #metricsText(): Promise<string> {
+    const answer = Promise.withResolvers<string>();
+    this.#metrics.push(answer.resolve);
+    this.#send({ type: 'metrics' });
+    const cancel = this.#options.clock.schedule(METRICS_MS, () => answer.resolve(this.#lastMetrics));
+    const ended = this.#exited.promise.then(() => this.#lastMetrics);
+    try {
+      return await Promise.race([answer.promise, ended]);
+    } finally {
+      cancel();
+    }
+  }
+
+  async #expose({ id, format }: Extract<FromThread, { type: 'exposition' }>): Promise<void> {
+    this.#send({ type: 'exposition', id, text: await this.#options.metrics.exposition(format) });
+  }
+}
