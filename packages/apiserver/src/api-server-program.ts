@@ -1,6 +1,6 @@
 import { buildFacts, type LogFormat, type Program, programEnv, reclaimIdleMemory } from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
-import { embeddedWorkerUrl } from './program-host.ts';
+import { embeddedWorkerUrl, threadUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings/settings.ts';
 import type { RunningApiServer } from './start/start-context.ts';
@@ -26,6 +26,7 @@ export const apiServerProgram = (announce: Announce): Program<typeof apiServerFl
         ...processEnv,
         build: buildFacts(),
         ...embeddedWorkerUrl(),
+        ...threadUrl(),
         onReady: (running) => announce(running, flags.logFormat),
       },
       signal,
