@@ -1,7 +1,7 @@
 /** Runs the suite: `scripts/node scripts/test.ts --help`. Exits non-zero when a test failed or none was found. */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -66,7 +66,7 @@ function filesOf(patterns: readonly string[]): string[] {
 /** The file that a process runs: the test file, or one that runs the files of a batch. */
 function entryOf({ name, files }: Batch): string {
   if (files.length === 1) return join(root, name);
-  const entry = join(entries, `${basename(name)}.mjs`);
+  const entry = join(entries, `${name.replaceAll('/', '-')}.mjs`);
   const options: BatchOptions = { root, files, endWithinMs: timeout / 6 };
   const source = JSON.stringify(join(import.meta.dirname, 'suite/batch.ts'));
   writeFileSync(entry, `import { runBatch } from ${source};\nawait runBatch(${JSON.stringify(options)});\n`);

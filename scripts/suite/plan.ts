@@ -8,15 +8,19 @@ export interface Batch {
 }
 
 const FILES_IN_BATCH = 16;
+/** Files that launch programs take longer. */
+const FILES_ACROSS_PACKAGES_IN_BATCH = 8;
 /** Files with a recorded duration from here on have a separate process. */
 const ALONE_SECONDS = 2;
 /** Patterns of code that changes or observes the process, which other files would see: hooks of the whole process, its events and its variables. */
 const processWide =
   /^(?:before|after|beforeEach|afterEach)\(|process\.(?:env\b.*[^=!]=[^=]|chdir|exit\b|exitCode|on\(|once\(|umask|memoryUsage|cpuUsage|resourceUsage|argv|getActive)|\bmock\.|globalThis|eventLoop|\bgc\(|v8\b/m;
 
-/** Unit tests share processes: most of what a small file costs is the start of a process and loading modules. */
+/** The folder whose short files share processes: most of what they cost is the start of a process and loading modules. */
+const shareFolder = /^(packages\/[^/]+)\/src\/|^(test\/[^/]+)\//;
+
 function mayShare(root: string, file: string, seconds: Readonly<Record<string, number>>): boolean {
-  if (!/^packages\/[^/]+\/src\//.test(file) || (seconds[file] ?? 0) >= ALONE_SECONDS) return false;
+  if (!shareFolder.test(file) || (seconds[file] ?? 0) >= ALONE_SECONDS) return false;
   return !processWide.test(readFileSync(join(root, file), 'utf8'));
 }
 
@@ -32,8 +36,8 @@ export const expectedSeconds = (
 ): number => recorded[file] ?? (mayShare(root, file, recorded) ? SHARED_SECONDS : SEPARATE_SECONDS);
 
 /**
- * The processes of a run and their order: the longest first, so that all cores are used until the end; batches of unit
- * tests of one package last. `seconds` are recorded durations; files without one in `test/` come before other files.
+ * The processes of a run and their order: the longest first, so that all cores are used until the end; short files of one folder
+ * of `test/` share processes and come after long ones, those of one package last. `seconds` are recorded durations.
  */
 export function planOf(
   root: string,
@@ -43,17 +47,20 @@ export function planOf(
   const alone: string[] = [];
   const shared = new Map<string, string[]>();
   for (const file of files) {
-    const [, folder = ''] = file.split('/');
+    const [, ofPackage, folder = ofPackage ?? ''] = shareFolder.exec(file) ?? [];
     if (mayShare(root, file, seconds)) shared.set(folder, [...(shared.get(folder) ?? []), file]);
     else alone.push(file);
   }
-  const expected = (file: string): number => seconds[file] ?? (file.startsWith('test/') ? 1 : 0);
+  const expected = (file: string): number => seconds[file] ?? (isAcrossPackages(file) ? 1 : 0);
   alone.sort((a, b) => expected(b) - expected(a) || a.localeCompare(b));
-  return [
-    ...alone.map((file) => ({ name: file, files: [file] })),
-    ...[...shared].sort((a, b) => b[1].length - a[1].length).flatMap(([folder, list]) => split(folder, list)),
-  ];
+  const batches = [...shared].flatMap(([folder, list]) => split(folder, list));
+  batches.sort(
+    (a, b) => +isAcrossPackages(b.name) - +isAcrossPackages(a.name) || b.files.length - a.files.length,
+  );
+  return [...alone.map((file) => ({ name: file, files: [file] })), ...batches];
 }
+
+const isAcrossPackages = (path: string): boolean => path.startsWith('test/');
 
 /** `recorded` durations with those of files that took `seconds`, the longest first. Files that may share a process have none. */
 export function recordOf(
@@ -68,7 +75,8 @@ export function recordOf(
 
 /** Batches of about the same size. */
 function split(folder: string, files: readonly string[]): Batch[] {
-  const count = Math.ceil(files.length / FILES_IN_BATCH);
+  const most = isAcrossPackages(folder) ? FILES_ACROSS_PACKAGES_IN_BATCH : FILES_IN_BATCH;
+  const count = Math.ceil(files.length / most);
   const size = Math.ceil(files.length / count);
   return Array.from({ length: count }, (_, i) => files.slice(i * size, (i + 1) * size))
     .filter((part) => part.length > 0)

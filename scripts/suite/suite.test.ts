@@ -203,6 +203,24 @@ describe('planOf', () => {
     );
   });
 
+  it('short tests across packages share processes by folder, before unit tests', () => {
+    const sources = {
+      'packages/a/src/one.test.ts': good,
+      'packages/a/src/two.test.ts': good,
+      'packages/a/src/three.test.ts': good,
+      'test/a/exit.test.ts': `process.once('exit', () => undefined);`,
+      'test/a/four.test.ts': good,
+      'test/a/five.test.ts': good,
+      'test/b/slow.test.ts': good,
+    };
+    using tree = checkout(sources);
+    const plan = planOf(tree.root, Object.keys(sources), { 'test/b/slow.test.ts': 5 });
+    deepEqual(
+      plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
+      [['slow'], ['exit'], ['four', 'five'], ['one', 'two', 'three']],
+    );
+  });
+
   it('slow unit tests and those that change their process run alone, others by package', () => {
     const sources = {
       'packages/a/src/exit.test.ts': `process.once('exit', () => undefined);`,
