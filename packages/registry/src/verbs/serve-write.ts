@@ -1,6 +1,7 @@
 import { errors } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
 import {
+  type PatchRequest,
   type PostRequest,
   readApply,
   readDelete,
@@ -12,16 +13,15 @@ import {
 } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import type { ReadPath, RequestPath, WritePath } from '../resource/paths.ts';
-import type { StoredResource } from '../resource/served-resource.ts';
+import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { createObject } from '../write/create-object.ts';
 import { changedReply, objectReply } from '../write/object-reply.ts';
-import { patchTarget } from '../write/patch-object.ts';
+import { patchObject, patchTarget } from '../write/patch-object.ts';
 import { replaceObject } from '../write/replace-object.ts';
 import { mainRules, type UpdateRules } from '../write/rules/update-rules.ts';
 import { apply } from './apply.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
-import { patch } from './patch.ts';
 
 /**
  * Parses a write request and executes its verb. `rules` define the part of the object that the path writes; all of it
@@ -67,7 +67,7 @@ export async function serveWrite(
 }
 
 /** `create` (spec 4.2): 201 with the object as stored. */
-export async function create(
+async function create(
   path: WritePath,
   resource: StoredResource,
   { call, object, options, writer, format, warnings, size }: PostRequest,
@@ -87,7 +87,7 @@ export async function create(
 }
 
 /** `update` (spec 4.2): 200, or 201 where the kind permits that a PUT creates. */
-export async function update(
+async function update(
   path: WritePath,
   resource: StoredResource,
   request: UpdateRequest,
@@ -98,4 +98,16 @@ export async function update(
   return outcome.kind === 'created'
     ? objectReply(201, resource, outcome.state, { format, warnings })
     : changedReply(200, resource, outcome.changed, { format, warnings });
+}
+
+/** `patch` (spec 4.2) with a JSON patch, a merge patch or a strategic merge patch: 200 with the object. */
+async function patch(
+  path: WritePath,
+  resource: StoredResource,
+  request: PatchRequest,
+  rules: UpdateRules,
+): Promise<Reply> {
+  const { changed, warnings } = await patchObject(path, resource, request, rules);
+  if (changed === undefined) throw errors.notFound(subjectOf(resource, request.call.info.name));
+  return changedReply(200, resource, changed, { format: request.format, warnings });
 }
