@@ -25,9 +25,10 @@ export function extendedResourceToleration({ names }: { readonly names: Names })
       const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
       const requested = containers.flatMap(({ resources }) => Object.keys(resources?.requests ?? {}));
       const present = spec.tolerations ?? [];
+      const tolerated = new Set(present.filter(toleratesAll).map(({ key }) => key));
       const added = [...new Set(requested.filter(isExtended))]
         .toSorted()
-        .filter((key) => !present.some((toleration) => existsFor(toleration, key)))
+        .filter((key) => !tolerated.has(key))
         .map((key) => ({ key, operator: 'Exists' }));
       if (added.length > 0) spec.tolerations = [...present, ...added];
       return undefined;
@@ -35,5 +36,6 @@ export function extendedResourceToleration({ names }: { readonly names: Names })
   };
 }
 
-const existsFor = ({ key, operator, effect = '' }: Toleration, resource: string): boolean =>
-  key === resource && operator === 'Exists' && effect === '';
+/** Reports whether a toleration is for all values and effects of its key. */
+const toleratesAll = ({ operator, effect = '' }: Toleration): boolean =>
+  operator === 'Exists' && effect === '';

@@ -27,6 +27,9 @@ const hasNoFields = (raw: Raw): boolean => {
   return true;
 };
 
+/** How a leaf is written: large sets have thousands of them. */
+const noFields: Raw = Object.freeze({});
+
 /** One reading of a set. */
 interface Reading {
   /** Steps that are still allowed. */
@@ -124,11 +127,17 @@ export function certainlyContains(raw: unknown, set: FieldSet): boolean {
 /** Writes a set as clients and other servers do: steps in order, `.` for a path that has others below it. */
 export function writeFields(set: FieldSet): Readonly<Record<string, unknown>> {
   if (set.written !== undefined) return set.written;
+  if (!set.hasChildren) return noFields;
   const raw: Record<string, unknown> = {};
-  if (set.self && set.hasChildren) raw['.'] = {};
+  if (set.self) raw['.'] = noFields;
+  let before: FieldSet | undefined;
+  let same: unknown;
   // Names begin with their kind and a colon, so that none of them is special to the engine.
   for (const element of sortedElements(set.children.keys())) {
-    raw[element] = writeFields(set.children.get(element) ?? leaf);
+    const child = set.children.get(element) ?? leaf;
+    if (child !== before) same = writeFields(child);
+    before = child;
+    raw[element] = same;
   }
   return raw;
 }

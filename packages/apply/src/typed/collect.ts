@@ -1,6 +1,7 @@
 import type { MutableJsonObject } from '@orch/machinery/json';
 import type { Element } from '../fields/element.ts';
 import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
+import { equalSets } from '../fields/set-algebra.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { fieldShape, type ListShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer } from '../values/own.ts';
@@ -39,9 +40,14 @@ class Collector {
 
   #items(value: readonly unknown[], shape: ListShape): ReadonlyMap<Element, FieldSet> {
     const children = new Map<Element, FieldSet>();
+    let before: FieldSet | undefined;
     value.forEach((item, index) => {
-      const child = this.node(item, shape.items, true);
-      if (child !== undefined) children.set(itemElement(shape, item, index), child);
+      const own = this.node(item, shape.items, true);
+      if (own === undefined) return;
+      // Items of one list mostly have the same fields: one set serves all of them, and is written once.
+      const child: FieldSet = before !== undefined && equalSets(own, before) ? before : own;
+      before = child;
+      children.set(itemElement(shape, item, index), child);
     });
     return children;
   }

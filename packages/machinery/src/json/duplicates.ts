@@ -3,9 +3,8 @@ import { jsonBytesToText } from './parse.ts';
 import { JsonWalker } from './walk.ts';
 
 interface Frame {
-  /** Path of the container, and of the place in it that the walk is at. */
-  readonly path: string;
-  current: string;
+  /** The field, or position, of the container that the walk is at. */
+  current: string | number;
   readonly names: Set<string> | undefined;
 }
 
@@ -33,22 +32,37 @@ export function* findDuplicateKeysInPieces(bytes: Uint8Array): Work<string[]> {
 function duplicatesWalk(bytes: Uint8Array) {
   const found = new Set<string>();
   const stack: Frame[] = [];
-  const here = (): string => stack[stack.length - 1]?.current ?? '';
+  let here: Frame | undefined;
+  const enter = (names: Frame['names']): void => {
+    here = { current: '', names };
+    stack.push(here);
+  };
   const walker = new JsonWalker(jsonBytesToText(bytes), {
-    enterObject: () => void stack.push({ path: here(), current: here(), names: new Set() }),
-    enterArray: () => void stack.push({ path: here(), current: here(), names: undefined }),
-    leave: () => void stack.pop(),
+    enterObject: () => enter(new Set()),
+    enterArray: () => enter(undefined),
+    leave() {
+      stack.pop();
+      here = stack.at(-1);
+    },
     item(position) {
-      const frame = stack[stack.length - 1];
-      if (frame !== undefined) frame.current = `${frame.path}[${position}]`;
+      if (here !== undefined) here.current = position;
     },
     field(name) {
-      const frame = stack[stack.length - 1];
-      if (frame === undefined) return;
-      frame.current = frame.path === '' ? name : `${frame.path}.${name}`;
-      if (frame.names?.has(name) === true && found.size < MAX_REPORTED) found.add(frame.current);
-      frame.names?.add(name);
+      if (here?.names === undefined) return;
+      here.current = name;
+      const { size } = here.names;
+      if (here.names.add(name).size === size && found.size < MAX_REPORTED) found.add(pathOf(stack));
     },
   });
   return { walker, found };
+}
+
+/** The path of the place that the walk is at: built for duplicates only, since most texts have none. */
+function pathOf(stack: readonly Frame[]): string {
+  let path = '';
+  for (const { current } of stack) {
+    if (typeof current === 'number') path += `[${current}]`;
+    else path += path === '' ? current : `.${current}`;
+  }
+  return path;
 }

@@ -57,22 +57,25 @@ function pageSize(resource: string): bigint | undefined {
 
 function checkEntry(path: string, entry: Amounts[number], names: Names): readonly FieldError[] {
   const wrong = containerResourceProblem(entry.name, names);
-  return [
-    ...(wrong === undefined ? [] : [fieldError.invalid(path, entry.name, wrong)]),
-    ...checkAmount(path, entry, names),
-    ...checkPages(path, entry),
-  ];
+  const unit = checkAmount(path, entry, names);
+  const pages = checkPages(path, entry);
+  return wrong === undefined
+    ? joined(unit, pages)
+    : [fieldError.invalid(path, entry.name, wrong), ...unit, ...pages];
 }
+
+/** Both lists; most entries have no problem, and make no list. */
+const joined = (a: readonly FieldError[], b: readonly FieldError[]): readonly FieldError[] =>
+  a.length === 0 ? b : b.length === 0 ? a : [...a, ...b];
 
 /** Checks that a request does not exceed its limit, and equals it where resources cannot be overcommitted. */
 function checkAgainstLimit(
   path: string,
   request: Amounts[number],
-  limits: Amounts,
+  limit: Amounts[number] | undefined,
   names: Names,
 ): readonly FieldError[] {
   const { name, text, amount } = request;
-  const limit = limits.find((entry) => entry.name === name);
   if (limit === undefined) {
     if (isOvercommitAllowed(name, names)) return [];
     return [
@@ -100,11 +103,12 @@ export function checkContainerResources(
   if (resources.limits === undefined && resources.requests === undefined) return [];
   const limits = amountsOf(resources.limits);
   const requests = amountsOf(resources.requests);
+  const limitOf = new Map(limits.map((entry) => [entry.name, entry]));
   const errors = [
     ...limits.flatMap((entry) => checkEntry(`${path}.limits[${entry.name}]`, entry, names)),
     ...requests.flatMap((entry) => [
       ...checkEntry(`${path}.requests[${entry.name}]`, entry, names),
-      ...checkAgainstLimit(path, entry, limits, names),
+      ...checkAgainstLimit(path, entry, limitOf.get(entry.name), names),
     ]),
   ];
   const pages = [...limits, ...requests].some(({ name }) => isHugePages(name));
