@@ -1,3 +1,4 @@
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { MutableJsonObject } from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { difference, recursiveDifference } from '../fields/set-algebra.ts';
@@ -148,7 +149,10 @@ function appliedAlready(input: ApplyInput, id: ManagerId, shapes: ObjectShapes):
  * Server-side apply (spec 3.2, 4.9): creates the object from a configuration or merges it into the stored one, and
  * returns the owners of fields after that. Pure. Fails with the list of conflicts unless `force`.
  */
-export function applyConfig(input: ApplyInput): ApplyResult {
+export const applyConfig = (input: ApplyInput): ApplyResult => atOnce(applyingConfig(input));
+
+/** As `applyConfig`, in pieces. */
+export function* applyingConfig(input: ApplyInput): Work<ApplyResult> {
   const { versions, apiVersion, manager, subresource = '', resetFields = emptySet } = input;
   const shapes = versions.shapes(apiVersion);
   if (shapes === undefined) throw new TypeError(`${apiVersion} is not a version of the kind`);
@@ -157,20 +161,27 @@ export function applyConfig(input: ApplyInput): ApplyResult {
   const id: ManagerId = { manager, operation: 'Apply', apiVersion, subresource };
   const same = appliedAlready(input, id, shapes);
   if (same !== undefined) return same;
+  yield;
   const read = readConfig(input, shapes);
   if ('kind' in read) return read;
+  yield;
   const set = recursiveDifference(fieldsOf(read.config, shapes.root), resetFields);
-  return applied({ input, shapes, id, key: managerKey(id), config: read.config, set });
+  yield;
+  return yield* applied({ input, shapes, id, key: managerKey(id), config: read.config, set });
 }
 
-function applied(step: Step): ApplyResult {
+function* applied(step: Step): Work<ApplyResult> {
   const { versions, apiVersion, live, resetFields, force } = step.input;
   const before = ownersBefore(step);
+  yield;
   const merged = mergedObject(step, before);
+  yield;
   const changes = new Changes({ versions, apiVersion, before: live, after: merged, resetFields });
   const { others, taken } = resolveOwnership(before, step.key, changes);
+  yield;
   const conflicting = force ? [] : conflictingOf(step, taken);
   if (conflicting.length > 0) return { kind: 'conflict', conflicts: conflictsOf(conflicting) };
   const changed = changes.here !== undefined || live === undefined;
+  yield;
   return finish(step, { merged, before, others, changed });
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { MutableJsonObject } from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { equalSets, intersection, recursiveDifference, union } from '../fields/set-algebra.ts';
@@ -115,10 +116,14 @@ function ownerAfter(
  * The owners of fields after a write other than an apply: a create, an update or a patch (spec 3.2, 4.9). The writer
  * owns the fields that it changes, without conflicts. Unchanged parts are not written again. /
  */
-export function updateOwnership(input: UpdateInput): UpdateResult {
+export const updateOwnership = (input: UpdateInput): UpdateResult => atOnce(updatingOwnership(input));
+
+/** As `updateOwnership`, in pieces. */
+export function* updatingOwnership(input: UpdateInput): Work<UpdateResult> {
   const { versions, apiVersion, manager, subresource = '', live, next, now } = input;
   const id: ManagerId = { manager, operation: 'Update', apiVersion, subresource };
   const start = startOf(input);
+  yield;
   const changes = new Changes({
     versions,
     apiVersion,
@@ -127,10 +132,13 @@ export function updateOwnership(input: UpdateInput): UpdateResult {
     resetFields: input.resetFields,
   });
   const change = changes.here;
+  yield;
   if (change === undefined && start.asStored) return unchanged(input, start.ignored);
   const owners =
     change === undefined ? start.owners : ownersAfter(start.owners, id, { change, changes, now });
+  yield;
   const entries = entriesOf(capUpdates(owners));
+  yield;
   const ownersChanged = entriesDiffer(entries, managedFieldsOf(live));
   return {
     object: withManagedFields(next, entries),

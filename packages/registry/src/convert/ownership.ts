@@ -6,9 +6,10 @@ import {
   type RawEntry,
   type Shapes,
   setOfFields,
-  updateOwnership,
+  updatingOwnership,
 } from '@orch/apply';
 import type { ApiObject, Names, ObjectMeta } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { type CodecCompiler, resolveRef, type StructSchema } from '@orch/schema';
 import { ConversionNeeded } from './conversion-needed.ts';
@@ -21,8 +22,8 @@ export interface Writer {
   readonly subresource: string;
 }
 
-/** The managed fields of an object after a write. Both objects are in the hub version and are not modified. */
-export type OwnersAfter = (next: ApiObject, old: ApiObject) => readonly RawEntry[];
+/** The managed fields of an object after a write, in pieces. Both objects are in the hub version and are not modified. */
+export type OwnersAfter = (next: ApiObject, old: ApiObject) => Work<readonly RawEntry[]>;
 
 /**
  * When field ownership is recorded: never, from the first apply of an object on, or from its creation on (facts:
@@ -133,25 +134,34 @@ export class FieldOwnership {
   }
 
   /** Owners of a new object, given decoded and defaulted in the version of the client. */
-  afterCreate(sent: ApiObject, writer: Writer, now: string): readonly RawEntry[] {
+  *afterCreate(sent: ApiObject, writer: Writer, now: string): Work<readonly RawEntry[]> {
     if (this.#tracking !== 'always') return [];
-    return this.#after(undefined, sent, writer, now);
+    return yield* this.#after(undefined, sent, writer, now);
   }
 
   /** Owners after a write other than an apply. `next.metadata.managedFields` are as the client sent them. */
   byUpdate(writer: Writer, now: string): OwnersAfter {
-    return (next, old) => {
+    const { converter } = this.#resource;
+    const after = (old: ApiObject, next: ApiObject): Work<readonly RawEntry[]> =>
+      converter.differs
+        ? this.#after(converter.fromHub(old), converter.fromHub(next), writer, now)
+        : this.#after(old, next, writer, now);
+    const tracking = this.#tracking;
+    return function* (next, old) {
       const before = entriesOf(old.metadata);
-      if (this.#tracking === 'never') return before;
-      if (this.#tracking === 'applied' && before.length === 0) return [];
-      const { converter } = this.#resource;
-      if (!converter.differs) return this.#after(old, next, writer, now);
-      return this.#after(converter.fromHub(old), converter.fromHub(next), writer, now);
+      if (tracking === 'never') return before;
+      if (tracking === 'applied' && before.length === 0) return [];
+      return yield* after(old, next);
     };
   }
 
-  #after(live: ApiObject | undefined, next: ApiObject, writer: Writer, now: string): readonly RawEntry[] {
-    return updateOwnership({
+  *#after(
+    live: ApiObject | undefined,
+    next: ApiObject,
+    writer: Writer,
+    now: string,
+  ): Work<readonly RawEntry[]> {
+    const { managedFields } = yield* updatingOwnership({
       versions: this.versions,
       apiVersion: this.#resource.converter.apiVersion,
       manager: writer.manager,
@@ -160,7 +170,8 @@ export class FieldOwnership {
       live,
       next,
       now,
-    }).managedFields;
+    });
+    return managedFields;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type CachedObject, type ResourceCache, storePages } from '@orch/cache';
 import type { Draft } from '@orch/kinds/draft';
 import { ApiError, type ApiObject, messageOf, type Names } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import { cloneJson, type JsonObject, parseJson } from '@orch/machinery/json';
 import type { UserInfo } from '@orch/request';
 import { fieldPicker, withResourceVersion } from '@orch/schema';
@@ -231,7 +232,8 @@ export class InternalResource<T extends ApiObject = ApiObject> {
         const { object } = current;
         const old = owners === undefined ? undefined : cloneJson(object);
         change(object as Draft<T>);
-        if (owners !== undefined && old !== undefined) setOwners(object.metadata, owners(object, old));
+        if (owners !== undefined && old !== undefined)
+          setOwners(object.metadata, atOnce(owners(object, old)));
         return changeTo(resource, object, current);
       },
     });

@@ -1,5 +1,6 @@
 import type { Binding, ObjectReference, Pod, PodStatus } from '@orch/kinds/core';
 import { type ApiObject, errors, type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import { parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
@@ -57,7 +58,7 @@ export async function bind(
       const pod = assigned(path, current, binding, target.name ?? '');
       const refused = rules.validate(pod, old, strategyContextOf(path, pods, user));
       if (refused.length > 0) throw errors.invalid(kindSubjectOf(pods, name), refused);
-      setOwners(pod.metadata, ownersBy(path, pods, writer)(pod, old));
+      setOwners(pod.metadata, atOnce(ownersBy(path, pods, writer)(pod, old)));
       return changeTo(pods, pod, current);
     },
   });

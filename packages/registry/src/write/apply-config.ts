@@ -1,13 +1,14 @@
 import {
   type Applied,
   type ApplyResult,
-  applyConfig,
+  applyingConfig,
   conflictCauses,
   conflictMessage,
   type RawEntry,
   type Refused,
 } from '@orch/apply';
 import { type ApiObject, errors, messageWithoutValue } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { isJsonObject, jsonEquals } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import { refuseOversized } from '../convert/decoding.ts';
@@ -36,16 +37,16 @@ export interface AppliedObject {
   readonly owners: readonly RawEntry[];
 }
 
-/** Merges a configuration into an object in the version of the client; `live` is undefined when the object does not exist. */
-export function mergeConfig(
+/** Merges a configuration, in pieces, into an object in the version of the client; `live` is undefined when the object does not exist. */
+export function* mergingConfig(
   path: WritePath,
   resource: StoredResource,
   { sent, writer, options }: Applying,
   live: ApiObject | undefined,
-): Applied {
+): Work<Applied> {
   const { names, env } = path;
   const { ownership, apiVersion } = resource;
-  const result = applyConfig({
+  const result = yield* applyingConfig({
     versions: ownership.versions,
     apiVersion,
     manager: writer.manager,
@@ -124,7 +125,8 @@ export async function decideApply(
   checkIdentity(resource, applying, current);
   // Merging does not modify the object: it may share values with the stored one.
   const live = resource.converter.fromHub(current.object);
-  const result = mergeConfig(path, resource, applying, live);
+  const merging = mergingConfig(path, resource, applying, live);
+  const result = current.isLarge ? await path.turns.run(merging) : atOnce(merging);
   if (current.isLarge) await path.turns.next();
   if (!result.changed && !current.mutates) return { kind: 'keep' };
   const { object, owners, codec } = decodeApplied(resource, result, applying, live);
@@ -172,9 +174,9 @@ export function identityOf(
 }
 
 /** The owners after an apply, with the former times when the kind's strategy has undone all of its changes. */
-const ownersApplied =
-  (owners: readonly RawEntry[]): OwnersAfter =>
-  (next, old) => {
+const ownersApplied = (owners: readonly RawEntry[]): OwnersAfter =>
+  // biome-ignore lint/correctness/useYield: it is a short comparison.
+  function* (next, old) {
     const before = entriesOf(old.metadata);
     return jsonEquals(owners.map(timeless), before.map(timeless)) && jsonEquals(content(next), content(old))
       ? before

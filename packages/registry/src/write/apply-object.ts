@@ -1,4 +1,5 @@
 import { ApiError, errors } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import { readConfig, readConfigInPieces } from '../request/applied-config.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
@@ -11,7 +12,7 @@ import {
   decideApply,
   decodeApplied,
   identityOf,
-  mergeConfig,
+  mergingConfig,
   warningsOf,
 } from './apply-config.ts';
 import { changeObject } from './change-object.ts';
@@ -87,8 +88,8 @@ async function createApplied(
     throw errors.notFound(subject);
   await requireCreatePermission(path, call);
   const size = bytes.length;
-  if (isLarge(size)) await path.turns.next();
-  const result = mergeConfig(path, resource, applying, undefined);
+  const merging = mergingConfig(path, resource, applying, undefined);
+  const result = isLarge(size) ? await path.turns.run(merging) : atOnce(merging);
   if (isLarge(size)) await path.turns.next();
   const { object, owners } = decodeApplied(resource, result, applying, undefined);
   const { dryRun } = options;

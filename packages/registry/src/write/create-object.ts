@@ -1,4 +1,5 @@
 import { type ApiObject, errors } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { generatedName } from '@orch/machinery/object-meta';
 import type { Trace, UserInfo } from '@orch/request';
@@ -53,8 +54,8 @@ export async function createObject(
   const rules = new NewObject(path, resource, { options, context });
   const steps = stepsOf(path, resource, sent, { options, rules });
   const { isLarge } = steps;
-  if (isLarge) await steps.turn();
-  rules.sent(sent);
+  if (isLarge) await path.turns.run(rules.sent(sent));
+  else atOnce(rules.sent(sent));
   if (isLarge) await steps.turn();
   const hub = await steps.hub(() => rules.hub(sent));
   rules.checkVersion(hub);

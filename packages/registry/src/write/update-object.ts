@@ -1,4 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
@@ -102,8 +103,8 @@ async function completed(
   });
   strategy.canonicalize?.(next, strategyContext);
   setOwners(next.metadata, sentOwners);
-  if (isLarge) await path.turns.next();
-  setOwners(next.metadata, owners(next, old));
+  const after = owners(next, old);
+  setOwners(next.metadata, isLarge ? await path.turns.run(after) : atOnce(after));
   if (isLarge) await path.turns.next();
   return changeTo(resource, next, current);
 }

@@ -1,6 +1,7 @@
 import type { StrategyContext } from '@orch/apis';
 import type { RawEntry } from '@orch/apply';
 import { type ApiObject, errors } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { setOwners, type Writer } from '../../convert/ownership.ts';
 import type { WritePath } from '../../resource/paths.ts';
 import type { StoredResource } from '../../resource/served-resource.ts';
@@ -40,15 +41,16 @@ export class NewObject {
     this.namespace = resource.type.namespaced ? options.namespace : '';
   }
 
-  /** Checks the namespace of the sent object, and decides who owns its fields: those that the server sets later have no owner. */
-  sent(object: ApiObject): void {
+  /** Checks the namespace of the sent object, and decides who owns its fields: those that the server sets later have no owner. In pieces. */
+  *sent(object: ApiObject): Work<void> {
     const { type, ownership } = this.#resource;
     // Manifests of cluster-scoped objects often have a namespace, which has no meaning.
     if (!type.namespaced) delete object.metadata.namespace;
     checkNamespace(object, this.#resource, this.namespace);
     const { owners, writer = { manager: this.#path.names.programs.apiserver, subresource: '' } } =
       this.#options;
-    setOwners(object.metadata, owners ?? ownership.afterCreate(object, writer, this.#context.now));
+    const after = owners ?? (yield* ownership.afterCreate(object, writer, this.#context.now));
+    setOwners(object.metadata, after);
     if (type.objectConverter !== undefined) this.#resetSentStatus(object);
   }
 
