@@ -3,6 +3,8 @@ import type { LaunchedServer, WatchEvent } from '@orch/testkit';
 
 export const maps = '/api/v1/namespaces/default/configmaps';
 const NAMES = 40;
+/** Of a writer between two writes: the servers have time for the migration. */
+const PAUSE_MS = 5;
 
 interface ConfigMap {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -118,11 +120,12 @@ export class Load {
       if (isDeleted) {
         versions.delete(name);
         this.deletions++;
-        continue;
+      } else {
+        const { metadata } = json as ConfigMap;
+        versions.set(name, metadata.resourceVersion);
+        this.written.push({ name, resourceVersion: Number(metadata.resourceVersion), value });
       }
-      const { metadata } = json as ConfigMap;
-      versions.set(name, metadata.resourceVersion);
-      this.written.push({ name, resourceVersion: Number(metadata.resourceVersion), value });
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
 }
