@@ -332,7 +332,7 @@ describe('quota reservations of requests that end', () => {
   });
 });
 
-const SEEDS = 100;
+const SEEDS = 200;
 const scopes = [{}, { scopes: ['Terminating'] }, { scopes: ['NotTerminating'] }, { scopes: ['BestEffort'] }];
 
 /** Quotas with random limits and scopes, and random writes. */
