@@ -27,7 +27,7 @@ Runs the test files, by default all of them.
   --root DIR      the tests of another folder
   --timeout MS    how long one process may take (180 s)
   --record        keeps how long files took: the next runs start the longest first
-  --times FILE    writes to a file of JSON how long each file took, and how long each process was on processors, in seconds
+  --times FILE    writes to a JSON file the duration of each file and the CPU time of each process, in seconds
 `;
 const suites = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 const here = resolve(import.meta.dirname, '..');

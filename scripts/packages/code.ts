@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { entryName, type PublishedPackage, publishedName } from './published.ts';
 
-/** What the code of a module system needs besides: `require` in modules, the address of its file in CommonJS. */
+/** The additions that a module system needs: `require` in modules, the address of its file in CommonJS. */
 const additions = {
   esm: {
     banner: {

@@ -1,4 +1,4 @@
-/** Loaded into every test process: tells the reporter how long the process and the programs that it ran were on processors. */
+/** Loaded into every test process: reports the CPU time of the process and of the programs that it ran. */
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { writeCpu } from './process-lines.ts';

@@ -24,7 +24,7 @@ function mayShare(root: string, file: string, seconds: Readonly<Record<string, n
   return !processWide.test(readFileSync(join(root, file), 'utf8'));
 }
 
-/** Of files without a recorded duration: longer ones have one. */
+/** Durations of files without a recorded one; longer files have one. */
 const SHARED_SECONDS = 0.5;
 const SEPARATE_SECONDS = 1;
 

@@ -11,7 +11,7 @@ const lines = /^test-(file|cpu): (.*)\n/gm;
 export interface ProcessLines {
   /** Files whose tests start. */
   readonly files: readonly string[];
-  /** Time on processors of the process and of the programs that it ran, once it has ended. */
+  /** CPU time of the process and of the programs that it ran, once it has ended. */
   readonly cpuSeconds: number | undefined;
   /** The other output. */
   readonly rest: string;

@@ -10,7 +10,7 @@ type Result = Finished['data'];
 export interface Times {
   /** How long each file took. */
   readonly seconds: ReadonlyMap<string, number>;
-  /** Time on processors of each process and of the programs that it ran, by its entry file. */
+  /** CPU time of each process and of the programs that it ran, by its entry file. */
   readonly cpuSeconds: ReadonlyMap<string, number>;
 }
 
@@ -18,7 +18,7 @@ export interface Times {
 export interface Run {
   /** The files that each process runs, by the path of its entry file. */
   readonly batches: ReadonlyMap<string, readonly string[]>;
-  /** Time on processors of processes that no test process has started. */
+  /** CPU time of processes that no test process has started. */
   readonly otherCpuSeconds: () => number;
 }
 

@@ -149,8 +149,8 @@ describe('an error outside of all tests', () => {
   });
 });
 
-describe('time on processors', () => {
-  it('the processor time includes the programs that tests ran, of files that share a process and of those that do not', async () => {
+describe('CPU time in the report', () => {
+  it('the CPU time includes the programs that tests ran, of files that share a process and of those that do not', async () => {
     const busy = `import { spawnSync } from 'node:child_process';
       import { it } from 'node:test';
       const program = 'while (process.cpuUsage().user < 600_000);';
@@ -164,7 +164,7 @@ describe('time on processors', () => {
     ok(Number(seconds) >= 1.2, output);
   });
 
-  it('the processor time is listed beside the duration of the slowest files', async () => {
+  it('the CPU time is listed next to the duration of the slowest files', async () => {
     const many = Array.from({ length: 21 }, (_, i) => [`f${i}`, good] as const);
     const alone = `${good}\nprocess.once('exit', () => undefined);`;
     const { output } = await runFiles({ ...Object.fromEntries(many), alone });

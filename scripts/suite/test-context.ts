@@ -1,6 +1,6 @@
 /**
  * Loaded into every test process before the test runner of Node: replaces how that finds the test that caused an error outside of all
- * tests, such as one in a timer. Node follows every promise and resource with hooks, which cost an eighth of the time on processors
+ * tests, such as one in a timer. Node follows every promise and resource with hooks, which cost an eighth of the CPU time
  * of tests with many promises. The test is a value of the asynchronous context instead, which costs nothing for each promise.
  */
 import asyncHooks, { AsyncLocalStorage, AsyncResource, type HookCallbacks } from 'node:async_hooks';

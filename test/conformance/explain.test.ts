@@ -12,7 +12,7 @@ const PROCESSES = 4;
 /** With EXPLAIN_ALL each kubectl is asked about every kind and field; otherwise only the oldest and the newest about every kind. */
 const isThorough = process.env['EXPLAIN_ALL'] !== undefined;
 
-/** What one kubectl of `count` that share the work is asked about. */
+/** The questions for one of `count` kubectls that share the work. */
 const partOf = <T>(all: readonly T[], index: number, count: number): readonly T[] =>
   isThorough ? all : all.filter((_, i) => i % count === index % count);
 

@@ -41,7 +41,7 @@ const steps: readonly (readonly [line: string, editor: string])[] = [
   ['edit deployment edited', `sed -i 's/resourceVersion:.*/resourceVersion: "1"/'`],
 ];
 
-/** Without what differs between objects of two namespaces. */
+/** Without the parts that differ between objects of two namespaces. */
 const comparable = (text: string): string =>
   text.replaceAll('"other"', '"own"').replace(/"(?:uid|resourceVersion|creationTimestamp)": ".*"/g, '');
 
@@ -72,7 +72,7 @@ describe('objects in an editor', () => {
     chmodSync(path, 0o700);
     return path;
   };
-  /** What the editor found in its file. */
+  /** The file as the editor found it. */
   const seen = (editor: string, pass: number): string => readFileSync(`${editor}.${pass}`, 'utf8');
 
   for (const [i, [line, editor]] of steps.entries())

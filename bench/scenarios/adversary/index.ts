@@ -31,7 +31,7 @@ interface Arena {
   readonly holds: LoopHolds;
 }
 
-/** What a victim and a health check see, and what the event loop does meanwhile. */
+/** The latencies of a victim and a health check, and the holds of the event loop. */
 interface Seen {
   readonly victim: readonly number[];
   readonly health: readonly number[];

@@ -127,7 +127,7 @@ export interface HPAScalingRulesV2beta2 {
   policies?: HPAScalingPolicyV2[];
 }
 
-/** Adjusts the number of replicas of an object according to their use of processor time. */
+/** Adjusts the number of replicas of an object according to their CPU utilization. */
 export type HorizontalPodAutoscaler = {
   kind?: string;
   apiVersion?: string;
@@ -169,7 +169,7 @@ export interface HorizontalPodAutoscalerConditionV2 {
   message?: string;
 }
 
-/** The object to scale, and the bounds. Metrics other than processor time are in an annotation. */
+/** The object to scale, and the bounds. Metrics other than CPU are in an annotation. */
 export interface HorizontalPodAutoscalerSpec {
   /** The object to scale; it has a scale subresource. */
   scaleTargetRef: CrossVersionObjectReferenceV2;
@@ -177,7 +177,7 @@ export interface HorizontalPodAutoscalerSpec {
   minReplicas?: number;
   /** Maximum number of replicas; not fewer than minReplicas. */
   maxReplicas: number;
-  /** Target utilization of processor time, in percent of what the pods request; 80 when absent. */
+  /** Target CPU utilization, in percent of the CPU that the pods request; 80 when absent. */
   targetCPUUtilizationPercentage?: number;
 }
 
@@ -189,7 +189,7 @@ export interface HorizontalPodAutoscalerSpecV2 {
   minReplicas?: number;
   /** Maximum number of replicas; not fewer than minReplicas. */
   maxReplicas: number;
-  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
+  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested CPU. */
   metrics?: MetricSpecV2[];
   /** How fast the number of replicas may change. */
   behavior?: HorizontalPodAutoscalerBehaviorV2;
@@ -203,7 +203,7 @@ export interface HorizontalPodAutoscalerSpecV2beta1 {
   minReplicas?: number;
   /** Maximum number of replicas; not fewer than minReplicas. */
   maxReplicas: number;
-  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
+  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested CPU. */
   metrics?: MetricSpecV2beta1[];
 }
 
@@ -215,7 +215,7 @@ export interface HorizontalPodAutoscalerSpecV2beta2 {
   minReplicas?: number;
   /** Maximum number of replicas; not fewer than minReplicas. */
   maxReplicas: number;
-  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
+  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested CPU. */
   metrics?: MetricSpecV2[];
   /** How fast the number of replicas may change. */
   behavior?: HorizontalPodAutoscalerBehaviorV2beta2;
@@ -231,7 +231,7 @@ export interface HorizontalPodAutoscalerStatus {
   currentReplicas: number;
   /** Desired number of replicas. */
   desiredReplicas: number;
-  /** Use of processor time, in percent of what the pods request. */
+  /** Current CPU utilization, in percent of the CPU that the pods request. */
   currentCPUUtilizationPercentage?: number;
 }
 

@@ -26,7 +26,7 @@ function eventLoop({ msPerReading = 1 } = {}) {
       }
       return due.length > 0;
     },
-    /** What happened, by iterations in which anything did. */
+    /** The events of each iteration that had any. */
     happened: () => log.join('').replace(/\|+/g, '|').replace(/\|$/, ''),
   };
 }
@@ -119,7 +119,7 @@ describe('work in turns', () => {
     assert.deepEqual([await iterationsAfter(0, 10), await iterationsAfter(1000, 100)], [2, 10]);
   });
 
-  it('work continues after a part of a long turn when nobody else has work', async () => {
+  it('work continues after a part of a long turn when there is no other work', async () => {
     const { iterate, turns, work, log } = eventLoop({ msPerReading: 0.05 });
     void turns.begin().then(() => work('long', 100));
     void turns.begin().then(() => work('next', 0));

@@ -37,7 +37,7 @@ export function* losslessInPieces(text: string, options: NumberOptions): Work<un
   return value();
 }
 
-/** A walk over the text, after which its value is known. */
+/** Walks over the text and returns its value. */
 function losslessWalk(text: string, { finite = false, keepSpelling = false }: NumberOptions) {
   const read = keepSpelling ? spelledNumber : numberFromText;
   const stack: Container[] = [];

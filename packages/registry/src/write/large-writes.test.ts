@@ -6,7 +6,7 @@ import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const LARGE_KEYS = 5000;
 const SMALL_KEYS = 5;
-/** Turns of a large write that nobody else delays. */
+/** Turns of a large write without other requests. */
 const MIN_STAGES = 6;
 
 const data = (keys: number): Record<string, string> =>

@@ -36,7 +36,7 @@ export class HostProcess {
     return this.#started;
   }
 
-  /** How long it was on processors when it reported last. */
+  /** Its CPU time at its last report. */
   get cpuSeconds(): number {
     return this.#cpuSeconds;
   }

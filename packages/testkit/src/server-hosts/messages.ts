@@ -31,7 +31,7 @@ export interface EndReport {
 
 export type Report = ReadyReport | EndReport;
 
-/** A report of a host with the time that its process was on processors so far. */
+/** A report of a host with the CPU time of its process so far. */
 export interface HostMessage {
   readonly report: Report;
   readonly cpuSeconds: number;

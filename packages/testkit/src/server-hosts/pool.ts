@@ -32,7 +32,7 @@ export class ServerHosts implements Disposable {
     this.#server.unref();
   }
 
-  /** How long all hosts were on processors. */
+  /** CPU time of all hosts. */
   get cpuSeconds(): number {
     return [...this.#hosts].reduce((sum, host) => sum + host.cpuSeconds, this.#endedCpuSeconds);
   }

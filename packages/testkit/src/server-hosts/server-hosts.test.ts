@@ -64,7 +64,7 @@ describe('server hosts', { timeout: 60_000 }, () => {
     match(server.url, /^https:/);
   });
 
-  it('the time on processors of hosts is known, of those that have ended too', async () => {
+  it('the CPU time of hosts is known, also of those that have ended', async () => {
     using pool = new ServerHosts(join(folder.path, 'host.mjs'));
     using lease = new Lease(pool.path);
     await using _server = await lease.start(way('serve'));

@@ -17,7 +17,7 @@ export const boundsOfReplicas = {
 } as const;
 
 export const metricsDoc =
-  'Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time.';
+  'Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested CPU.';
 
 /** Fields of the status that all versions have in common. */
 export const statusOfReplicas = {

@@ -15,7 +15,7 @@ const annotationsOf = (object: ApiObject): Record<string, unknown> =>
 describe('autoscalers in v1', () => {
   const shown = (spec: object, status?: object): ApiObject => v1.show(type, hubOf(spec, status));
 
-  it('autoscalers in v1 have the percentage of processor time in a field, and no annotation without other metrics', () => {
+  it('autoscalers in v1 have the percentage of CPU in a field, and no annotation without other metrics', () => {
     const object = shown({ metrics: [cpu(50)] });
     assert.deepEqual(object['spec'], { ...bounds, targetCPUUtilizationPercentage: 50 });
     assert.equal(object.metadata.annotations, undefined);
@@ -83,7 +83,7 @@ describe('autoscalers in v1', () => {
     assert.deepEqual([write(70), write(undefined)], [[cpu(70), pods], [pods]]);
   });
 
-  it('autoscalers in v1 scale by processor time unless the annotation has other metrics', () => {
+  it('autoscalers in v1 scale by CPU unless the annotation has other metrics', () => {
     const create = (annotations: Record<string, string>): unknown => {
       const { object } = v1.create(type, { metadata: { name: 'x', annotations }, spec: bounds });
       return (object['spec'] as Record<string, unknown>)['metrics'];

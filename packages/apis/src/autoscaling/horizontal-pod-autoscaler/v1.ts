@@ -9,11 +9,11 @@ import { boundsOfReplicas, statusOfReplicas } from './shared.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v1.HorizontalPodAutoscalerSpec',
-  'The object to scale, and the bounds. Metrics other than processor time are in an annotation.',
+  'The object to scale, and the bounds. Metrics other than CPU are in an annotation.',
   {
     ...boundsOfReplicas,
     targetCPUUtilizationPercentage: f.int32(4, {
-      doc: 'Target utilization of processor time, in percent of what the pods request; 80 when absent.',
+      doc: 'Target CPU utilization, in percent of the CPU that the pods request; 80 when absent.',
       presence: 'pointer',
     }),
   },
@@ -25,7 +25,7 @@ export const HorizontalPodAutoscalerStatus = struct(
   {
     ...statusOfReplicas,
     currentCPUUtilizationPercentage: f.int32(5, {
-      doc: 'Use of processor time, in percent of what the pods request.',
+      doc: 'Current CPU utilization, in percent of the CPU that the pods request.',
       presence: 'pointer',
     }),
   },
@@ -45,7 +45,7 @@ const deriveCpuTarget: Derive<Draft<autoscaling.HorizontalPodAutoscaler>> = (obj
 
 export const HorizontalPodAutoscaler = struct(
   'autoscaling.v1.HorizontalPodAutoscaler',
-  'Adjusts the number of replicas of an object according to their use of processor time.',
+  'Adjusts the number of replicas of an object according to their CPU utilization.',
   {
     metadata: metadataField,
     spec: specField(HorizontalPodAutoscalerSpec),
