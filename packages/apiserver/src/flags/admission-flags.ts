@@ -44,7 +44,7 @@ export const admissionFlags = {
   // The namesake permits none by default, and every installer of it sets the flag: network plugins, storage drivers and many
   // charts need privileged containers. PodSecurity restricts them by namespace.
   allowPrivileged: switchFlag(
-    admission('allow-privileged', 'Whether containers of pods and pod templates may be privileged.'),
+    admission('allow-privileged', 'Permit privileged containers in pods and pod templates.'),
     true,
   ),
   admissionControlConfigFile: textFlag(

@@ -52,7 +52,7 @@ export const apiServerFlags = {
   naming: choiceFlag(
     general(
       'naming',
-      "Which identifiers the API uses: the product's own, or those of the ecosystem it is compatible with.",
+      'Identifiers of the API: those of this product, or those of the ecosystem with which it is compatible.',
     ),
     namings,
     'orch',
@@ -137,13 +137,13 @@ export const apiServerFlags = {
   adminConfig: textFlag(
     serving(
       'admin-config',
-      'Where to write the client configuration file of the administrator; admin.conf in --cert-dir when empty.',
+      'Path to which the server writes the client configuration file of the administrator; admin.conf in --cert-dir when empty.',
     ),
   ),
   controllerConfig: textFlag(
     serving(
       'controller-manager-config',
-      'Where to write a client configuration file for controller managers, with their own client certificate; none when empty.',
+      'Path to which the server writes a client configuration file for controller managers, with their own client certificate; none when empty.',
     ),
   ),
   threads: wholeFlag(
@@ -324,7 +324,7 @@ export const apiServerFlags = {
   encryptionProviderConfig: textFlag(
     storage(
       'encryption-provider-config',
-      'File that says which resources are encrypted in the store, by which providers and keys (EncryptionConfiguration).',
+      'File that defines the resources to encrypt in the store, and their providers and keys (EncryptionConfiguration).',
     ),
   ),
   encryptionProviderConfigReload: switchFlag(
