@@ -136,6 +136,27 @@ describe('steps of a field path', () => {
     );
   });
 
+  it('serialised numbers have the order of their values', () => {
+    const number = fc.oneof(
+      fc.nat(20),
+      fc.maxSafeInteger(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const step = (value: number): string =>
+          keyElement([
+            ['port', value],
+            ['protocol', 'TCP'],
+          ]);
+        assert.equal(Math.sign(compareElements(step(a), step(b))), Math.sign(compareScalars(a, b)));
+        const items = Math.sign(compareElements(valueElement(a), valueElement(b)));
+        assert.equal(items, Math.sign(compareScalars(a, b)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('the order of scalars is total', () => {
     fc.assert(
       fc.property(scalar, scalar, scalar, (a, b, c) => {

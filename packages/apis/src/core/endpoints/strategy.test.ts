@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ApiError } from '@orch/machinery';
 import { writePath } from '../../testing/write-path.ts';
 import { endpoints } from './index.ts';
 import { repackSubsets } from './strategy.ts';
@@ -90,5 +91,24 @@ describe('the canonical form of endpoints', () => {
     ];
     const { object } = writePath().create(endpoints, { metadata: { name: 'e' }, subsets });
     assert.deepEqual(object['subsets'], [{ addresses: ip('1.1.1.1', '2.2.2.2'), ports: [port(80)] }]);
+  });
+});
+
+describe('the canonical form of large endpoints', () => {
+  const addresses = Array.from({ length: 20_000 }, (_, i) => ({ ip: `10.0.${i >> 8}.${i & 255}` }));
+
+  it('a subset with thousands of ports and addresses is not multiplied', () => {
+    const ports = Array.from({ length: 20_000 }, (_, i) => port(1 + i));
+    const [only, ...others] = repackSubsets([{ addresses, ports }]);
+    assert.deepEqual([only?.addresses?.length, only?.ports?.length, others.length], [20_000, 20_000, 0]);
+  });
+
+  it('subsets whose ports would each repeat thousands of addresses are refused as too large', () => {
+    const ports = Array.from({ length: 1_000 }, (_, i) => port(1 + i));
+    const single = ports.map((one, i) => ({ addresses: ip(`10.1.${i >> 8}.${i & 255}`), ports: [one] }));
+    assert.throws(
+      () => repackSubsets([{ addresses, ports }, ...single]),
+      (cause) => cause instanceof ApiError && cause.status.code === 413,
+    );
   });
 });

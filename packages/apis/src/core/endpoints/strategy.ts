@@ -1,6 +1,6 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
-import { type FieldError, fieldError } from '@orch/machinery';
+import { errors, type FieldError, fieldError } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 
@@ -12,44 +12,74 @@ const portKey = (port: EndpointPort): string =>
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** Address key → the address, and whether it is ready there. */
+type Addresses = Map<string, { readonly address: EndpointAddress; readonly ready: boolean }>;
+
+/** A port, and the positions of the subsets that offer it. */
 interface Offer {
+  /** By which ports are ordered. */
+  readonly key: string;
   readonly port: EndpointPort | undefined;
-  /** Address key → the address, and whether it is ready there. */
-  readonly addresses: Map<string, { readonly address: EndpointAddress; readonly ready: boolean }>;
+  readonly subsets: number[];
 }
 
-function note(offer: Offer, addresses: readonly EndpointAddress[] | undefined, ready: boolean): void {
-  for (const address of addresses ?? []) {
-    const key = addressKey(address);
-    const known = offer.addresses.get(key);
-    // An address that is not ready in one place is not ready.
-    offer.addresses.set(key, { address: known?.address ?? address, ready: ready && known?.ready !== false });
-  }
-}
-
-/** The addresses that offer each port; a subset without ports offers none, but its addresses are kept. */
+/** The ports; a subset without ports offers none, but its addresses are kept. */
 function offersOf(subsets: readonly EndpointSubset[]): readonly Offer[] {
   const offers = new Map<string, Offer>();
-  for (const subset of subsets) {
-    const ports = subset.ports ?? [];
+  for (const [position, { ports = [] }] of subsets.entries()) {
     for (const port of ports.length === 0 ? [undefined] : ports) {
       const key = port === undefined ? '' : portKey(port);
-      const offer = offers.get(key) ?? { port, addresses: new Map() };
+      const offer = offers.get(key) ?? { key, port, subsets: [] };
       offers.set(key, offer);
-      note(offer, subset.addresses, true);
-      note(offer, subset.notReadyAddresses, false);
+      if (offer.subsets.at(-1) !== position) offer.subsets.push(position);
     }
   }
-  return [...offers].sort(([a], [b]) => byText(a, b)).map(([, offer]) => offer);
+  return [...offers.values()];
 }
 
-const signature = (offer: Offer): string =>
-  [...offer.addresses]
+/**
+ * Addresses that all groups together may have. More are never stored, because of their size, but a request can ask for the
+ * product of its ports and its addresses.
+ */
+const MAX_GROUPED_ADDRESSES = 200_000;
+
+/** Collects the addresses of groups of ports, of a bounded number. */
+class AddressGroups {
+  readonly #subsets: readonly EndpointSubset[];
+  #left = MAX_GROUPED_ADDRESSES;
+
+  constructor(subsets: readonly EndpointSubset[]) {
+    this.#subsets = subsets;
+  }
+
+  of(positions: readonly number[]): Addresses {
+    const found: Addresses = new Map();
+    for (const position of positions) {
+      this.#note(found, this.#subsets[position]?.addresses, true);
+      this.#note(found, this.#subsets[position]?.notReadyAddresses, false);
+    }
+    return found;
+  }
+
+  #note(found: Addresses, addresses: readonly EndpointAddress[] = [], ready: boolean): void {
+    this.#left -= addresses.length;
+    if (this.#left < 0) throw errors.objectTooLarge('the subsets have too many addresses for their ports');
+    for (const address of addresses) {
+      const key = addressKey(address);
+      const known = found.get(key);
+      // An address that is not ready in one place is not ready.
+      found.set(key, { address: known?.address ?? address, ready: ready && known?.ready !== false });
+    }
+  }
+}
+
+const signature = (addresses: Addresses): string =>
+  [...addresses]
     .map(([key, { ready }]) => `${key}\n${ready}`)
     .sort(byText)
     .join('\n\n');
 
-function subsetOf(addresses: Offer['addresses'], ports: readonly EndpointPort[]): Draft<EndpointSubset> {
+function subsetOf(addresses: Addresses, ports: readonly EndpointPort[]): Draft<EndpointSubset> {
   const sorted = [...addresses].sort(([a], [b]) => byText(a, b)).map(([, entry]) => entry);
   const ready = sorted.filter((entry) => entry.ready).map((entry) => entry.address);
   const notReady = sorted.filter((entry) => !entry.ready).map((entry) => entry.address);
@@ -65,20 +95,25 @@ function subsetOf(addresses: Offer['addresses'], ports: readonly EndpointPort[])
  * writers with the same view therefore write the same object.
  */
 export function repackSubsets(subsets: readonly EndpointSubset[]): Draft<EndpointSubset>[] {
-  const groups = new Map<
-    string,
-    { readonly addresses: Offer['addresses']; readonly ports: EndpointPort[] }
-  >();
-  for (const offer of offersOf(subsets)) {
-    const key = signature(offer);
-    const group = groups.get(key) ?? { addresses: offer.addresses, ports: [] };
+  const groups = new Map<string, { readonly addresses: Addresses; readonly offers: Offer[] }>();
+  const collected = new AddressGroups(subsets);
+  // Ports of the same subsets have the same addresses, which are collected once.
+  const alike = Map.groupBy(offersOf(subsets), (offer) => offer.subsets.join());
+  for (const [first, ...others] of alike.values()) {
+    if (first === undefined) continue;
+    const addresses = collected.of(first.subsets);
+    const key = signature(addresses);
+    const group = groups.get(key) ?? { addresses, offers: [] };
     groups.set(key, group);
-    if (offer.port !== undefined) group.ports.push(offer.port);
+    for (const offer of [first, ...others]) group.offers.push(offer);
   }
   return [...groups]
     .sort(([a], [b]) => byText(a, b))
-    .map(([, { addresses, ports }]) => subsetOf(addresses, ports));
+    .map(([, { addresses, offers }]) => subsetOf(addresses, portsOf(offers)));
 }
+
+const portsOf = (offers: readonly Offer[]): readonly EndpointPort[] =>
+  offers.toSorted((a, b) => byText(a.key, b.key)).flatMap(({ port }) => (port === undefined ? [] : [port]));
 
 function canonicalize(next: Draft<Endpoints>): void {
   const subsets = next.subsets ?? [];
@@ -92,14 +127,13 @@ const validateEndpoints = (next: Endpoints): readonly FieldError[] =>
 function checkSubset(path: string, subset: EndpointSubset): readonly FieldError[] {
   const ports = subset.ports ?? [];
   const serving = (subset.addresses ?? []).length + (subset.notReadyAddresses ?? []).length;
-  const errors: FieldError[] = [];
-  if (serving === 0)
-    errors.push(fieldError.required(path, 'must specify `addresses` or `notReadyAddresses`'));
+  const found: FieldError[] = [];
+  if (serving === 0) found.push(fieldError.required(path, 'must specify `addresses` or `notReadyAddresses`'));
   ports.forEach((port, i) => {
     if (ports.length > 1 && (port.name ?? '') === '')
-      errors.push(fieldError.required(`${path}.ports[${i}].name`));
+      found.push(fieldError.required(`${path}.ports[${i}].name`));
   });
-  return errors;
+  return found;
 }
 
 export const endpointsStrategy: Strategy<Endpoints> = strategyOf({

@@ -1,5 +1,6 @@
 import type * as core from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
+import { setField } from '@orch/machinery/json';
 import { type Derive, f, items, struct } from '@orch/schema';
 import { metadataField, specField } from '../../meta/standard-fields.ts';
 
@@ -9,7 +10,9 @@ type Amounts = Readonly<Record<string, string>>;
 function completed(map: Amounts, source: Amounts): Record<string, string> | undefined {
   const missing = Object.keys(source).filter((name) => !Object.hasOwn(map, name));
   if (missing.length === 0) return undefined;
-  return { ...map, ...Object.fromEntries(missing.map((name) => [name, source[name] ?? ''])) };
+  const all = { ...map };
+  for (const name of missing) setField(all, name, source[name] ?? '');
+  return all;
 }
 
 type List = 'default' | 'defaultRequest' | 'max' | 'min';

@@ -1,5 +1,6 @@
 import type { Container, Pod, PodSpec, PodStatus } from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
+import { setField } from '@orch/machinery/json';
 import type { ComputeDefault, Derive } from '@orch/schema';
 
 /**
@@ -52,9 +53,11 @@ function fillRequests(containers: Draft<PodSpec>['containers']): boolean {
   for (const { resources } of containers ?? []) {
     if (resources?.limits === undefined) continue;
     const { limits, requests = {} } = resources;
-    const missing = Object.entries(limits).filter(([name]) => !Object.hasOwn(requests, name));
+    const missing = Object.keys(limits).filter((name) => !Object.hasOwn(requests, name));
     if (missing.length === 0) continue;
-    resources.requests = { ...requests, ...Object.fromEntries(missing) };
+    const all = { ...requests };
+    for (const name of missing) setField(all, name, limits[name] ?? '');
+    resources.requests = all;
     changed = true;
   }
   return changed;

@@ -18,7 +18,8 @@ export function sizeOf(
   encoding: 'utf8' | 'base64',
 ): number {
   let bytes = 0;
-  for (const value of Object.values(data ?? {})) bytes += Buffer.byteLength(value, encoding);
+  // Of an object with thousands of fields, the names and a look at each are cheaper than the list of values.
+  for (const key of Object.keys(data ?? {})) bytes += Buffer.byteLength(data?.[key] ?? '', encoding);
   return bytes;
 }
 
