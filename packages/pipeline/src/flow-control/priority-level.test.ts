@@ -48,6 +48,31 @@ describe('priority level with queues', () => {
     assert.equal(new PriorityLevel('l', { seats: 2, queuing: undefined }).maxWidth, Number.POSITIVE_INFINITY);
   });
 
+  it('requests with one seat do not wait for those with several, which together take three quarters of the seats', () => {
+    const level = new PriorityLevel('l', { seats: 20, queuing });
+    const [greedy = '', modest = ''] = flowsApart(2);
+    const order: string[] = [];
+    const seats: Seat[] = [];
+    const enter = (flow: string, width: number) => {
+      level.enqueue(flow, width, (seat) => {
+        order.push(flow);
+        seats.push(seat);
+      });
+      level.fill();
+    };
+    assert.ok(level.take(7) !== undefined && level.take(7) !== undefined);
+    assert.equal(level.take(3), undefined);
+    for (let i = 0; i < 3; i++) enter(greedy, 3);
+    for (let i = 0; i < 6; i++) enter(modest, 1);
+    assert.deepEqual([order.length, level.waiting, level.seatsInUse], [6, 3, 20]);
+    assert.ok(order.every((flow) => flow === modest));
+    // Requests that only wait for others of their kind are owed nothing.
+    assert.equal(level.isOwed, false);
+    for (const seat of seats.splice(0, 3)) level.giveBack(seat, 1);
+    level.giveBack({ width: 7, queue: undefined }, 1);
+    assert.deepEqual(order.slice(6), [greedy, greedy]);
+  });
+
   it('requests without a seat are refused when there is no queue, or the queue is full', () => {
     const level = new PriorityLevel('l', { seats: 1, queuing: undefined });
     level.take(1);

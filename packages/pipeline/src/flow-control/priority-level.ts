@@ -21,6 +21,8 @@ export interface LevelLimits {
 
 /** Part of the seats of a level that one request may occupy. */
 const WIDEST_PART = 0.15;
+/** Part of them that all requests with several seats may occupy: such requests execute for long. */
+const WIDE_PART = 0.75;
 
 /** Reason of a refusal, as in metrics. */
 export type Refusal = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
@@ -85,6 +87,8 @@ export class PriorityLevel implements SeatHolder {
   uid = '';
   #limits: LevelLimits;
   #onSeat = 0;
+  /** Those of requests with several seats. */
+  #wideOnSeat = 0;
   #waiting = 0;
   #served = 0;
   #last = { dispatched: 0, latest: 0 };
@@ -124,7 +128,7 @@ export class PriorityLevel implements SeatHolder {
     return Math.max(this.#onSeat - this.#unlent, 0);
   }
   get isOwed(): boolean {
-    return this.#waiting > 0 && this.#onSeat < (this.#limits.seats ?? 0);
+    return this.#onSeat < (this.#limits.seats ?? 0) && this.#next() !== undefined;
   }
   get load(): number {
     return this.#onSeat / Math.max(this.#limits.seats ?? 1, 1);
@@ -163,12 +167,12 @@ export class PriorityLevel implements SeatHolder {
 
   /** Takes seats for a request if it need not wait. */
   take(width: number): Seat | undefined {
-    if (this.#waiting > 0 || !this.#fits(width)) return undefined;
-    this.#onSeat += width;
+    if (this.#waiting > 0 || this.#isCapped(width) || !this.#fits(width)) return undefined;
+    this.#occupy(width);
     return { width, queue: undefined };
   }
 
-  /** Adds a request to the shortest queue of its flow; `onSeat` is called when it gets its seats. */
+  /** Adds a request to the shortest queue of its flow; `onSeat` is called when it gets its seats: by `fill` at the earliest. */
   enqueue(flow: string, width: number, onSeat: (seat: Seat) => void): Waiter | Refusal {
     const { queuing } = this.#limits;
     if (queuing === undefined) return 'concurrency-limit';
@@ -205,13 +209,28 @@ export class PriorityLevel implements SeatHolder {
 
   /** Returns seats after `ms` and dispatches queued requests. */
   giveBack({ width, queue }: Seat, ms: number): void {
-    this.#onSeat -= width;
+    this.#occupy(-width);
     if (queue !== undefined) {
       queue.served += width * (Math.max(ms, LEAST_MS) - ESTIMATED_MS);
       queue.estimated -= width * ESTIMATED_MS;
     }
     if (this.#waiting > 0) this.fill();
     this.#shared.fill();
+  }
+
+  #occupy(width: number): void {
+    this.#onSeat += width;
+    if (Math.abs(width) > 1) this.#wideOnSeat += width;
+  }
+
+  /**
+   * Whether the request waits until others with several seats have ended. The rest of the seats is for requests with one,
+   * which do not wait for those.
+   */
+  #isCapped(width: number): boolean {
+    const { seats, queuing } = this.#limits;
+    if (width === 1 || seats === undefined || queuing === undefined || this.#wideOnSeat === 0) return false;
+    return this.#wideOnSeat + width > seats * WIDE_PART;
   }
 
   /** A request that is wider than the level executes alone. */
@@ -232,7 +251,7 @@ export class PriorityLevel implements SeatHolder {
       if (queue === undefined || first === undefined || !this.#fits(first.width)) return;
       queue.waiting.shift();
       this.#waiting--;
-      this.#onSeat += first.width;
+      this.#occupy(first.width);
       this.#last = { dispatched: this.#served, latest: queue.served };
       this.#served = Math.max(this.#served, queue.served);
       queue.served += first.width * ESTIMATED_MS;
@@ -242,10 +261,14 @@ export class PriorityLevel implements SeatHolder {
     }
   }
 
+  /** The queue that is served next; undefined when no request waits for anything but others with several seats. */
   #next(): Queue | undefined {
+    if (this.#waiting === 0) return undefined;
     let next: Queue | undefined;
     for (const queue of this.#queues.values()) {
-      if (queue.waiting.length > 0 && (next === undefined || queue.served < next.served)) next = queue;
+      const [first] = queue.waiting;
+      if (first === undefined || this.#isCapped(first.width)) continue;
+      if (next === undefined || queue.served < next.served) next = queue;
     }
     return next;
   }

@@ -38,6 +38,8 @@ export class RequestQueue {
     };
     signal.addEventListener('abort', left, { once: true });
     if (signal.aborted) left();
+    // Requests that wait for more seats do not delay this one.
+    level.fill();
     return promise;
   }
 

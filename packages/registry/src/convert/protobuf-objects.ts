@@ -18,8 +18,8 @@ const TYPE = 1;
 const OBJECT = 2;
 const RAW = 1;
 
-/** Bytes of JSON encoded in one turn of the event loop: some milliseconds. */
-const BYTES_PER_TURN = 256 * 1024;
+/** Bytes of JSON encoded in one turn of the event loop: a millisecond or two, because many lists may be encoded at once. */
+const BYTES_PER_TURN = 64 * 1024;
 
 /**
  * Encodes objects of one kind in Protobuf (spec 2.7; facts: envelope, watchStream). The encoding is cached with the object,

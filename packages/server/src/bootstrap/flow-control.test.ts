@@ -262,6 +262,23 @@ describe('API priority and fairness', () => {
     assert.match(env.metrics.text(), /current_inqueue_requests\{flow_schema="all",priority_level="l"\} 0/);
   });
 
+  it('a get is executed while many large lists of another user wait for their seats', async () => {
+    const { handler, users, next } = held();
+    const { sendRequest } = serverOf(handler, {
+      seats: 20,
+      count: 1000,
+      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everyUser)] },
+    });
+    for (let i = 0; i < 8; i++) void sendRequest('mallory', '/api/v1/pods');
+    const executed = users.length;
+    assert.ok(executed > 0 && executed < 8, `${executed} lists`);
+    const get = sendRequest('alice', '/api/v1/namespaces/a/pods/p');
+    await settle();
+    assert.deepEqual(users.slice(executed), ['alice']);
+    for (let i = 0; i <= executed; i++) next();
+    assert.equal((await get).status, 200);
+  });
+
   it('a request is refused after a quarter of its timeout, and removed when its client disconnects', async () => {
     const { handler, users } = held();
     const { sendRequest, env, server } = serverOf(handler, {
