@@ -1,4 +1,11 @@
-import { buildFacts, type LogFormat, type Program, programEnv, reclaimIdleMemory } from '@orch/program';
+import {
+  buildFacts,
+  idleRuntime,
+  type LogFormat,
+  type Program,
+  programEnv,
+  reclaimIdleMemory,
+} from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
 import { embeddedWorkerUrl, threadUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
@@ -19,7 +26,10 @@ export const apiServerProgram = (announce: Announce): Program<typeof apiServerFl
   async run(flags, _command, signal) {
     const settings = settingsOf(flags);
     const processEnv = programEnv(flags, settings.metricRelease);
-    using _memory = reclaimIdleMemory(processEnv.env.clock);
+    using _memory = reclaimIdleMemory(
+      processEnv.env.clock,
+      idleRuntime(flags.threads > 1 ? 'process' : 'thread'),
+    );
     await runApiServer(
       settings,
       {

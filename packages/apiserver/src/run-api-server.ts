@@ -30,22 +30,26 @@ export async function runApiServer(
 ): Promise<void> {
   const cleanup = new Cleanup(host.env.log);
   try {
-    const context = { settings, host, cleanup, signal };
-    const threads = startThreads(context);
-    const started = await start(context, threads);
+    const threads = startThreads({ settings, host, cleanup });
+    const context = { settings, host, threads, cleanup, signal };
+    const started = await start(context);
     host.onReady(runningOf(settings, started));
     const { failed } = started.opened.background;
     using either = anySignal([signal, failed]);
     await aborted(either.signal);
     if (!signal.aborted) throw new StartError(`cannot continue: ${messageOf(failed.reason)}`);
-    await stop(context, started, threads);
+    await stop(context, started);
   } finally {
     await cleanup.run();
   }
 }
 
 /** The further threads load the program while this one opens its parts. */
-function startThreads({ settings: { flags }, host, cleanup }: StartContext): ServingThreads {
+function startThreads({
+  settings: { flags },
+  host,
+  cleanup,
+}: Pick<StartContext, 'settings' | 'host' | 'cleanup'>): ServingThreads {
   const { env, furtherThread, threadUrl: url } = host;
   const count = furtherThread === undefined ? flags.threads - 1 : 0;
   const threads = ServingThreads.start({ flags, count, env, url });
@@ -58,7 +62,8 @@ interface Started extends Serving {
   readonly published: Published;
 }
 
-async function start(context: StartContext, threads: ServingThreads): Promise<Started> {
+async function start(context: StartContext): Promise<Started> {
+  const { threads } = context;
   const opened = await open(context);
   const { background } = opened;
   background.start('threads', (stop) => threads.run(stop));
@@ -87,9 +92,8 @@ const runningOf = (
 });
 
 async function stop(
-  { settings, host: { env } }: StartContext,
+  { settings, host: { env }, threads }: StartContext,
   { opened, assembled, served, published }: Started,
-  threads: ServingThreads,
 ): Promise<void> {
   const { shutdownDelay } = settings.flags;
   const limitMs = shutdownLimitMs(settings);

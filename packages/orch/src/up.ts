@@ -9,7 +9,7 @@ import {
 } from '@orch/apiserver';
 import { controllerFlags } from '@orch/controller-manager/flags';
 import { abortable, deferred } from '@orch/machinery/concurrency';
-import { type BuildFacts, type FlagValues, programEnv, reclaimIdleMemory } from '@orch/program';
+import { type BuildFacts, type FlagValues, idleRuntime, programEnv, reclaimIdleMemory } from '@orch/program';
 import type { orchFlags } from './orch-flags.ts';
 import { type Part, runTogether } from './run-together.ts';
 
@@ -31,7 +31,7 @@ export async function up(flags: OrchFlags, { build, announce }: UpHost, signal: 
   if (hasControllerFlags(flags)) (await controllersModule()).checkControllerFlags(flags, settings);
   const processEnv = programEnv(flags, settings.metricRelease);
   const { env } = processEnv;
-  using _memory = reclaimIdleMemory(env.clock);
+  using _memory = reclaimIdleMemory(env.clock, idleRuntime(flags.threads > 1 ? 'process' : 'thread'));
   const ready = deferred<RunningApiServer>();
   let controllersHealth = (): LocalHealth => ({ healthy: false, text: 'the controllers are starting' });
   const server: Part = {

@@ -28,7 +28,7 @@ export { acceptsGzip } from './ops/accepts-gzip.ts';
 export { type ForeignRequest, type OpsDebug, onlyLocal } from './ops/debug-handler.ts';
 export { exposition } from './ops/exposition.ts';
 export { serveOps } from './ops/ops-server.ts';
-export { reclaimIdleMemory } from './process/idle-memory.ts';
+export { idleRuntime, reclaimIdleMemory } from './process/idle-memory.ts';
 export { processMetrics } from './process/process-metrics.ts';
 export { type Program, runProgram } from './program.ts';
 export { type LogFlags, type ProgramEnv, programEnv } from './program-env.ts';

@@ -9,10 +9,12 @@ import { advertisedAddress } from '../advertise-address.ts';
 import { serverUrl, writeAdminConfig, writeControllerConfig } from '../certificates/admin-config.ts';
 import { GeneratedAuthorities } from '../certificates/generated-authorities.ts';
 import { type RenewalParts, runRenewal } from '../certificates/renewal.ts';
+import { type RenewedPairs, renewedPairs } from '../certificates/renewed-pairs.ts';
 import { isAnyAddress } from '../certificates/serving.ts';
 import { ServingAuthorities } from '../certificates/serving-authorities.ts';
 import { isWriteRefused } from '../storage/refused-writes.ts';
 import { watchStoreSize } from '../storage/store-size.ts';
+import type { FurtherThread } from '../threads/further-thread.ts';
 import type { Assembled } from './assemble.ts';
 import { certificateOptions, type Opened } from './open.ts';
 import type { Served } from './serve.ts';
@@ -37,7 +39,8 @@ export interface Published {
  * client configuration files – and starts the tasks that keep the objects up to date.
  */
 export async function publish(context: StartContext, serving: Serving): Promise<Published> {
-  if (context.host.furtherThread !== undefined) return publishedByFirstThread(serving);
+  const { furtherThread } = context.host;
+  if (furtherThread !== undefined) return publishedByFirstThread(furtherThread, serving);
   const { background } = serving.opened;
   const { registry, lifecycle } = serving.assembled;
   const trustMap = registry.extensionAuthenticationPublisher(trustSource(context, serving.opened));
@@ -66,7 +69,9 @@ export async function publish(context: StartContext, serving: Serving): Promise<
 }
 
 /** A further thread publishes nothing: its address and its certificates are those of the first one. */
-function publishedByFirstThread({ opened, assembled, served }: Serving): Published {
+function publishedByFirstThread(thread: FurtherThread, serving: Serving): Published {
+  const { opened, assembled, served } = serving;
+  thread.onRenewed((renewed) => useRenewed(serving, renewed));
   const { registry, lifecycle } = assembled;
   for (const [name, run] of registry.tasks.afterBootstrap) opened.background.start(name, run);
   lifecycle.done('bootstrap-controller', 'start-cluster-authentication-info-controller');
@@ -140,16 +145,22 @@ const servingAuthoritiesOf = (
   });
 
 /** Renewed certificates are used for new connections, and written to the configuration files of clients. */
-const renewalOf = (context: StartContext, { opened, served }: Serving): RenewalParts => ({
-  certificates: opened.certificates,
+const renewalOf = (context: StartContext, serving: Serving): RenewalParts => ({
+  certificates: serving.opened.certificates,
   options: certificateOptions(context.settings),
   env: context.host.env,
   use(renewed) {
-    if (renewed.isServingCaOwn) served.certificates.renew(renewed.serving);
-    if (renewed.proxyClient !== undefined) opened.proxyCertificate.addOwn(renewed.proxyClient.pair);
-    writeClientConfigs(context, { certificates: renewed }, served);
+    const pairs = renewedPairs(renewed);
+    useRenewed(serving, pairs);
+    context.threads.renew(pairs);
+    writeClientConfigs(context, { certificates: renewed }, serving.served);
   },
 });
+
+function useRenewed({ opened, served }: Serving, { serving, proxyClient }: RenewedPairs): void {
+  if (serving !== undefined) served.certificates.renew(serving);
+  if (proxyClient !== undefined) opened.proxyCertificate.addOwn(proxyClient);
+}
 
 function storeTasks(
   { settings, host: { env } }: StartContext,

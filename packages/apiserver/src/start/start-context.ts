@@ -1,10 +1,12 @@
-import type { Env, LogVerbosity, Metrics } from '@orch/machinery';
+import type { Env, LogVerbosity } from '@orch/machinery';
 import type { BuildFacts, Cleanup } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { Store } from '@orch/storage';
 import type { LoopbackTransport } from '../loopback/loopback-transport.ts';
 import type { OwnSecrets } from '../own-secrets.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { FurtherThread } from '../threads/further-thread.ts';
+import type { ServingThreads } from '../threads/serving-threads.ts';
 
 /** A server that serves requests and is ready. */
 export interface RunningApiServer {
@@ -43,18 +45,12 @@ export interface ApiServerHost {
   readonly onReady: (running: RunningApiServer) => void;
 }
 
-/** The process of a further thread. */
-export interface FurtherThread {
-  /** The port of the process, which the first thread has opened. */
-  readonly port: number;
-  /** The metrics of all threads. */
-  readonly exposition: Metrics['exposition'];
-}
-
 /** The input of every phase of a start: `open`, `assemble`, `serve`, `publish`. */
 export interface StartContext {
   readonly settings: Settings;
   readonly host: ApiServerHost;
+  /** The further threads that this one has started. */
+  readonly threads: ServingThreads;
   /** Each phase adds what releases its resources; the steps run in reverse order, also after a failed start. */
   readonly cleanup: Cleanup;
   /** Aborts when the program is to stop. */

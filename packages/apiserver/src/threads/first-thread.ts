@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type Env, errors, type MetricsFormat } from '@orch/machinery';
-import type { FurtherThread } from '../start/start-context.ts';
+import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+import type { FurtherThread } from './further-thread.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
 /** Time in which the first thread answers. */
@@ -17,6 +18,7 @@ export class FirstThread {
   readonly #channel: MessagePort;
   readonly #env: ThreadEnv;
   readonly #waiting = new Map<number, (text: string) => void>();
+  #useRenewed: (renewed: RenewedPairs) => void = () => undefined;
   #requests = 0;
 
   constructor(channel: MessagePort, env: ThreadEnv) {
@@ -38,6 +40,9 @@ export class FirstThread {
         case 'metrics':
           this.send({ type: 'metrics', text: env.metrics.text() });
           break;
+        case 'renewed':
+          this.#useRenewed(message.renewed);
+          break;
         case 'exposition':
           this.#waiting.get(message.id)?.(message.text);
       }
@@ -50,7 +55,13 @@ export class FirstThread {
 
   /** This thread, for its server. */
   further(port: number): FurtherThread {
-    return { port, exposition: (format) => this.#exposition(format) };
+    return {
+      port,
+      exposition: (format) => this.#exposition(format),
+      onRenewed: (use) => {
+        this.#useRenewed = use;
+      },
+    };
   }
 
   /** No messages arrive from now on: they would keep the thread running. */

@@ -1,5 +1,6 @@
 import type { MetricsFormat } from '@orch/machinery';
 import type { FlagsMessage } from '@orch/program';
+import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 
 /** The input of a thread. */
@@ -13,6 +14,8 @@ export type ToThread =
   | { readonly type: 'stop' }
   /** Send the values of the metrics. */
   | { readonly type: 'metrics' }
+  /** Use other certificates for new connections. */
+  | { readonly type: 'renewed'; readonly renewed: RenewedPairs }
   /** The answer to the request for an exposition with this number. */
   | { readonly type: 'exposition'; readonly id: number; readonly text: string };
 

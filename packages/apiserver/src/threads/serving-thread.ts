@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type Clock, type Metrics, messageOf } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
+import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { FromThread, ThreadInput, ToThread } from './messages.ts';
 
 /** Time that a thread has to end after the limit of a shutdown, or after a failure. */
@@ -58,6 +59,10 @@ export class ServingThread {
 
   serve(port: number): void {
     this.#send({ type: 'serve', port });
+  }
+
+  renew(renewed: RenewedPairs): void {
+    this.#send({ type: 'renewed', renewed });
   }
 
   /** Makes the thread complete its requests and end; it is terminated when the signal aborts first. */

@@ -65,6 +65,19 @@ describe('the further threads of a server', () => {
     await assert.rejects(running, failing(/^serving thread 2: it ended$/));
   });
 
+  it('the further threads receive renewed certificates', async () => {
+    const threads = threadsWith(
+      `port.on('message', ({ type, renewed }) => {
+        if (type !== 'renewed') return;
+        port.postMessage({ type: 'failed', message: renewed.serving.cert });
+        port.close();
+      })`,
+      1,
+    );
+    threads.renew({ serving: { cert: 'renewed', key: '' }, proxyClient: undefined });
+    await assert.rejects(threads.run(never), failing(/^serving thread 2: renewed$/));
+  });
+
   it('a thread that does not complete its requests in time is terminated', async () => {
     const threads = threadsWith(`port.on('message', ({ type }) => {
       if (type === 'serve') port.postMessage({ type: 'ready' });

@@ -1,6 +1,7 @@
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
 import { flagsMessage } from '@orch/program';
+import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { ServingThread } from './serving-thread.ts';
 
@@ -35,6 +36,11 @@ export class ServingThreads {
   async serve(port: number, signal: AbortSignal): Promise<void> {
     for (const thread of this.#threads) thread.serve(port);
     await abortable(Promise.all(this.#threads.map((thread) => thread.ready)), signal);
+  }
+
+  /** Makes the threads use renewed certificates. */
+  renew(renewed: RenewedPairs): void {
+    for (const thread of this.#threads) thread.renew(renewed);
   }
 
   /** Runs until the signal aborts. Rejects with the cause when a thread ends earlier. */

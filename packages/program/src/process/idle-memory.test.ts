@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { FakeClock } from '@orch/machinery/testing';
 import { idleRuntime, reclaimIdleMemory } from './idle-memory.ts';
 
@@ -64,6 +66,17 @@ describe('memory of an idle process', () => {
     pass(0.9, 60);
     assert.deepEqual(modes, [true, false]);
     assert.equal(clock.pending, 0);
+  });
+
+  it('the work of other threads counts as work of the process', async () => {
+    const runtime = idleRuntime('process');
+    if (runtime === undefined) return;
+    const before = process.cpuUsage();
+    const spin = new Worker('const end = Date.now() + 50; while (Date.now() < end);', { eval: true });
+    await once(spin, 'exit');
+    const { user, system } = process.cpuUsage(before);
+    const share = runtime.utilization();
+    assert.ok(share > 0, `${share} after ${user + system} µs`);
   });
 
   it('this runtime knows the mode', { skip: idleRuntime() === undefined && 'an older runtime' }, () => {

@@ -22,18 +22,34 @@ export interface IdleRuntime {
   saveMemory(on: boolean): void;
 }
 
-/** The thread that calls it; undefined when the runtime does not have this mode. */
-export function idleRuntime(): IdleRuntime | undefined {
+/**
+ * The thread that calls it, or all threads of the process: the mode is that of the process. Undefined when the runtime does not have
+ * this mode.
+ */
+export function idleRuntime(of: 'thread' | 'process' = 'thread'): IdleRuntime | undefined {
   if (Number.parseInt(process.versions.v8, 10) < V8_WITH_MEMORY_SAVER) return undefined;
+  const saveMemory = (on: boolean): void =>
+    setFlagsFromString(on ? '--memory-saver-mode' : '--no-memory-saver-mode');
+  return { utilization: of === 'thread' ? threadUtilization() : processUtilization(), saveMemory };
+}
+
+/** The share of a core that the process has used since the last call, an interval ago. */
+function processUtilization(): () => number {
+  let last = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(last);
+    last = process.cpuUsage();
+    return (user + system) / (CHECK_MS * 1000);
+  };
+}
+
+function threadUtilization(): () => number {
   let last = performance.eventLoopUtilization();
-  return {
-    utilization() {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, last);
-      last = now;
-      return utilization;
-    },
-    saveMemory: (on) => setFlagsFromString(on ? '--memory-saver-mode' : '--no-memory-saver-mode'),
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
   };
 }
 

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
+import { createMetrics } from '@orch/machinery/env';
+import { FakeClock } from '@orch/machinery/testing';
+import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+import { FirstThread } from './first-thread.ts';
+
+/** A further thread, and the end of the first one. */
+function open() {
+  const { port1: first, port2 } = new MessageChannel();
+  const clock = new FakeClock();
+  const thread = new FirstThread(port2, { clock, metrics: createMetrics() });
+  return { first, clock, thread, [Symbol.dispose]: () => first.close() };
+}
+
+describe('a further thread of a server', () => {
+  it('a further thread serves on the port of the first one', async () => {
+    using opened = open();
+    opened.first.postMessage({ type: 'serve', port: 4711 });
+    assert.equal(await opened.thread.port, 4711);
+  });
+
+  it('a further thread that is stopped before the port is open does not serve', async () => {
+    using opened = open();
+    opened.first.postMessage({ type: 'stop' });
+    assert.equal(await opened.thread.port, undefined);
+    assert.ok(opened.thread.stop.aborted);
+  });
+
+  it('a further thread uses the certificates that the first one has renewed', async () => {
+    using opened = open();
+    const renewed: RenewedPairs = { serving: { cert: 'cert', key: 'key' }, proxyClient: undefined };
+    const used = new Promise((resolve) => opened.thread.further(1).onRenewed(resolve));
+    opened.first.postMessage({ type: 'renewed', renewed });
+    assert.deepEqual(await used, renewed);
+  });
+
+  it('a further thread receives the metrics of all threads from the first one', async () => {
+    using opened = open();
+    const { exposition } = opened.thread.further(1);
+    const text = exposition('openMetrics');
+    const [request] = await once(opened.first, 'message');
+    assert.deepEqual(request, { type: 'exposition', id: 1, format: 'openMetrics' });
+    opened.first.postMessage({ type: 'exposition', id: 1, text: '# EOF' });
+    assert.equal(await text, '# EOF');
+  });
+
+  it('a scrape of a further thread fails when the first one does not answer in time', async () => {
+    using opened = open();
+    const text = opened.thread.further(1).exposition();
+    opened.clock.advance(10_000);
+    await assert.rejects(text, /cannot be collected in time/);
+  });
+});

@@ -1,0 +1,12 @@
+import type { Metrics } from '@orch/machinery';
+import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+
+/** The process of a further thread, for the server in it. */
+export interface FurtherThread {
+  /** The port of the process, which the first thread has opened. */
+  readonly port: number;
+  /** The metrics of all threads. */
+  readonly exposition: Metrics['exposition'];
+  /** Passes certificates that the first thread has renewed, from now on. */
+  onRenewed(use: (renewed: RenewedPairs) => void): void;
+}
