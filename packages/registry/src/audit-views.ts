@@ -2,8 +2,8 @@ import { atLeast, findKind } from '@orch/apis';
 import { parseApiVersion } from '@orch/machinery';
 import type { ProtobufKind, ResourceRequest } from '@orch/request';
 import { openEnvelope, ProtobufError } from '@orch/schema';
+import type { RegistryContext } from './context/registry-context.ts';
 import { WARNINGS_SINCE } from './dispatch/deprecation.ts';
-import type { RegistryContext } from './resource/registry-context.ts';
 
 /** The registry's part of auditing. */
 export interface AuditViews {

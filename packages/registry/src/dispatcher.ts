@@ -8,6 +8,7 @@ import {
   type ResourceContext,
   type ResourceRequest,
 } from '@orch/request';
+import type { RegistryContext } from './context/registry-context.ts';
 import {
   checkingScope,
   fencing,
@@ -20,7 +21,6 @@ import {
   warningOfDeprecations,
   withholdingCredentials,
 } from './dispatch/wrappers.ts';
-import type { RegistryContext } from './resource/registry-context.ts';
 import type { ServedResource } from './resource/served-resource.ts';
 import { serveSubresource } from './subresources/subresources.ts';
 import { get } from './verbs/get.ts';

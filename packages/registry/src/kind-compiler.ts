@@ -10,11 +10,11 @@ import {
 import { Shapes } from '@orch/apply';
 import type { Env, Names } from '@orch/machinery';
 import { codecCompiler, type StructSchema } from '@orch/schema';
+import type { KindLookup } from './context/paths.ts';
 import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
 import { kindCodecs } from './convert/decoding.ts';
 import type { StoredEncoding } from './convert/storage-codec.ts';
 import { scaleEncodings } from './encode/scale-encodings.ts';
-import type { KindLookup } from './resource/paths.ts';
 import { type ServedResource, servedResources } from './resource/served-resource.ts';
 import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
 

@@ -10,10 +10,10 @@ import {
   type StoreErrorCode,
   type Write,
 } from '@orch/storage';
+import type { WritePath } from '../context/paths.ts';
 import type { RecentWrites } from '../resource/cached-resource.ts';
 import type { ChangeRecorder } from '../resource/change-recorder.ts';
 import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.ts';
-import type { WritePath } from '../resource/paths.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';

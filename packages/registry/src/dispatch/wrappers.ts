@@ -7,9 +7,9 @@ import {
   type ResourceContext,
   type ResourceRequest,
 } from '@orch/request';
+import type { RegistryContext } from '../context/registry-context.ts';
 import { fencedContext } from '../fencing/fenced-context.ts';
 import { boundedWarnings, withWarnings } from '../request/reply.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
 import { checkScope, type ServedResource } from '../resource/served-resource.ts';
 import { deprecations } from './deprecation.ts';
 import { SchemaPreparations } from './schema-preparations.ts';

@@ -2,7 +2,7 @@ import type { Release } from '@orch/apis';
 import type { HubObject } from '@orch/kinds/hub-object';
 import type { Env, Names } from '@orch/machinery';
 import type { Store } from '@orch/storage';
-import type { WritePath } from '../resource/paths.ts';
+import type { WritePath } from '../context/paths.ts';
 import { InternalResource } from './internal-resource.ts';
 
 /** The interface through which parts of the server outside the registry read and write objects. */

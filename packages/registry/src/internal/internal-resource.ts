@@ -14,11 +14,11 @@ import {
   StoreError,
 } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
+import type { WritePath } from '../context/paths.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
 import { type LabelledIn, labelledObjects } from '../resource/labelled-objects.ts';
 import type { ObjectWrite, ReplacedState } from '../resource/object-committer.ts';
-import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';

@@ -1,7 +1,7 @@
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
 import { exactInteger, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { type ApiRequest, integerParameter, optionalBoolean, type Query } from '@orch/request';
-import type { RequestPath } from '../resource/paths.ts';
+import type { RequestPath } from '../context/paths.ts';
 import { readOptionalBody } from './body.ts';
 import { IGNORES_READ_ERRORS, ignoresReadErrorsIn, unsafeDeletionProblems } from './unsafe-deletion.ts';
 import {

@@ -1,11 +1,11 @@
 import type { Subresource } from '@orch/apis';
 import type { ApiRequest, ProtobufKind, ResourceContext, Shape } from '@orch/request';
 import type { Codec } from '@orch/schema';
+import type { RequestPath } from '../context/paths.ts';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { trackingIn, type Writer } from '../convert/ownership.ts';
 import type { ResponseFormat } from '../encode/encodings.ts';
 import { isLarge } from '../resource/large-objects.ts';
-import type { RequestPath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import { bodyBytes, type ExpectedKind, type ParsedBody, readBody } from './body.ts';
 import { type DecodedObject, decodeObject } from './decode-object.ts';

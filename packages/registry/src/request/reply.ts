@@ -14,8 +14,8 @@ import {
   type Shape,
   wantsPretty,
 } from '@orch/request';
+import type { KindLookup } from '../context/paths.ts';
 import { encodeObject, type ResponseFormat } from '../encode/encodings.ts';
-import type { KindLookup } from '../resource/paths.ts';
 import type { IncludeObject } from '../table/index.ts';
 
 /** The headers of a reply in a format, with its warnings. */

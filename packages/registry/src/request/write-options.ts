@@ -7,8 +7,8 @@ import {
   queryValue,
   type ResourceRequest,
 } from '@orch/request';
+import type { RequestPath } from '../context/paths.ts';
 import { managerOfAgent, type Writer } from '../convert/ownership.ts';
-import type { RequestPath } from '../resource/paths.ts';
 import { queryOf } from './reply.ts';
 
 /** Query options of requests that write (spec 4.3, 4.8). */

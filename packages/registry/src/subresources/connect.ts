@@ -1,8 +1,8 @@
 import type { Subresource } from '@orch/apis';
 import type { Answer, ResourceContext } from '@orch/request';
+import type { ConnectTarget } from '../context/connector.ts';
+import type { RegistryContext } from '../context/registry-context.ts';
 import { CachedCoreObjects } from '../internal/cached-core-objects.ts';
-import type { ConnectTarget } from '../resource/connector.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { type Admission, admissionOf, creating } from '../write/admission.ts';
 import { type ConnectionOptions, connectionOptions } from './connection-options.ts';

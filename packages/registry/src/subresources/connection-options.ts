@@ -2,8 +2,8 @@ import type { Subresource } from '@orch/apis';
 import { type ApiObject, errors } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
-import type { ConnectTarget } from '../resource/connector.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { ConnectTarget } from '../context/connector.ts';
+import type { RegistryContext } from '../context/registry-context.ts';
 
 /** The options of connections through a subresource. Requests have them in the query, those of proxies in the path. */
 export interface ConnectionOptions {

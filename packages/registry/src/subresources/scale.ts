@@ -3,6 +3,7 @@ import type { Scale } from '@orch/kinds/autoscaling';
 import { type ApiObject, errors, fieldError, type Subject } from '@orch/machinery';
 import { cloneJson, encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 import type { Reply, ResourceContext } from '@orch/request';
+import type { RequestPath, WritePath } from '../context/paths.ts';
 import { whenConverted, withConversions } from '../convert/conversion-needed.ts';
 import type { Writer } from '../convert/ownership.ts';
 import { readConfig } from '../request/applied-config.ts';
@@ -18,7 +19,6 @@ import {
 } from '../request/read-write-request.ts';
 import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import { type WriteOptions, writeOptionsObject } from '../request/write-options.ts';
-import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { readFreshObject } from '../verbs/get.ts';
 import type { SubresourceView } from '../write/admission.ts';

@@ -1,7 +1,7 @@
 import type { Subresource } from '@orch/apis';
 import { errors } from '@orch/machinery';
 import type { Answer, ResourceContext } from '@orch/request';
-import type { RegistryContext } from '../resource/registry-context.ts';
+import type { RegistryContext } from '../context/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { get } from '../verbs/get.ts';
 import { serveWrite } from '../verbs/serve-write.ts';

@@ -5,10 +5,10 @@ import { type ApiObject, errors, type FieldError, fieldError } from '@orch/machi
 import { parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
+import type { RequestPath, ResourceLookup, WritePath } from '../context/paths.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { auxiliaryKind, type PostRequest, readPost } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
-import type { RequestPath, ResourceLookup, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { admitPosted } from '../write/admit-posted.ts';

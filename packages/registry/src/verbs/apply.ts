@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { CachedObject } from '@orch/cache';
 import type { Reply } from '@orch/request';
+import type { WritePath } from '../context/paths.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
 import { mostRecent } from '../request/resource-version.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { cachedObject } from '../resource/cached-object.ts';
-import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { type Admission, admissionOf, type Reserve } from '../write/admission.ts';
 import { applyObject } from '../write/apply-object.ts';

@@ -1,8 +1,8 @@
 import { type ApiObject, errors, type ObjectMeta } from '@orch/machinery';
 import type { Reply } from '@orch/request';
+import type { RequestPath, WritePath } from '../context/paths.ts';
 import type { DeleteRequest } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
-import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireUnsafeDeletePermission } from '../write/additional-permission.ts';
 import type { Changed } from '../write/change.ts';

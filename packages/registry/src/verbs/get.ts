@@ -1,10 +1,10 @@
 import type { CachedObject } from '@orch/cache';
 import { errors } from '@orch/machinery';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
+import type { ReadPath } from '../context/paths.ts';
 import type { ResponseFormat } from '../encode/encodings.ts';
 import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import { anyAge, explainFuture, freshnessOf, mostRecent } from '../request/resource-version.ts';
-import type { ReadPath } from '../resource/paths.ts';
 import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 

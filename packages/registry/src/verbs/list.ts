@@ -3,14 +3,14 @@ import { errors } from '@orch/machinery';
 import { whenFulfilled } from '@orch/machinery/concurrency';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { StoreError } from '@orch/storage';
+import type { ReadPath } from '../context/paths.ts';
+import type { Continuation, ContinueTokens, ListIdentity } from '../continue-token/continue-token.ts';
 import type { EncodedList, ResponseFormat } from '../encode/encodings.ts';
 import type { ListMetadata } from '../encode/list-metadata.ts';
 import { type ListOptions, listOptions, listPlan, plainListOptions } from '../request/list-options.ts';
 import { type Selection, scopeOf, selectionOf } from '../request/object-filter.ts';
 import { headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { explainFuture } from '../request/resource-version.ts';
-import type { Continuation, ContinueTokens, ListIdentity } from '../resource/continue-token.ts';
-import type { ReadPath } from '../resource/paths.ts';
 import { errorAbout, refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 

@@ -1,5 +1,6 @@
 import { errors } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
+import type { ReadPath, RequestPath, WritePath } from '../context/paths.ts';
 import {
   type PatchRequest,
   type PostRequest,
@@ -12,7 +13,6 @@ import {
   type UpdateRequest,
 } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
-import type { ReadPath, RequestPath, WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { createObject } from '../write/create-object.ts';
 import { changedReply, objectReply } from '../write/object-reply.ts';

@@ -9,11 +9,11 @@ import {
   webSocketReply,
 } from '@orch/request';
 import { StoreError } from '@orch/storage';
+import type { ReadPath } from '../context/paths.ts';
 import { type ListOptions, watchOptions, watchPlan } from '../request/list-options.ts';
 import { scopeOf, selectionOf } from '../request/object-filter.ts';
 import { headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { explainFuture } from '../request/resource-version.ts';
-import type { ReadPath } from '../resource/paths.ts';
 import { errorAbout, unreadableError } from '../resource/refuse-unreadable.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { ConvertingSink } from './converting-sink.ts';

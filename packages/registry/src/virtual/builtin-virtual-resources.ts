@@ -1,6 +1,6 @@
-import type { ResourceLookup } from '../resource/paths.ts';
+import type { ResourceLookup } from '../context/paths.ts';
+import type { VirtualResources } from '../context/virtual-resource.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import type { VirtualResources } from '../resource/virtual-resource.ts';
 import { bind } from '../subresources/binding.ts';
 import { componentStatuses } from './component-statuses.ts';
 

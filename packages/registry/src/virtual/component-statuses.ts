@@ -4,9 +4,9 @@ import { errors } from '@orch/machinery';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import { timeMs } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
+import type { VirtualPath } from '../context/virtual-resource.ts';
 import { bytesReply, headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
-import type { VirtualPath } from '../resource/virtual-resource.ts';
 
 /** Health of one component, as in ComponentStatus. */
 interface Health {

@@ -1,10 +1,10 @@
 import { type ApiObject, errors } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
+import type { VirtualResource } from '../context/virtual-resource.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { readPost, resourceKind } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
 import { kindSubjectOf } from '../resource/served-resource.ts';
-import type { VirtualResource } from '../resource/virtual-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import { checkNamespace } from '../write/rules/object-meta.ts';
 import { strategyContextOf } from '../write/rules/validate-object.ts';

@@ -1,5 +1,5 @@
 import { forbidden, type ResourceContext } from '@orch/request';
-import type { WritePath } from '../resource/paths.ts';
+import type { WritePath } from '../context/paths.ts';
 
 /** Requires the permission to create, for an update or an apply that creates its object (403). */
 export const requireCreatePermission = (

@@ -9,8 +9,8 @@ import type {
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
 import { addStep, excludeTime, type Trace } from '@orch/request';
+import type { WritePath } from '../context/paths.ts';
 import type { OptionsObject } from '../request/write-options.ts';
-import type { WritePath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 

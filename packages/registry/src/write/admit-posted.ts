@@ -1,7 +1,7 @@
 import type { ApiObject } from '@orch/machinery';
 import type { ResourceContext } from '@orch/request';
+import type { WritePath } from '../context/paths.ts';
 import { type OptionsObject, writeOptionsObject } from '../request/write-options.ts';
-import type { WritePath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import { admissionOf, creating } from './admission.ts';
 

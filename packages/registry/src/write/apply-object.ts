@@ -1,10 +1,10 @@
 import { ApiError, errors } from '@orch/machinery';
 import { atOnce } from '@orch/machinery/concurrency';
+import type { WritePath } from '../context/paths.ts';
 import { readConfig, readConfigInPieces } from '../request/applied-config.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { isLarge } from '../resource/large-objects.ts';
-import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';
 import {

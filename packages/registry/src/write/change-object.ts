@@ -2,7 +2,7 @@ import { ApiError, type ApiObject, errors } from '@orch/machinery';
 import { parseJson } from '@orch/machinery/json';
 import { withResourceVersion } from '@orch/schema';
 import type { Revision } from '@orch/storage';
-import type { WritePath } from '../resource/paths.ts';
+import type { WritePath } from '../context/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { namespacedNameOf } from './admission.ts';
 import { cachedCandidate, readCandidate, readCandidateOf } from './candidate.ts';

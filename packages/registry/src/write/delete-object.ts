@@ -1,8 +1,8 @@
 import { type ApiObject, errors, hasDeletionTimestamp, type ObjectMeta } from '@orch/machinery';
 import { formatTime } from '@orch/machinery/time';
 import type { Trace, UserInfo } from '@orch/request';
+import type { WritePath } from '../context/paths.ts';
 import { type DeleteOptions, deleteOptionsObject } from '../request/delete-options.ts';
-import type { WritePath } from '../resource/paths.ts';
 import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { Change, Changed, Current } from './change.ts';
 import { changeObject } from './change-object.ts';

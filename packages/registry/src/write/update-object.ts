@@ -4,8 +4,8 @@ import { cloneJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
+import type { WritePath } from '../context/paths.ts';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
-import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Change, Current, Proposal } from './change.ts';
 import {

@@ -3,9 +3,9 @@ import { parseJsonInPieces } from '@orch/machinery/json';
 import { withResourceVersion } from '@orch/schema';
 import type { Committed } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
+import type { WritePath } from '../context/paths.ts';
 import { whenConverted } from '../convert/conversion-needed.ts';
 import { isLarge } from '../resource/large-objects.ts';
-import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import {

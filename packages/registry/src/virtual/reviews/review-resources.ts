@@ -1,6 +1,6 @@
 import type { Authenticator, Authorizer, RbacPolicy } from '@orch/auth';
 import type { Names } from '@orch/machinery';
-import type { VirtualResources } from '../../resource/virtual-resource.ts';
+import type { VirtualResources } from '../../context/virtual-resource.ts';
 import { reviewResource } from '../review-resource.ts';
 import {
   localSubjectAccessReview,

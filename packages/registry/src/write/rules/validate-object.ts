@@ -6,7 +6,7 @@ import { validateObjectMeta } from '@orch/machinery/object-meta';
 import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
 import type { Codec, PostponedChecks } from '@orch/schema';
-import type { WritePath } from '../../resource/paths.ts';
+import type { WritePath } from '../../context/paths.ts';
 import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';
 
 /** The context of strategies: the user and version of the request, the time, and random uuids. */

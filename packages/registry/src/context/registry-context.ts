@@ -1,9 +1,9 @@
 import type { IncludesPart, ServedType } from '@orch/apis';
 import type { TokenIssuer } from '@orch/auth';
-import type { RecentWrites } from './cached-resource.ts';
+import type { RecentWrites } from '../resource/cached-resource.ts';
+import type { ServedResource } from '../resource/served-resource.ts';
 import type { Connector } from './connector.ts';
 import type { ReadPath } from './paths.ts';
-import type { ServedResource } from './served-resource.ts';
 import type { VirtualPath, VirtualResource } from './virtual-resource.ts';
 
 /** All parts of a registry. Only the dispatcher holds it; verbs and helpers take only the part that they use. */

@@ -7,14 +7,14 @@ import type { Turns } from '@orch/machinery/concurrency';
 import type { Negotiator, ProtobufKind } from '@orch/request';
 import type { Codec, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
+import type { ContinueTokenSource } from '../continue-token/continue-token-source.ts';
 import type { ResourceEncodings } from '../encode/encodings.ts';
-import type { ChangeRecorder } from './change-recorder.ts';
-import type { ContinueTokenSource } from './continue-token-source.ts';
-import type { ObjectCommitter } from './object-committer.ts';
-import type { RegistryMetrics } from './registry-metrics.ts';
-import type { ResourceTable } from './resource-table.ts';
-import type { ServedResource, StoredResource } from './served-resource.ts';
-import type { UnchangedApplies } from './unchanged-applies.ts';
+import type { ChangeRecorder } from '../resource/change-recorder.ts';
+import type { ObjectCommitter } from '../resource/object-committer.ts';
+import type { RegistryMetrics } from '../resource/registry-metrics.ts';
+import type { ResourceTable } from '../resource/resource-table.ts';
+import type { ServedResource, StoredResource } from '../resource/served-resource.ts';
+import type { UnchangedApplies } from '../resource/unchanged-applies.ts';
 
 /** Limits on sizes and times that the registry enforces. */
 export interface RegistryLimits {

@@ -1,7 +1,7 @@
 import type { Answer, ResourceContext } from '@orch/request';
+import type { ServedResource } from '../resource/served-resource.ts';
 import type { LocalPrograms } from './local-programs.ts';
 import type { RequestPath, WritePath } from './paths.ts';
-import type { ServedResource } from './served-resource.ts';
 
 /** The context for serving a resource that is not stored. */
 export interface VirtualPath extends RequestPath, WritePath {

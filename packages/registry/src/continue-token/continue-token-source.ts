@@ -1,7 +1,7 @@
 import type { Random } from '@orch/machinery';
 import { readable, type Store } from '@orch/storage';
+import { internalKey } from '../resource/store-keys.ts';
 import { ContinueTokens } from './continue-token.ts';
-import { internalKey } from './store-keys.ts';
 
 const KEY_BYTES = 32;
 
