@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { widgetApi } from '../testing/widget-api.ts';
 import { buildDocuments } from './build.ts';
-import type { DocumentEncoder } from './document-encoder.ts';
-import type { DocumentSection } from './document-section.ts';
-import { protobufV2 } from './gnostic-v2.ts';
+import type { DocumentEncoder } from './formats/document-encoder.ts';
+import { protobufV2 } from './formats/gnostic-v2.ts';
+import { jsonV2 } from './formats/v2.ts';
 import type { OpenApiResource } from './input.ts';
 import { Gzip, type Piece } from './pieces/index.ts';
-import { SectionParts } from './section-parts.ts';
-import { jsonV2 } from './v2.ts';
+import type { DocumentSection } from './sections/document-section.ts';
+import { SectionParts } from './sections/section-parts.ts';
 
 const input = widgetApi();
 const widgetResources = input.resources;

@@ -1,22 +1,27 @@
-import type { EncodedPart } from './custom-contents.ts';
-import type { KeptStructs } from './definitions.ts';
-import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
-import type { DocumentSection } from './document-section.ts';
-import type { Builder } from './encoded-definitions.ts';
+import type { KeptStructs } from './definitions/definitions.ts';
+import type { Builder } from './definitions/encoded-definitions.ts';
 import type { ForeignPart } from './foreign/foreign-part.ts';
 import type { ForeignPieces } from './foreign/foreign-pieces.ts';
 import type { OwnDigest } from './foreign/join-foreign.ts';
+import type { DocumentEncoder, JoiningEncoder } from './formats/document-encoder.ts';
 import type { OpenApiInput } from './input.ts';
 import { type Encoded, type Piece, storedPiece } from './pieces/index.ts';
 import { publishedKinds } from './published-kinds.ts';
-import { type ContentsOf, metaDefinitions, type SectionEntries, sectionEntries } from './section-entries.ts';
+import type { EncodedPart } from './sections/custom-contents.ts';
+import type { DocumentSection } from './sections/document-section.ts';
+import {
+  type ContentsOf,
+  metaDefinitions,
+  type SectionEntries,
+  sectionEntries,
+} from './sections/section-entries.ts';
 import {
   type PartContext,
   type PartDefinition,
   type SectionPart,
   SectionParts,
   sectionPart,
-} from './section-parts.ts';
+} from './sections/section-parts.ts';
 import { nextTurn } from './turns.ts';
 
 /** Definitions of parts that are kept which are examined in one turn of the event loop. */

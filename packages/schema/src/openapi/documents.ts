@@ -1,14 +1,14 @@
 import { buildDocuments } from './build.ts';
-import { CustomContents } from './custom-contents.ts';
-import type { KeptStructs } from './definitions.ts';
-import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
-import type { DocumentSection } from './document-section.ts';
+import type { KeptStructs } from './definitions/definitions.ts';
 import type { ForeignSchemas } from './foreign/foreign-part.ts';
 import { ForeignPieces } from './foreign/foreign-pieces.ts';
-import { protobufV2 } from './gnostic-v2.ts';
-import { protobufV3 } from './gnostic-v3.ts';
+import type { DocumentEncoder, JoiningEncoder } from './formats/document-encoder.ts';
+import { protobufV2 } from './formats/gnostic-v2.ts';
+import { protobufV3 } from './formats/gnostic-v3.ts';
+import { jsonV2 } from './formats/v2.ts';
+import { jsonV3 } from './formats/v3.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
-import type { Dialect } from './json-schema.ts';
+import type { Dialect } from './json-schema/json-schema.ts';
 import {
   coreVersionsPath,
   groupPath,
@@ -18,10 +18,10 @@ import {
 } from './operations/discovery-operations.ts';
 import { groupVersionPath, type PathOperations } from './operations/operation.ts';
 import { joinedDocument, type OpenApiDocument, packedDocument } from './packed-document.ts';
-import type { ContentsOf } from './section-entries.ts';
-import { digestOf, SectionParts } from './section-parts.ts';
-import { jsonV2 } from './v2.ts';
-import { jsonV3 } from './v3.ts';
+import { CustomContents } from './sections/custom-contents.ts';
+import type { DocumentSection } from './sections/document-section.ts';
+import type { ContentsOf } from './sections/section-entries.ts';
+import { digestOf, SectionParts } from './sections/section-parts.ts';
 
 /** The published schemas of a server. Every document is built on first use, and kept. */
 export interface OpenApi {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { widgetApi } from '../../testing/widget-api.ts';
+import { jsonV2 } from '../formats/v2.ts';
 import { Gzip } from '../pieces/index.ts';
-import { digestOf } from '../section-parts.ts';
-import { jsonV2 } from '../v2.ts';
+import { digestOf } from '../sections/section-parts.ts';
 import { ForeignPart } from './foreign-part.ts';
 import { ForeignPieces } from './foreign-pieces.ts';
 

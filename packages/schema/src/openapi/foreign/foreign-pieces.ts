@@ -1,6 +1,6 @@
-import type { EncodedPart } from '../custom-contents.ts';
-import type { JoiningEncoder } from '../document-encoder.ts';
+import type { JoiningEncoder } from '../formats/document-encoder.ts';
 import { compressedPieces } from '../pieces/index.ts';
+import type { EncodedPart } from '../sections/custom-contents.ts';
 import type { ForeignPart } from './foreign-part.ts';
 import { ForeignJoiner, type OwnDigest } from './join-foreign.ts';
 

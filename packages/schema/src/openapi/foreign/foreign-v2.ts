@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { asObject, isJsonObject, type JsonObject, jsonText, parseJson } from '@orch/machinery/json';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../json-schema/json-schema.ts';
 import { Turns } from '../turns.ts';
 import { REF, takenPath, takenSchema } from './foreign-fields.ts';
 

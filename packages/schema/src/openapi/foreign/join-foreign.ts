@@ -1,8 +1,8 @@
 import type { JsonObject } from '@orch/machinery/json';
-import type { JoiningEncoder } from '../document-encoder.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JoiningEncoder } from '../formats/document-encoder.ts';
+import type { JsonSchema } from '../json-schema/json-schema.ts';
 import type { Encoded } from '../pieces/index.ts';
-import { digestOf } from '../section-parts.ts';
+import { digestOf } from '../sections/section-parts.ts';
 import { Turns } from '../turns.ts';
 import { eachRef, type ForeignDefinition, type ForeignDocument, withRefs } from './foreign-v2.ts';
 

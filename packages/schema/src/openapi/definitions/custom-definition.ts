@@ -1,8 +1,8 @@
 import type { Names } from '@orch/machinery';
 import { Pace, type Work } from '@orch/machinery/concurrency';
 import { isJsonObject, type JsonObject } from '@orch/machinery/json';
-import type { Dialect, JsonSchema } from './json-schema.ts';
-import { SMALL_PARTS } from './large-parts.ts';
+import type { Dialect, JsonSchema } from '../json-schema/json-schema.ts';
+import { SMALL_PARTS } from '../json-schema/large-parts.ts';
 
 /** Properties that every object of the API has, as the document describes them. */
 export type TypeProperties = Readonly<Record<string, JsonSchema>>;

@@ -1,4 +1,7 @@
 import type { Names } from '@orch/machinery';
+import { jsonEntryInPieces } from '../json-schema/json-pieces.ts';
+import type { Content, Operation, PathOperations } from '../operations/operation.ts';
+import type { Parameter } from '../operations/parameters.ts';
 import {
   comma,
   type DocumentHead,
@@ -7,9 +10,6 @@ import {
   jsonFrame,
   jsonHead,
 } from './document-encoder.ts';
-import { jsonEntryInPieces } from './json-pieces.ts';
-import type { Content, Operation, PathOperations } from './operations/operation.ts';
-import type { Parameter } from './operations/parameters.ts';
 
 const schemaOf = (content: Content): object =>
   content === 'text' ? { type: 'string' } : { $ref: `#/definitions/${content.definition}` };

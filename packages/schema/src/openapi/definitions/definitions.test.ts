@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { f, struct } from '../declare.ts';
-import { parsed, v2, v2Text, v3 } from '../testing/parsed-documents.ts';
-import { widgetApi } from '../testing/widget-api.ts';
-import { openApi } from './documents.ts';
-import type { OpenApiInput, OpenApiResource } from './input.ts';
+import { f, struct } from '../../declare.ts';
+import { parsed, v2, v2Text, v3 } from '../../testing/parsed-documents.ts';
+import { widgetApi } from '../../testing/widget-api.ts';
+import { openApi } from '../documents.ts';
+import type { OpenApiInput, OpenApiResource } from '../input.ts';
 
 describe('definitions of OpenAPI', () => {
   const spec = 'io.orch.api.test.v1.WidgetSpec';

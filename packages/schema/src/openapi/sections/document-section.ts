@@ -1,5 +1,5 @@
-import type { OpenApiResource } from './input.ts';
-import type { PathOperations } from './operations/operation.ts';
+import type { OpenApiResource } from '../input.ts';
+import type { PathOperations } from '../operations/operation.ts';
 
 /** A part of a document: paths of discovery, and then those of the resources of one group version. */
 export interface DocumentSection {

@@ -1,16 +1,16 @@
 import type { Work } from '@orch/machinery/concurrency';
 import type { JsonObject } from '@orch/machinery/json';
-import type { KeptStructs, ParsedDocument } from './definitions.ts';
+import type { KeptStructs, ParsedDocument } from '../definitions/definitions.ts';
+import { type Builder, Definitions } from '../definitions/encoded-definitions.ts';
+import { addResource } from '../definitions/resource-definitions.ts';
+import type { OpenApiInput, OpenApiResource } from '../input.ts';
+import type { Dialect } from '../json-schema/json-schema.ts';
+import { definitionOf, listDefinitionOf, type PathOperations } from '../operations/operation.ts';
+import { resourcePaths } from '../operations/resource-operations.ts';
+import { compressedPieces, type Encoded, type Piece } from '../pieces/index.ts';
+import { publishedKinds } from '../published-kinds.ts';
+import { inTurns, nextTurn } from '../turns.ts';
 import type { DocumentSection } from './document-section.ts';
-import { type Builder, Definitions } from './encoded-definitions.ts';
-import type { OpenApiInput, OpenApiResource } from './input.ts';
-import type { Dialect } from './json-schema.ts';
-import { definitionOf, listDefinitionOf, type PathOperations } from './operations/operation.ts';
-import { resourcePaths } from './operations/resource-operations.ts';
-import { compressedPieces, type Encoded, type Piece } from './pieces/index.ts';
-import { publishedKinds } from './published-kinds.ts';
-import { addResource } from './resource-definitions.ts';
-import { inTurns, nextTurn } from './turns.ts';
 
 /** Paths and definitions in one encoding, compressed. */
 export interface EncodedPart {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { OpenApiKind } from '../input.ts';
+import { compressedPieces, type Encoded } from '../pieces/index.ts';
+import type { KindsOf } from '../published-kinds.ts';
 import type { EncodedPart } from './custom-contents.ts';
-import type { OpenApiKind } from './input.ts';
-import { compressedPieces, type Encoded } from './pieces/index.ts';
-import type { KindsOf } from './published-kinds.ts';
 import type { SectionEntries } from './section-entries.ts';
 
 /** A definition that a section refers to. */

@@ -1,8 +1,8 @@
+import type { DocumentEncoder } from '../formats/document-encoder.ts';
+import type { OpenApiInput } from '../input.ts';
+import type { Encoded } from '../pieces/index.ts';
+import type { KindsOf } from '../published-kinds.ts';
 import { DefinitionSet, type KeptStructs } from './definitions.ts';
-import type { DocumentEncoder } from './document-encoder.ts';
-import type { OpenApiInput } from './input.ts';
-import type { Encoded } from './pieces/index.ts';
-import type { KindsOf } from './published-kinds.ts';
 
 /** The encoders of a document, and the input and the state that they use. */
 export interface Builder {

@@ -1,5 +1,5 @@
-import type { ScalarType } from '../schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { ScalarType } from '../../schema.ts';
+import type { JsonSchema } from '../json-schema/json-schema.ts';
 
 /** Canonical schema names of scalars with a separate definition. */
 export const namedScalars: Partial<Record<ScalarType, string>> = {

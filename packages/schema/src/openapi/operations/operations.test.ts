@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { operationsOf, parsed, v2, v2Text, v3 } from '../testing/parsed-documents.ts';
-import { widgetApi } from '../testing/widget-api.ts';
-import { openApi } from './documents.ts';
+import { operationsOf, parsed, v2, v2Text, v3 } from '../../testing/parsed-documents.ts';
+import { widgetApi } from '../../testing/widget-api.ts';
+import { openApi } from '../documents.ts';
 
 describe('operations of OpenAPI', () => {
   const expected: readonly (readonly [string, string, string])[] = [

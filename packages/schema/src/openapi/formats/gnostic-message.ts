@@ -1,8 +1,8 @@
 import type { Work } from '@orch/machinery/concurrency';
 import { approximateNumber } from '@orch/machinery/json';
-import { ProtobufWriter } from '../protobuf/writer.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { childrenOf, visitParts } from './large-parts.ts';
+import { ProtobufWriter } from '../../protobuf/writer.ts';
+import type { JsonSchema } from '../json-schema/json-schema.ts';
+import { childrenOf, visitParts } from '../json-schema/large-parts.ts';
 
 /**
  * The Protobuf encodings of OpenAPI documents follow the public gnostic definitions. Maps are lists of named entries

@@ -1,8 +1,8 @@
 import type { Work } from '@orch/machinery/concurrency';
 import type { JsonObject } from '@orch/machinery/json';
-import type { Dialect, JsonSchema } from './json-schema.ts';
-import type { PathOperations } from './operations/operation.ts';
-import type { Encoded } from './pieces/index.ts';
+import type { Dialect, JsonSchema } from '../json-schema/json-schema.ts';
+import type { PathOperations } from '../operations/operation.ts';
+import type { Encoded } from '../pieces/index.ts';
 
 /** The text of a document before its paths, between paths and definitions, and after the definitions. */
 export interface DocumentFrame {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readGnosticV2 } from '../testing/gnostic-v2-reader.ts';
-import { readGnosticV3 } from '../testing/gnostic-v3-reader.ts';
-import { wholeBody } from '../testing/parsed-documents.ts';
-import { widgetApi } from '../testing/widget-api.ts';
-import { openApi } from './documents.ts';
+import { readGnosticV2 } from '../../testing/gnostic-v2-reader.ts';
+import { readGnosticV3 } from '../../testing/gnostic-v3-reader.ts';
+import { wholeBody } from '../../testing/parsed-documents.ts';
+import { widgetApi } from '../../testing/widget-api.ts';
+import { openApi } from '../documents.ts';
 
 describe('the Protobuf encoding of OpenAPI documents', () => {
   const api = openApi(widgetApi());

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { approximateNumber, isExactNumber } from '@orch/machinery/json';
-import { fieldHead } from '../protobuf/envelope.ts';
+import { fieldHead } from '../../protobuf/envelope.ts';
 import type { DocumentEncoder, DocumentHead } from './document-encoder.ts';
 import {
   anys,

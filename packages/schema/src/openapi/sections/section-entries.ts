@@ -1,13 +1,13 @@
+import { ownNames } from '../definition-home.ts';
+import type { DefinitionSet } from '../definitions/definitions.ts';
+import { type Builder, Definitions, type EncodedDefinitions } from '../definitions/encoded-definitions.ts';
+import { addReferences, addResource } from '../definitions/resource-definitions.ts';
+import type { OpenApiInput } from '../input.ts';
+import { resourcePaths } from '../operations/resource-operations.ts';
+import type { Compression, Encoded } from '../pieces/index.ts';
+import { inTurns, nextTurn } from '../turns.ts';
 import { byPath, type Contents, isCustom } from './custom-contents.ts';
-import { ownNames } from './definition-home.ts';
-import type { DefinitionSet } from './definitions.ts';
 import type { DocumentSection } from './document-section.ts';
-import { type Builder, Definitions, type EncodedDefinitions } from './encoded-definitions.ts';
-import type { OpenApiInput } from './input.ts';
-import { resourcePaths } from './operations/resource-operations.ts';
-import type { Compression, Encoded } from './pieces/index.ts';
-import { addReferences, addResource } from './resource-definitions.ts';
-import { inTurns, nextTurn } from './turns.ts';
 
 /** The part of one section in the documents. */
 export interface SectionEntries {

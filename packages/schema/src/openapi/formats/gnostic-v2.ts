@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { fieldHead } from '../protobuf/envelope.ts';
+import { fieldHead } from '../../protobuf/envelope.ts';
 import type { DocumentHead, JoiningEncoder } from './document-encoder.ts';
 import {
   any,

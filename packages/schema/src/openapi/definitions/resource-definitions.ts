@@ -1,10 +1,10 @@
 import type { Work } from '@orch/machinery/concurrency';
-import { typeMetaDocs } from '../codec/struct-shape.ts';
-import { ownNames } from './definition-home.ts';
+import { typeMetaDocs } from '../../codec/struct-shape.ts';
+import { ownNames } from '../definition-home.ts';
+import type { OpenApiInput, OpenApiResource } from '../input.ts';
+import type { JsonSchema } from '../json-schema/json-schema.ts';
+import { listDefinitionOf } from '../operations/operation.ts';
 import type { DefinitionSet, ParsedDocument } from './definitions.ts';
-import type { OpenApiInput, OpenApiResource } from './input.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { listDefinitionOf } from './operations/operation.ts';
 
 const listMetaDoc = 'Standard list metadata: the version of the list, and the token to continue it.';
 

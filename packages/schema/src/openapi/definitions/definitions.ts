@@ -1,8 +1,8 @@
 import type { Names } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { JsonObject } from '@orch/machinery/json';
-import { shapeOf } from '../codec/struct-shape.ts';
-import type { CodecOptions } from '../codec.ts';
+import { shapeOf } from '../../codec/struct-shape.ts';
+import type { CodecOptions } from '../../codec.ts';
 import {
   type Field,
   type ListSchema,
@@ -11,17 +11,17 @@ import {
   type ScalarSchema,
   type Schema,
   type StructSchema,
-} from '../schema.ts';
-import { CustomDefinitions } from './custom-definition.ts';
+} from '../../schema.ts';
 import {
   type DefinitionHome,
   definitionNameOf,
   ownHome,
   ownNames,
   publishedName,
-} from './definition-home.ts';
-import type { OpenApiInput, OpenApiKind } from './input.ts';
-import type { Dialect, JsonSchema } from './json-schema.ts';
+} from '../definition-home.ts';
+import type { OpenApiInput, OpenApiKind } from '../input.ts';
+import type { Dialect, JsonSchema } from '../json-schema/json-schema.ts';
+import { CustomDefinitions } from './custom-definition.ts';
 import { inlineScalars, namedScalars, scalarDefinition } from './scalar-definitions.ts';
 
 export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, 'noteOn'> {
