@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { errors } from '@orch/machinery';
+import { requestOf } from '../testing/answers.ts';
 import { countingIterations } from '../testing/event-loop.ts';
 import { configMap } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
@@ -62,6 +64,19 @@ describe('a write of a large object', () => {
       assert.ok(many.iterations - few.iterations >= MIN_STAGES - 2, `${few.iterations}, ${many.iterations}`);
     });
   }
+
+  it('a write of a large object stops when its client has disconnected', async () => {
+    await using api = await open(SMALL_KEYS);
+    const post = (name: string) => requestOf('POST', maps, { body: configMap(name, data(LARGE_KEYS)) });
+    const whole = await countingIterations(Promise.resolve(api.raw(post('whole'))));
+    assert.equal(whole.result.status, 201);
+    const request = post('gone');
+    const answer = countingIterations(Promise.resolve(api.raw(request)));
+    request.cancel(errors.plain(499, 'the client has disconnected'));
+    const { iterations, result } = await answer;
+    assert.equal(result.status, 499);
+    assert.ok(iterations <= whole.iterations / 2, `${iterations}, ${whole.iterations}`);
+  });
 
   it('writes of large objects do their stages one by one, however many there are', async () => {
     await using api = await open(LARGE_KEYS);

@@ -85,9 +85,10 @@ export class WriteSteps {
     return isLarge(this.size);
   }
 
-  /** Resolves in the turn of the next stage of a large object. */
-  turn(): Promise<void> {
-    return this.#path.turns.next();
+  /** Resolves in the turn of the next stage of a large object; rejects when the request has ended. */
+  async turn(): Promise<void> {
+    await this.#path.turns.next();
+    this.#writing.signal.throwIfAborted();
   }
 
   /** The value of a large stored object. */
@@ -141,7 +142,8 @@ export class WriteSteps {
     if (this.isLarge) await this.turn();
     const taken = await this.admit(draft.states);
     const begun = this.#resource.hooks === undefined ? undefined : await this.#hooks(draft, taken);
-    if (this.isLarge) await this.turn();
+    // What plugins and hooks have taken is released by the commit.
+    if (this.isLarge) await this.#path.turns.next();
     const act = this.#encoded(draft);
     const hub = hubOf(act);
     const { from } = draft;
