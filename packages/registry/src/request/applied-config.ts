@@ -2,11 +2,12 @@ import { errors } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import { isJsonObject } from '@orch/machinery/json';
 import {
+  beginsLikeJson,
   type ExpectedKind,
   type ParseBodyOptions,
   type ParsedBody,
   parseBody,
-  parseJsonBody,
+  parseYamlBody,
 } from './body.ts';
 import { strictError } from './decode-object.ts';
 import type { ApplyOptions } from './write-options.ts';
@@ -18,8 +19,6 @@ export interface SentConfig {
   readonly warnings: readonly string[];
 }
 
-const OPENING_BRACE = 0x7b;
-
 /** Parses the body of an apply: YAML, or JSON, which is a subset of YAML and is parsed faster (400). */
 export const readConfig = (bytes: Buffer, expected: ExpectedKind, options: ConfigOptions): SentConfig =>
   checked(parsed(bytes, parsingOf(options)), expected, options);
@@ -30,7 +29,7 @@ export function* readConfigInPieces(
   expected: ExpectedKind,
   options: ConfigOptions,
 ): Work<SentConfig> {
-  return checked(yield* parsedInPieces(bytes, parsingOf(options)), expected, options);
+  return checked(yield* parseYamlBody(bytes, parsingOf(options)), expected, options);
 }
 
 type ConfigOptions = Pick<ApplyOptions, 'fieldValidation'>;
@@ -62,20 +61,11 @@ function checked(
 }
 
 function parsed(bytes: Buffer, options: ParseBodyOptions): ParsedBody {
-  if (bytes[0] !== OPENING_BRACE) return parseBody(bytes, 'application/yaml', options);
+  if (!beginsLikeJson(bytes)) return parseBody(bytes, 'application/yaml', options);
   try {
     return parseBody(bytes, 'application/json', options);
   } catch {
     // A body that begins like JSON may still be YAML; if it is neither, the message is about YAML.
-    return parseBody(bytes, 'application/yaml', options);
-  }
-}
-
-function* parsedInPieces(bytes: Buffer, options: ParseBodyOptions): Work<ParsedBody> {
-  if (bytes[0] !== OPENING_BRACE) return parseBody(bytes, 'application/yaml', options);
-  try {
-    return yield* parseJsonBody(bytes, options);
-  } catch {
     return parseBody(bytes, 'application/yaml', options);
   }
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { configMap, pod } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { parseBody, parseYamlBody } from './body.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
@@ -152,4 +153,22 @@ describe('malicious request bodies', () => {
       [400, 201, 422, 400],
     );
   });
+});
+
+describe('a large body with the media type of YAML', () => {
+  const options = { reportDuplicates: true };
+  for (const [what, text, minPieces] of [
+    ['JSON', `{"data":{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":"v"`).join()},"k0":""}}`, 5],
+    ['YAML that begins like JSON', `{a: [${'1, '.repeat(1000)}], b: 2}`, 1],
+    ['YAML', 'a: 1\na: 2\n', 0],
+  ] as const)
+    it(`a large body with the media type of YAML has the value and duplicates of a small one, in pieces if possible: ${what}`, () => {
+      const bytes = Buffer.from(text);
+      const work = parseYamlBody(bytes, options);
+      let pieces = 0;
+      let step = work.next();
+      for (; step.done !== true; step = work.next()) pieces += 1;
+      assert.deepEqual(step.value, parseBody(bytes, 'application/yaml', options));
+      assert.ok(pieces >= minPieces, `${pieces} pieces`);
+    });
 });

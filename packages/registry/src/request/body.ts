@@ -57,7 +57,8 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): BodyParser {
   if (type === '' || type === 'application/json' || type === 'application/yaml') {
     const parsing = { reportDuplicates, keepSpelling: protobuf !== undefined };
     const parse = (bytes: Buffer): ParsedBody => parseBody(bytes, type, parsing);
-    return type.endsWith('yaml') ? { parse } : { parse, inPieces: (bytes) => parseJsonBody(bytes, parsing) };
+    const inPieces = type.endsWith('yaml') ? parseYamlBody : parseJsonBody;
+    return { parse, inPieces: (bytes) => inPieces(bytes, parsing) };
   }
   if (protobuf === undefined) throw errors.unsupportedMediaType(type, textMediaTypes);
   if (type === protobuf.mediaType)
@@ -149,6 +150,23 @@ export function* parseJsonBody(
   } catch (cause) {
     throw cause instanceof JsonSyntaxError ? notJson('the request body', cause) : cause;
   }
+}
+
+const OPENING_BRACE = 0x7b;
+
+/** Whether a body is JSON, unless it is YAML that begins in the same way. */
+export const beginsLikeJson = (bytes: Buffer): boolean => bytes[0] === OPENING_BRACE;
+
+/** As `parseBody`, of YAML: in pieces if it is JSON, which is a subset of YAML. */
+export function* parseYamlBody(bytes: Buffer, options: ParseBodyOptions): Work<ParsedBody> {
+  if (beginsLikeJson(bytes)) {
+    try {
+      return yield* parseJsonBody(bytes, { ...options, keepSpelling: false });
+    } catch {
+      // A body that begins like JSON may still be YAML; if it is neither, the message is about YAML.
+    }
+  }
+  return parseBody(bytes, 'application/yaml', options);
 }
 
 /** The 400 for text that is not JSON. */
