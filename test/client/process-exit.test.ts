@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** The beginning of each program: a client of the server in the first argument. Its modules are at `root`. */
 const prelude = `
-import { builtinResources, controller, createClient, informerFactory, informerSource, leaderElector, loadClientConfig,
+import { builtinResources, controller, createClient, informerFactory, informerSource, leaderElector, loadClientConfig, loadConfig,
   networkTransport, retryOnConflict, runControllers, waitFor } from '@orch/client';
 import { namesFor } from '@orch/machinery';
 import { systemEnv } from '@orch/machinery/env';
@@ -42,6 +42,7 @@ async function run(text: string, server: ApiServer, until?: Promise<unknown>): P
   const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript'];
   const child = spawn(process.execPath, [...flags, '-e', prelude + text, '--', config], {
     cwd: root,
+    env: { ...process.env, ORCHCONFIG: config },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 45_000,
     killSignal: 'SIGKILL',

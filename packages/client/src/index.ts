@@ -149,6 +149,14 @@ export {
 } from './leader/leader-elector.ts';
 export { type Leadership, LeadershipLost } from './leader/leadership.ts';
 export { fenceInUserAgent } from './leader/user-agent.ts';
+export {
+  type ElectionChoice,
+  type ManagedServer,
+  type ManagerOptions,
+  runManager,
+  type ServerContext,
+} from './manager/manager.ts';
+export type { OpsOptions } from './manager/ops-server.ts';
 export { addFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './objects/finalizers.ts';
 export { keyOf, type ObjectKey, objectKey, splitKey } from './objects/object-key.ts';
 export {
