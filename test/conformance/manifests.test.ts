@@ -18,6 +18,9 @@ const DEFAULT_RELEASE: Release = '1.24';
 /** Plugins that refuse pods whose class does not exist: a dry run does not create it, and `apply` creates it after them. */
 const checksOfReferences = 'Priority';
 
+/** An old kubectl reads all schemas again for each object of a server-side dry run: it tries one object of this many. */
+const SHARE_OF_OLD = 6;
+
 interface Pair {
   readonly kubectl: Kubectl;
   readonly release: Release;
@@ -92,6 +95,7 @@ for (const { kubectl, release, thorough } of pairs()) {
   describe(`kubectl ${kubectl.release} with all manifests of release ${release}`, {
     timeout: 170_000,
   }, () => {
+    const isNewest = kubectl === kubectls.at(-1);
     const work = mkdtempSync(join(tmpdir(), 'manifests-'));
     let server: LaunchedServer;
     let manifests: Sorted;
@@ -149,8 +153,12 @@ for (const { kubectl, release, thorough } of pairs()) {
         assertEach(reviews, 'created (dry run)', manifests.sent);
       });
 
-      it(`kubectl ${kubectl.release} applies all manifests of release ${release} in a server-side dry run`, async () => {
-        assertEach(await ok('apply', '-R', '-f', kept, '--dry-run=server'), 'created (server dry run)');
+      const share = isNewest ? 1 : SHARE_OF_OLD;
+      it(`kubectl ${kubectl.release} applies manifests of release ${release} in a server-side dry run, one of ${share}`, async () => {
+        const some = manifests.kept.filter((_, i) => i % share === 0);
+        const folder = share === 1 ? kept : folderOf(some, work, 'some');
+        const output = await ok('apply', '-R', '-f', folder, '--dry-run=server');
+        assertEach(output, 'created (server dry run)', some);
       });
     }
 
