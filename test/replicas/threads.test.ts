@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { poll } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
 import { ApiClient, launchServerProcess, type ServerProcess, type WatchEvent } from '@orch/testkit';
 
@@ -110,6 +111,20 @@ for (const threads of [2, 4])
         assert.match(text, /^process_cpu_seconds_total \d/m);
         assert.match(text, /^apiserver_storage_objects\{resource="podtemplates"\} 0$/m);
       }
+    });
+
+    it('a changed verbosity and sample of the access log hold for all threads', async () => {
+      for (const changing of [3, 2, 1, 0])
+        for (const [flag, value] of [
+          ['v', `${changing}`],
+          ['access-log-sample', `0.${changing + 1}`],
+        ] as const) {
+          assert.equal((await client(changing).put(`/debug/flags/${flag}`, value)).status, 200);
+          await poll(`${flag} of all threads`, 10_000, async () => {
+            const values = await Promise.all(clients.map((one) => one.get(`/debug/flags/${flag}`)));
+            return values.every(({ text }) => text.trim() === value) ? true : undefined;
+          });
+        }
     });
 
     it('a stop completes the requests of all threads and ends the process with status 0', async () => {

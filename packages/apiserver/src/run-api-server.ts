@@ -52,7 +52,7 @@ function startThreads({
 }: Pick<StartContext, 'settings' | 'host' | 'cleanup'>): ServingThreads {
   const { env, furtherThread, threadUrl: url } = host;
   const count = furtherThread === undefined ? flags.threads - 1 : 0;
-  const threads = ServingThreads.start({ flags, count, env, url });
+  const threads = new ServingThreads({ flags, count, env, url });
   cleanup.add('end the other threads', () => threads.end());
   return threads;
 }

@@ -7,6 +7,7 @@ import type { Api } from '@orch/server';
 import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
 import { ReplicaQuestions, type ReplicaQuestionsOptions } from '../peers/replica-questions.ts';
+import { announcedSettings, applySetting, type OwnSettings } from '../threads/live-settings.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
 import { type ApiSurface, apiSurface } from './api-surface.ts';
 import type { Opened } from './open.ts';
@@ -45,9 +46,17 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const { routes, tasks } = serverFeatures(parts);
   const { accessLogSample: share, profiling: hasProfiles } = context.settings.flags;
   const accessLogSample = { share };
-  const debug = serverDebug({ ...context.host, accessLogSample, hasProfiles, cache });
+  const settings = settingsOfThreads(context, { verbosity: context.host.verbosity, accessLogSample });
+  const debug = serverDebug({ ...context.host, ...settings, hasProfiles, cache });
   const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
   return { tokens, registry, cache, lifecycle, health, server, debug, tasks, ...replicas };
+}
+
+/** The settings of this thread, which change together with those of the others. */
+function settingsOfThreads({ host, threads }: StartContext, own: OwnSettings): OwnSettings {
+  const others = host.furtherThread ?? threads;
+  others.onChanged((changed) => applySetting(own, changed));
+  return announcedSettings(own, (changed) => others.announce(changed));
 }
 
 const questionsOf = (

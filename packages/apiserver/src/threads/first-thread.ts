@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { type Env, errors, type MetricsFormat } from '@orch/machinery';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { FurtherThread } from './further-thread.ts';
+import type { ChangedSetting } from './live-settings.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
 /** Time in which the first thread answers. */
@@ -19,6 +20,7 @@ export class FirstThread {
   readonly #env: ThreadEnv;
   readonly #waiting = new Map<number, (text: string) => void>();
   #useRenewed: (renewed: RenewedPairs) => void = () => undefined;
+  #apply: (changed: ChangedSetting) => void = () => undefined;
   #requests = 0;
 
   constructor(channel: MessagePort, env: ThreadEnv) {
@@ -40,6 +42,9 @@ export class FirstThread {
         case 'metrics':
           this.send({ type: 'metrics', text: env.metrics.text() });
           break;
+        case 'setting':
+          this.#apply(message.changed);
+          break;
         case 'renewed':
           this.#useRenewed(message.renewed);
           break;
@@ -58,6 +63,10 @@ export class FirstThread {
     return {
       port,
       exposition: (format) => this.#exposition(format),
+      announce: (changed) => this.send({ type: 'setting', changed }),
+      onChanged: (apply) => {
+        this.#apply = apply;
+      },
       onRenewed: (use) => {
         this.#useRenewed = use;
       },

@@ -1,5 +1,6 @@
 import type { Metrics } from '@orch/machinery';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+import type { ChangedSetting } from './live-settings.ts';
 
 /** The process of a further thread, for the server in it. */
 export interface FurtherThread {
@@ -7,6 +8,10 @@ export interface FurtherThread {
   readonly port: number;
   /** The metrics of all threads. */
   readonly exposition: Metrics['exposition'];
+  /** Tells the other threads that a setting has changed. */
+  announce(changed: ChangedSetting): void;
+  /** Passes settings that another thread has changed, from now on. */
+  onChanged(apply: (changed: ChangedSetting) => void): void;
   /** Passes certificates that the first thread has renewed, from now on. */
   onRenewed(use: (renewed: RenewedPairs) => void): void;
 }

@@ -2,6 +2,7 @@ import type { MetricsFormat } from '@orch/machinery';
 import type { FlagsMessage } from '@orch/program';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import type { ChangedSetting } from './live-settings.ts';
 
 /** The input of a thread. */
 export type ThreadInput = FlagsMessage<ApiServerFlags>;
@@ -16,6 +17,8 @@ export type ToThread =
   | { readonly type: 'metrics' }
   /** Use other certificates for new connections. */
   | { readonly type: 'renewed'; readonly renewed: RenewedPairs }
+  /** Change a setting. */
+  | { readonly type: 'setting'; readonly changed: ChangedSetting }
   /** The answer to the request for an exposition with this number. */
   | { readonly type: 'exposition'; readonly id: number; readonly text: string };
 
@@ -27,5 +30,7 @@ export type FromThread =
   | { readonly type: 'failed'; readonly message: string }
   /** The families of the thread in the text format: the answer to the earliest request that has none. */
   | { readonly type: 'metrics'; readonly text: string }
+  /** A setting that has changed in the thread. */
+  | { readonly type: 'setting'; readonly changed: ChangedSetting }
   /** A request for the metrics of all threads. */
   | { readonly type: 'exposition'; readonly id: number; readonly format: MetricsFormat };

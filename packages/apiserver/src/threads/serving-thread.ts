@@ -3,6 +3,7 @@ import { type Clock, type Metrics, messageOf } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+import type { ChangedSetting } from './live-settings.ts';
 import type { FromThread, ThreadInput, ToThread } from './messages.ts';
 
 /** Time that a thread has to end after the limit of a shutdown, or after a failure. */
@@ -18,6 +19,8 @@ export interface ThreadOptions {
   readonly clock: Clock;
   /** Metrics of the first thread, to which those of this one are added. */
   readonly metrics: Metrics;
+  /** Receives settings that have changed in the thread. */
+  readonly onChanged: (changed: ChangedSetting) => void;
 }
 
 /** A further thread, for the first one. */
@@ -61,6 +64,10 @@ export class ServingThread {
     this.#send({ type: 'serve', port });
   }
 
+  change(changed: ChangedSetting): void {
+    this.#send({ type: 'setting', changed });
+  }
+
   renew(renewed: RenewedPairs): void {
     this.#send({ type: 'renewed', renewed });
   }
@@ -102,6 +109,9 @@ export class ServingThread {
       case 'metrics':
         this.#lastMetrics = message.text;
         for (const resolve of this.#metrics.splice(0, 1)) resolve(message.text);
+        break;
+      case 'setting':
+        this.#options.onChanged(message.changed);
         break;
       case 'exposition':
         void this.#expose(message);

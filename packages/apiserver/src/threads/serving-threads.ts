@@ -3,6 +3,7 @@ import { abortable, aborted } from '@orch/machinery/concurrency';
 import { flagsMessage } from '@orch/program';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import type { ChangedSetting } from './live-settings.ts';
 import { ServingThread } from './serving-thread.ts';
 
 export interface ServingThreadsOptions {
@@ -17,19 +18,28 @@ export interface ServingThreadsOptions {
 /** The further threads of a process, which serve the API as replicas on the port of the first thread (design 0020). */
 export class ServingThreads {
   readonly #threads: readonly ServingThread[];
-
-  private constructor(threads: readonly ServingThread[]) {
-    this.#threads = threads;
-  }
+  #apply: (changed: ChangedSetting) => void = () => undefined;
 
   /** Starts the threads, which load the program and wait for the port. */
-  static start({ flags, count, env, url }: ServingThreadsOptions): ServingThreads {
+  constructor({ flags, count, env, url }: ServingThreadsOptions) {
     const program = url ?? new URL('../serving-thread.ts', import.meta.url);
     const input = flagsMessage(flags);
-    const parts = { program, input, clock: env.clock, metrics: env.metrics };
-    return new ServingThreads(
-      Array.from({ length: count }, (_, at) => new ServingThread({ ...parts, number: at + 2 })),
-    );
+    const onChanged = (changed: ChangedSetting): void => {
+      this.#apply(changed);
+      this.announce(changed);
+    };
+    const parts = { program, input, clock: env.clock, metrics: env.metrics, onChanged };
+    this.#threads = Array.from({ length: count }, (_, at) => new ServingThread({ ...parts, number: at + 2 }));
+  }
+
+  /** Tells the threads that a setting has changed. */
+  announce(changed: ChangedSetting): void {
+    for (const thread of this.#threads) thread.change(changed);
+  }
+
+  /** Passes settings that another thread has changed, from now on. */
+  onChanged(apply: (changed: ChangedSetting) => void): void {
+    this.#apply = apply;
   }
 
   /** Makes the threads serve on a port. Resolves when all do; rejects with the cause when one of them cannot. */
