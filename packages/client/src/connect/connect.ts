@@ -1,6 +1,5 @@
 import type { Client } from '../client.ts';
 import { type ClientOptions, createClient as clientOf } from '../create-client.ts';
-import { loadConfig } from './load-config.ts';
 
 /** Creates a client of the server that `loadConfig` finds. The caller closes `client.transport`. */
 export function createClient(): Promise<Client>;
@@ -10,5 +9,11 @@ export function createClient(): Promise<Client>;
  */
 export function createClient(options: ClientOptions): Client;
 export function createClient(options?: ClientOptions): Client | Promise<Client> {
-  return options === undefined ? loadConfig().then(clientOf) : clientOf(options);
+  return options === undefined ? loadedClient() : clientOf(options);
+}
+
+/** Programs with other configurations do not load the code that finds one. */
+async function loadedClient(): Promise<Client> {
+  const { loadConfig } = await import('./load-config.ts');
+  return clientOf(await loadConfig());
 }
