@@ -11,7 +11,7 @@ import type {
 import { addText, type Exposition } from './exposition-format.ts';
 import { MetricFamily } from './family.ts';
 import { helpIn, isVisible, type MetricRelease, metricStage } from './metric-lifecycle.ts';
-import { PeerSamples } from './peer-samples.ts';
+import type { PeerSamples } from './peer-samples.ts';
 import { Counter, Gauge, Histogram, type Printable } from './series.ts';
 
 const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -95,7 +95,7 @@ class MetricsRegistry implements Metrics {
 
   async exposition(format: MetricsFormat = 'text'): Promise<string> {
     const [texts, peers] = await Promise.all([this.#textsOf(this.#sources), this.#textsOf(this.#peers)]);
-    const exposition = { ...this.#open(format), peers: this.#samplesOf(peers) };
+    const exposition = { ...this.#open(format), peers: await this.#samplesOf(peers) };
     this.#print(exposition);
     for (const text of texts) addText(exposition, text);
     if (format === 'openMetrics') exposition.lines.push('# EOF');
@@ -116,8 +116,10 @@ class MetricsRegistry implements Metrics {
     return texts.flat();
   }
 
-  #samplesOf(texts: readonly string[]): PeerSamples | undefined {
+  /** Only a server with threads loads the code. */
+  async #samplesOf(texts: readonly string[]): Promise<PeerSamples | undefined> {
     if (texts.length === 0) return undefined;
+    const { PeerSamples } = await import('./peer-samples.ts');
     return new PeerSamples(texts, (name) => this.#families.get(name)?.definition.isSameInThreads ?? false);
   }
 
