@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Env, messageOf } from '@orch/machinery';
 
@@ -31,6 +31,7 @@ export async function serveOps(
   { env, state }: { readonly env: Env; readonly state: OpsState },
   signal: AbortSignal,
 ): Promise<void> {
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
     (request, response) => {
