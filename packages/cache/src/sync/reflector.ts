@@ -117,10 +117,12 @@ export class Reflector {
 
   async #watchStore(signal: AbortSignal): Promise<void> {
     const { store, barrier } = this.#context;
+    let isFirst = true;
     try {
       for await (const batch of store.watch(this.#range, barrier.revision, signal)) {
         await this.#apply(batch, signal);
-        this.#backoff.reset();
+        if (isFirst) this.#backoff.reset();
+        isFirst = false;
       }
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'compacted') throw error;

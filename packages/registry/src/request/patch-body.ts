@@ -13,8 +13,7 @@ import {
 import { type ApiRequest, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';
-import { isLarge } from '../resource/large-objects.ts';
-import { bodyBytes, mediaTypeOf, notJson } from './body.ts';
+import { bodyBytes, isLarge, mediaTypeOf, notJson } from './body.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';

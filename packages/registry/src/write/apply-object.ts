@@ -2,9 +2,9 @@ import { ApiError, errors } from '@orch/machinery';
 import { atOnce } from '@orch/machinery/concurrency';
 import type { WritePath } from '../context/paths.ts';
 import { readConfig, readConfigInPieces } from '../request/applied-config.ts';
+import { isLarge } from '../request/body.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
-import { isLarge } from '../resource/large-objects.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';
 import {

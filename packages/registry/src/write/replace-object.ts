@@ -1,10 +1,10 @@
 import { type ApiObject, errors } from '@orch/machinery';
 import type { WritePath } from '../context/paths.ts';
 import type { Decoding } from '../convert/decoding.ts';
+import { isLarge } from '../request/body.ts';
 import { type DecodedObject, decodeObject } from '../request/decode-object.ts';
 import type { UpdateRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
-import { isLarge } from '../resource/large-objects.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';
 import type { Changed } from './change.ts';
