@@ -76,14 +76,27 @@ function show(value: unknown): string {
   return text;
 }
 
-/** The message about a value, with the value and without. */
-const about = (
-  value: unknown,
+/**
+ * An error about a value, with a message that shows it and one that does not. They are made when they are read: an object may
+ * have thousands of invalid values, of which an answer shows a hundred.
+ */
+function about(
+  { type, field, value }: Pick<FieldError, 'type' | 'field'> & { readonly value: unknown },
   message: (displayed: string) => string,
-): Pick<FieldError, 'message'> & { readonly withoutValue: string } => ({
-  message: message(show(value)),
-  withoutValue: message(WITHHELD),
-});
+): FieldError {
+  let shown: string | undefined;
+  return {
+    type,
+    field,
+    get message() {
+      shown ??= message(show(value));
+      return shown;
+    },
+    get withoutValue() {
+      return message(WITHHELD);
+    },
+  };
+}
 
 const supportedList = (values: readonly string[]): string => values.map((v) => JSON.stringify(v)).join(', ');
 
@@ -94,41 +107,32 @@ export const fieldError = {
     field,
     message: expected === '' ? 'Required value' : `Required value: ${expected}`,
   }),
-  invalid: (field: string, value: unknown, expected: string): FieldError => ({
-    type: 'FieldValueInvalid',
-    field,
-    ...about(value, (displayed) => `Invalid value: ${displayed}: ${expected}`),
-  }),
+  invalid: (field: string, value: unknown, expected: string): FieldError =>
+    about(
+      { type: 'FieldValueInvalid', field, value },
+      (displayed) => `Invalid value: ${displayed}: ${expected}`,
+    ),
   /** A value of another type than that of the schema. */
-  typeInvalid: (field: string, value: unknown, expected: string): FieldError => ({
-    type: 'FieldValueTypeInvalid',
-    field,
-    ...about(value, (displayed) => `Invalid value: ${displayed}: ${expected}`),
-  }),
-  notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
-    type: 'FieldValueNotSupported',
-    field,
-    ...about(value, (displayed) =>
+  typeInvalid: (field: string, value: unknown, expected: string): FieldError =>
+    about(
+      { type: 'FieldValueTypeInvalid', field, value },
+      (displayed) => `Invalid value: ${displayed}: ${expected}`,
+    ),
+  notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError =>
+    about({ type: 'FieldValueNotSupported', field, value }, (displayed) =>
       supported.length > 0
         ? `Unsupported value: ${displayed}: supported values: ${supportedList(supported)}`
         : `Unsupported value: ${displayed}`,
     ),
-  }),
   forbidden: (field: string, why: string): FieldError => ({
     type: 'FieldValueForbidden',
     field,
     message: `Forbidden: ${why}`,
   }),
-  duplicate: (field: string, value: unknown): FieldError => ({
-    type: 'FieldValueDuplicate',
-    field,
-    ...about(value, (displayed) => `Duplicate value: ${displayed}`),
-  }),
-  notFound: (field: string, value: unknown): FieldError => ({
-    type: 'FieldValueNotFound',
-    field,
-    ...about(value, (displayed) => `Not found: ${displayed}`),
-  }),
+  duplicate: (field: string, value: unknown): FieldError =>
+    about({ type: 'FieldValueDuplicate', field, value }, (displayed) => `Duplicate value: ${displayed}`),
+  notFound: (field: string, value: unknown): FieldError =>
+    about({ type: 'FieldValueNotFound', field, value }, (displayed) => `Not found: ${displayed}`),
   tooLong: (field: string, maxBytes: number): FieldError => ({
     type: 'FieldValueTooLong',
     field,

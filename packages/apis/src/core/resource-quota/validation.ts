@@ -79,7 +79,11 @@ const opposites = [
 const conflict = (scopes: readonly string[]): boolean =>
   opposites.some(([one, other]) => scopes.includes(one) && scopes.includes(other));
 
-const resourcesOf = (spec: ResourceQuotaSpec): readonly string[] => Object.keys(spec.hard ?? {});
+/** The scopes that do not fit one of the resources of a quota. */
+function misfitsOf(spec: ResourceQuotaSpec): ReadonlySet<string> {
+  const resources = Object.keys(spec.hard ?? {});
+  return new Set([...knownScopes].filter((scope) => !resources.every((resource) => fits(scope, resource))));
+}
 
 function checkScopes(
   path: string,
@@ -87,9 +91,10 @@ function checkScopes(
   spec: ResourceQuotaSpec,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
+  const misfits = misfitsOf(spec);
   for (const scope of scopes) {
     if (!knownScopes.has(scope)) errors.push(fieldError.invalid(path, scopes, 'unsupported scope'));
-    else if (!resourcesOf(spec).every((resource) => fits(scope, resource))) {
+    else if (misfits.has(scope)) {
       errors.push(fieldError.invalid(path, scopes, 'unsupported scope applied to resource'));
     }
   }
@@ -105,14 +110,15 @@ function checkScopeSelector(
   const at = `${path}.matchExpressions`;
   const conditions = selector.matchExpressions ?? [];
   const scopes = conditions.map((condition) => condition.scopeName ?? '');
-  const errors = conditions.flatMap((condition) => checkCondition(at, condition, spec));
+  const misfits = misfitsOf(spec);
+  const errors = conditions.flatMap((condition) => checkCondition(at, condition, misfits));
   return conflict(scopes) ? [...errors, fieldError.invalid(at, scopes, 'conflicting scopes')] : errors;
 }
 
 function checkCondition(
   path: string,
   condition: ScopedResourceSelectorRequirement,
-  spec: ResourceQuotaSpec,
+  misfits: ReadonlySet<string>,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const scope = condition.scopeName ?? '';
@@ -120,7 +126,7 @@ function checkCondition(
   const values = condition.values ?? [];
   if (!knownScopes.has(scope))
     errors.push(fieldError.invalid(`${path}.scopeName`, scope, 'unsupported scope'));
-  else if (!resourcesOf(spec).every((resource) => fits(scope, resource))) {
+  else if (misfits.has(scope)) {
     errors.push(fieldError.invalid(path, scope, 'unsupported scope applied to resource'));
   }
   if (knownScopes.has(scope) && scope !== 'PriorityClass' && operator !== 'Exists') {

@@ -13,8 +13,9 @@ export function checkStoredVersions(
   const path = 'status.storedVersions';
   if (stored.length === 0) return [fieldError.invalid(path, stored, 'must have at least one stored version')];
   const names = new Set([...versions, ...old].map(({ name }) => name ?? ''));
+  const listed = new Set(stored);
   const missing = versions
-    .filter(({ name, storage }) => storage === true && !stored.includes(name ?? ''))
+    .filter(({ name, storage }) => storage === true && !listed.has(name ?? ''))
     .map(({ name }) => fieldError.invalid(path, name, `must have the storage version ${name ?? ''}`));
   const gone = stored.flatMap((name, i) =>
     names.has(name) ? [] : [fieldError.invalid(`${path}[${i}]`, name, 'must appear in spec.versions')],

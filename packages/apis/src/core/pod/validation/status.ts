@@ -40,11 +40,13 @@ function checkTransitions(
   policy: string,
 ): readonly FieldError[] {
   if (policy === 'Always') return [];
+  // Of several with one name, the first counts.
+  const places = new Map(next.map(({ name }, i) => [name, i] as const).reverse());
   return old.flatMap((before) => {
     const end = terminated(before);
     if (end === undefined || (policy === 'OnFailure' && (end.exitCode ?? 0) !== 0)) return [];
-    const i = next.findIndex((status) => status.name === before.name);
-    if (i < 0 || terminated(next[i]) !== undefined) return [];
+    const i = places.get(before.name);
+    if (i === undefined || terminated(next[i]) !== undefined) return [];
     return [fieldError.forbidden(`${path}[${i}].state`, 'may not be transitioned to non-terminated state')];
   });
 }

@@ -55,15 +55,14 @@ function checkDeadline(spec: PodSpec, before: PodSpec): readonly FieldError[] {
   return later ? [fieldError.invalid(path, deadline, 'must be less than or equal to previous value')] : [];
 }
 
-const sameTaint = (a: Toleration, b: Toleration): boolean =>
-  (['key', 'operator', 'value', 'effect'] as const).every((field) => (a[field] ?? '') === (b[field] ?? ''));
+/** The taints that a toleration is for: equal for two that differ in their duration only. */
+const taintsOf = ({ key = '', operator = '', value = '', effect = '' }: Toleration): string =>
+  `${operator}\n${effect}\n${key}\n${value}`;
 
 /** Checks that every toleration remains, at most with another duration. */
 function checkAddedTolerations(spec: PodSpec, before: PodSpec): readonly FieldError[] {
-  const tolerations = spec.tolerations ?? [];
-  const gone = (before.tolerations ?? []).some(
-    (earlier) => !tolerations.some((one) => sameTaint(one, earlier)),
-  );
+  const tolerated = new Set((spec.tolerations ?? []).map(taintsOf));
+  const gone = (before.tolerations ?? []).some((earlier) => !tolerated.has(taintsOf(earlier)));
   const why = 'existing toleration can not be modified except its tolerationSeconds';
   return gone ? [fieldError.forbidden('spec.tolerations', why)] : [];
 }

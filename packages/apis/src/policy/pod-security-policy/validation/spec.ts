@@ -62,9 +62,10 @@ function checkCapabilities(path: string, spec: PodSecurityPolicySpecV1beta1): re
     const why = 'must be empty when all capabilities are allowed by a wildcard';
     return [fieldError.invalid(`${path}.requiredDropCapabilities`, dropped, why)];
   }
+  const required = new Set(dropped);
   return (['defaultAddCapabilities', 'allowedCapabilities'] as const).flatMap((list) =>
     (spec[list] ?? [])
-      .filter((capability) => dropped.includes(capability))
+      .filter((capability) => required.has(capability))
       .map((capability) =>
         fieldError.invalid(
           `${path}.${list}`,
