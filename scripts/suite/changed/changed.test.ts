@@ -248,7 +248,7 @@ describe('the declared tests of this repository', () => {
     ok(affects('charts/orch/values.yaml', 'test/chart/values.test.ts'));
   });
 
-  it('a changed test affects itself alone, and a command of the client no test that only starts a server', () => {
+  it('a changed test affects itself alone, a command of the client no test that only starts a server, and the test kit no test without it', () => {
     const graph = new ImportGraph(repository);
     const tests = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: repository });
     const affected = (changed: string): readonly string[] =>
@@ -258,5 +258,7 @@ describe('the declared tests of this repository', () => {
     const changed = 'packages/schema/src/openapi/pieces/pieces.test.ts';
     deepEqual(affected(changed), [changed]);
     ok(!affected('packages/orchctl/src/commands/get/watch.ts').includes('test/conformance/kubectl.test.ts'));
+    const ofTestkit = affected('packages/testkit/src/launch.ts');
+    ok(ofTestkit.includes('test/conformance/kubectl.test.ts') && !ofTestkit.includes(changed));
   });
 });
