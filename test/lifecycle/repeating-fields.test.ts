@@ -7,7 +7,7 @@ import { ApiFixture } from '@orch/server/testing';
 import { manifestsOf, readManifests } from './manifests.ts';
 import { collectionOf, type ServedKind, servedKinds } from './served-kinds.ts';
 
-const release = NEWEST_RELEASE;
+const RELEASE = NEWEST_RELEASE;
 const names = namesFor('orch');
 /** Enough that work for each pair of items takes hundreds of times as long as reading them. */
 const BYTES = 100_000;
@@ -15,7 +15,7 @@ const BYTES = 100_000;
 const MAX_RATIO = 100;
 const MIN_FLOOR_MS = 2;
 
-const declared = typesAt(release, builtinTypes, () => true);
+const declared = typesAt(RELEASE, builtinTypes, () => true);
 
 function schemaOf({ apiVersion, kind }: ServedKind): ServedType['served'][number]['schema'] | undefined {
   const versions = declared
@@ -74,12 +74,16 @@ async function costsOf(api: ApiFixture, served: ServedKind, object: object): Pro
 
 describe('fields that repeat', () => {
   it('a write of an object whose bytes are mostly one field costs CPU in proportion to them, for every field of every kind', async () => {
-    await using api = await ApiFixture.open({ release, isEnabled: () => true, maintainsApiServices: false });
+    await using api = await ApiFixture.open({
+      release: RELEASE,
+      isEnabled: () => true,
+      maintainsApiServices: false,
+    });
     const seen = new Set<string>();
     const isNew = ({ declaration, kind }: RepeatingField): boolean =>
       (kind === 'list' || kind === 'map') && !seen.has(declaration) && seen.add(declaration) !== undefined;
     const slow: string[] = [];
-    for (const served of await servedKinds(api, release)) {
+    for (const served of await servedKinds(api, RELEASE)) {
       const schema = schemaOf(served);
       const [manifest] = manifestsOf(readManifests(names), served);
       if (schema === undefined || manifest === undefined || !served.verbs.includes('create')) continue;
