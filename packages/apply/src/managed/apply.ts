@@ -103,7 +103,8 @@ interface Outcome {
 
 /** Reports whether ownership differs from the stored entries. */
 function ownersDiffer(before: readonly Owner[], after: readonly Owner[], stored: unknown): boolean {
-  if (after.length !== before.length || after.some((owner) => !before.includes(owner))) return true;
+  const known = new Set(before);
+  if (after.length !== before.length || after.some((owner) => !known.has(owner))) return true;
   return before.length > 0 && !Array.isArray(stored);
 }
 

@@ -86,6 +86,9 @@ export function validateWebhooks(
   requestVersion: string,
 ): readonly FieldError[] {
   const options = validationOptionsOf(old, requestVersion);
+  // The first of several webhooks with one name counts.
+  const earlier = webhooksOf(old).map((webhook) => [webhook.name ?? '', webhook] as const);
+  const stored = new Map(earlier.toReversed());
   const names = new Set<string>();
   const errors: FieldError[] = [];
   for (const [i, webhook] of webhooksOf(next).entries()) {
@@ -93,8 +96,7 @@ export function validateWebhooks(
     const path = `webhooks[${i}]`;
     const name = webhook.name ?? '';
     errors.push(...checkWebhook(path, webhook, options));
-    const before = webhooksOf(old).find((one) => one.name === name);
-    errors.push(...checkConditions(path, webhook, before));
+    errors.push(...checkConditions(path, webhook, stored.get(name)));
     if (options.uniqueNames && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name));
     names.add(name);
   }
