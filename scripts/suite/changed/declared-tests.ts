@@ -112,7 +112,7 @@ export const declaredTests: readonly Declared[] = [
   of('registry', 'test/api', 'test/lifecycle'),
   of('request', 'test/api', 'test/adversarial'),
   of('schema', 'test/lifecycle', 'test/conformance/explain.test.ts', 'test/custom-resources'),
-  of('testing', 'test/packages', 'test/client/webhook-server.test.ts'),
+  of('testing', 'test/packages', 'test/client/apply-yaml.test.ts', 'test/client/webhook-server.test.ts'),
   of('server', 'test/api', 'test/admission', 'test/replicas'),
   of('service-networking', 'test/replicas/services.test.ts'),
   {

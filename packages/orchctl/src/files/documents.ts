@@ -1,8 +1,8 @@
 import { messageOf } from '@orch/machinery';
 import { isJsonObject, type JsonObject, JsonSyntaxError, parseJson } from '@orch/machinery/json';
-import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
+import { leadingLines, parseYaml, type TextPart, YamlSyntaxError, yamlDocuments } from '@orch/machinery/yaml';
 import { CommandError } from '../command-error.ts';
-import { jsonValues, type TextPart } from './json-values.ts';
+import { jsonValues } from './json-values.ts';
 
 /** The position of a document. */
 export interface DocumentPlace {
@@ -29,24 +29,7 @@ const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
  */
 export function readDocuments(text: string, file: string): readonly FileDocument[] {
   const normalized = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  return splitDocuments(normalized).flatMap((part) => documentsIn(part, file));
-}
-
-/** The parts between lines that start with `---`. A comment may follow on the same line; other content stays in the document. */
-function splitDocuments(text: string): readonly TextPart[] {
-  const parts: TextPart[] = [];
-  let [lines, first]: [string[], number] = [[], 1];
-  text.split('\n').forEach((line, i) => {
-    if (!/^---(?:\s|$)/.test(line)) {
-      lines.push(line);
-      return;
-    }
-    parts.push({ text: lines.join('\n'), line: first });
-    lines = [line.slice(3)];
-    first = i + 1;
-  });
-  parts.push({ text: lines.join('\n'), line: first });
-  return parts;
+  return yamlDocuments(normalized).flatMap((part) => documentsIn(part, file));
 }
 
 function documentsIn(part: TextPart, file: string): readonly FileDocument[] {
@@ -90,13 +73,6 @@ function refuseHugeNumbers(text: string, file: string, line: number): void {
     const at = line + String(before).split('\n').length - 1;
     throw new CommandError(`${file}:${at}: ${messageOf(cause)}`, { cause });
   }
-}
-
-/** Lines before the first one with content. */
-function leadingLines(text: string): number {
-  const lines = text.split('\n');
-  const first = lines.findIndex((line) => !/^\s*(?:#.*)?$/.test(line));
-  return Math.max(first, 0);
 }
 
 function parsed(text: string, { file, line }: DocumentPlace): unknown {

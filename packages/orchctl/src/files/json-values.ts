@@ -1,9 +1,4 @@
-/** A part of a file. */
-export interface TextPart {
-  readonly text: string;
-  /** Line of its first character, from 1. */
-  readonly line: number;
-}
+import type { TextPart } from '@orch/machinery/yaml';
 
 /**
  * The concatenated JSON objects of a string, as programs print them: `{…}{…}`. One part for any other text, which may
