@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { deferred } from '@orch/machinery/concurrency';
 import { eventually, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { files } from '../config/testing/files.ts';
 import { testClient } from '../testing/index.ts';
 import { serving } from '../transport/testing/certificates.ts';
+import { HeldBytes, readReview } from './read-review.ts';
 import type { AdmissionHandler, ConversionHandler } from './types.ts';
 import { webhookServer } from './webhook-server.ts';
 
@@ -240,7 +242,8 @@ describe('webhook servers', { timeout: 60_000 }, () => {
         return { allowed: true };
       },
     });
-    const answered = responseTo('/slow', review());
+    const agent = new Agent({ keepAlive: true, ca: serving.cert });
+    const answered = post('/slow', review(), { agent });
     await called.promise;
     stop.abort();
     await eventually(
@@ -252,8 +255,22 @@ describe('webhook servers', { timeout: 60_000 }, () => {
       (outcome) => outcome === 'refused',
     );
     decided.resolve();
-    assert.equal((await answered)['allowed'], true);
+    assert.equal((await answered).json.response?.['allowed'], true);
     await running;
+    agent.destroy();
+  });
+
+  it('a body is refused while the bodies of other requests need all of the memory', async () => {
+    const held = new HeldBytes();
+    const asked = (): IncomingMessage =>
+      Object.assign(Readable.from([Buffer.from('{}')]), {
+        headers: { 'content-type': 'application/json' },
+      }) as unknown as IncomingMessage;
+    assert.equal(held.take(256 * 1024 * 1024), true);
+    await assert.rejects(readReview(asked(), held, 100), { code: 429 });
+    held.release(2);
+    assert.deepEqual(await readReview(asked(), held, 100), { review: {}, bytes: 2 });
+    await assert.rejects(readReview(asked(), held, 100), { code: 429 });
   });
 
   it('a path with two handlers and a bad path are refused', () => {

@@ -32,6 +32,8 @@ const DEFAULT_PORT = 9443;
 const MAX_CONNECTIONS = 1024;
 /** A client that sends its request slower is disconnected. */
 const REQUEST_MS = 10_000;
+/** Longer than clients keep an idle connection, 90 s for the API server: none is closed while a request is on its way. */
+const KEEP_ALIVE_MS = 120_000;
 /** The longest time for a handler. The API server sends its own limit, of at most 30 s. */
 const HANDLER_MS = 30_000;
 /** Time for requests in progress after the signal. */
@@ -50,7 +52,7 @@ interface Endpoint {
  */
 export function webhookServer(options: WebhookServerOptions): ManagedServer {
   const endpoints = endpointsOf(options);
-  return (context, signal) => serve(options, new Webhooks(endpoints, context), { context, signal });
+  return (context, signal) => serve(options, new Webhooks(endpoints, context, signal), { context, signal });
 }
 
 function endpointsOf({ admission = {}, conversion = {} }: WebhookServerOptions): Map<string, Endpoint> {
@@ -82,7 +84,7 @@ async function serve(
   // Loaded on first use, so that importing the library stays quick.
   const { createServer } = process.getBuiltinModule('node:https');
   const server = createServer(
-    { ...limits, ...readPair(tls), minVersion: 'TLSv1.2' },
+    { ...limits, ...readPair(tls), minVersion: 'TLSv1.2', keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => void webhooks.handle(request, response),
   );
   server.maxConnections = MAX_CONNECTIONS;
@@ -114,20 +116,22 @@ class Webhooks {
   readonly #endpoints: ReadonlyMap<string, Endpoint>;
   readonly #context: ServerContext;
   readonly #held = new HeldBytes();
+  readonly #stopped: AbortSignal;
 
-  constructor(endpoints: ReadonlyMap<string, Endpoint>, context: ServerContext) {
+  constructor(endpoints: ReadonlyMap<string, Endpoint>, context: ServerContext, stopped: AbortSignal) {
     this.#endpoints = endpoints;
     this.#context = context;
+    this.#stopped = stopped;
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      send(response, 200, encodeJson(await this.#answer(request, response)));
+      this.#send(response, 200, encodeJson(await this.#answer(request, response)));
     } catch (error) {
       const failed = error instanceof ApiError ? error : errors.plain(500, 'the webhook has failed');
       if (failed !== error && !request.destroyed)
         this.#context.env.log.error('a review has failed', { error: messageOf(error) });
-      send(response, failed.code, encodeJson(failed.status));
+      this.#send(response, failed.code, encodeJson(failed.status));
     }
   }
 
@@ -151,15 +155,19 @@ class Webhooks {
       this.#held.release(bytes);
     }
   }
+
+  #send(response: ServerResponse, code: number, bytes: Buffer): void {
+    if (response.destroyed) return;
+    // The end of the server does not wait for its clients.
+    if (this.#stopped.aborted) response.shouldKeepAlive = false;
+    response
+      .writeHead(code, { 'content-type': 'application/json', 'content-length': bytes.length })
+      .end(bytes);
+  }
 }
 
 /** The time that the API server waits, from its parameter `timeout`, such as `10s`; at most 30 s. */
 function handlerMs(query: string | undefined): number {
   const [, seconds] = /^(\d{1,5})s$/.exec(new URLSearchParams(query).get('timeout') ?? '') ?? [];
   return seconds === undefined ? HANDLER_MS : Math.min(Number(seconds) * 1000, HANDLER_MS);
-}
-
-function send(response: ServerResponse, code: number, bytes: Buffer): void {
-  if (response.destroyed) return;
-  response.writeHead(code, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes);
 }
