@@ -27,6 +27,7 @@ import { largeObjects } from './scenarios/large-objects.ts';
 import { manager } from './scenarios/manager.ts';
 import { orchctl } from './scenarios/orchctl/index.ts';
 import { reads } from './scenarios/reads.ts';
+import { repeatingFields } from './scenarios/repeating-fields.ts';
 import { scrape } from './scenarios/scrape.ts';
 import { startup } from './scenarios/startup.ts';
 import { watches } from './scenarios/watches/index.ts';
@@ -42,6 +43,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   writes,
   history,
   'large-objects': largeObjects,
+  'repeating-fields': repeatingFields,
   apply,
   adversary: (context) => adversary(context, pods),
   watches,

@@ -1,33 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { builtinTypes, NEWEST_RELEASE, type ServedType, typesAt } from '@orch/apis';
-import { namesFor } from '@orch/machinery';
-import { type RepeatingField, repeatingFields } from '@orch/schema/testing';
+import { NEWEST_RELEASE } from '@orch/apis';
+import type { RepeatingField } from '@orch/schema/testing';
 import { ApiFixture } from '@orch/server/testing';
-import { manifestsOf, readManifests } from './manifests.ts';
-import { collectionOf, type ServedKind, servedKinds } from './served-kinds.ts';
+import { largeFieldsOf } from './large-fields.ts';
+import { collectionOf, type ServedKind } from './served-kinds.ts';
 
 const RELEASE = NEWEST_RELEASE;
-const names = namesFor('orch');
 /** Enough that work for each pair of items takes hundreds of times as long as reading them. */
 const BYTES = 100_000;
 /** Of the CPU for parsing and writing the body: generous, for machines with other load. */
 const MAX_RATIO = 100;
 const MIN_FLOOR_MS = 2;
-
-const declared = typesAt(RELEASE, builtinTypes, () => true);
-
-function schemaOf({ apiVersion, kind }: ServedKind): ServedType['served'][number]['schema'] | undefined {
-  const versions = declared
-    .filter((type) => type.kind === kind)
-    .flatMap((type) =>
-      type.served.map((version) => ({
-        apiVersion: names.apiVersion(version.group ?? type.group, version.version),
-        schema: version.schema,
-      })),
-    );
-  return versions.find((version) => version.apiVersion === apiVersion)?.schema;
-}
 
 async function cpuOf(act: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();
@@ -83,19 +67,14 @@ describe('fields that repeat', () => {
     const isNew = ({ declaration, kind }: RepeatingField): boolean =>
       (kind === 'list' || kind === 'map') && !seen.has(declaration) && seen.add(declaration) !== undefined;
     const slow: string[] = [];
-    for (const served of await servedKinds(api, RELEASE)) {
-      const schema = schemaOf(served);
-      const [manifest] = manifestsOf(readManifests(names), served);
-      if (schema === undefined || manifest === undefined || !served.verbs.includes('create')) continue;
-      for (const field of repeatingFields(schema).filter(isNew)) {
-        for (const costs of await costsOf(api, served, field.fill(manifest.object, BYTES))) {
-          const { where, status, cpuMs, floorMs } = costs;
-          assert.notEqual(status, 500, `${served.kind} ${field.path}`);
-          if (cpuMs > MAX_RATIO * Math.max(floorMs, MIN_FLOOR_MS))
-            slow.push(
-              `${where} ${served.apiVersion} ${served.kind} ${field.path}: ${cpuMs} ms, floor ${floorMs} ms`,
-            );
-        }
+    for (const { served, field, objectOf } of await largeFieldsOf(api, RELEASE)) {
+      if (!isNew(field)) continue;
+      for (const { where, status, cpuMs, floorMs } of await costsOf(api, served, objectOf(BYTES))) {
+        assert.notEqual(status, 500, `${served.kind} ${field.path}`);
+        if (cpuMs > MAX_RATIO * Math.max(floorMs, MIN_FLOOR_MS))
+          slow.push(
+            `${where} ${served.apiVersion} ${served.kind} ${field.path}: ${cpuMs} ms, floor ${floorMs} ms`,
+          );
       }
     }
     assert.deepEqual(slow, []);

@@ -1,0 +1,165 @@
+import { NEWEST_RELEASE } from '@orch/apis';
+import { ApiFixture } from '@orch/server/testing';
+import { type LargeField, largeFieldsOf } from '../../test/lifecycle/large-fields.ts';
+import { collectionOf } from '../../test/lifecycle/served-kinds.ts';
+import type { BenchContext } from '../lib/context.ts';
+import { againstFloor, type BenchResult } from '../lib/measure.ts';
+
+const BYTES = Number(process.env['BYTES'] ?? '300000');
+const SIZE = BYTES < 1e6 ? `${BYTES / 1000} KB` : `${BYTES / 1e6} MB`;
+/** The kinds to measure, as in `v1 Pod`. */
+const KINDS = new RegExp(process.env['PART'] ?? '.');
+const MEASURES_EVERY_PLACE = process.env['EVERY'] === 'yes';
+/** The first is the warm-up. */
+const ROUNDS = 3;
+const WORST = 25;
+/** Maximum of the CPU of a write, in multiples of parsing and writing the bytes. */
+const TARGET = 8;
+
+/** The least CPU of a request, and of parsing and writing the bytes that it cannot do without. */
+interface Cost {
+  readonly request: 'CREATE' | 'PUT' | 'merge patch' | 'apply';
+  readonly status: number;
+  readonly cpuMs: number;
+  readonly floorMs: number;
+}
+
+interface FieldCost extends Cost {
+  readonly where: string;
+}
+
+const ratioOf = ({ cpuMs, floorMs }: Cost): number => cpuMs / floorMs;
+
+/** Writes of objects of which one field has nearly all bytes, in this process, for every list and map of every kind. */
+export async function repeatingFields(_context: BenchContext): Promise<readonly BenchResult[]> {
+  await using api = await ApiFixture.open({
+    release: NEWEST_RELEASE,
+    isEnabled: () => true,
+    maintainsApiServices: false,
+  });
+  const costs: FieldCost[] = [];
+  for (const large of distinct(await largeFieldsOf(api, NEWEST_RELEASE))) {
+    const { served, field } = large;
+    const where = `${served.apiVersion} ${served.kind} ${field.path}`;
+    const measured = await costsOf(api, large);
+    if (measured.length > 0) console.error(`${where}: ${measured.map(textOf).join(', ')}`);
+    costs.push(...measured.map((cost) => ({ where, ...cost })));
+  }
+  return rowsOf(costs);
+}
+
+/** The fields of the selected kinds; a struct that kinds share is measured once in places of the same name. */
+function distinct(all: readonly LargeField[]): readonly LargeField[] {
+  const seen = new Set<string>();
+  return all.filter(({ served, field }) => {
+    if (!KINDS.test(`${served.apiVersion} ${served.kind}`)) return false;
+    const place = `${field.declaration} ${field.path.split('.').slice(-3).join('.')}`;
+    return (!seen.has(place) && seen.add(place) !== undefined) || MEASURES_EVERY_PLACE;
+  });
+}
+
+const textOf = (cost: Cost): string => `${cost.request} ${cost.status} ${ratioOf(cost).toFixed(1)}×`;
+
+/** The costs of a creation and of the updates of the object; none for a field that the server drops. */
+async function costsOf(api: ApiFixture, { served, field, objectOf }: LargeField): Promise<readonly Cost[]> {
+  const path = collectionOf(served);
+  const body = Buffer.from(JSON.stringify(objectOf(BYTES)));
+  const json = { contentType: 'application/json' };
+  const create = await leastOf('CREATE', [body], () => api.post(`${path}?dryRun=All`, body, json));
+  if (create.status !== 201) return [create];
+  const { status, json: stored, bytes } = await api.post(path, body, json);
+  const name: unknown = stored?.metadata?.name;
+  if (status !== 201 || typeof name !== 'string') return [create];
+  try {
+    if (!isPresent(stored, field.path)) return [];
+    // The server may merge equal items.
+    if (bytes.length < BYTES / 2) return [create];
+    const target = `${path}/${name}?dryRun=All`;
+    const changed = Buffer.from(JSON.stringify(annotated(stored)));
+    const metadata = { annotations: { touched: 'yes' } };
+    const applied = { apiVersion: served.apiVersion, kind: served.kind, metadata: { name, ...metadata } };
+    return [
+      create,
+      await leastOf('PUT', [changed, bytes], () => api.put(target, changed, json)),
+      await leastOf('merge patch', [bytes], () => api.patch(target, { metadata })),
+      await leastOf('apply', [bytes], () =>
+        api.send('PATCH', `${target}&fieldManager=small&force=true`, {
+          contentType: 'application/apply-patch+yaml',
+          body: applied,
+        }),
+      ),
+    ];
+  } finally {
+    await api.delete(`${path}/${name}`);
+  }
+}
+
+interface Stored {
+  readonly metadata: { readonly annotations?: object };
+}
+
+const annotated = (stored: Stored): object => ({
+  ...stored,
+  metadata: { ...stored.metadata, annotations: { ...stored.metadata.annotations, touched: 'yes' } },
+});
+
+/** Whether an object has the field of a path, in the first item or entry of each list and map on the way. */
+function isPresent(object: object, path: string): boolean {
+  let at: unknown = object;
+  for (const step of path.split('.')) {
+    const value = (at as Readonly<Record<string, unknown>> | undefined)?.[step.replace(/\[\]$|\{\}$/, '')];
+    at = /[\]}]$/.test(step) ? Object.values(value ?? {})[0] : value;
+  }
+  return at !== undefined;
+}
+
+/** Requests and their floor in alternating rounds; the least of each counts. */
+async function leastOf(
+  request: Cost['request'],
+  bytes: readonly Buffer[],
+  send: () => Promise<{ readonly status: number }>,
+): Promise<Cost> {
+  let [status, cpuMs, floorMs] = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < ROUNDS; round++) {
+    const floor = cpuMeter();
+    for (const each of bytes) JSON.stringify(JSON.parse(each.toString()));
+    floorMs = Math.min(floorMs, floor());
+    const cost = cpuMeter();
+    ({ status } = await send());
+    cpuMs = Math.min(cpuMs, cost());
+  }
+  return { request, status, cpuMs, floorMs };
+}
+
+/** Tells the CPU of this process since the call, in milliseconds. */
+function cpuMeter(): () => number {
+  const start = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  };
+}
+
+/** The worst writes, by their rank: a later run replaces the rows of an earlier one, whichever fields they are. */
+function rowsOf(costs: readonly FieldCost[]): readonly BenchResult[] {
+  const worst = [...costs].sort((a, b) => ratioOf(b) - ratioOf(a));
+  const above = worst.filter((cost) => ratioOf(cost) > TARGET);
+  const counted = {
+    what: `writes of ${SIZE} in one field above ${TARGET} times their floor`,
+    unit: 'writes',
+    value: above.length,
+    target: 0,
+    note: `of ${costs.length}; floor: JSON.parse and JSON.stringify of the bytes sent and read`,
+  };
+  return [counted, ...worst.slice(0, WORST).map(rowOf)];
+}
+
+function rowOf({ request, where, status, cpuMs, floorMs }: FieldCost, rank: number): BenchResult {
+  const outcome = status < 300 ? '' : `, refused with ${status}`;
+  return againstFloor(`write of ${SIZE} in one field, worst ${rank + 1}`, 'ms CPU', {
+    value: cpuMs,
+    floor: floorMs,
+    factor: TARGET,
+    note: `${request} of ${where}${outcome}`,
+  });
+}
