@@ -192,4 +192,17 @@ describe('webhook configurations', () => {
     const { errors } = now.create(validatingWebhookConfigurations, configuration(...many));
     assert.ok(errors.length > 100 && errors.length < 2000, String(errors.length));
   });
+
+  it('webhook configurations end after a hundred errors, however many rules a webhook has', () => {
+    const rules = Array.from({ length: 2000 }, () => ({}));
+    const { errors } = now.create(validatingWebhookConfigurations, configuration(webhook({ rules })));
+    assert.ok(errors.length >= 100 && errors.length < 2000, String(errors.length));
+  });
+
+  it('webhook configurations with more errors in one rule than a call has arguments are refused', () => {
+    const resources = Array.from({ length: 300_000 }, () => '');
+    const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources }];
+    const { errors } = now.create(validatingWebhookConfigurations, configuration(webhook({ rules })));
+    assert.equal(errors[0]?.field, 'webhooks[0].rules[0].resources[0]');
+  });
 });

@@ -63,6 +63,11 @@ describe('storage classes', () => {
     it(title, () => assert.deepEqual(causes(create(rest).errors), expected));
   }
 
+  it('storage classes end after a hundred errors, however many equal terms they have', () => {
+    const terms = Array.from({ length: 2000 }, () => [{ key: 'a', values: ['x'] }]);
+    assert.equal(create(topologies(...terms)).errors.length, 100);
+  });
+
   for (const naming of ['orch', 'kubernetes'] as const) {
     it(`the table of storage classes shows which is the default, under ${naming} names`, () => {
       const on = writePath(namesFor(naming));

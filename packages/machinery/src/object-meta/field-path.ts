@@ -21,7 +21,8 @@ export function problemsOf<T>(
   const found: FieldError[] = [];
   let position = 0;
   for (const item of items) {
-    found.push(...check(item, position++));
+    // Not as arguments of one call: an item may have more problems than the stack holds.
+    for (const problem of check(item, position++)) found.push(problem);
     if (found.length >= MAX_FIELD_ERRORS) break;
   }
   return found;

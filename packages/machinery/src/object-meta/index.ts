@@ -1,4 +1,4 @@
-export { child, fieldPath, index, key } from './field-path.ts';
+export { child, fieldPath, index, key, problemsOf } from './field-path.ts';
 export { generatedName } from './generated-name.ts';
 export {
   type ObjectMetaRules,

@@ -14,15 +14,21 @@ function canonicalText(value: unknown): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`).join(',')}}`;
 }
 
-/** Positions of the items whose identity occurred once before: the third of three equal items is not reported. */
+/**
+ * Positions of the items whose identity occurred once before, up to the number that is reported: the third of three equal items
+ * is not.
+ */
 function repeated(identities: readonly unknown[]): readonly number[] {
   const counts = new Map<string, number>();
-  return identities.flatMap((identity, i) => {
+  const found: number[] = [];
+  for (const [i, identity] of identities.entries()) {
+    if (found.length >= MAX_ERRORS) break;
     const text = canonicalText(identity);
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
-    return count === 2 ? [i] : [];
-  });
+    if (count === 2) found.push(i);
+  }
+  return found;
 }
 
 const keysOf = (item: unknown, names: readonly string[]): JsonObject =>

@@ -504,3 +504,11 @@ describe('updates of objects with violations from before', () => {
     it(title, () => assert.equal(violations(schema, value, old).length, count));
   }
 });
+
+describe('lists with many duplicate items', () => {
+  it('a set with more duplicate items than a call has arguments is refused', () => {
+    const set = { type: 'array', items: text, 'x-orch-list-type': 'set' };
+    const twice = Array.from({ length: 400_000 }, (_, i) => `${i >> 1}`);
+    assert.equal(violations(set, twice).length, 1000);
+  });
+});

@@ -2,6 +2,7 @@ import type { TopologySelectorTerm } from '@orch/kinds/core';
 import type { StorageClass } from '@orch/kinds/storage';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
+import { problemsOf } from '@orch/machinery/object-meta';
 import type { Check } from '@orch/schema';
 import { checkFormat } from '../../validation-rules.ts';
 
@@ -31,7 +32,7 @@ const identity = (term: TopologySelectorTerm): string =>
 
 function checkDistinctTerms(terms: readonly TopologySelectorTerm[] = []): readonly FieldError[] {
   const seen = new Set<string>();
-  return terms.flatMap((term, i) => {
+  return problemsOf(terms, (term, i) => {
     const own = identity(term);
     const known = seen.has(own);
     seen.add(own);

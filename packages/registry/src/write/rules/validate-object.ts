@@ -122,8 +122,8 @@ function* withPostponed(
   found: readonly FieldError[],
   postponed: PostponedChecks,
 ): Work<readonly FieldError[]> {
-  const all = [...found];
-  for (const check of postponed) all.push(...(yield* check));
+  let all = found;
+  for (const check of postponed) all = [...all, ...(yield* check)];
   return all;
 }
 

@@ -1,6 +1,7 @@
 import type { ValidatingWebhook, ValidatingWebhookConfiguration } from '@orch/kinds/admissionregistration';
-import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
+import { problemsOf } from '@orch/machinery/object-meta';
 import { ExpressionCheck } from '../policy/expression-check.ts';
 import { checkReviewVersions, hasKnownVersion } from '../validation/review-versions.ts';
 import { checkRule } from '../validation/rule.ts';
@@ -55,7 +56,7 @@ function checkSideEffects(path: string, value: string, options: ValidationOption
 function checkWebhook(path: string, webhook: Webhook, options: ValidationOptions): readonly FieldError[] {
   return [
     ...checkClientConfig(`${path}.clientConfig`, webhook.clientConfig ?? {}),
-    ...(webhook.rules ?? []).flatMap((rule, i) => checkRule(`${path}.rules[${i}]`, rule)),
+    ...problemsOf(webhook.rules ?? [], (rule, i) => checkRule(`${path}.rules[${i}]`, rule)),
     ...checkSideEffects(`${path}.sideEffects`, webhook.sideEffects ?? '', options),
     ...checkReviewVersions(`${path}.admissionReviewVersions`, webhook.admissionReviewVersions ?? [], {
       known: options.knownVersions,
@@ -90,15 +91,15 @@ export function validateWebhooks(
   const earlier = webhooksOf(old).map((webhook) => [webhook.name ?? '', webhook] as const);
   const stored = new Map(earlier.toReversed());
   const names = new Set<string>();
-  const errors: FieldError[] = [];
-  for (const [i, webhook] of webhooksOf(next).entries()) {
-    if (errors.length >= MAX_FIELD_ERRORS) break;
+  return problemsOf(webhooksOf(next), (webhook, i) => {
     const path = `webhooks[${i}]`;
     const name = webhook.name ?? '';
-    errors.push(...checkWebhook(path, webhook, options));
-    errors.push(...checkConditions(path, webhook, stored.get(name)));
-    if (options.uniqueNames && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name));
+    const isTaken = options.uniqueNames && names.has(name);
     names.add(name);
-  }
-  return errors;
+    return [
+      ...checkWebhook(path, webhook, options),
+      ...checkConditions(path, webhook, stored.get(name)),
+      ...(isTaken ? [fieldError.duplicate(`${path}.name`, name)] : []),
+    ];
+  });
 }
