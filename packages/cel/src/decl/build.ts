@@ -33,7 +33,8 @@ const limit = (max: number): number => Math.max(0, max);
  * `values`, or of a whole request.
  */
 export function stringDecl(maxLength?: number, values: readonly string[] = []): TextDecl {
-  const longest = Math.max(0, ...values.map((each) => Buffer.byteLength(each)));
+  // Of more values than a call has arguments.
+  const longest = values.reduce((most, each) => Math.max(most, Buffer.byteLength(each)), 0);
   const unlimited = values.length > 0 ? longest : MAX_REQUEST_BYTES - 2;
   return {
     kind: 'string',

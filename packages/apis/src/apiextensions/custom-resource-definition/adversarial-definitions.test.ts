@@ -174,6 +174,12 @@ describe('definitions that are made to cost work', () => {
     assert.deepEqual(problemsOf(definition({ type: 'integer', [key]: rules })), []);
   });
 
+  it('definitions with rules on more texts of an enumeration than a call has arguments are accepted', () => {
+    const texts = Array.from({ length: 200_000 }, (_, i) => `t${i}`);
+    const listed = { ...text, enum: texts, [key]: [{ rule: "self != 'x'" }] };
+    assert.deepEqual(problemsOf(definition({ type: 'object', properties: { listed } })), []);
+  });
+
   it('costly definitions that were accepted before there were limits can still be changed elsewhere', () => {
     const large = definition(fields(DEFINITION_LIMITS.schemas, () => text));
     const changed = { ...large, metadata: { name: 'things.a.io', labels: { a: 'b' } } };
