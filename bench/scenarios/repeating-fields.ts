@@ -143,15 +143,20 @@ function cpuMeter(): () => number {
 /** The worst writes, by their rank: a later run replaces the rows of an earlier one, whichever fields they are. */
 function rowsOf(costs: readonly FieldCost[]): readonly BenchResult[] {
   const worst = [...costs].sort((a, b) => ratioOf(b) - ratioOf(a));
-  const above = worst.filter((cost) => ratioOf(cost) > TARGET);
-  const counted = {
-    what: `writes of ${SIZE} in one field above ${TARGET} times their floor`,
-    unit: 'writes',
-    value: above.length,
-    target: 0,
-    note: `of ${costs.length}; floor: JSON.parse and JSON.stringify of the bytes sent and read`,
+  const counted = (what: string, holds: (cost: Cost) => boolean, note: string): BenchResult => {
+    const value = costs.filter(holds).length;
+    return { what: `writes of ${SIZE} in one field ${what}`, unit: 'writes', value, target: 0, note };
   };
-  return [counted, ...worst.slice(0, WORST).map(rowOf)];
+  const floor = 'floor: JSON.parse and JSON.stringify of the bytes sent and read';
+  return [
+    counted(
+      `above ${TARGET} times their floor`,
+      (cost) => ratioOf(cost) > TARGET,
+      `of ${costs.length}; ${floor}`,
+    ),
+    counted('that fail with an internal error', ({ status }) => status >= 500, `of ${costs.length}`),
+    ...worst.slice(0, WORST).map(rowOf),
+  ];
 }
 
 function rowOf({ request, where, status, cpuMs, floorMs }: FieldCost, rank: number): BenchResult {
