@@ -2,7 +2,7 @@
 NODE := scripts/node
 ARGS ?=
 
-.PHONY: deps run demo image orchctl test test-executable soak soak-rolling soak-upgrade build verify fix bench packages clean
+.PHONY: deps run demo image orchctl test test-executable soak soak-rolling soak-upgrade build verify fix bench compare packages clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -70,6 +70,10 @@ bench: build
 	-$(NODE) scripts/standalone.ts
 	sh scripts/install-test-tools.sh
 	$(NODE) bench/run.ts $(ARGS)
+
+# What differs from the reference server of a release: ARGS=--release=1.24. Go builds that server once.
+compare: build
+	$(NODE) --disable-warning=ExperimentalWarning scripts/compare.ts $(ARGS)
 
 # The packages of the client library for npm, as archives below dist/packages/.
 packages: deps

@@ -94,6 +94,8 @@ const etcdFlags = new Set([
 const flagsPage = 'docs/flags-of-kube-apiserver.md';
 /** Flags of `make orchctl`. */
 const executableFlags = new Set(['platform', 'runtime']);
+/** Flags of `make compare`. */
+const comparisonFlags = new Set(['release', 'reference']);
 const helmFlags = new Set(['namespace', 'create-namespace', 'set', 'values', 'kubeconfig', 'server']);
 
 /** Libraries of which docs/dependencies.md says where they are used, or why they are not. */
@@ -151,6 +153,7 @@ describe('pages of the documentation', () => {
           !etcdFlags.has(flag) &&
           !helmFlags.has(flag) &&
           !executableFlags.has(flag) &&
+          !comparisonFlags.has(flag) &&
           !(commandLinePages.has(page) && commandLineFlags.has(flag)) &&
           page !== flagsPage &&
           !page.endsWith('Dockerfile'),

@@ -1,0 +1,85 @@
+/** Compares this server with the reference server of a release: `scripts/node scripts/compare.ts --help`. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Exchange } from './compare/exchange.ts';
+import { compareMinimalObjects } from './compare/minimal-objects.ts';
+import { judge, type Reason, readReasons } from './compare/reasons.ts';
+import { referenceProgram } from './compare/reference-program.ts';
+import { reportLines } from './compare/report.ts';
+import { compareDiscovery, compareLists, compareOpenApi } from './compare/served-resources.ts';
+import { startPair } from './compare/servers.ts';
+
+const usage = `make compare ARGS='--release=RELEASE [OPTION …]'
+
+Starts the reference API server of a release and this server beside it, each over a separate etcd, sends both the same
+requests and prints what differs. Needs etcd, and Go unless --reference is given. Exits with status 1 when a difference
+has no reason in scripts/compare/reasons/RELEASE.json, or a reason there matches no difference.
+
+  --release=RELEASE    the release, such as 1.24; this server emulates it
+  --reference=PATH     the program of the reference; by default Go builds the newest patch release once and keeps it
+  --sections=NAMES     discovery, openapi, lists and objects, separated by commas (all of them)
+  --output=PATH        writes the differences without a reason to a JSON file
+  --all                prints every difference, not the first of each section
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    help: { type: 'boolean', short: 'h', default: false },
+    release: { type: 'string' },
+    reference: { type: 'string' },
+    sections: { type: 'string', default: 'discovery,openapi,lists,objects' },
+    output: { type: 'string' },
+    all: { type: 'boolean', default: false },
+  },
+});
+
+const known = ['discovery', 'openapi', 'lists', 'objects'];
+const sections = options.sections.split(',');
+const problem =
+  options.release === undefined || !/^1\.\d+$/.test(options.release)
+    ? '--release must be a release such as 1.24'
+    : sections.find((name) => !known.includes(name)) && `--sections must be among ${known.join(', ')}`;
+
+if (options.help) process.stdout.write(usage);
+else if (problem !== undefined) {
+  console.error(problem);
+  process.exitCode = 2;
+} else process.exitCode = await compare(options.release ?? '');
+
+async function compare(release: string): Promise<number> {
+  const program =
+    options.reference === undefined
+      ? await referenceProgram(release, (line) => console.log(line))
+      : resolve(options.reference);
+  const folder = mkdtempSync(join(tmpdir(), 'orch-compare-'));
+  try {
+    await using pair = await startPair({ release, program, folder });
+    const exchange = new Exchange(pair);
+    await runSections(exchange);
+    console.log(`${exchange.requests} requests to each server`);
+    const isComplete = known.every((name) => sections.includes(name));
+    const judgement = judge(exchange.differences, reasonsOf(release), isComplete);
+    for (const line of reportLines(judgement, options.all ? Number.POSITIVE_INFINITY : undefined))
+      console.log(line);
+    if (options.output !== undefined)
+      writeFileSync(options.output, `${JSON.stringify(judgement.unexplained, null, 1)}\n`);
+    return judgement.unexplained.length + judgement.unused.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runSections(exchange: Exchange): Promise<void> {
+  // Discovery is always compared: the other sections need the resources that both servers have.
+  const resources = await compareDiscovery(exchange);
+  if (sections.includes('openapi')) await compareOpenApi(exchange);
+  if (sections.includes('lists')) await compareLists(exchange, resources);
+  if (sections.includes('objects')) await compareMinimalObjects(exchange, resources);
+}
+
+function reasonsOf(release: string): readonly Reason[] {
+  const path = join(import.meta.dirname, 'compare', 'reasons', `${release}.json`);
+  return existsSync(path) ? readReasons(readFileSync(path, 'utf8')) : [];
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { differingLeaves } from './differences.ts';
+import { normalised } from './normalise.ts';
+import { judge, readReasons } from './reasons.ts';
+import { reportLines } from './report.ts';
+
+const difference = (path: string, request = 'GET /apis') => ({
+  section: 'discovery',
+  request,
+  path,
+  reference: 1,
+  server: undefined,
+});
+
+describe('differences of two answers', () => {
+  it('a value that one answer lacks is a difference at its path', () => {
+    assert.deepEqual(
+      differingLeaves('body', [
+        { a: { b: 1 }, c: null },
+        { a: {}, c: null },
+      ]),
+      [['body.a.b', 1, undefined]],
+    );
+  });
+
+  it('items of lists are compared by their names, and a different order is one difference', () => {
+    const items = [{ name: 'a', n: 1 }, { name: 'b', n: 2 }, { name: 'c' }];
+    const others = [
+      { name: 'b', n: 3 },
+      { name: 'a', n: 1 },
+    ];
+    assert.deepEqual(differingLeaves('x', [items, others]), [
+      ['x[b].n', 2, 3],
+      ['x[c]', { name: 'c' }, undefined],
+      ['x(order)', 'a b', 'b a'],
+    ]);
+  });
+
+  it('items without distinct names are compared by their indexes', () => {
+    assert.deepEqual(differingLeaves('x', [[1, 1], [1]]), [['x[1]', 1, undefined]]);
+  });
+});
+
+describe('normalised answers', () => {
+  it('values that a server allocates or measures become equal', () => {
+    const answer = (n: number) => ({
+      metadata: { uid: `${n}`, resourceVersion: `${n}`, creationTimestamp: `2026-01-0${n}T00:00:00Z` },
+      spec: { clusterIP: `10.0.0.${n}`, clusterIPs: [`10.0.0.${n}`] },
+      rows: [{ cells: ['x', `${n}s`] }],
+      serverRelativeURL: `/openapi/v3/api/v1?hash=${n}F`,
+      message: `UID in precondition: 0000000${n}-0000-0000-0000-000000000000`,
+    });
+    assert.deepEqual(normalised(answer(1)), normalised(answer(2)));
+  });
+
+  it('absent, empty and null values stay as they are', () => {
+    const given = { uid: '', clusterIP: 'None', resourceVersion: null, name: 'a' };
+    assert.deepEqual(normalised(given), given);
+  });
+});
+
+describe('reasons of differences', () => {
+  it('a difference without a reason and a reason without a difference are reported', () => {
+    const reasons = readReasons('{"\\\\.known$": "on purpose", "nothing": "obsolete"}');
+    const found = judge([difference('body.known'), difference('body.other')], reasons);
+    assert.deepEqual(
+      found.unexplained.map(({ path }) => path),
+      ['body.other'],
+    );
+    assert.deepEqual(
+      found.unused.map(({ reason }) => reason),
+      ['obsolete'],
+    );
+    assert.deepEqual(
+      [...found.explained.values()].map(({ length }) => length),
+      [1],
+    );
+  });
+
+  it('a run of selected sections does not report reasons of the others', () => {
+    assert.deepEqual(judge([], readReasons('{"nothing": "of another section"}'), false).unused, []);
+  });
+
+  it('a file of reasons with an empty reason is refused', () => {
+    assert.throws(() => readReasons('{"x": " "}'), /the reason of "x" must be a non-empty string/);
+    assert.throws(() => readReasons('[]'), /must be an object/);
+  });
+
+  it('a report has one line for requests with the same difference', () => {
+    const found = judge([difference('status', 'GET /a'), difference('status', 'GET /b')], []);
+    assert.deepEqual(reportLines(found), [
+      'discovery: 2 differences',
+      '  status: reference 1, this server absent (GET /a and 1 more)',
+      '2 differences without a reason, 0 reasons without a difference',
+    ]);
+  });
+});

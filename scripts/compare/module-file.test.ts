@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { moduleFile, newestPatch, referenceModule } from './module-file.ts';
+
+describe('the module of a reference', () => {
+  it('staged modules are replaced by their published versions, and other replacements stay', () => {
+    const file = [
+      `module ${referenceModule}`,
+      'go 1.19',
+      'replace (',
+      '\texample.com/api => ./staging/src/example.com/api',
+      '\texample.com/other => example.com/fork v1.2.3',
+      ')',
+      'replace example.com/client => ./staging/src/example.com/client',
+    ].join('\n');
+    assert.equal(
+      moduleFile('1.24.17', file),
+      [
+        'module reference',
+        'go 1.19',
+        `require ${referenceModule} v1.24.17`,
+        'replace (',
+        '\texample.com/api => example.com/api v0.24.17',
+        '\texample.com/other => example.com/fork v1.2.3',
+        '\texample.com/client => example.com/client v0.24.17',
+        ')',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('the newest patch release counts as the release, not a release candidate', () => {
+    const versions = ['v1.24.2', 'v1.24.17', 'v1.24.18-rc.0', 'v1.2.99', 'v1.25.0'];
+    assert.equal(newestPatch('1.24', versions), '1.24.17');
+    assert.equal(newestPatch('1.99', versions), undefined);
+  });
+});

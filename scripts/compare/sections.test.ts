@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { launchServer } from '@orch/testkit';
+import { Exchange } from './exchange.ts';
+import { compareMinimalObjects } from './minimal-objects.ts';
+import { compareDiscovery, compareLists } from './served-resources.ts';
+
+const policy = '/apis/policy/v1';
+
+describe('the sections of a comparison', () => {
+  it('two servers of the same release answer without differences', async () => {
+    await using one = await launchServer({ naming: 'kubernetes' });
+    await using other = await launchServer({ naming: 'kubernetes' });
+    const exchange = new Exchange({ reference: one.client, server: other.client });
+    const resources = await compareDiscovery(exchange);
+    const few = resources.filter(
+      ({ base, kind }) => base === policy || kind === 'Service' || kind === 'Node',
+    );
+    await compareLists(exchange, few);
+    await compareMinimalObjects(exchange, few);
+    assert.deepEqual(exchange.differences, []);
+    assert.ok(few.some(({ kind }) => kind === 'PodDisruptionBudget'));
+  });
+});
