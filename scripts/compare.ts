@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Exchange } from './compare/exchange.ts';
+import { compareInvalidObjects } from './compare/invalid-objects.ts';
 import { compareMinimalObjects } from './compare/minimal-objects.ts';
 import { judge, type Reason, readReasons } from './compare/reasons.ts';
 import { referenceProgram } from './compare/reference-program.ts';
@@ -19,23 +20,24 @@ has no reason in scripts/compare/reasons/RELEASE.json, or a reason there matches
 
   --release=RELEASE    the release, such as 1.24; this server emulates it
   --reference=PATH     the program of the reference; by default Go builds the newest patch release once and keeps it
-  --sections=NAMES     discovery, openapi, lists and objects, separated by commas (all of them)
+  --sections=NAMES     discovery, openapi, lists, objects and invalid, separated by commas (all of them)
   --output=PATH        writes the differences without a reason to a JSON file
   --all                prints every difference, not the first of each section
 `;
+
+const known = ['discovery', 'openapi', 'lists', 'objects', 'invalid'];
 
 const { values: options } = parseArgs({
   options: {
     help: { type: 'boolean', short: 'h', default: false },
     release: { type: 'string' },
     reference: { type: 'string' },
-    sections: { type: 'string', default: 'discovery,openapi,lists,objects' },
+    sections: { type: 'string', default: known.join(',') },
     output: { type: 'string' },
     all: { type: 'boolean', default: false },
   },
 });
 
-const known = ['discovery', 'openapi', 'lists', 'objects'];
 const sections = options.sections.split(',');
 const problem =
   options.release === undefined || !/^1\.\d+$/.test(options.release)
@@ -77,6 +79,7 @@ async function runSections(exchange: Exchange): Promise<void> {
   if (sections.includes('openapi')) await compareOpenApi(exchange);
   if (sections.includes('lists')) await compareLists(exchange, resources);
   if (sections.includes('objects')) await compareMinimalObjects(exchange, resources);
+  if (sections.includes('invalid')) await compareInvalidObjects(exchange, resources);
 }
 
 function reasonsOf(release: string): readonly Reason[] {

@@ -4,8 +4,8 @@ import { normalised } from './normalise.ts';
 
 const REQUEST_MS = 60_000;
 
-/** The JSON bodies of the two answers, as they came. */
-export interface Answers {
+/** JSON bodies of both servers, such as their answers as they came. */
+export interface Bodies {
   readonly reference: unknown;
   readonly server: unknown;
 }
@@ -13,32 +13,40 @@ export interface Answers {
 export interface ExchangeOptions extends RequestOptions {
   /** Names the step of a scenario. */
   readonly step?: string;
+  /** The bodies of the two requests, where they differ. */
+  readonly bodies?: Readonly<Record<keyof Bodies, object>>;
   /** The part of a body to compare; all of it when absent. */
   readonly project?: (body: unknown) => unknown;
 }
+
+type Clients = Readonly<Record<keyof Bodies, ApiClient>>;
 
 /** Sends the same requests to two servers and collects the differences of their answers. */
 export class Exchange {
   readonly differences: Difference[] = [];
   requests = 0;
-  readonly #clients: readonly [reference: ApiClient, server: ApiClient];
+  readonly #clients: Clients;
   #section = '';
 
-  constructor(clients: Readonly<Record<'reference' | 'server', ApiClient>>) {
-    this.#clients = [clients.reference, clients.server];
+  constructor(clients: Clients) {
+    this.#clients = clients;
   }
 
   begin(section: string): void {
     this.#section = section;
   }
 
-  async send(method: string, path: string, options: ExchangeOptions = {}): Promise<Answers> {
-    const { step, project = (body) => body, ...request } = options;
+  async send(method: string, path: string, options: ExchangeOptions = {}): Promise<Bodies> {
+    const { step, bodies, project = (body) => body, ...request } = options;
     const headers = { 'user-agent': 'compare/1', ...request.headers };
-    const [reference, server] = await Promise.all([
-      this.#clients[0].send(method, path, { ...request, headers, signal: AbortSignal.timeout(REQUEST_MS) }),
-      this.#clients[1].send(method, path, { ...request, headers, signal: AbortSignal.timeout(REQUEST_MS) }),
-    ]);
+    const ask = (name: keyof Bodies): Promise<ApiResponse> =>
+      this.#clients[name].send(method, path, {
+        ...request,
+        ...(bodies === undefined ? {} : { body: bodies[name] }),
+        headers,
+        signal: AbortSignal.timeout(REQUEST_MS),
+      });
+    const [reference, server] = await Promise.all([ask('reference'), ask('server')]);
     this.requests++;
     const title = `${method} ${path}${step === undefined ? '' : ` (${step})`}`;
     const [expected, found] = [reference, server].map((answer) => ({

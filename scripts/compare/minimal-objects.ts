@@ -1,10 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isJsonObject } from '@orch/machinery/json';
 import type { Exchange } from './exchange.ts';
-import { apiVersionOf, collectionOf, type ServedResource } from './served-resources.ts';
-
-const sources = join(import.meta.dirname, '..', '..', 'packages', 'apis', 'src');
+import { fixtureLines } from './fixture-lines.ts';
+import { apiVersionOf, collectionOf, isWritable, type ServedResource } from './served-resources.ts';
 
 interface MinimalObject {
   readonly title: string;
@@ -14,10 +11,7 @@ interface MinimalObject {
 
 /** The minimal objects of the fixtures beside the kinds, each once. */
 function minimalObjects(): readonly MinimalObject[] {
-  const lines = globSync('**/*observed-defaults.fixture.jsonl', { cwd: sources })
-    .sort()
-    .flatMap((file) => readFileSync(join(sources, file), 'utf8').split('\n'));
-  const objects = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as MinimalObject);
+  const objects = fixtureLines<MinimalObject>('observed-defaults').flat();
   return [
     ...new Map(objects.map((object) => [JSON.stringify([object.kind, object.given]), object])).values(),
   ];
@@ -36,9 +30,6 @@ export async function compareMinimalObjects(
         given: { apiVersion: apiVersionOf(resource), kind, ...given },
       });
 }
-
-const isWritable = ({ name, verbs }: ServedResource): boolean =>
-  !name.includes('/') && verbs.includes('create') && verbs.includes('delete');
 
 interface Sample {
   readonly title: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { launchServer } from '@orch/testkit';
 import { Exchange } from './exchange.ts';
+import { compareInvalidObjects, refusal } from './invalid-objects.ts';
 import { compareMinimalObjects } from './minimal-objects.ts';
 import { compareDiscovery, compareLists } from './served-resources.ts';
 
@@ -18,7 +19,21 @@ describe('the sections of a comparison', () => {
     );
     await compareLists(exchange, few);
     await compareMinimalObjects(exchange, few);
+    await compareInvalidObjects(
+      exchange,
+      few.filter(({ base }) => base === policy),
+    );
     assert.deepEqual(exchange.differences, []);
     assert.ok(few.some(({ kind }) => kind === 'PodDisruptionBudget'));
+  });
+
+  it('refusals with the same causes in another order are equal', () => {
+    const refused = (...causes: readonly string[]) => ({
+      reason: 'Invalid',
+      message: causes.join(),
+      details: { causes: causes.map((field) => ({ field })) },
+    });
+    assert.deepEqual(refusal(refused('a', 'b')), refusal(refused('b', 'a', 'b')));
+    assert.notDeepEqual(refusal(refused('a')), refusal(refused('a', 'b')));
   });
 });

@@ -19,6 +19,10 @@ export const collectionOf = ({ base, namespaced, name }: ServedResource): string
 export const apiVersionOf = ({ base }: Pick<ServedResource, 'base'>): string =>
   base.replace(/^\/apis?\//, '');
 
+/** Whether objects of the resource can be created and deleted. */
+export const isWritable = ({ name, verbs }: ServedResource): boolean =>
+  !name.includes('/') && verbs.includes('create') && verbs.includes('delete');
+
 const AGGREGATED = ['v2', 'v2beta1'].map(
   (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
 );

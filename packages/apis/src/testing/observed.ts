@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { cloneJson } from '@orch/machinery/json';
 import type { Release } from '../release.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { setPath } from './set-path.ts';
+import { expand, setPath } from './set-path.ts';
 import { type WritePath, type Written, writePath } from './write-path.ts';
 
 /** A line of a fixture: the valid object of a kind, or a change to it and its result. */
@@ -22,16 +22,6 @@ interface Line {
   readonly undecodable?: true;
   /** Why the outcome differs from that of release 1.20 with its admission plugins. */
   readonly since?: string;
-}
-
-/** `<absent>` removes a field; `{"$repeat": [text, count]}` denotes a long text. */
-function expand(value: unknown): unknown {
-  if (value === '<absent>') return undefined;
-  if (Array.isArray(value)) return value.map(expand);
-  if (typeof value !== 'object' || value === null) return value;
-  const { $repeat } = value as { $repeat?: readonly [string, number] };
-  if ($repeat !== undefined) return $repeat[0].repeat($repeat[1]);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item)]));
 }
 
 const title = ({ do: operation, set }: Line): string =>

@@ -29,3 +29,13 @@ export const getPath = (root: unknown, path: string): unknown =>
       typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined,
     root,
   );
+
+/** A value of a fixture: `<absent>` removes a field; `{"$repeat": [text, count]}` denotes a long text. */
+export function expand(value: unknown): unknown {
+  if (value === '<absent>') return undefined;
+  if (Array.isArray(value)) return value.map(expand);
+  if (typeof value !== 'object' || value === null) return value;
+  const { $repeat } = value as { $repeat?: readonly [string, number] };
+  if ($repeat !== undefined) return $repeat[0].repeat($repeat[1]);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item)]));
+}

@@ -1,0 +1,1 @@
+export { expand, setPath } from './set-path.ts';
