@@ -175,7 +175,7 @@ describe('verbs of resources', () => {
       () => api.client.resource(configMaps).delete('a'),
       () => api.client.resource(configMaps).create({ metadata: { name: 'a' } }),
     ]) {
-      await assert.rejects(call, { name: 'ApiError' });
+      await assert.rejects(call, { name: 'RefusedRequest' });
     }
     assert.equal(api.seen.length, 0);
   });
