@@ -345,7 +345,6 @@ export const evaluated: readonly string[] = [
   "google.protobuf.Struct{fields: {'a': google.protobuf.Value{number_value: 1.0}}}",
   'google.protobuf.Value{}',
   "google.protobuf.Value{string_value: 'a'}",
-  "google.protobuf.Value{bool_value: true, string_value: 'x'}",
   'google.protobuf.ListValue{}',
   'google.protobuf.Empty{}',
 ];

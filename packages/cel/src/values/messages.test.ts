@@ -15,6 +15,8 @@ describe('message literals', () => {
     ['google.protobuf.FloatValue{value: 0.1} == 0.1', false],
     ["google.protobuf.Struct{fields: {'a': google.protobuf.Value{bool_value: true}}}.a == true", true],
     ['google.protobuf.Value{} == null', true],
+    // The reference chooses one of the two at random.
+    ["google.protobuf.Value{bool_value: true, string_value: 'x'} == 'x'", true],
     ['google.protobuf.ListValue{values: [1.0, 2.0]}.size() == 2', true],
     ['google.protobuf.Empty{} == google.protobuf.Empty{}', true],
   ] as const)
