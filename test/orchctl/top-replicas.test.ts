@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runCommandLine } from '@orch/orchctl/testing';
 import { findEtcd, startEtcd } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
+import { type LaunchedServer, launchServerProcess, temporaryFolder } from '@orch/testkit';
 
 const REPLICAS = 3;
 const withoutEtcd = findEtcd() === undefined && 'etcd is not installed';
@@ -76,7 +76,7 @@ describe('orchctl top behind a balancer with three replicas', { skip: withoutEtc
     const { path: certDir } = stack.use(temporaryFolder());
     const started: LaunchedServer[] = [];
     for (let i = 0; i < REPLICAS; i++)
-      started.push(stack.use(await launchServer({ etcd: etcd.endpoints, certDir })));
+      started.push(stack.use(await launchServerProcess({ etcd: etcd.endpoints, certDir })));
     servers = started;
     balancer = stack.use(await Balancer.start(servers));
   });

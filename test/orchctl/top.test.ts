@@ -11,7 +11,8 @@ const interval = '--interval=150ms';
 describe('orchctl top', { timeout: 60_000 }, () => {
   let cluster: CommandCluster;
   before(async () => {
-    cluster = await commandCluster('orch', { args: ['--authorization-mode=RBAC'] });
+    // A process of this server alone: it shows when it started.
+    cluster = await commandCluster('orch', { args: ['--authorization-mode=RBAC'], env: {} });
   });
   after(() => cluster[Symbol.asyncDispose]());
 
