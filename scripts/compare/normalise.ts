@@ -1,6 +1,6 @@
-import { isJsonObject } from '@orch/machinery/json';
+import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 
-/** Values of these fields are allocated or counted by a server. */
+/** A server allocates, counts or words the values of these fields. */
 const allocated: Readonly<Record<string, string>> = {
   uid: '<uid>',
   resourceVersion: '<revision>',
@@ -16,6 +16,7 @@ const allocated: Readonly<Record<string, string>> = {
   gitVersion: '<build>',
   goVersion: '<build>',
   platform: '<build>',
+  description: '<words>',
 };
 
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -36,20 +37,33 @@ const ports = new Set(['port', 'targetPort']);
 /** The age of an object, as a cell of a table shows it. */
 const age = /^(\d+[smhdy])+$/;
 
-/** An answer in which two servers with the same behaviour agree: what each allocates, counts or measures has one value. */
+/**
+ * An answer in which two servers with the same behaviour agree: what each allocates, counts, measures or words differently
+ * has one value.
+ */
 export function normalised(value: unknown, field = ''): unknown {
   if (Array.isArray(value)) {
     if (field === 'cells') return value.map((cell) => normaliseCell(cell));
     if (field === 'clusterIPs') return value.map(() => '<address>');
     return value.map((item) => normalised(item));
   }
-  if (isJsonObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalised(inner, key)]));
+  if (isJsonObject(value)) {
+    const hasOwnWords = value['kind'] === 'Status' || isCause(value);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        hasOwnWords && key === 'message' ? '<words>' : normalised(inner, key),
+      ]),
+    );
+  }
   const isSet = value !== '' && value !== null && value !== 0 && value !== 'None';
   if (isSet && Object.hasOwn(allocated, field)) return allocated[field];
   if (ports.has(field) && Number(value) >= MIN_FREE_PORT) return '<port>';
   return typeof value === 'string' ? normaliseText(value) : value;
 }
+
+/** A cause of a refusal: its reason and field are facts, its message is in the words of each server. */
+const isCause = (value: JsonObject): boolean => 'reason' in value && 'field' in value;
 
 const normaliseCell = (cell: unknown): unknown =>
   typeof cell === 'string' && age.test(cell) ? '<age>' : normalised(cell, 'port');
