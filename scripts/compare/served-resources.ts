@@ -1,3 +1,4 @@
+import { namesFor } from '@orch/machinery';
 import { isJsonObject } from '@orch/machinery/json';
 import type { Exchange } from './exchange.ts';
 
@@ -23,8 +24,9 @@ export const apiVersionOf = ({ base }: Pick<ServedResource, 'base'>): string =>
 export const isWritable = ({ name, verbs }: ServedResource): boolean =>
   !name.includes('/') && verbs.includes('create') && verbs.includes('delete');
 
+const names = namesFor('kubernetes');
 const AGGREGATED = ['v2', 'v2beta1'].map(
-  (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+  (version) => `application/json;g=${names.group('apidiscovery')};v=${version};as=APIGroupDiscoveryList`,
 );
 
 /** Compares the documents of discovery and returns the resources that both servers list. */
@@ -77,7 +79,7 @@ export async function compareOpenApi(exchange: Exchange): Promise<void> {
 
 /** Compares the default objects of every listable resource, and their table. */
 export async function compareLists(exchange: Exchange, resources: readonly ServedResource[]): Promise<void> {
-  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const accept = `application/json;as=Table;v=v1;g=${names.group('meta')}`;
   for (const resource of resources.filter(({ verbs }) => verbs.includes('list'))) {
     const path = `${resource.base}/${resource.name}`;
     exchange.begin('default objects');

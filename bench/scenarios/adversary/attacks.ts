@@ -1,3 +1,4 @@
+import { namesFor } from '@orch/machinery';
 import { type Subject, withBody, withoutBody } from '../../lib/context.ts';
 import { customPath, DEFINITIONS, definitionOf, serve } from '../../lib/custom-kind.ts';
 import { numbered, seedDefinitions, smallFields } from '../../lib/many-definitions.ts';
@@ -94,7 +95,8 @@ function writes(): readonly Attack[] {
   ];
 }
 
-const AS_TABLE = 'Accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n';
+const names = namesFor('kubernetes');
+const AS_TABLE = `Accept: application/json;as=Table;v=v1;g=${names.group('meta')}\r\n`;
 
 function reads(pods: number): readonly Attack[] {
   const read = (what: string, path: string, headers = ''): Attack => ({
@@ -180,7 +182,7 @@ const others = (): readonly Attack[] => [
         default:
           return withoutBody(
             '/apis',
-            'Accept: application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList\r\n',
+            `Accept: application/json;g=${names.group('apidiscovery')};v=v2;as=APIGroupDiscoveryList\r\n`,
           );
       }
     },

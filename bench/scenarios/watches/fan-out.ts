@@ -1,3 +1,4 @@
+import { namesFor } from '@orch/machinery';
 import { Audience, type Protocol } from '../../lib/audience.ts';
 import { compared } from '../../lib/compared.ts';
 import type { BenchContext, Subject } from '../../lib/context.ts';
@@ -17,7 +18,7 @@ const FACTOR = 1.5;
 
 const mapsIn = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`;
 const watched = mapsIn('default');
-const unwatched = mapsIn('kube-system');
+const unwatched = mapsIn(namesFor('kubernetes').namespaces.system);
 
 /** One update to 500 watchers, beside a bare server that writes the same bytes to as many streams. */
 export async function fanOut(context: BenchContext): Promise<readonly BenchResult[]> {
