@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   ApiClient,
   type ApiResponse,
@@ -10,6 +11,8 @@ import {
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';
+/** Each over a separate connection. */
+const WATCHES = 200;
 const many = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 const entries = (count: number, make: (i: number) => [string, unknown]): object =>
@@ -21,7 +24,7 @@ const map = (name: string, metadata: object = {}, rest: object = {}): object => 
   ...rest,
 });
 
-describe('amplification by small requests', { timeout: 60_000 }, () => {
+describe('amplification by small requests', { timeout: 150_000 }, () => {
   let server: ServerProcess;
   before(async () => {
     // A release that warns of unknown and of duplicate fields.
@@ -190,8 +193,8 @@ describe('amplification by small requests', { timeout: 60_000 }, () => {
     );
   });
 
-  it('a thousand watches of one client end with its connection and do not delay other clients', async () => {
-    const greedy = new ApiClient(server.config, { maxSockets: 1000 });
+  it('two hundred watches of one client end with its connections and do not delay other clients', async () => {
+    const greedy = new ApiClient(server.config, { maxSockets: WATCHES });
     const open = async (): Promise<number> => {
       const { text } = await server.client.get('/metrics');
       return [...text.matchAll(/^apiserver_longrunning_requests\{.*\} (\d+)$/gm)].reduce(
@@ -200,7 +203,7 @@ describe('amplification by small requests', { timeout: 60_000 }, () => {
       );
     };
     const stop = new AbortController();
-    const watches = many(1000, () =>
+    const watches = many(WATCHES, () =>
       greedy
         .watch('/api/v1/namespaces?watch=1', stop.signal)
         .next()
@@ -210,10 +213,10 @@ describe('amplification by small requests', { timeout: 60_000 }, () => {
         ),
     );
     await Promise.all(watches);
-    assert.ok((await open()) >= 1000);
+    assert.ok((await open()) >= WATCHES);
     assert.equal((await server.client.post(maps, map('beside'))).status, 201);
     stop.abort();
     greedy[Symbol.dispose]();
-    while ((await open()) > 0) await new Promise(setImmediate);
+    while ((await open()) > 0) await pause(50);
   });
 });

@@ -173,6 +173,22 @@ export const media = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
+/** Selects every `count`th of a list of bodies, so that `count` forms of a request share it and each meets values of every type. */
+type Turn = (index: number) => boolean;
+const turnOf =
+  (turn: number, count: number): Turn =>
+  (index) =>
+    (index + Math.floor(index / wrongValues.length)) % count === turn;
+
+/** Bodies of a creation or an update: those of a turn. */
+function* bodiesOf(valid: Sent, protobuf: string, isTurn: Turn): Generator<Omit<Write, 'method' | 'path'>> {
+  const objects = [...brokenObjects(valid)].map(({ body }) => JSON.stringify(body));
+  for (const body of objects.filter((_, i) => isTurn(i))) yield { contentType: media.json, body };
+  for (const body of brokenJson(valid)) yield { contentType: media.json, body };
+  for (const body of brokenYaml(valid)) yield { contentType: media.yaml, body };
+  for (const body of brokenMessages(valid)) yield { contentType: protobuf, body };
+}
+
 /** Requests of every form of write that fail, or nearly so. */
 export function* writesOf({ collection, object, valid }: CredentialKind, protobuf: string): Generator<Write> {
   const generated = { ...valid, metadata: { generateName: 'g-', ...valid.metadata } };
@@ -181,14 +197,10 @@ export function* writesOf({ collection, object, valid }: CredentialKind, protobu
     ...validations.map((query) => ({ method: 'POST', path: collection + query, valid: generated })),
     ...(object === undefined ? [] : [{ method: 'PUT', path: object, valid }]),
   ];
-  for (const target of targets) {
+  for (const [turn, target] of targets.entries()) {
     const { method, path } = target;
-    for (const { body } of brokenObjects(target.valid)) {
-      yield { method, path, contentType: media.json, body: JSON.stringify(body) };
-    }
-    for (const body of brokenJson(target.valid)) yield { method, path, contentType: media.json, body };
-    for (const body of brokenYaml(target.valid)) yield { method, path, contentType: media.yaml, body };
-    for (const body of brokenMessages(valid)) yield { method, path, contentType: protobuf, body };
+    for (const { contentType, body } of bodiesOf(target.valid, protobuf, turnOf(turn, targets.length)))
+      yield { method, path, contentType, body };
   }
   if (object !== undefined) yield* patchesOf(object, valid);
 }
@@ -214,22 +226,25 @@ function brokenMessages({ kind, apiVersion }: Sent): readonly Buffer[] {
 
 function* patchesOf(object: string, valid: object): Generator<Write> {
   const method = 'PATCH';
-  for (const query of ['', '?fieldValidation=Strict']) {
+  const objects = [...brokenObjects(valid)].map(({ body }) => JSON.stringify(body));
+  for (const [turn, query] of ['', '?fieldValidation=Strict'].entries()) {
     const path = object + query;
+    const isTurn = turnOf(turn, 2);
     for (const body of jsonPatches)
       yield { method, path, contentType: media.jsonPatch, body: JSON.stringify(body) };
     for (const contentType of [media.merge, media.strategic]) {
       for (const body of mergePatches) yield { method, path, contentType, body: JSON.stringify(body) };
-      for (const { body } of brokenObjects(valid))
-        yield { method, path, contentType, body: JSON.stringify(body) };
+      for (const body of objects.filter((_, i) => isTurn(i))) yield { method, path, contentType, body };
     }
     for (const contentType of [media.jsonPatch, media.merge, media.strategic])
       for (const body of brokenJson(valid)) yield { method, path, contentType, body };
   }
-  for (const query of ['?fieldManager=m', '?fieldManager=m&force=true&fieldValidation=Strict']) {
-    const [path, contentType] = [object + query, media.apply];
-    for (const { body } of brokenObjects(valid))
-      yield { method, path, contentType, body: JSON.stringify(body) };
+  for (const [turn, query] of [
+    '?fieldManager=m',
+    '?fieldManager=m&force=true&fieldValidation=Strict',
+  ].entries()) {
+    const [path, contentType, isTurn] = [object + query, media.apply, turnOf(turn, 2)];
+    for (const body of objects.filter((_, i) => isTurn(i))) yield { method, path, contentType, body };
     for (const body of [...brokenJson(valid), ...brokenYaml(valid)])
       yield { method, path, contentType, body };
   }

@@ -17,7 +17,7 @@ import { readTargets, type Target } from './random-requests/targets.ts';
 import { problemOf } from './random-requests/verdict.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 20261122) || Date.now();
-const RANDOM_REQUESTS = Number(process.env['RANDOM_REQUESTS'] ?? 2000);
+const RANDOM_REQUESTS = Number(process.env['RANDOM_REQUESTS'] ?? 500);
 /** Number of concurrent requests: those that wait for a version do not delay the others. */
 const TOGETHER = 16;
 
