@@ -4,6 +4,9 @@ export interface KeyRange {
   readonly end: string;
 }
 
+/** No key is above the last code point. */
+export const EVERY_KEY: KeyRange = { start: '', end: '\u{10ffff}' };
+
 const FIRST_SURROGATE = 0xd800;
 const FIRST_AFTER_SURROGATES = 0xe000;
 const LAST_CODE_POINT = 0x10ffff;

@@ -4,15 +4,15 @@ import { type SideWrite, sideWritesOf } from '../extensions/side-writes.ts';
 import { type Committed, type KvEvent, StoreError, type Write } from '../store.ts';
 import { FULL_MESSAGE } from './database/sqlite.ts';
 import { encodeBatch, guardKeyLength, Results, sideBytes, type TimedWrite } from './writer/batch-codec.ts';
-import type { Request } from './writer/protocol.ts';
-import type { Answer } from './writer/writer-client.ts';
+import type { Progress, Request } from './writer/protocol.ts';
+import type { Answer } from './writer/sent-requests.ts';
 
 export interface CommitQueueOptions {
   readonly clock: Clock;
   /** Sends a batch to the writer. */
   readonly send: (request: Request, transfer: Transferable[]) => Promise<Answer>;
   /** Called with the events of every durable batch, before its commits resolve. */
-  readonly committed: (events: readonly KvEvent[], writes: readonly TimedWrite[]) => void;
+  readonly committed: (events: readonly KvEvent[], progress: Progress) => void;
   /** Commits that would exceed this number of queued bytes are refused with `unavailable`. */
   readonly maxQueuedBytes: number;
 }
@@ -91,7 +91,7 @@ export class CommitQueue {
       const request = { type: 'batch', meta, bytes } as const;
       const answer = await this.#options.send(request, [meta.buffer, bytes.buffer]);
       if (answer.type !== 'committed') throw new Error(`the writer answered ${answer.type} to a batch`);
-      this.#resolve(batch, new Results(answer.results), answer.currents);
+      this.#resolve(batch, answer);
     } catch (error) {
       for (const pending of batch) if (!pending.gone) pending.reject(error);
     }
@@ -122,12 +122,9 @@ export class CommitQueue {
     return batch;
   }
 
-  #resolve(
-    batch: readonly Pending[],
-    results: Results,
-    currents: ReadonlyMap<number, Uint8Array> | undefined,
-  ): void {
+  #resolve(batch: readonly Pending[], answer: Extract<Answer, { type: 'committed' }>): void {
     const events: KvEvent[] = [];
+    const results = new Results(answer.results);
     for (const [index, { write }] of batch.entries()) {
       const rev = results.wonAt(index);
       if (rev === 0) continue;
@@ -135,10 +132,10 @@ export class CommitQueue {
       const also = sideWritesOf(write);
       if (also !== undefined) events.push(...sideEvents(also, rev, results.wonAlone(index)));
     }
-    this.#options.committed(events, batch);
+    this.#options.committed(events, answer);
     for (const [index, pending] of batch.entries()) {
       if (results.wasRefused(index)) pending.reject(new StoreError('full', FULL_MESSAGE));
-      else pending.resolve(results.committed(index, pending.write.key, currents?.get(index)));
+      else pending.resolve(results.committed(index, pending.write.key, answer.currents?.get(index)));
     }
   }
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { type Clock, type Logger, messageOf } from '@orch/machinery';
+import type { Clock, Logger } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
-import type { KeyRange } from '../keys.ts';
+import { EVERY_KEY, type KeyRange } from '../keys.ts';
 import { scanPages } from '../scan-pages.ts';
 import {
   type Committed,
@@ -16,20 +16,19 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
-import { checkGuards } from '../store-values.ts';
+import { checkGuards, eventRevision } from '../store-values.ts';
 import { type Ttls, ttlSecondsAt } from '../ttls.ts';
 import { type WatchSource, watchLoop } from '../watch-loop.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { compactedError, type Reader } from './database/reader.ts';
 import { FULL_MESSAGE, storeErrorOf } from './database/sqlite.ts';
-import { ExpiryTimer } from './expiry-timer.ts';
 import { removeLog, type StoreFiles } from './files/store-files.ts';
 import { readMark } from './integrity/high-water-mark.ts';
-import { SpaceState } from './space/space-state.ts';
+import type { SharedRevisions } from './shared-revisions.ts';
+import { Upkeep } from './upkeep.ts';
 import { type Cursor, WatchHub } from './watch-hub.ts';
-import type { TimedWrite } from './writer/batch-codec.ts';
-import type { WriterSettings } from './writer/protocol.ts';
-import { WriterSupervisor } from './writer/writer-client.ts';
+import type { Progress } from './writer/protocol.ts';
+import type { RequestEvents, WriterLink } from './writer/sent-requests.ts';
 
 /** The parts of an open embedded store. */
 export interface EmbeddedParts {
@@ -37,62 +36,67 @@ export interface EmbeddedParts {
   readonly log: Logger;
   readonly files: StoreFiles;
   readonly reader: Reader;
-  readonly writerUrl: URL;
-  readonly settings: WriterSettings;
+  readonly revisions: SharedRevisions;
+  /** Starts the writer thread, or connects to it. */
+  readonly writer: (events: RequestEvents) => WriterLink;
   readonly maxValueBytes: number;
   readonly maxQueuedBytes: number;
-  /** Unlocks the directory for other processes. */
-  readonly release: () => void;
+  /** Unlocks the directory for other processes. Undefined in a thread that has not opened the store. */
+  readonly release: (() => void) | undefined;
 }
-
-/** Maximum number of keys expired in one transaction. */
-const EXPIRE_LIMIT = 500;
 
 /** Default size of a part of a scan. */
 const PART_BYTES = 1024 * 1024;
 
-/** Delay before a failed expiry is retried. */
-const EXPIRE_RETRY_MS = 1000;
-
-/** The store over one SQLite database: reads on this thread, batches of writes on a writer thread. */
+/**
+ * The store over one SQLite database: reads on this thread, batches of writes on a writer thread. One thread opens it and is
+ * responsible for its files, and others may connect to it.
+ */
 export class EmbeddedStore implements Store {
   readonly #parts: EmbeddedParts;
   readonly #reader: Reader;
+  readonly #revisions: SharedRevisions;
   readonly #hub: WatchHub;
   readonly #queue: CommitQueue;
-  readonly #expiry: ExpiryTimer;
-  readonly #writer: WriterSupervisor;
-  readonly #space: SpaceState;
-  #compacted: Revision;
-  /** The newest revision that a response has shown: reads may see commits shortly before they are acknowledged. */
-  #seen: Revision;
+  readonly #writer: WriterLink;
+  readonly #upkeep: Upkeep | undefined;
+  #isFull = false;
   #closing: Promise<void> | undefined;
 
   constructor(parts: EmbeddedParts) {
+    const { reader, clock, log, revisions, maxQueuedBytes } = parts;
     this.#parts = parts;
-    this.#reader = parts.reader;
-    const { rev, compacted } = parts.reader.state();
-    this.#compacted = compacted;
-    this.#seen = Math.max(rev, compacted, 1);
-    this.#hub = new WatchHub(this.#seen);
-    this.#expiry = new ExpiryTimer(parts.clock, () => void this.#expire());
-    const { clock, log, settings, maxQueuedBytes } = parts;
-    const ready = (reached: Revision) => this.#reached(reached);
-    this.#space = new SpaceState({ clock, log, makeRoom: () => this.#makeRoom() });
-    const space = (isFull: boolean) => this.#space.changed(isFull);
-    this.#writer = new WriterSupervisor({ clock, log, url: parts.writerUrl, settings, ready, space });
+    this.#reader = reader;
+    this.#revisions = revisions;
+    const { rev, compacted } = reader.state();
+    revisions.compact(compacted);
+    this.#hub = new WatchHub(revisions.saw(Math.max(rev, compacted, 1)));
+    this.#writer = parts.writer({
+      reached: (progress) => this.#reached(progress),
+      space: (isFull) => {
+        this.#isFull = isFull;
+        this.#upkeep?.spaceChanged(isFull);
+      },
+    });
+    const expired = (events: readonly KvEvent[]): void => this.#publish(events);
+    const compact = (): Promise<void> => this.compact(revisions.seen, new AbortController().signal);
+    if (parts.release !== undefined)
+      this.#upkeep = new Upkeep({ clock, log, reader, writer: this.#writer, expired, compact });
     this.#queue = new CommitQueue({
       clock,
       maxQueuedBytes,
       send: (request, transfer) => this.#writer.send(request, transfer),
-      committed: (events, writes) => this.#committed(events, writes),
+      committed: (events, progress) => {
+        this.#publish(events);
+        this.#reached({ ...progress, isOpened: false });
+      },
     });
   }
 
   async get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }> {
     this.#enter(signal);
     const { rev: last, kv } = this.#read('get', () => this.#reader.get(key));
-    const rev = this.#saw(last);
+    const rev = this.#revisions.saw(last);
     return kv === undefined ? { rev } : { rev, kv };
   }
 
@@ -104,8 +108,8 @@ export class EmbeddedStore implements Store {
     this.#enter(signal);
     const { at } = options;
     if (at === undefined) {
-      const page = this.#read('list', () => this.#reader.page(range, options, this.#seen));
-      this.#saw(page.rev);
+      const page = this.#read('list', () => this.#reader.page(range, options, this.#revisions.seen));
+      this.#revisions.saw(page.rev);
       return page;
     }
     return this.#readPast(at, 'list', () => this.#reader.pageAt(range, { ...options, at }, signal));
@@ -118,9 +122,11 @@ export class EmbeddedStore implements Store {
       this.#enter(signal);
       const part =
         at === undefined
-          ? this.#read('scan', () => this.#reader.part(rest, { byteBudget, withExpiry: withTtl }, this.#seen))
+          ? this.#read('scan', () =>
+              this.#reader.part(rest, { byteBudget, withExpiry: withTtl }, this.#revisions.seen),
+            )
           : await this.#readPast(at, 'scan', () => this.#reader.partAt(rest, { byteBudget, at }, signal));
-      this.#saw(part.rev);
+      this.#revisions.saw(part.rev);
       if (part.expiry !== undefined) ttls = this.#ttlsOf(part.expiry);
       return { ...part, ttls };
     });
@@ -142,7 +148,7 @@ export class EmbeddedStore implements Store {
   async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     if (signal.aborted) return;
     if (this.#closing !== undefined) throw closedError();
-    if (after < this.#compacted) throw compactedError(after, this.#compacted);
+    this.#checkHistory(after);
     const cursor = this.#hub.register(after);
     const source: WatchSource = {
       changed: cursor.changed,
@@ -166,15 +172,15 @@ export class EmbeddedStore implements Store {
 
   async currentRevision(signal: AbortSignal): Promise<Revision> {
     this.#enter(signal);
-    return this.#seen;
+    return this.#revisions.seen;
   }
 
   async compact(through: Revision, signal: AbortSignal): Promise<void> {
     this.#enter(signal);
     this.#checkReached(through);
-    if (through <= this.#compacted) return;
+    if (through <= this.#revisions.compacted) return;
     await abortable(this.#writer.send({ type: 'compact', through }), signal);
-    this.#compacted = Math.max(this.#compacted, through);
+    this.#revisions.compact(through);
   }
 
   async size(signal: AbortSignal): Promise<{ readonly bytes: number; readonly full?: string }> {
@@ -182,7 +188,7 @@ export class EmbeddedStore implements Store {
     const { database, wal } = this.#parts.files;
     const sizes = [database, wal].map(async (file) => (await stat(file).catch(() => ({ size: 0 }))).size);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    return this.#space.isFull ? { bytes, full: FULL_MESSAGE } : { bytes };
+    return this.#isFull ? { bytes, full: FULL_MESSAGE } : { bytes };
   }
 
   close(): Promise<void> {
@@ -191,64 +197,53 @@ export class EmbeddedStore implements Store {
   }
 
   async #close(): Promise<void> {
-    this.#expiry.stop();
-    this.#space.stop();
+    this.#upkeep?.stop();
     this.#queue.rejectQueued(closedError());
     this.#hub.wakeAll();
     // While the reader is open, SQLite does not checkpoint by itself when the writer's thread ends.
     await this.#writer.close();
     this.#reader.close();
     const { files, release } = this.#parts;
+    if (release === undefined) return;
     const mark = readMark(files.mark);
     if (typeof mark === 'object' && mark.state === 'clean') removeLog(files);
     release();
   }
 
-  /** Compacts all history of a full store. */
-  async #makeRoom(): Promise<void> {
-    try {
-      const through = this.#seen;
-      if (through > this.#compacted) await this.compact(through, new AbortController().signal);
-      await this.#writer.send({ type: 'checkSpace' });
-    } catch (error) {
-      if (this.#closing === undefined) this.#warn('making room', error);
-    }
-  }
-
   /**
-   * After a restart of the writer, commits may be durable that were not acknowledged: watches read them from the log.
+   * The store has reached a revision: by commits of this thread or of others, or of a writer before it was restarted, which may be
+   * durable without an acknowledgement.
    */
-  #reached(rev: Revision): void {
-    this.#saw(rev);
-    this.#hub.skipTo(rev);
-    try {
-      this.#expiry.noLaterThan(this.#reader.nextExpiry());
-    } catch (error) {
-      this.#warn('looking for keys to expire', error);
-    }
+  #reached({ rev, expires, isOpened }: Progress & { readonly isOpened: boolean }): void {
+    this.#revisions.saw(rev);
+    this.#follow(rev);
+    if (isOpened) this.#upkeep?.opened();
+    this.#upkeep?.expiresAt(expires);
   }
 
-  #committed(events: readonly KvEvent[], writes: readonly TimedWrite[]): void {
+  /** Passes events to the watches, after those of other threads that come before them. */
+  #publish(events: readonly KvEvent[]): void {
+    const [first] = events;
+    if (first === undefined) return;
+    this.#follow(eventRevision(first) - 1);
     this.#hub.publish(events);
-    this.#saw(this.#hub.rev);
-    for (const { expires } of writes) this.#expiry.noLaterThan(expires);
+    this.#revisions.saw(this.#hub.rev);
   }
 
-  async #expire(): Promise<void> {
-    const now = this.#parts.clock.now();
+  /** Passes the events up to `rev` to the watches: one read of the log for all. */
+  #follow(rev: Revision): void {
+    if (rev <= this.#hub.rev) return;
+    const read = this.#hub.isWatched ? this.#tailOf(rev) : undefined;
+    if (read?.rev === rev) this.#hub.publishLog(read);
+    else this.#hub.skipTo(rev);
+  }
+
+  /** Undefined when the log cannot be read: each watch then reads it, and reports the error. */
+  #tailOf(rev: Revision): WatchBatch | undefined {
     try {
-      const answer = await this.#writer.send({ type: 'expire', now, limit: EXPIRE_LIMIT });
-      if (answer.type !== 'expired') return;
-      const { keys, firstRev, next } = answer;
-      this.#committed(
-        keys.map((key, i) => ({ type: 'delete', key, modRevision: firstRev + i })),
-        [],
-      );
-      this.#expiry.noLaterThan(next);
-    } catch (error) {
-      if (this.#closing !== undefined) return;
-      this.#warn('expiring keys', error);
-      this.#expiry.noLaterThan(now + EXPIRE_RETRY_MS);
+      return this.#reader.tail(EVERY_KEY, this.#hub.rev, rev);
+    } catch {
+      return undefined;
     }
   }
 
@@ -267,19 +262,19 @@ export class EmbeddedStore implements Store {
     return batch;
   }
 
-  #saw(rev: Revision): Revision {
-    if (rev > this.#seen) this.#seen = rev;
-    return this.#seen;
+  #checkHistory(rev: Revision): void {
+    const { compacted } = this.#revisions;
+    if (rev < compacted) throw compactedError(rev, compacted);
   }
 
   #checkReached(rev: Revision): void {
-    if (rev <= this.#seen) return;
-    throw new StoreError('futureRevision', `the store is at revision ${this.#seen}, before ${rev}`);
+    if (rev <= this.#revisions.seen) return;
+    throw new StoreError('futureRevision', `the store is at revision ${this.#revisions.seen}, before ${rev}`);
   }
 
   async #readPast<T>(at: Revision, doing: string, read: () => Promise<T>): Promise<T> {
     this.#checkReached(at);
-    if (at < this.#compacted) throw compactedError(at, this.#compacted);
+    this.#checkHistory(at);
     try {
       return await read();
     } catch (error) {
@@ -298,11 +293,6 @@ export class EmbeddedStore implements Store {
   #enter(signal: AbortSignal): void {
     if (this.#closing !== undefined) throw closedError();
     signal.throwIfAborted();
-  }
-
-  #warn(doing: string, error: unknown): void {
-    const message = messageOf(error);
-    this.#parts.log.warn('embedded store', { doing, message });
   }
 }
 

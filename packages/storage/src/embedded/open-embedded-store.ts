@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { MessagePort } from 'node:worker_threads';
 import { type Env, messageOf, type Random } from '@orch/machinery';
 import { type Store, StoreError } from '../store.ts';
 import { lockDirectory } from './database/directory-lock.ts';
@@ -13,17 +14,26 @@ import { removeLog, type StoreFiles, storeFiles } from './files/store-files.ts';
 import { adoptStore, newIdentity } from './integrity/adopt-store.ts';
 import { checkContents } from './integrity/check-directory.ts';
 import { checkFiles, damageMessage, type Finding } from './integrity/check-files.ts';
+import { SharedRevisions } from './shared-revisions.ts';
+import type { WriterSettings } from './writer/protocol.ts';
+import { WriterSupervisor } from './writer/writer-client.ts';
 
-export interface EmbeddedStoreOptions {
+/** Limits of the use of a store by one thread. */
+export interface UseLimits {
+  /** Larger values are refused with `tooLarge`. Default 4 MiB. */
+  readonly maxValueBytes?: number;
+  /** Commits are refused with `unavailable` while more bytes than this wait to be written. Default 64 MiB. */
+  readonly maxQueuedBytes?: number;
+}
+
+export interface EmbeddedStoreOptions extends UseLimits {
   /** Directory of the store's files; created when absent. One process at a time may have it. */
   readonly dir: string;
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
   /** Entry of the writer thread. The default is for running from source; a bundle passes its own file. */
   readonly workerUrl?: URL;
-  /** Larger values are refused with `tooLarge`. Default 4 MiB. */
-  readonly maxValueBytes?: number;
-  /** Commits are refused with `unavailable` while more bytes than this wait to be written. Default 64 MiB. */
-  readonly maxQueuedBytes?: number;
+  /** Called for each writer thread that is started, so that other threads of the process can use the store. */
+  readonly onWriter?: (writer: StartedWriter) => void;
   /** Maximum size of the database; 0, the default, means that only the disk limits it. */
   readonly maxBytes?: number;
   /** Disk space reserved for deletions on a full disk; less on a small disk. Default 16 MiB. */
@@ -32,8 +42,26 @@ export interface EmbeddedStoreOptions {
   readonly checkpointBytes?: number;
 }
 
+/** Where another thread of the process finds a store that is open. It can be sent in a message. */
+export interface StoreLocation {
+  readonly dir: string;
+  /** The revisions that the threads share. */
+  readonly memory: SharedArrayBuffer;
+}
+
+/** A writer thread that was started, after which those before it accept no requests. */
+export interface StartedWriter extends StoreLocation {
+  /** Opens a port for another thread, which passes it to its `WriterPorts`. */
+  readonly connect: () => MessagePort;
+}
+
 const MEBIBYTE = 1024 * 1024;
-const READER_CACHE_BYTES = 4 * MEBIBYTE;
+export const READER_CACHE_BYTES = 4 * MEBIBYTE;
+
+export const useLimits = ({ maxValueBytes, maxQueuedBytes }: UseLimits): Required<UseLimits> => ({
+  maxValueBytes: maxValueBytes ?? 4 * MEBIBYTE,
+  maxQueuedBytes: maxQueuedBytes ?? 64 * MEBIBYTE,
+});
 
 /**
  * Opens the store in `dir`, creating it when there is none. Rejects with a `StoreError`: `unavailable` when another
@@ -56,23 +84,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
     mkdirSync(files.dir, { recursive: true, mode: 0o700 });
     const { release } = lockDirectory(files.dir);
     try {
-      const { clock, log, random } = options.env;
-      return new EmbeddedStore({
-        clock,
-        log,
-        files,
-        reader: openReader(files, random),
-        release,
-        writerUrl: workerUrl,
-        settings: {
-          path: files.database,
-          maxBytes: options.maxBytes ?? 0,
-          reserveBytes: options.reserveBytes ?? 16 * MEBIBYTE,
-          checkpointBytes: options.checkpointBytes ?? 32 * MEBIBYTE,
-        },
-        maxValueBytes: options.maxValueBytes ?? 4 * MEBIBYTE,
-        maxQueuedBytes: options.maxQueuedBytes ?? 64 * MEBIBYTE,
-      });
+      return storeOf(options, { files, url: workerUrl, release });
     } catch (error) {
       release();
       throw error;
@@ -80,6 +92,36 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   } catch (error) {
     throw openError(error, files.database);
   }
+}
+
+interface StoreParts {
+  readonly files: StoreFiles;
+  readonly url: URL;
+  readonly release: () => void;
+}
+
+function storeOf(options: EmbeddedStoreOptions, { files, url, release }: StoreParts): Store {
+  const { clock, log, random } = options.env;
+  const revisions = new SharedRevisions();
+  const settings: WriterSettings = {
+    path: files.database,
+    maxBytes: options.maxBytes ?? 0,
+    reserveBytes: options.reserveBytes ?? 16 * MEBIBYTE,
+    checkpointBytes: options.checkpointBytes ?? 32 * MEBIBYTE,
+  };
+  const { dir } = files;
+  const started = (connect: () => MessagePort): void =>
+    options.onWriter?.({ dir, memory: revisions.memory, connect });
+  return new EmbeddedStore({
+    clock,
+    log,
+    files,
+    reader: openReader(files, random),
+    revisions,
+    writer: (events) => new WriterSupervisor({ clock, log, url, settings, events, started }),
+    ...useLimits(options),
+    release,
+  });
 }
 
 function openReader(files: StoreFiles, random: Random): Reader {

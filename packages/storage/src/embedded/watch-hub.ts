@@ -22,13 +22,18 @@ const TRIM_BYTES = 2 * 1024 * 1024;
  */
 export class WatchHub {
   readonly #cursors = new Set<Cursor>();
-  /** `#events[i]` is the event of revision `#first + i`. */
-  #events: KvEvent[] = [];
+  /** `#events[i]` is the event of revision `#first + i`; undefined when it has none. */
+  #events: (KvEvent | undefined)[] = [];
   #first: Revision;
   #bytes = 0;
 
   constructor(rev: Revision) {
     this.#first = rev + 1;
+  }
+
+  /** Whether there are watches. */
+  get isWatched(): boolean {
+    return this.#cursors.size > 0;
   }
 
   /** The newest revision published. */
@@ -60,6 +65,18 @@ export class WatchHub {
       this.#events.push(event);
       this.#bytes += bytesOf(event);
     }
+    this.#trim();
+    this.wakeAll();
+  }
+
+  /** Adds the events that the log has after `rev`: some revisions have none. */
+  publishLog({ rev, events }: WatchBatch): void {
+    for (const event of events) {
+      while (this.rev + 1 < eventRevision(event)) this.#events.push(undefined);
+      this.#events.push(event);
+      this.#bytes += bytesOf(event);
+    }
+    while (this.rev < rev) this.#events.push(undefined);
     this.#trim();
     this.wakeAll();
   }

@@ -1,39 +1,25 @@
-import { type Transferable, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads';
 import { type Cancel, type Clock, type Logger, messageOf } from '@orch/machinery';
-import { type Revision, StoreError } from '../../store.ts';
-import type { Reply, Request, WriterSettings } from './protocol.ts';
-
-export type Answer = Exclude<
-  Reply,
-  { type: 'ready' } | { type: 'warning' } | { type: 'space' } | { type: 'failed' }
->;
+import { StoreError } from '../../store.ts';
+import type { Request, WriterSettings } from './protocol.ts';
+import { type Answer, type RequestEvents, SentRequests, type WriterLink } from './sent-requests.ts';
 
 /** Called in the order of the events in the thread. */
-export interface WriterEvents {
-  /** The thread has opened the store, for the first time or after a restart. */
-  ready(rev: number): void;
+export interface WriterEvents extends RequestEvents {
   warning(message: string): void;
-  /** The store has become full, or has space again. */
-  space(isFull: boolean): void;
   /** The thread has exited; unanswered requests were rejected. */
   died(cause: Error): void;
 }
 
-interface Waiting {
-  resolve(answer: Answer): void;
-  reject(error: StoreError): void;
-}
-
-/** The main thread's side of one writer thread. It is not restarted: the owner creates another client. */
+/** The side of one writer thread in the thread that has opened the store. It is not restarted: the owner creates another client. */
 export class WriterClient {
   readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
+  readonly #sent: SentRequests;
   #cause: Error | undefined;
-  #closing = false;
 
   constructor(url: URL, settings: WriterSettings, events: WriterEvents) {
     this.#worker = new Worker(url, { workerData: settings, name: 'embedded store', stdin: false });
-    this.#worker.on('message', (reply: Reply) => this.#receive(reply, events));
+    this.#sent = new SentRequests(this.#worker, events);
     this.#worker.on('error', (error) => {
       this.#cause = error instanceof Error ? error : new Error(String(error));
     });
@@ -45,12 +31,14 @@ export class WriterClient {
    * before it answered.
    */
   send(request: Request, transfer: Transferable[] = []): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      // An idle store must not keep the process alive; pending requests must.
-      if (this.#waiting.length === 1) this.#worker.ref();
-      this.#worker.postMessage(request, transfer);
-    });
+    return this.#sent.send(request, transfer);
+  }
+
+  /** A port over which another thread sends requests; it closes when the writer thread exits. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#worker.postMessage({ type: 'connect', port: port1 } satisfies Request, [port1]);
+    return port2;
   }
 
   /**
@@ -58,47 +46,19 @@ export class WriterClient {
    * terminated, which leaves the files as a crash does.
    */
   async close(clock: Clock, limitMs: number): Promise<void> {
-    this.#closing = true;
     const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
     const cancel = clock.schedule(limitMs, () => void this.#worker.terminate());
     try {
-      await this.send({ type: 'close' });
+      await this.#sent.sendLast({ type: 'close' });
     } finally {
       await exited;
       cancel();
     }
   }
 
-  #receive(reply: Reply, events: WriterEvents): void {
-    if (reply.type === 'ready') {
-      this.#unrefWhenIdle();
-      events.ready(reply.rev);
-      return;
-    }
-    if (reply.type === 'warning') {
-      events.warning(reply.message);
-      return;
-    }
-    if (reply.type === 'space') {
-      events.space(reply.isFull);
-      return;
-    }
-    const waiting = this.#waiting.shift();
-    this.#unrefWhenIdle();
-    if (reply.type === 'failed') waiting?.reject(new StoreError(reply.code, reply.message));
-    else waiting?.resolve(reply);
-  }
-
-  #unrefWhenIdle(): void {
-    if (this.#waiting.length === 0 && !this.#closing) this.#worker.unref();
-  }
-
   #exited(code: number, events: WriterEvents): void {
     const cause = this.#cause ?? new Error(`the writer thread exited with code ${code}`);
-    const unanswered = this.#waiting.splice(0);
-    for (const waiting of unanswered) {
-      waiting.reject(new StoreError('outcomeUnknown', 'the writer thread died', { cause }));
-    }
+    this.#sent.fail(cause);
     events.died(cause);
   }
 }
@@ -108,13 +68,9 @@ export interface WriterSupervisorOptions {
   readonly log: Logger;
   readonly url: URL;
   readonly settings: WriterSettings;
-  /**
-   * A thread has opened the store, at `rev`: later than the last acknowledged revision when the thread before exited
-   * after a commit.
-   */
-  readonly ready: (rev: Revision) => void;
-  /** The store has become full, or has space again. */
-  readonly space: (isFull: boolean) => void;
+  readonly events: RequestEvents;
+  /** Called for each writer thread that is started; `connect` opens a port to it, for another thread. */
+  readonly started: (connect: () => MessagePort) => void;
 }
 
 /** Delay before an exited thread is replaced. */
@@ -124,7 +80,7 @@ const RESTART_MS = 1000;
 const CLOSE_MS = 10_000;
 
 /** Keeps one writer thread running. While there is none, requests fail with `unavailable`. */
-export class WriterSupervisor {
+export class WriterSupervisor implements WriterLink {
   readonly #options: WriterSupervisorOptions;
   #client: WriterClient | undefined;
   #cancelRestart: Cancel | undefined;
@@ -153,15 +109,17 @@ export class WriterSupervisor {
   }
 
   #start(): void {
-    const { url, settings, log, ready, space } = this.#options;
-    this.#client = new WriterClient(url, settings, {
-      ready: (rev) => {
-        if (!this.#closing) ready(rev);
+    const { url, settings, log, events, started } = this.#options;
+    const client = new WriterClient(url, settings, {
+      ...events,
+      reached: (progress) => {
+        if (!this.#closing) events.reached(progress);
       },
       warning: (message) => log.warn('the embedded store will retry', { error: message }),
-      space,
       died: (cause) => this.#died(cause),
     });
+    this.#client = client;
+    started(() => client.connect());
   }
 
   #died(cause: Error): void {

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import type { MessagePort, Transferable } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort, type Transferable } from 'node:worker_threads';
 import { openConnection, type Query, query } from '../database/sqlite.ts';
 import { storeFiles } from '../files/store-files.ts';
 import { FileGuard } from '../integrity/file-guard.ts';
 import { OVERHEAD_BYTES, SpaceReserve } from '../space/space-reserve.ts';
-import type { Reply, Request, WriterSettings } from './protocol.ts';
+import type { EncodedBatch, Progress, Reply, Request, WriterSettings } from './protocol.ts';
 import { Writer } from './writer.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -12,12 +12,22 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** How often the size of the log is measured until it reaches its limit. */
 const MEASUREMENTS = 8;
 
+/** A request, and the port to which its reply is sent. */
+interface PortRequest<T = Request> {
+  readonly port: MessagePort;
+  readonly request: T;
+}
+
 /**
- * The writer thread's side of the protocol: answers requests in order until `close`. Steps of compaction run when no
- * request is pending, at most one between two requests; checkpoints run after an answer was sent.
+ * The writer thread's side of the protocol: answers the requests of each port in order until `close`. The batches that wait on
+ * all ports are one transaction. Steps of compaction run when no request is pending, at most one between two requests;
+ * checkpoints run after an answer was sent.
  */
 export class WriterService {
-  readonly #port: MessagePort;
+  /** The port of the thread that has opened the store. */
+  readonly #owner: MessagePort;
+  /** The ports of the other threads. */
+  readonly #others = new Set<MessagePort>();
   readonly #setLogLimit: (bytes: number) => Query;
   readonly #checkpointBytes: number;
   readonly #space: SpaceReserve;
@@ -32,7 +42,7 @@ export class WriterService {
   constructor(port: MessagePort, settings: WriterSettings) {
     const files = storeFiles(dirname(settings.path));
     const db = openConnection(settings.path, CACHE_BYTES);
-    this.#port = port;
+    this.#owner = port;
     this.#setLogLimit = (bytes) => query(db, `PRAGMA journal_size_limit = ${Math.ceil(bytes)}`);
     this.#checkpointBytes = settings.checkpointBytes;
     this.#space = new SpaceReserve(files, db, settings);
@@ -42,39 +52,96 @@ export class WriterService {
 
   start(): void {
     const problem = this.#writer.begin();
-    this.#port.on('message', (request: Request) => this.#handle(request));
-    this.#reply({ type: 'ready', rev: this.#writer.rev });
+    this.#owner.on('message', (request: Request) => this.#handle(this.#owner, request));
+    this.#reply(this.#owner, { type: 'ready', rev: this.#writer.rev });
     this.#warn(problem);
     this.#maintain();
   }
 
-  #handle(request: Request): void {
+  #handle(port: MessagePort, request: Request): void {
     this.#written += OVERHEAD_BYTES;
-    const writer = this.#writer;
+    let later: readonly PortRequest[] = [];
     switch (request.type) {
-      case 'batch': {
-        const answer = writer.batch(request.meta, request.bytes);
-        this.#reply(answer, answer.type === 'committed' ? [answer.results.buffer] : undefined);
-        this.#written += request.bytes.length;
+      case 'batch':
+        later = this.#commit({ port, request });
         break;
-      }
       case 'expire':
-        this.#reply(writer.expire(request.now, request.limit));
+        this.#expire(port, request);
         break;
       case 'compact':
-        this.#reply(writer.compact(request.through));
+        this.#reply(port, this.#writer.compact(request.through));
         break;
       case 'checkSpace':
-        writer.checkSpace();
-        this.#reply({ type: 'done' });
+        this.#writer.checkSpace();
+        this.#reply(port, { type: 'done' });
+        break;
+      case 'connect':
+        this.#connect(request.port);
+        break;
+      case 'leave':
+        this.#reply(port, { type: 'done' });
+        port.close();
         break;
       case 'close':
-        this.#warn(writer.close());
-        this.#reply({ type: 'done' });
-        this.#port.close();
+        this.#warn(this.#writer.close());
+        this.#reply(port, { type: 'done' });
+        for (const other of this.#others) other.close();
+        port.close();
         return;
     }
     this.#maintain();
+    for (const next of later) this.#handle(next.port, next.request);
+  }
+
+  #connect(port: MessagePort): void {
+    this.#others.add(port);
+    port.on('message', (request: Request) => this.#handle(port, request));
+    port.on('close', () => this.#others.delete(port));
+    this.#reply(port, { type: 'ready', rev: this.#writer.rev });
+    if (this.#reportedFull === true) this.#reply(port, { type: 'space', isFull: true });
+  }
+
+  /**
+   * Commits the batch together with those that wait on the other ports: each thread has at most one. Returns other requests that
+   * were waiting.
+   */
+  #commit(first: PortRequest<EncodedBatch>): readonly PortRequest[] {
+    const batches = [first];
+    const later: PortRequest[] = [];
+    for (const port of this.#ports()) {
+      if (port === first.port) continue;
+      const request: Request | undefined = receiveMessageOnPort(port)?.message;
+      if (request?.type === 'batch') batches.push({ port, request });
+      else if (request !== undefined) later.push({ port, request });
+    }
+    const replies = this.#writer.commit(batches.map(({ request }) => request));
+    for (const [i, reply] of replies.entries()) {
+      const batch = batches[i];
+      const transfer = reply.type === 'committed' ? [reply.results.buffer] : undefined;
+      if (batch !== undefined) this.#reply(batch.port, reply, transfer);
+    }
+    const [reply] = replies;
+    if (reply?.type === 'committed') this.#announce(reply, new Set(batches.map(({ port }) => port)));
+    for (const { request } of batches) this.#written += request.bytes.length;
+    return later;
+  }
+
+  #expire(port: MessagePort, { now, limit }: Extract<Request, { type: 'expire' }>): void {
+    const reply = this.#writer.expire(now, limit);
+    this.#reply(port, reply);
+    if (reply.type === 'expired' && reply.keys.length > 0)
+      this.#announce({ rev: this.#writer.rev, expires: undefined }, new Set([port]));
+  }
+
+  /** Tells the threads about a transaction that was not theirs. */
+  #announce({ rev, expires }: Progress, told: ReadonlySet<MessagePort>): void {
+    for (const port of this.#ports())
+      if (!told.has(port)) this.#reply(port, { type: 'reached', rev, expires });
+  }
+
+  *#ports(): Iterable<MessagePort> {
+    yield this.#owner;
+    yield* this.#others;
   }
 
   /** Checkpoints, reports the state of the disk and schedules compaction; called after every answer. */
@@ -85,7 +152,7 @@ export class WriterService {
     this.#warn(this.#guard.takeWarning());
     if (this.#space.isFull !== this.#reportedFull) {
       this.#reportedFull = this.#space.isFull;
-      this.#reply({ type: 'space', isFull: this.#reportedFull });
+      for (const port of this.#ports()) this.#reply(port, { type: 'space', isFull: this.#reportedFull });
     }
     this.#sweepLater();
   }
@@ -123,11 +190,11 @@ export class WriterService {
 
   /** Reports an error message; returns true when there is none. */
   #warn(message: string | undefined): boolean {
-    if (message !== undefined) this.#reply({ type: 'warning', message });
+    if (message !== undefined) this.#reply(this.#owner, { type: 'warning', message });
     return message === undefined;
   }
 
-  #reply(message: Reply, transfer?: Transferable[]): void {
-    this.#port.postMessage(message, transfer);
+  #reply(port: MessagePort, message: Reply, transfer?: Transferable[]): void {
+    port.postMessage(message, transfer);
   }
 }

@@ -29,8 +29,8 @@ async function opened() {
     /** Commits all in one batch; returns the revisions of the successful ones. */
     batch(...writes: Write[]): Revision[] {
       const { meta, bytes } = encodeBatch(writes.map((write) => ({ write, expires: undefined })));
-      const reply = writer.batch(meta, bytes);
-      assert.ok(reply.type === 'committed', JSON.stringify(reply));
+      const [reply] = writer.commit([{ meta, bytes }]);
+      assert.ok(reply?.type === 'committed', JSON.stringify(reply));
       const results = new Results(reply.results);
       return writes.map((_, i) => results.wonAt(i)).filter((rev) => rev > 0);
     },
@@ -116,8 +116,8 @@ describe('Writer of the embedded store', () => {
       expires: undefined,
     }));
     const { meta, bytes } = encodeBatch(writes);
-    const reply = w.writer.batch(meta, bytes);
-    assert.ok(reply.type === 'failed' && reply.code === 'unavailable', JSON.stringify(reply));
+    const [reply] = w.writer.commit([{ meta, bytes }]);
+    assert.ok(reply?.type === 'failed' && reply.code === 'unavailable', JSON.stringify(reply));
     assert.deepEqual(w.log(), [2]);
     assert.deepEqual(w.batch(update('a', 2), create('b')), [3, 4]);
   });
@@ -126,7 +126,7 @@ describe('Writer of the embedded store', () => {
     await using w = await opened();
     const timed = [30, 10, 20, 40].map((expires) => ({ write: create(`k${expires}`), expires }));
     const { meta, bytes } = encodeBatch(timed);
-    w.writer.batch(meta, bytes);
+    w.writer.commit([{ meta, bytes }]);
     assert.deepEqual(w.writer.expire(30, 2), {
       type: 'expired',
       keys: ['k10', 'k20'],

@@ -7,12 +7,21 @@ import { query, resultCode, SQLITE_FULL } from '../database/sqlite.ts';
 import type { FileGuard } from '../integrity/file-guard.ts';
 import type { SpaceReserve } from '../space/space-reserve.ts';
 import { CREATE, DELETE, type DecodedWrite, decodeBatch, Results } from './batch-codec.ts';
-import type { Reply } from './protocol.ts';
+import type { EncodedBatch, Progress, Reply } from './protocol.ts';
 
 /** The version of a key that exists. */
 interface LiveVersion {
   readonly rev: Revision;
   readonly createRevision: Revision;
+}
+
+type Failed = Extract<Reply, { type: 'failed' }>;
+type Outcome = Pick<Extract<Reply, { type: 'committed' }>, 'results' | 'currents'>;
+
+/** The outcomes of the batches of a transaction. */
+interface Applied {
+  readonly type: 'applied';
+  readonly outcomes: readonly Outcome[];
 }
 
 /** Recently written or compared keys whose versions are known, so that a compare needs no query. */
@@ -88,42 +97,55 @@ export class Writer {
   }
 
   #touch(): Reply {
-    return this.#transaction('beginning', () => {
+    return this.#transaction<Reply>('beginning', () => {
       this.#sql.touch.run();
       return { type: 'done' };
     });
   }
 
-  /** When there is no space for the whole batch, its writes that make room are applied and the others refused. */
-  batch(meta: Float64Array, bytes: Uint8Array): Reply {
-    const writes = decodeBatch(meta, bytes);
-    if (writes.some((write) => !write.makesRoom)) this.#space.admit(bytes.length);
-    const reply = this.#apply(writes);
+  /**
+   * Commits batches of several threads as one transaction; returns a reply for each. When there is no space for all, the writes
+   * that make room are applied and the others refused.
+   */
+  commit(encoded: readonly EncodedBatch[]): readonly Reply[] {
+    const batches = encoded.map(({ meta, bytes }) => decodeBatch(meta, bytes));
+    const size = encoded.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (batches.some((writes) => writes.some((write) => !write.makesRoom))) this.#space.admit(size);
+    const applied = this.#applyAll(batches);
     // The reserve has been freed by now.
-    return reply.type === 'failed' && reply.code === 'full' ? this.#apply(writes) : reply;
+    const isFull = applied.type === 'failed' && applied.code === 'full';
+    const result = isFull ? this.#applyAll(batches) : applied;
+    if (result.type === 'failed') return batches.map(() => result);
+    const progress: Progress = { rev: this.#rev, expires: firstExpiry(batches) };
+    return result.outcomes.map((outcome) => ({ type: 'committed', ...outcome, ...progress }));
   }
 
-  #apply(writes: readonly DecodedWrite[]): Reply {
-    const results = Results.of(writes.length);
+  #applyAll(batches: readonly (readonly DecodedWrite[])[]): Failed | Applied {
     const onlyRoom = this.#space.isFull;
+    return this.#transaction('writing', () => ({
+      type: 'applied',
+      outcomes: batches.map((writes) => this.#apply(writes, onlyRoom)),
+    }));
+  }
+
+  #apply(writes: readonly DecodedWrite[], onlyRoom: boolean): Outcome {
+    const results = Results.of(writes.length);
     let currents: Map<number, Uint8Array> | undefined;
-    return this.#transaction('writing', () => {
-      for (const [index, write] of writes.entries()) {
-        if (onlyRoom && !write.makesRoom) {
-          results.refused(index);
-          continue;
-        }
-        const lostTo = this.#write(write, index, results);
-        if (lostTo === undefined) continue;
-        currents ??= new Map();
-        currents.set(index, this.#value(lostTo.rev));
+    for (const [index, write] of writes.entries()) {
+      if (onlyRoom && !write.makesRoom) {
+        results.refused(index);
+        continue;
       }
-      return { type: 'committed', results: results.values, currents };
-    });
+      const lostTo = this.#write(write, index, results);
+      if (lostTo === undefined) continue;
+      currents ??= new Map();
+      currents.set(index, this.#value(lostTo.rev));
+    }
+    return { results: results.values, currents };
   }
 
   expire(now: number, limit: number): Reply {
-    return this.#transaction('expiring keys', () => {
+    return this.#transaction<Reply>('expiring keys', () => {
       const keys: string[] = [];
       const firstRev = this.#rev + 1;
       for (const [key, rev] of this.#sql.due.all(now, limit)) {
@@ -137,7 +159,7 @@ export class Writer {
 
   /** Compacts history before `through`; `sweep` then frees the space. */
   compact(through: Revision): Reply {
-    const reply = this.#transaction('compacting', () => {
+    const reply = this.#transaction<Reply>('compacting', () => {
       this.#sql.setCompacted.run(through);
       return { type: 'done' } as const;
     });
@@ -149,7 +171,7 @@ export class Writer {
   sweep(): string | undefined {
     const from = this.#swept;
     const to = Math.min(this.#compacted, from + SWEEP_REVISIONS);
-    const reply = this.#transaction('sweeping', () => {
+    const reply = this.#transaction<Reply>('sweeping', () => {
       this.#sql.dropReplaced.run(from, to);
       this.#sql.dropDeletions.run(from, to);
       this.#sql.setSwept.run(to);
@@ -270,7 +292,7 @@ export class Writer {
     throw new StoreError('corrupt', `the log has no value at revision ${rev}, which a key holds`);
   }
 
-  #transaction(doing: string, work: () => Reply): Reply {
+  #transaction<T>(doing: string, work: () => T): T | Failed {
     const before = this.#rev;
     let committing = false;
     try {
@@ -290,7 +312,7 @@ export class Writer {
     }
   }
 
-  #failure(error: unknown, doing: string, committing: boolean): Reply {
+  #failure(error: unknown, doing: string, committing: boolean): Failed {
     const failure = this.#space.failureOf(error, doing);
     if (!(failure instanceof StoreError)) throw error;
     try {
@@ -319,6 +341,14 @@ export class Writer {
     if (this.#guard.mayBeginAnew) throw new StoreError('unavailable', 'the write-ahead log is in use');
     this.#doubtful = false;
   }
+}
+
+/** When the first of the keys expires, in epoch milliseconds. */
+function firstExpiry(batches: readonly (readonly DecodedWrite[])[]): number | undefined {
+  let first = Number.POSITIVE_INFINITY;
+  for (const writes of batches)
+    for (const { expires } of writes) if (expires > 0 && expires < first) first = expires;
+  return Number.isFinite(first) ? first : undefined;
 }
 
 function statements(db: DatabaseSync) {
