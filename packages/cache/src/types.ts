@@ -81,6 +81,8 @@ export interface CachedObject {
 export interface ObjectFilter {
   /** Equality requirements on selectable fields that every selected object fulfils; they allow the use of indexes. */
   readonly fieldEquals: readonly { readonly field: string; readonly value: string }[];
+  /** Labels that every selected object has, when they are known; they allow the use of indexes. */
+  readonly labelEquals?: readonly { readonly label: string; readonly value: string }[];
   matchesLabels(labels: Readonly<Record<string, string>>): boolean;
   matchesFields(fields: readonly string[]): boolean;
   /** Every object is selected. */

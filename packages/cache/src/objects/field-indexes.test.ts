@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { seededRandom, settle } from '@orch/machinery/testing';
 import { everything, podsResource } from '../testing/fixture.ts';
 import type { CachedResource, ObjectFilter } from '../types.ts';
-import { FieldIndexes } from './field-indexes.ts';
+import { noIndexes } from './complete-indexes.ts';
 import { Interner } from './interner.ts';
+import { ObjectIndexes } from './object-indexes.ts';
 import { type Selection, select } from './select.ts';
 import { detachedObject, type StoredObject } from './stored-object.ts';
 import { Tree } from './tree.ts';
@@ -29,7 +30,7 @@ function fieldFilter(field: string, value: string): ObjectFilter {
 class Indexed {
   readonly resource = resource;
   readonly tree = Tree.empty<StoredObject>();
-  readonly indexes = new FieldIndexes(this);
+  readonly indexes = new ObjectIndexes(this);
   readonly #labels = new Interner().labels({}, undefined);
   #rev = 0;
 
@@ -56,7 +57,7 @@ class Indexed {
 
   /** The keys that a scan selects. */
   scanned(value: string): readonly string[] {
-    return select(this.tree, [], { scope: { prefix: '' }, filter: everything })
+    return select(this.tree, noIndexes, { scope: { prefix: '' }, filter: everything })
       .objects.filter(({ fields }) => fields[3] === value)
       .map(({ key }) => key);
   }
@@ -70,7 +71,7 @@ function indexed(valueAt: (i: number) => string = (i) => `value-${i % VALUES}`):
 
 /** Resolves when the index of the field is made; such a test fails by its timeout otherwise. */
 async function untilMade({ indexes }: Indexed): Promise<void> {
-  while (!indexes.complete.some(({ field }) => field === FIELD)) await settle();
+  while (!indexes.complete.fields.some(({ field }) => field === FIELD)) await settle();
 }
 
 /** Time in which an index of all objects is made. */
@@ -113,7 +114,7 @@ describe('indexes of selectable fields', () => {
     state.list('metadata.name', 'o-7');
     await severalTurns();
     assert.deepEqual(
-      state.indexes.complete.map(({ field }) => field),
+      state.indexes.complete.fields.map(({ field }) => field),
       ['spec.nodeName'],
     );
   });

@@ -1,6 +1,7 @@
 import { compareKeys } from '@orch/storage';
 import type { ObjectFilter, Scope } from '../types.ts';
-import type { FieldIndex } from './field-index.ts';
+import type { CompleteIndexes } from './complete-indexes.ts';
+import type { LabelIndex, LabelRange } from './label-index.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Tree } from './tree.ts';
 
@@ -10,8 +11,10 @@ export interface Selection {
   readonly next: string | undefined;
   /** Objects examined. */
   readonly fetched: number;
-  /** The index used, as a label of the list metrics; `''` for a scan. */
+  /** The index used, as a label of the list metrics: the field, or `metadata.labels`; `''` for a scan. */
   readonly index: string;
+  /** The label whose index was used. */
+  readonly label?: string;
 }
 
 export interface SelectQuery {
@@ -22,11 +25,7 @@ export interface SelectQuery {
 }
 
 /** The objects of one state of a resource that match a query, in key order. `indexes` must belong to the same state. */
-export function select(
-  tree: Tree<StoredObject>,
-  indexes: readonly FieldIndex[],
-  query: SelectQuery,
-): Selection {
+export function select(tree: Tree<StoredObject>, indexes: CompleteIndexes, query: SelectQuery): Selection {
   const found = candidates(tree, indexes, query);
   const want = (query.limit ?? Number.POSITIVE_INFINITY) + 1;
   let fetched = 0;
@@ -37,20 +36,32 @@ export function select(
   } else {
     objects = [];
     const matches = predicateOf(query.filter);
-    const visit = (object: StoredObject): boolean => {
+    visitAll(found, tree, query.after, (object) => {
       fetched++;
       if (matches(object)) objects.push(object);
       return objects.length < want;
-    };
-    if (found.kind === 'scan') tree.scan(found.prefix, query.after, visit);
-    else for (const object of found.objects) if (!visit(object)) break;
+    });
   }
   let next: string | undefined;
   if (objects.length === want) {
     objects.pop();
     next = objects.at(-1)?.key;
   }
-  return { objects, next, fetched, index: found.kind === 'scan' ? '' : found.index };
+  const read = { objects, next, fetched };
+  if (found.kind === 'label') return { ...read, index: 'metadata.labels', label: found.index.label };
+  return { ...read, index: found.kind === 'scan' ? '' : found.index };
+}
+
+/** Visits candidates in the order of their keys, until `visit` returns false. */
+function visitAll(
+  found: Candidates,
+  tree: Tree<StoredObject>,
+  after: string | undefined,
+  visit: (object: StoredObject) => boolean,
+): void {
+  if (found.kind === 'scan') tree.scan(found.prefix, after, visit);
+  else if (found.kind === 'label') found.index.scan(found.range, visit);
+  else for (const object of found.objects) if (!visit(object)) return;
 }
 
 /** Number of objects of the scope after `key`. */
@@ -77,7 +88,15 @@ export function predicateOf(filter: ObjectFilter): (object: StoredObject) => boo
 
 type Candidates =
   | { readonly kind: 'scan'; readonly prefix: string }
+  | LabelledObjects
   | { readonly kind: 'few'; readonly index: string; readonly objects: readonly StoredObject[] };
+
+/** The objects of a range of a label index. */
+interface LabelledObjects {
+  readonly kind: 'label';
+  readonly index: LabelIndex;
+  readonly range: LabelRange;
+}
 
 /** Maximum number of objects of an index that are always sorted. */
 const FEW = 64;
@@ -85,11 +104,7 @@ const FEW = 64;
 const SCAN_ADVANTAGE = 16;
 
 /** The smallest set known to hold every match after `query.after`. */
-function candidates(
-  tree: Tree<StoredObject>,
-  indexes: readonly FieldIndex[],
-  query: SelectQuery,
-): Candidates {
+function candidates(tree: Tree<StoredObject>, indexes: CompleteIndexes, query: SelectQuery): Candidates {
   const required = (field: string): string | undefined =>
     query.filter.fieldEquals.find((r) => r.field === field)?.value;
   const only = (key: string, index: string): Candidates => {
@@ -108,7 +123,7 @@ function candidates(
   if (name && prefix !== '') return only(`${prefix}${name}`, 'metadata.name');
   // The key of a cluster-scoped object is its name; keys of namespaced objects contain a slash.
   if (name && !tree.first()?.key.includes('/')) return only(name, 'metadata.name');
-  for (const index of indexes) {
+  for (const index of indexes.fields) {
     const value = required(index.field);
     if (value === undefined) continue;
     const count = index.count(value);
@@ -119,7 +134,28 @@ function candidates(
       .sort((a, b) => compareKeys(a.key, b.key));
     return { kind: 'few', index: index.field, objects };
   }
-  return { kind: 'scan', prefix };
+  return labelled(indexes.labels, query, prefix) ?? { kind: 'scan', prefix };
+}
+
+/** The smallest range of a label index that holds every match. */
+function labelled(
+  indexes: CompleteIndexes['labels'],
+  { filter, after }: SelectQuery,
+  prefix: string,
+): LabelledObjects | undefined {
+  if (indexes.size === 0) return undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  let found: LabelledObjects | undefined;
+  for (const { label, value } of filter.labelEquals ?? []) {
+    const index = indexes.get(label);
+    if (index === undefined) continue;
+    const range = { value, prefix, after };
+    const count = index.count(range);
+    if (count >= fewest) continue;
+    fewest = count;
+    found = { kind: 'label', index, range };
+  }
+  return found;
 }
 
 function isAfter(object: StoredObject, after: string | undefined): boolean {

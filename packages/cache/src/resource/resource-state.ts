@@ -3,9 +3,9 @@ import { eventKey, eventRevision, type KeyValue, type KvEvent, type Revision, re
 import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
-import { FieldIndexes } from '../objects/field-indexes.ts';
 import { type InternedLabels, Interner } from '../objects/interner.ts';
 import { isInScope, ownString } from '../objects/keys.ts';
+import { ObjectIndexes } from '../objects/object-indexes.ts';
 import type { PackedState } from '../objects/repacker.ts';
 import type { StateDraft } from '../objects/state-draft.ts';
 import { detachedObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
@@ -38,7 +38,7 @@ export type State = Tree<StoredObject>;
 /** The objects of one resource, their bytes, indexes and event history. It does not depend on readers or watchers. */
 export class ResourceState implements HistoricObjects, PackedState {
   readonly resource: CachedResource;
-  readonly indexes: FieldIndexes;
+  readonly indexes: ObjectIndexes;
   readonly history: EventHistory;
   readonly arena = new Arena();
   readonly encodingCache: EncodingCache;
@@ -54,7 +54,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
     this.#shared = shared;
-    this.indexes = new FieldIndexes(this);
+    this.indexes = new ObjectIndexes(this);
     this.encodingCache = new EncodingCache(shared.encodings, this.arena);
     this.history = new EventHistory({
       release: ({ before }) => {

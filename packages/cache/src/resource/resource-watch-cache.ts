@@ -1,5 +1,6 @@
 import { abortable, deferred } from '@orch/machinery/concurrency';
 import { eventRevision, type KvEvent, type Revision, StoreError } from '@orch/storage';
+import { noIndexes } from '../objects/complete-indexes.ts';
 import { Repacker } from '../objects/repacker.ts';
 import { countAfter, select } from '../objects/select.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
@@ -323,7 +324,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
 
   #page(state: State, query: ListQuery, rev: Revision, current: boolean): StatePage {
     const { indexes } = this.state;
-    const selection = select(state, current ? indexes.complete : [], query);
+    const selection = select(state, current ? indexes.complete : noIndexes, query);
     const { objects, next, fetched, index } = selection;
     if (current) indexes.listed(query.filter, selection, this.monotonic());
     this.#context.metrics.listed(this.resource, { index, fetched, returned: objects.length });

@@ -44,6 +44,7 @@ export const everything: ObjectFilter = {
 export function appFilter(value: string): ObjectFilter {
   return {
     fieldEquals: [],
+    labelEquals: [{ label: 'app', value }],
     everything: false,
     matchesLabels: (l) => l['app'] === value,
     matchesFields: () => true,

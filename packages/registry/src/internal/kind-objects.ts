@@ -85,6 +85,7 @@ class CachedKind implements KindObjects {
         scope,
         filter: {
           fieldEquals: [],
+          labelEquals: selector.equalities.map(({ key, value }) => ({ label: key, value })),
           matchesLabels: (labels) => selector.matches(labels),
           matchesFields: () => true,
           everything: selector.everything,

@@ -85,6 +85,7 @@ function filterOf(
   }));
   return {
     fieldEquals: byFields.equalities.map(({ field, value }) => ({ field: cachedName(field), value })),
+    labelEquals: byLabels.equalities.map(({ key, value }) => ({ label: key, value })),
     matchesLabels: byLabels.everything ? () => true : (labels) => byLabels.matches(labels),
     matchesFields(values) {
       for (const term of terms) if ((values[term.index] === term.value) !== term.equal) return false;
