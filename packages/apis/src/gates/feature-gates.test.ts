@@ -14,6 +14,7 @@ import {
 import { defaultServerFeatures, serverFeatures } from './server-features.ts';
 import { gatesOfDeclarations } from './testing/declared-gates.ts';
 import { gates120 } from './testing/gates-1.20.ts';
+import { gates136 } from './testing/gates-1.36.ts';
 
 const orch = namesFor('orch');
 const resolve = (settings: readonly string[], release = '1.24', names = orch) =>
@@ -22,14 +23,48 @@ const resolve = (settings: readonly string[], release = '1.24', names = orch) =>
 describe('feature gates', () => {
   it('feature gates have in release 1.20 the stages and defaults that were observed', () => {
     for (const [name, stage, openByDefault] of gates120) {
-      assert.deepEqual(gateAt(name, '1.20'), { stage, openByDefault }, name);
+      const { locked: _locked, ...gate } = gateAt(name, '1.20') ?? {};
+      assert.deepEqual(gate, { stage, openByDefault }, name);
     }
   });
+
+  it('feature gates that can be set in release 1.36 are listed as a server of that release lists them', () => {
+    const listed = new Set(gateOptions('1.36', namesFor('kubernetes')));
+    for (const option of gates136) assert.ok(listed.has(option), option);
+  });
+
+  for (const [title, release, setting, problem] of [
+    [
+      'that is generally available but not locked can be disabled',
+      '1.34',
+      'DynamicResourceAllocation=false',
+      undefined,
+    ],
+    [
+      'that is locked later cannot be disabled',
+      '1.35',
+      'DynamicResourceAllocation=false',
+      /cannot be disabled.*generally available/,
+    ],
+    ['that is deprecated can be enabled', '1.31', 'AllowDNSOnlyNodeCSR=true', undefined],
+    [
+      'that is deprecated and locked cannot be enabled',
+      '1.36',
+      'GitRepoVolumeDriver=true',
+      /cannot be enabled: it is deprecated/,
+    ],
+  ] as const) {
+    it(`a feature gate ${title}`, () => {
+      const set = (): unknown => resolve([setting], release);
+      if (problem === undefined) assert.doesNotThrow(set);
+      else assert.throws(set, problem);
+    });
+  }
 
   it('feature gates are written in the syntax that is read, in order of releases', () => {
     for (const [name, history] of Object.entries(gateHistory)) {
       const steps = history.split(' ');
-      const minors = steps.map((step) => Number(/^[ABGDX][+-]?1\.(\d+)$/.exec(step)?.[1] ?? Number.NaN));
+      const minors = steps.map((step) => Number(/^[ABGDX][+-]?[=~]?1\.(\d+)$/.exec(step)?.[1] ?? Number.NaN));
       assert.ok(
         minors.every((minor, i) => minor > (minors[i - 1] ?? -1)),
         `${name}: ${history}`,
@@ -38,9 +73,13 @@ describe('feature gates', () => {
   });
 
   for (const [title, release, expected] of [
-    ['an alpha gate is closed', '1.16', { stage: 'alpha', openByDefault: false }],
-    ['a beta gate is open', '1.23', { stage: 'beta', openByDefault: true }],
-    ['a gate of something generally available is open', '1.25', { stage: 'ga', openByDefault: true }],
+    ['an alpha gate is closed', '1.16', { stage: 'alpha', openByDefault: false, locked: false }],
+    ['a beta gate is open', '1.23', { stage: 'beta', openByDefault: true, locked: false }],
+    [
+      'a gate of something generally available is open',
+      '1.25',
+      { stage: 'ga', openByDefault: true, locked: true },
+    ],
     ['a gate is gone after its deprecation', '1.27', undefined],
     ['a gate is not there before it came', '1.15', undefined],
   ] as const) {
@@ -143,6 +182,12 @@ describe('feature gates', () => {
     [
       'include field validation from 1.25 on',
       '1.25',
+      [],
+      ['fieldValidation', 'listChunking', 'priorityAndFairness', 'remainingItemCount', 'responseCompression'],
+    ],
+    [
+      'remain when the gates of generally available ones are gone',
+      '1.36',
       [],
       ['fieldValidation', 'listChunking', 'priorityAndFairness', 'remainingItemCount', 'responseCompression'],
     ],

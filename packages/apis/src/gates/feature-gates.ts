@@ -10,10 +10,13 @@ export interface Gate {
   readonly name: string;
   readonly stage: GateStage;
   readonly openByDefault: boolean;
+  /** It cannot be set to another value than its default. */
+  readonly locked: boolean;
 }
 
 /** The resolved feature gates. Gates are identified by their canonical names, as in declarations. */
 export interface FeatureGates {
+  /** Gates that are enabled, and those that were removed because their feature is generally available. */
   readonly open: ReadonlySet<string>;
   /** Gates enabled by default in the release that are disabled. */
   readonly closed: ReadonlySet<string>;
@@ -35,22 +38,31 @@ const opensByDefault: Readonly<Record<GateStage, boolean>> = {
   ga: true,
   deprecated: false,
 };
-const step = /^([ABGDX])([+-]?)(\d+\.\d+)$/;
+const step = /^(?<letter>[ABGDX])(?<sign>[+-]?)(?<lock>[=~]?)(?<since>\d+\.\d+)$/;
 
 /** The stage of a gate in a release (spec 3.3); undefined before it was introduced and after it was removed. */
 export function gateAt(canonical: string, release: Release): Omit<Gate, 'name'> | undefined {
-  let current: Omit<Gate, 'name'> | undefined;
-  for (const text of gateHistory[canonical]?.split(' ') ?? []) {
-    const [, letter = '', sign, since = ''] = step.exec(text) ?? [];
-    if (!atLeast(release, since)) break;
-    const stage = stages[letter];
-    current =
-      stage === undefined
-        ? undefined
-        : { stage, openByDefault: sign === '' ? opensByDefault[stage] : sign === '+' };
-  }
-  return current;
+  const { letter = '', sign, lock } = stepsUntil(canonical, release).at(-1) ?? {};
+  const stage = stages[letter];
+  if (stage === undefined) return undefined;
+  return {
+    stage,
+    openByDefault: sign === '' ? opensByDefault[stage] : sign === '+',
+    locked: lock === '' ? stage === 'ga' : lock === '=',
+  };
 }
+
+/** Reports whether a release no longer has a gate because its feature is generally available. */
+export function isGraduated(canonical: string, release: Release): boolean {
+  const steps = stepsUntil(canonical, release);
+  return steps.at(-1)?.letter === 'X' && steps.at(-2)?.letter === 'G';
+}
+
+/** The steps of a gate up to a release. */
+const stepsUntil = (canonical: string, release: Release): readonly Readonly<Record<string, string>>[] =>
+  (gateHistory[canonical]?.split(' ') ?? [])
+    .map((text) => step.exec(text)?.groups ?? {})
+    .filter(({ since }) => atLeast(release, since));
 
 /** All gates of a release, by canonical name. */
 export function gatesOf(release: Release, names: Names): ReadonlyMap<string, Gate> {
@@ -92,7 +104,10 @@ export function resolveFeatureGates(
     if (warning !== undefined) warnings.push(warning);
   }
   const open = new Set(
-    [...gates].flatMap(([canonical, gate]) => (isOpen(canonical, gate, set) ? canonical : [])),
+    Object.keys(gateHistory).filter((canonical) => {
+      const gate = gates.get(canonical);
+      return gate === undefined ? isGraduated(canonical, release) : isOpen(canonical, gate, set);
+    }),
   );
   const closed = [...gates].flatMap(([canonical, gate]) =>
     gate.openByDefault && !open.has(canonical) ? canonical : [],
@@ -145,15 +160,18 @@ function readSetting(setting: string): readonly [name: string, value: boolean] {
   );
 }
 
-function checked({ name, stage }: Gate, value: boolean): boolean {
-  if (stage === 'ga' && !value)
-    throw new FeatureGateError(
-      `feature gate ${name} cannot be disabled: its feature is generally available and the gate is non-operational`,
-    );
-  return value;
+function checked({ name, stage, openByDefault, locked }: Gate, value: boolean): boolean {
+  if (!locked || value === openByDefault) return value;
+  const reason = stage === 'ga' ? 'its feature is generally available' : `it is ${stage}`;
+  const change = value ? 'enabled' : 'disabled';
+  throw new FeatureGateError(
+    `feature gate ${name} cannot be ${change}: ${reason} and the gate is non-operational`,
+  );
 }
 
-function warningOf({ name, stage }: Gate, value: boolean): string | undefined {
+function warningOf({ name, stage, locked }: Gate, value: boolean): string | undefined {
+  if (stage === 'ga' && !locked)
+    return `feature gate ${name}=${value} is deprecated: its feature is generally available, and the gate will be removed`;
   if (stage === 'ga')
     return `feature gate ${name}=${value} is deprecated and non-operational: its feature is generally available, and the gate will be removed`;
   if (stage === 'deprecated')

@@ -1,5 +1,5 @@
 import type { Release } from '../release.ts';
-import { type FeatureGates, gateAt } from './feature-gates.ts';
+import { type FeatureGates, gateAt, isGraduated } from './feature-gates.ts';
 
 /** Optional behaviour of a server, as the feature gates of the release determine it (spec 3.3). */
 export interface ServerFeatures {
@@ -29,7 +29,7 @@ export const serverFeatures = ({ open }: Pick<FeatureGates, 'open'>): ServerFeat
 
 /** The features of a release with the default gates. */
 export const defaultServerFeatures = (release: Release): ServerFeatures =>
-  featuresBy((gate) => gateAt(gate, release)?.openByDefault === true);
+  featuresBy((gate) => gateAt(gate, release)?.openByDefault ?? isGraduated(gate, release));
 
 const featuresBy = (isOpen: (gate: string) => boolean): ServerFeatures => ({
   listChunking: isOpen(serverGates.listChunking),

@@ -37,9 +37,31 @@ const metrics: AliasRows = [
 ];
 
 const featureGates: AliasRows = [
+  ['AllowInsecureNodeagentCertificateSigningRequests', 'AllowInsecureKubeletCertificateSigningRequests'],
+  ['ChangeContainerStatusOnNodeagentRestart', 'ChangeContainerStatusOnKubeletRestart'],
+  ['DisableNodeOrchProxyVersion', 'DisableNodeKubeProxyVersion'],
+  ['DisableNodeagentCloudCredentialProviders', 'DisableKubeletCloudCredentialProviders'],
   ['DynamicNodeagentConfig', 'DynamicKubeletConfig'],
+  ['ExtendWebSocketsToNodeagent', 'ExtendWebSocketsToKubelet'],
+  ['NodeagentCgroupDriverFromCRI', 'KubeletCgroupDriverFromCRI'],
+  ['NodeagentCrashLoopBackOffMax', 'KubeletCrashLoopBackOffMax'],
   ['NodeagentCredentialProviders', 'KubeletCredentialProviders'],
+  ['NodeagentEnsureSecretPulledImages', 'KubeletEnsureSecretPulledImages'],
+  ['NodeagentFineGrainedAuthz', 'KubeletFineGrainedAuthz'],
+  ['NodeagentInUserNamespace', 'KubeletInUserNamespace'],
+  ['NodeagentPSI', 'KubeletPSI'],
   ['NodeagentPodResources', 'KubeletPodResources'],
+  ['NodeagentPodResourcesDynamicResources', 'KubeletPodResourcesDynamicResources'],
+  ['NodeagentPodResourcesGet', 'KubeletPodResourcesGet'],
+  ['NodeagentPodResourcesGetAllocatable', 'KubeletPodResourcesGetAllocatable'],
+  ['NodeagentPodResourcesListUseActivePods', 'KubeletPodResourcesListUseActivePods'],
+  ['NodeagentRegistrationGetOnExistsOnly', 'KubeletRegistrationGetOnExistsOnly'],
+  ['NodeagentSeparateDiskGC', 'KubeletSeparateDiskGC'],
+  ['NodeagentServiceAccountTokenForCredentialProviders', 'KubeletServiceAccountTokenForCredentialProviders'],
+  ['NodeagentTracing', 'KubeletTracing'],
+  ['OrchProxyDrainingTerminatingNodes', 'KubeProxyDrainingTerminatingNodes'],
+  ['ReloadNodeagentClientCAFile', 'ReloadKubeletClientCAFile'],
+  ['ReloadNodeagentServerCertificateFile', 'ReloadKubeletServerCertificateFile'],
   ['RotateNodeagentServerCertificate', 'RotateKubeletServerCertificate'],
 ];
 
