@@ -32,6 +32,7 @@ export {
   storeRecordKey,
   writeStoreRecord,
 } from './lineage/index.ts';
+export { type Before, ModelContent } from './model-content.ts';
 export { ModelStore } from './model-store.ts';
 export {
   type Committed,

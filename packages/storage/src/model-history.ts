@@ -12,10 +12,20 @@ export interface Version {
 /** Every version of every key since the last compaction, in plain arrays: the reference that backends must match. */
 export class ModelHistory {
   /** Every key that has a version, in order. */
-  readonly #keys: string[] = [];
+  #keys: string[] = [];
   readonly #byKey = new Map<string, Version[]>();
-  readonly #log: Version[] = [];
+  #log: Version[] = [];
   #bytes = 0;
+
+  /** A history with the same versions; both may change afterwards without seeing each other's changes. */
+  copy(): ModelHistory {
+    const copy = new ModelHistory();
+    copy.#keys = this.#keys.slice();
+    copy.#log = this.#log.slice();
+    copy.#bytes = this.#bytes;
+    for (const [key, versions] of this.#byKey) copy.#byKey.set(key, versions.slice());
+    return copy;
+  }
 
   get bytes(): number {
     return this.#bytes;

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '@orch/machinery';
 import { type SideWrite, sideWritesOf } from './extensions/side-writes.ts';
 import type { KeyRange } from './keys.ts';
-import { ModelHistory } from './model-history.ts';
+import { ModelContent } from './model-content.ts';
 import { scanPages } from './scan-pages.ts';
 import {
   type Committed,
@@ -41,16 +41,14 @@ export class ModelStore implements Store {
   readonly #clock: Clock;
   readonly #maxValueBytes: number;
   readonly #maxBatchEvents: number;
-  readonly #history = new ModelHistory();
-  readonly #expiry = new Map<string, number>();
   readonly #watches = new Set<AutoResetEvent>();
-  #rev: Revision = 1;
-  #compacted: Revision = 0;
+  #content: ModelContent;
   #closed = false;
   #cancelTimer: Cancel | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
 
-  constructor(options: ModelStoreOptions) {
+  constructor(options: ModelStoreOptions, content: ModelContent = new ModelContent()) {
+    this.#content = content;
     this.#clock = options.clock;
     this.#maxValueBytes = options.maxValueBytes ?? DEFAULT_MAX_VALUE_BYTES;
     this.#maxBatchEvents = options.maxBatchEvents ?? 1000;
@@ -58,8 +56,8 @@ export class ModelStore implements Store {
 
   async get(key: string, signal: AbortSignal): Promise<{ readonly rev: Revision; readonly kv?: KeyValue }> {
     this.#enter(signal);
-    const kv = this.#history.read(key, this.#rev);
-    return kv === undefined ? { rev: this.#rev } : { rev: this.#rev, kv };
+    const kv = this.#content.history.read(key, this.#content.rev);
+    return kv === undefined ? { rev: this.#content.rev } : { rev: this.#content.rev, kv };
   }
 
   async list(
@@ -68,16 +66,16 @@ export class ModelStore implements Store {
     signal: AbortSignal,
   ): Promise<Page> {
     this.#enter(signal);
-    const at = options.at ?? this.#rev;
+    const at = options.at ?? this.#content.rev;
     this.#checkHistory(at);
-    if (at > this.#rev)
-      throw new StoreError('futureRevision', `the store is at revision ${this.#rev}, before ${at}`);
+    if (at > this.#content.rev)
+      throw new StoreError('futureRevision', `the store is at revision ${this.#content.rev}, before ${at}`);
     const { limit = Number.POSITIVE_INFINITY, byteBudget = Number.POSITIVE_INFINITY } = options;
     const items: KeyValue[] = [];
     let count = 0;
     let bytes = 0;
     let full = false;
-    for (const kv of this.#history.scan(range, at)) {
+    for (const kv of this.#content.history.scan(range, at)) {
       count++;
       bytes += Buffer.byteLength(kv.key) + kv.value.length;
       full ||= items.length > 0 && (items.length >= limit || bytes > byteBudget);
@@ -105,112 +103,132 @@ export class ModelStore implements Store {
       );
     }
     checkGuards(write);
-    const current = this.#history.read(write.key, this.#rev);
+    const current = this.#content.history.read(write.key, this.#content.rev);
     const expected = write.op === 'create' ? undefined : write.expected;
     const isExpected = current?.modRevision === expected;
     const holds = ({ key, revision }: Guard): boolean =>
-      this.#history.read(key, this.#rev)?.modRevision === revision;
+      this.#content.history.read(key, this.#content.rev)?.modRevision === revision;
     if (!isExpected || write.guards?.every(holds) === false) {
       const heldGuards = write.guards?.filter(holds).map(({ key }) => key);
       const failed = {
         ok: false,
-        rev: this.#rev,
+        rev: this.#content.rev,
         ...(heldGuards === undefined ? {} : { heldGuards }),
       } as const;
       if (isExpected) return { ...failed, guardFailed: true };
       return current === undefined ? failed : { ...failed, current };
     }
-    this.#apply(write, ++this.#rev, current);
-    for (const side of sideWritesOf(write) ?? []) this.#applySide(side, this.#rev);
-    this.#notifyWatches();
-    return current === undefined ? { ok: true, rev: this.#rev } : { ok: true, rev: this.#rev, prev: current };
+    this.#apply(write, ++this.#content.rev, current);
+    for (const side of sideWritesOf(write) ?? []) this.#applySide(side, this.#content.rev);
+    this.#content.notify();
+    return current === undefined
+      ? { ok: true, rev: this.#content.rev }
+      : { ok: true, rev: this.#content.rev, prev: current };
   }
 
   async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     const changed = new AutoResetEvent();
     this.#watches.add(changed);
+    this.#content.watches.add(changed);
     const source: WatchSource = {
       changed,
       revision: (position) => {
         if (this.#closed) throw closedError();
         this.#checkHistory(position);
-        return this.#rev;
+        return this.#content.rev;
       },
-      read: (position) => this.#history.events(range, position, this.#rev, this.#maxBatchEvents),
+      read: (position) =>
+        this.#content.history.events(range, position, this.#content.rev, this.#maxBatchEvents),
     };
     try {
       yield* watchLoop(source, after, signal);
     } finally {
       this.#watches.delete(changed);
+      this.#content.watches.delete(changed);
     }
   }
 
   async currentRevision(signal: AbortSignal): Promise<Revision> {
     this.#enter(signal);
-    return this.#rev;
+    return this.#content.rev;
   }
 
   async compact(through: Revision, signal: AbortSignal): Promise<void> {
     this.#enter(signal);
-    if (through > this.#rev) {
-      throw new StoreError('futureRevision', `the store is at revision ${this.#rev}, before ${through}`);
+    if (through > this.#content.rev) {
+      throw new StoreError(
+        'futureRevision',
+        `the store is at revision ${this.#content.rev}, before ${through}`,
+      );
     }
-    if (through <= this.#compacted) return;
-    this.#compacted = through;
-    this.#history.compact(through);
+    if (through <= this.#content.compacted) return;
+    this.#content.compacted = through;
+    this.#content.history.compact(through);
   }
 
   async size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
     this.#enter(signal);
-    return { bytes: this.#history.bytes };
+    return { bytes: this.#content.history.bytes };
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer?.();
-    this.#notifyWatches();
+    for (const changed of this.#watches) changed.set();
+  }
+
+  /** The keys and their versions; several stores may have the same content, of which one writes. */
+  protected get content(): ModelContent {
+    return this.#content;
+  }
+
+  /** Continues with a content that has the same history: watches go on from their revision. */
+  protected continueWith(content: ModelContent): void {
+    for (const changed of this.#watches) {
+      this.#content.watches.delete(changed);
+      content.watches.add(changed);
+    }
+    this.#content = content;
+    this.#expire();
   }
 
   /** For tests: increases the revision by `count` without an event, as writers of other keys do in a shared store. */
   skipRevisions(count: number): Revision {
-    this.#rev += count;
-    this.#notifyWatches();
-    return this.#rev;
+    this.#content.rev += count;
+    this.#content.notify();
+    return this.#content.rev;
   }
 
   /** For tests: applies writes without checking their expectations, all in one revision, and returns it. */
   commitTogether(writes: readonly Write[]): Revision {
-    const rev = ++this.#rev;
-    for (const write of writes) this.#apply(write, rev, this.#history.read(write.key, rev - 1));
-    this.#notifyWatches();
+    const rev = ++this.#content.rev;
+    for (const write of writes) this.#apply(write, rev, this.#content.history.read(write.key, rev - 1));
+    this.#content.notify();
     return rev;
   }
 
   #ttls(): Ttls {
     const now = this.#clock.now();
-    return new Map([...this.#expiry].map(([key, at]) => [key, ttlSecondsAt(now, at)]));
+    return new Map([...this.#content.expiry].map(([key, at]) => [key, ttlSecondsAt(now, at)]));
   }
 
   #apply(write: Write, rev: Revision, current: KeyValue | undefined): void {
     const { key } = write;
-    this.#expiry.delete(key);
     if (write.op === 'delete') {
-      this.#history.append({ rev, key });
+      this.#content.append({ rev, key });
       return;
     }
-    if (write.ttlSeconds !== undefined) {
-      const at = this.#clock.now() + write.ttlSeconds * 1000;
-      this.#expiry.set(key, at);
-      this.#expireAt(at);
-    }
+    const { ttlSeconds } = write;
+    const expiresAt = ttlSeconds === undefined ? undefined : this.#clock.now() + ttlSeconds * 1000;
+    if (expiresAt !== undefined) this.#expireAt(expiresAt);
     const createRevision = current?.createRevision ?? rev;
     // The caller keeps its buffer and may change it.
     const kv = { key, value: Buffer.from(write.value), createRevision, modRevision: rev };
-    this.#history.append({ rev, key, kv });
+    this.#content.append({ rev, key, kv }, expiresAt);
   }
 
   #applySide({ key, value }: SideWrite, rev: Revision): void {
-    const current = this.#history.read(key, rev);
+    const current = this.#content.history.read(key, rev);
     if (value !== undefined) this.#apply({ op: 'create', key, value }, rev, current);
     else if (current !== undefined)
       this.#apply({ op: 'delete', key, expected: current.modRevision }, rev, current);
@@ -228,20 +246,13 @@ export class ModelStore implements Store {
   #expire(): void {
     this.#timerAt = Number.POSITIVE_INFINITY;
     const now = this.#clock.now();
-    const due = [...this.#expiry].filter(([, at]) => at <= now).map(([key]) => key);
-    if (due.length > 0) this.#rev++;
-    for (const key of due) {
-      this.#expiry.delete(key);
-      this.#history.append({ rev: this.#rev, key });
-    }
+    const due = [...this.#content.expiry].filter(([, at]) => at <= now).map(([key]) => key);
+    if (due.length > 0) this.#content.rev++;
+    for (const key of due) this.#content.append({ rev: this.#content.rev, key });
     let next = Number.POSITIVE_INFINITY;
-    for (const at of this.#expiry.values()) next = Math.min(next, at);
+    for (const at of this.#content.expiry.values()) next = Math.min(next, at);
     if (next < Number.POSITIVE_INFINITY) this.#expireAt(next);
-    this.#notifyWatches();
-  }
-
-  #notifyWatches(): void {
-    for (const changed of this.#watches) changed.set();
+    this.#content.notify();
   }
 
   #enter(signal: AbortSignal): void {
@@ -250,12 +261,12 @@ export class ModelStore implements Store {
   }
 
   #checkHistory(rev: Revision): void {
-    if (rev >= this.#compacted) return;
+    if (rev >= this.#content.compacted) return;
     throw new StoreError(
       'compacted',
-      `history before revision ${this.#compacted} was compacted; requested ${rev}`,
+      `history before revision ${this.#content.compacted} was compacted; requested ${rev}`,
       {
-        compactRevision: this.#compacted,
+        compactRevision: this.#content.compacted,
       },
     );
   }

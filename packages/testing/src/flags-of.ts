@@ -5,13 +5,19 @@ import type { ControlPlaneOptions } from './options.ts';
 
 export type PlaneFlags = FlagValues<typeof orchFlags>;
 
-/** The flags of `orch up` for a test control plane, with its files in a folder. Throws `UsageError`. */
-export function flagsOf(options: ControlPlaneOptions, folder: string): PlaneFlags {
+/** Where the files of a server are. */
+export interface PlaneFolders {
+  readonly folder: string;
+  readonly certificates: string;
+}
+
+/** The flags of `orch up` for a test control plane. Throws `UsageError`. */
+export function flagsOf(options: ControlPlaneOptions, { folder, certificates }: PlaneFolders): PlaneFlags {
   const { naming, emulatedVersion, controllers, admission = {}, flags = [] } = options;
   const argv = [
     '--secure-port=0',
     '--ops-bind-address=',
-    `--cert-dir=${join(folder, 'certs')}`,
+    `--cert-dir=${certificates}`,
     `--data-dir=${join(folder, 'data')}`,
     `--admin-config=${join(folder, 'admin.conf')}`,
     '--storage-backend=embedded',

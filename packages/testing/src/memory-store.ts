@@ -1,34 +1,88 @@
 import type { Clock } from '@orch/machinery';
-import { ModelStore, type ReadableKeyValue, type Write } from '@orch/storage';
+import {
+  type Committed,
+  ModelContent,
+  ModelStore,
+  type ReadableKeyValue,
+  type Revision,
+  StoreError,
+  type Write,
+} from '@orch/storage';
 
-/** All objects at one moment. */
-export type Snapshot = ReadonlyMap<string, ReadableKeyValue>;
-
-/** The store of a test control plane: in memory, with states to which it can return. */
+/**
+ * The store of a test control plane: in memory, with a state to which it returns. A follower has the content of another store, and
+ * gets a content that only it changes when it forks.
+ */
 export class MemoryStore extends ModelStore {
-  constructor(clock: Clock) {
-    super({ clock });
+  readonly #clock: Clock;
+  #isFollower = false;
+
+  constructor(clock: Clock, content = new ModelContent()) {
+    super({ clock }, content);
+    this.#clock = clock;
   }
 
-  /** The objects of now. Values are shared with the store, which never changes them. */
-  async snapshot(signal: AbortSignal): Promise<Snapshot> {
-    const { items } = await this.list(everything, {}, signal);
-    // A store in memory can read all of its values.
-    return new Map(items.flatMap((item) => (item.value === undefined ? [] : [[item.key, item] as const])));
+  /** A store with the content of this one, now and after later writes, until it forks. It refuses writes until then. */
+  follower(): MemoryStore {
+    const store = new MemoryStore(this.#clock, this.content);
+    store.#isFollower = true;
+    return store;
+  }
+
+  /**
+   * Makes a follower a store with the content of this moment, which is its state for resets. The keys are copied and the values shared;
+   * all revisions are kept.
+   */
+  fork(): void {
+    const content = this.content.copy();
+    content.mark();
+    this.continueWith(content);
+    this.#isFollower = false;
+  }
+
+  override async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    if (this.#isFollower)
+      throw new StoreError('unavailable', 'the control plane does not write before it is forked');
+    return super.commit(write, signal);
+  }
+
+  override async compact(through: Revision, signal: AbortSignal): Promise<void> {
+    if (!this.#isFollower) await super.compact(through, signal);
+  }
+
+  /** The current state is the one to which `reset` returns. */
+  mark(): void {
+    this.content.mark();
   }
 
   /**
    * Makes the objects as they were, in one revision: objects that were added are deleted, others get their values back. Watches
-   * see each difference, so no client has to start again. Versions continue to grow, because clients compare them.
+   * see each difference, so no client has to start again. Versions continue to grow, because clients compare them. The cost is that
+   * of the difference, not of the state.
    */
-  async restore(snapshot: Snapshot, signal: AbortSignal): Promise<void> {
-    const current = await this.snapshot(signal);
+  reset(): void {
+    const { history, rev } = this.content;
     const writes: Write[] = [];
-    for (const { key, modRevision } of current.values())
-      if (!snapshot.has(key)) writes.push({ op: 'delete', key, expected: modRevision });
-    for (const [key, { value, modRevision }] of snapshot)
-      if (current.get(key)?.modRevision !== modRevision) writes.push({ op: 'create', key, value });
+    for (const [key, { kv, expiresAt }] of this.content.changed()) {
+      const current = history.read(key, rev);
+      if (kv === undefined) {
+        if (current !== undefined) writes.push({ op: 'delete', key, expected: current.modRevision });
+      } else if (kv.modRevision !== current?.modRevision) {
+        writes.push({ op: 'create', key, value: kv.value, ...this.#ttl(expiresAt) });
+      }
+    }
     if (writes.length > 0) this.commitTogether(writes);
+    this.mark();
+  }
+
+  /** The objects of now, in the order of their keys. */
+  *objects(): Generator<ReadableKeyValue> {
+    yield* this.content.history.scan(everything, this.content.rev);
+  }
+
+  #ttl(expiresAt: number | undefined): { readonly ttlSeconds?: number } {
+    if (expiresAt === undefined) return {};
+    return { ttlSeconds: Math.max(0, expiresAt - this.#clock.now()) / 1000 };
   }
 }
 

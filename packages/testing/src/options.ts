@@ -13,6 +13,11 @@ export interface ControlPlaneOptions {
   readonly controllers?: boolean | readonly string[];
   /** Admission plugins besides the default ones, and default ones that are disabled. */
   readonly admission?: { readonly enable?: readonly string[]; readonly disable?: readonly string[] };
+  /**
+   * The number of servers that wait to become forks: that many forks can be made within milliseconds of each other. Without it, the
+   * first fork starts its server, and one waits from then on. A server that waits costs about 15 MiB.
+   */
+  readonly forks?: number;
   /** Other flags of `orch up`: `--feature-gates=…`. */
   readonly flags?: readonly string[];
 }
@@ -26,10 +31,15 @@ export interface ControlPlane extends AsyncDisposable {
   /** The path of the administrator's client configuration file, for other programs. */
   readonly configFile: string;
   /**
-   * Makes all objects as they were after the start. Watches see the differences, and resourceVersions continue to grow. Controllers
+   * Makes all objects as they were after the start, or when the fork was made. Watches see the differences, and resourceVersions continue to grow. Controllers
    * stop meanwhile; stop those of the test before.
    */
   reset(): Promise<void>;
-  /** Stops controllers and server, and removes all files. */
+  /**
+   * A control plane with a copy of the current objects, which have the same resourceVersions; it has its own port, and shares nothing
+   * that changes. It stops with this one at the latest. The controllers of the copy start while this resolves.
+   */
+  fork(): Promise<ControlPlane>;
+  /** Stops controllers, forks and server, and removes all files. */
   stop(): Promise<void>;
 }

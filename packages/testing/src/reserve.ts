@@ -1,0 +1,80 @@
+import type { ApiServerHost } from '@orch/apiserver';
+import type { ControlPlaneOptions } from './options.ts';
+import { type PlaneServer, startPlaneServer } from './plane-server.ts';
+import { type RunningPart, startControllers } from './server.ts';
+
+/** The parts of a control plane. */
+export interface PlaneParts {
+  readonly options: ControlPlaneOptions;
+  readonly env: ApiServerHost['env'];
+  readonly server: PlaneServer;
+  /** Undefined without controllers. */
+  readonly controllers: RunningPart | undefined;
+}
+
+/** Starts the controllers of a server, unless the options have none. */
+export function controllersOf(parts: Omit<PlaneParts, 'controllers'>): RunningPart | undefined {
+  const { options, server, env } = parts;
+  if (options.controllers === false) return undefined;
+  const { settings, flags, running } = server;
+  return startControllers({ settings, flags, env }, running);
+}
+
+/**
+ * The control planes that wait to become forks. Each has a server and controllers over the objects of the first one, so their caches
+ * are up to date when its store gets a content that only it changes.
+ */
+export class Reserve {
+  readonly #parts: Omit<PlaneParts, 'controllers'>;
+  readonly #size: number;
+  readonly #waiting: Promise<PlaneParts>[] = [];
+  #isStopped = false;
+
+  constructor(parts: Omit<PlaneParts, 'controllers'>, size: number) {
+    this.#parts = parts;
+    this.#size = size;
+  }
+
+  /** Starts control planes until the reserve is full. */
+  fill(): void {
+    while (this.#waiting.length < this.#size && !this.#isStopped) this.#waiting.push(this.#start());
+  }
+
+  /** Resolves when those that are started now are ready. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#waiting);
+  }
+
+  /** One that waits, or a new one when none does. Rejects with a `StartError`. */
+  async take(): Promise<PlaneParts> {
+    if (this.#isStopped) throw new Error('the control plane is stopped');
+    const taken = this.#waiting.shift() ?? this.#start();
+    return await taken;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const waiting = this.#waiting.splice(0);
+    await Promise.all(waiting.map((parts) => parts.then((one) => stopParts(one)).catch(() => undefined)));
+  }
+
+  #start(): Promise<PlaneParts> {
+    const started = this.#startReplica();
+    // Reported by `take`.
+    started.catch(() => undefined);
+    return started;
+  }
+
+  async #startReplica(): Promise<PlaneParts> {
+    const { options: asked, env, server: first } = this.#parts;
+    const options = { ...asked, forks: 0 };
+    const { store, certificates } = first;
+    const server = await startPlaneServer({ options, env, store: store.follower(), certificates });
+    return { options, env, server, controllers: controllersOf({ options, env, server }) };
+  }
+}
+
+const stopParts = async ({ controllers, server }: PlaneParts): Promise<void> => {
+  await controllers?.stop();
+  await server.stop();
+};

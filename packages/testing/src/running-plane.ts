@@ -1,0 +1,95 @@
+import { createClient } from '@orch/client';
+import { MemoryStore } from './memory-store.ts';
+import type { ControlPlane, ControlPlaneOptions } from './options.ts';
+import { startPlaneServer, Undo } from './plane-server.ts';
+import { controllersOf, type PlaneParts, Reserve } from './reserve.ts';
+import { createAll, serveDefinitions } from './seed.ts';
+import { planeEnv, type RunningPart } from './server.ts';
+
+const waiting = new AbortController().signal;
+
+/** See `startControlPlane`. */
+export async function startPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const env = planeEnv();
+  const server = await startPlaneServer({ options, env, store: new MemoryStore(env.clock) });
+  const plane = new RunningPlane({
+    options,
+    env,
+    server,
+    controllers: controllersOf({ options, env, server }),
+  });
+  try {
+    const { config } = server;
+    const client = createClient(config);
+    await serveDefinitions({ client, env: config.env }, options.crds ?? [], waiting);
+    await createAll(client, options.seed ?? [], waiting);
+    await plane.begin();
+    return plane;
+  } catch (error) {
+    await plane.stop();
+    throw error;
+  }
+}
+
+class RunningPlane implements ControlPlane {
+  readonly #parts: PlaneParts;
+  readonly #reserve: Reserve;
+  readonly #undo = new Undo();
+  readonly #forks = new Set<RunningPlane>();
+  #controllers: RunningPart | undefined;
+
+  constructor(parts: PlaneParts) {
+    this.#parts = parts;
+    this.#reserve = new Reserve(parts, Math.max(1, parts.options.forks ?? 0));
+    this.#undo.add(() => parts.server.stop());
+    this.#undo.add(async () => this.#controllers?.stop());
+    this.#undo.add(() => this.#reserve.stop());
+    this.#undo.add(() => Promise.all(Array.from(this.#forks, (fork) => fork.stop())));
+    this.#controllers = parts.controllers;
+  }
+
+  get config() {
+    return this.#parts.server.config;
+  }
+
+  get url() {
+    return this.#parts.server.running.url;
+  }
+
+  get configFile() {
+    return this.#parts.server.running.adminConfig;
+  }
+
+  /** The current state is the one of resets. */
+  async begin(): Promise<void> {
+    this.#parts.server.store.mark();
+    if ((this.#parts.options.forks ?? 0) === 0) return;
+    this.#reserve.fill();
+    await this.#reserve.ready();
+  }
+
+  async reset(): Promise<void> {
+    // A controller may remember objects that it has seen deleted.
+    await this.#controllers?.stop();
+    this.#parts.server.store.reset();
+    this.#controllers = controllersOf(this.#parts);
+  }
+
+  async fork(): Promise<ControlPlane> {
+    const parts = await this.#reserve.take();
+    parts.server.store.fork();
+    const fork = new RunningPlane(parts);
+    this.#forks.add(fork);
+    fork.#undo.add(async () => this.#forks.delete(fork));
+    setImmediate(() => this.#reserve.fill());
+    return fork;
+  }
+
+  stop(): Promise<void> {
+    return this.#undo.run();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
