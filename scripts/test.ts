@@ -98,6 +98,8 @@ if (files.length === 0) process.exit();
 process.env['NODE_COMPILE_CACHE'] ??= join(here, 'node_modules/.cache/compile');
 // Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
 process.env['GOGC'] ??= '400';
+// One thread beside that of the program compiles and collects garbage: several wait for each other while processors are busy.
+process.env['NODE_OPTIONS'] = `--v8-pool-size=1 ${process.env['NODE_OPTIONS'] ?? ''}`;
 const hostProgram = join(here, 'dist/server-host.mjs');
 using hosts = new ServerHosts(hostProgram);
 if (existsSync(hostProgram)) process.env[HOSTS_VARIABLE] = hosts.path;
@@ -111,6 +113,7 @@ const events = run({
   timeout,
   execArgv: [
     '--disable-warning=ExperimentalWarning',
+    `--import=${join(import.meta.dirname, 'suite/module-addresses.ts')}`,
     `--import=${join(import.meta.dirname, 'suite/test-context.ts')}`,
     `--import=${join(import.meta.dirname, 'suite/seed.ts')}`,
     `--import=${join(import.meta.dirname, 'suite/cpu-time.ts')}`,

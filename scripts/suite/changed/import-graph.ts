@@ -3,24 +3,15 @@
  * them; files that it names in literals, such as pages and charts; the sources of built programs that it starts.
  */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { importsOf, resolveRelative } from '../../../test/architecture/source-files.ts';
+import { entryPoints } from '../entry-points.ts';
 import { type Link, type ModuleNames, readNames } from './module-names.ts';
 
 const SOURCES = '{packages,test,scripts,bench,examples,lint}/**/*.ts';
 /** The node of everything that a module exports; the path alone is the node of its content. */
 const allOf = (path: string): string => `${path}*`;
 const literal = /['"`]([\w./ -]+)['"`]/g;
-
-/** `@name/package/entry` and the path of the module. */
-function entryPoints(root: string): readonly (readonly [specifier: string, path: string])[] {
-  return globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
-    const { name, exports = {} } = JSON.parse(readFileSync(join(root, file), 'utf8'));
-    return Object.entries<string>(exports).map(
-      ([entry, path]) => [join(name, entry), join(dirname(file), path)] as const,
-    );
-  });
-}
 
 export class ImportGraph {
   readonly #root: string;
