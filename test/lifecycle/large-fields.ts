@@ -9,6 +9,8 @@ import { type ServedKind, servedKinds } from './served-kinds.ts';
 export interface LargeField {
   readonly served: ServedKind;
   readonly field: RepeatingField;
+  /** Of the kind. */
+  readonly schema: ServedType['served'][number]['schema'];
   /** The object of the kind's manifest, in which the field has about that many bytes of JSON. */
   readonly objectOf: (bytes: number) => object;
 }
@@ -27,7 +29,12 @@ export async function largeFieldsOf(
     if (schema === undefined || manifest === undefined || !served.verbs.includes('create')) return [];
     return repeatingFields(schema)
       .filter(({ kind }) => kind !== 'text')
-      .map((field) => ({ served, field, objectOf: (bytes: number) => field.fill(manifest.object, bytes) }));
+      .map((field) => ({
+        served,
+        field,
+        schema,
+        objectOf: (bytes: number) => field.fill(manifest.object, bytes),
+      }));
   });
 }
 

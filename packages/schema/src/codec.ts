@@ -1,4 +1,5 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import type { Check, Field, PostponedChecks, StructSchema } from './schema.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface Codec {
    * unknown fields are dropped, and reported only when `reportUnknown` is set. Never throws on JSON values.
    */
   decode(value: unknown, options?: DecodeOptions): Decoded;
+  /** As `decode`, in pieces. */
+  decodeInPieces(value: unknown, options?: DecodeOptions): Work<Decoded>;
   /**
    * Throws for bytes that are not JSON, and for those in which `decode` finds problems of kind `type`. Several times faster
    * than decoding where they are an object as it is stored. Returns the bytes; with the values that `decode` reads in place of

@@ -1,6 +1,6 @@
 export { codecCompiler, compileCodec } from './codec/compiler.ts';
 export { typeMetaFields } from './codec/struct-shape.ts';
-export type { Codec, CodecCompiler, CodecOptions, DecodeProblem } from './codec.ts';
+export type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions, DecodeProblem } from './codec.ts';
 export { type FieldOptions, f, items, type ListOptions, struct, union } from './declare.ts';
 export { kindDecl } from './expressions/index.ts';
 export { type FieldPicker, fieldPicker } from './field-picker.ts';

@@ -12,6 +12,7 @@ export {
   jsonInteger,
   numberFromText,
 } from './exact-number.ts';
+export { hasManyParts } from './extent.ts';
 export {
   asList,
   asNumber,

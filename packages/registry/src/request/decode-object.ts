@@ -1,5 +1,6 @@
 import { type ApiError, type ApiObject, errors } from '@orch/machinery';
-import type { Codec, DecodeProblem } from '@orch/schema';
+import type { Work } from '@orch/machinery/concurrency';
+import type { Codec, Decoded, DecodeOptions, DecodeProblem } from '@orch/schema';
 import { type KindCodecs, refuseOversized } from '../convert/decoding.ts';
 import { checkKind, type ExpectedKind, type ParsedBody } from './body.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -18,9 +19,44 @@ export function decodeObject(
   strictness: WriteOptions['fieldValidation'],
 ): DecodedObject {
   checkKind(body.value, expected);
-  const options = { defaults: true, reportUnknown: strictness !== 'Ignore', typeMeta: expected };
-  const { value, problems: found } = ('decode' in codecs ? codecs : codecs.codec).decode(body.value, options);
+  const { value, problems: found } = codecIn(codecs).decode(body.value, optionsOf(expected, strictness));
   const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
+  return usable({ value, problems }, body, expected, strictness);
+}
+
+/** As `decodeObject`, in pieces. */
+export function* decodeObjectInPieces(
+  body: Omit<ParsedBody, 'size'>,
+  codecs: Codec | KindCodecs,
+  expected: ExpectedKind,
+  strictness: WriteOptions['fieldValidation'],
+): Work<DecodedObject> {
+  checkKind(body.value, expected);
+  const options = optionsOf(expected, strictness);
+  const { value, problems: found } = yield* codecIn(codecs).decodeInPieces(body.value, options);
+  yield;
+  const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
+  return usable({ value, problems }, body, expected, strictness);
+}
+
+const codecIn = (codecs: Codec | KindCodecs): Codec => ('decode' in codecs ? codecs : codecs.codec);
+
+const optionsOf = (
+  typeMeta: ExpectedKind,
+  strictness: WriteOptions['fieldValidation'],
+): DecodeOptions & { readonly typeMeta: ExpectedKind } => ({
+  defaults: true,
+  reportUnknown: strictness !== 'Ignore',
+  typeMeta,
+});
+
+/** The object, unless its problems make it unusable. */
+function usable(
+  { value, problems }: Decoded,
+  body: Omit<ParsedBody, 'size'>,
+  expected: ExpectedKind,
+  strictness: WriteOptions['fieldValidation'],
+): DecodedObject {
   if (problems.length > 0) refuseUnusable(problems, expected.kind);
   const remarks = [
     ...problems.map((problem) => problem.message),

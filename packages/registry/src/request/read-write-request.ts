@@ -7,7 +7,7 @@ import { trackingIn, type Writer } from '../convert/ownership.ts';
 import type { ResponseFormat } from '../encode/encodings.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import { bodyBytes, type ExpectedKind, isLarge, type ParsedBody, readBody } from './body.ts';
-import { type DecodedObject, decodeObject } from './decode-object.ts';
+import { type DecodedObject, decodeObject, decodeObjectInPieces } from './decode-object.ts';
 import { type DeleteOptions, readDeleteOptions } from './delete-options.ts';
 import { type Patch, type PatchTarget, patchApplier, readPatch, refusePatchType } from './patch-body.ts';
 import { queryOf, responseFormatOf } from './reply.ts';
@@ -107,8 +107,10 @@ export async function readPost(
   const { fieldValidation } = parsed.options;
   const body = await readBodyOf(path, call.request, kind, parsed.options);
   const { size } = body;
-  if (isLarge(size)) await path.turns.next();
-  const { object, warnings } = decodeObject(body, kind.codecs, kind.expected, fieldValidation);
+  const { codecs, expected } = kind;
+  const { object, warnings } = isLarge(size)
+    ? await path.turns.run(decodeObjectInPieces(body, codecs, expected, fieldValidation))
+    : decodeObject(body, codecs, expected, fieldValidation);
   return { ...parsed, object, warnings, size };
 }
 

@@ -93,18 +93,19 @@ function fieldsWithoutValues({ errors: wrong, unknown }: Refused): string {
 export const warningsOf = ({ sent, options }: Pick<Applying, 'sent' | 'options'>): readonly string[] =>
   options.fieldValidation === 'Warn' ? sent.warnings : [];
 
-/** Decodes the result of an apply, with the defaults of fields that were removed (400). */
-export function decodeApplied(
+/** Decodes the result of an apply, with the defaults of fields that were removed (400). In pieces. */
+export function* decodeApplied(
   resource: StoredResource,
   { object, managedFields }: Applied,
   { namespace, name }: Pick<Applying, 'namespace' | 'name'>,
   live: ApiObject | undefined,
-): AppliedObject & Pick<Updating, 'codec'> {
+): Work<AppliedObject & Pick<Updating, 'codec'>> {
   const { codec, finish } =
     live === undefined ? { codec: resource.codec } : resource.codecs.forUpdateOf(live);
   const { managedFields: _owners, ...metadata } = object['metadata'] as ApiObject['metadata'];
   const typeMeta = { kind: resource.type.kind, apiVersion: resource.apiVersion };
-  const { value, problems } = codec.decode({ ...object, metadata }, { defaults: true, typeMeta });
+  const options = { defaults: true, typeMeta };
+  const { value, problems } = yield* codec.decodeInPieces({ ...object, metadata }, options);
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined)
     throw unreadable(`the applied configuration cannot be read as ${typeMeta.kind}`, [wrong]);
@@ -125,11 +126,10 @@ export async function decideApply(
   checkIdentity(resource, applying, current);
   // Merging does not modify the object: it may share values with the stored one.
   const live = resource.converter.fromHub(current.object);
-  const merging = mergingConfig(path, resource, applying, live);
-  const result = current.isLarge ? await path.turns.run(merging) : atOnce(merging);
-  if (current.isLarge) await path.turns.next();
+  const run = <T>(work: Work<T>): T | Promise<T> => (current.isLarge ? path.turns.run(work) : atOnce(work));
+  const result = await run(mergingConfig(path, resource, applying, live));
   if (!result.changed && !current.mutates) return { kind: 'keep' };
-  const { object, owners, codec } = decodeApplied(resource, result, applying, live);
+  const { object, owners, codec } = await run(decodeApplied(resource, result, applying, live));
   return updated(path, resource, current, {
     sent: object,
     codec,

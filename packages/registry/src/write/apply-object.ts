@@ -1,5 +1,5 @@
 import { ApiError, errors } from '@orch/machinery';
-import { atOnce } from '@orch/machinery/concurrency';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { WritePath } from '../context/paths.ts';
 import { readConfig, readConfigInPieces } from '../request/applied-config.ts';
 import { isLarge } from '../request/body.ts';
@@ -88,10 +88,9 @@ async function createApplied(
     throw errors.notFound(subject);
   await requireCreatePermission(path, call);
   const size = bytes.length;
-  const merging = mergingConfig(path, resource, applying, undefined);
-  const result = isLarge(size) ? await path.turns.run(merging) : atOnce(merging);
-  if (isLarge(size)) await path.turns.next();
-  const { object, owners } = decodeApplied(resource, result, applying, undefined);
+  const run = <T>(work: Work<T>): T | Promise<T> => (isLarge(size) ? path.turns.run(work) : atOnce(work));
+  const result = await run(mergingConfig(path, resource, applying, undefined));
+  const { object, owners } = await run(decodeApplied(resource, result, applying, undefined));
   const { dryRun } = options;
   const { signal } = request;
   try {

@@ -1,7 +1,8 @@
 import { PatchError } from '@orch/apply';
 import { type ApiError, type ApiObject, errors, fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { isJsonObject } from '@orch/machinery/json';
-import type { Codec } from '@orch/schema';
+import type { Codec, Decoded, DecodeOptions } from '@orch/schema';
 import type { WritePath } from '../context/paths.ts';
 import { type KindCodecs, refuseOversized } from '../convert/decoding.ts';
 import type { ExpectedKind } from '../request/body.ts';
@@ -10,7 +11,7 @@ import type { Patch, PatchTarget } from '../request/patch-body.ts';
 import type { PatchRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
-import type { Changed } from './change.ts';
+import type { Changed, Proposal } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { checkName, checkNamespace } from './rules/object-meta.ts';
 import {
@@ -39,20 +40,61 @@ export interface Patched {
 }
 
 /** Applies a patch to a document and decodes the result (400, 413, 422). */
-export function patchedObject(
+export function patchedObject(patch: Patch, document: unknown, decoding: PatchDecoding): Patched {
+  const draft = patchedDraft(patch, document, decoding);
+  return patchedOf(draft, decoding, decoding.codec.decode(draft.read, optionsOf(decoding)));
+}
+
+/** As `patchedObject`, in pieces. */
+export function* patchObjectInPieces(
   patch: Patch,
   document: unknown,
-  { codec, expected, codecs, ignoresKind = false }: PatchDecoding,
-): Patched {
+  decoding: PatchDecoding,
+): Work<Patched> {
+  const draft = patchedDraft(patch, document, decoding);
+  yield;
+  const decoded = yield* decoding.codec.decodeInPieces(draft.read, optionsOf(decoding));
+  yield;
+  return patchedOf(draft, decoding, decoded);
+}
+
+const optionsOf = ({ codecs, expected }: PatchDecoding): DecodeOptions => ({
+  defaults: true,
+  reportUnknown: codecs !== undefined,
+  typeMeta: expected,
+});
+
+/** A patched document that is not decoded. */
+interface PatchedDraft {
+  readonly patch: Patch;
+  readonly document: unknown;
+  readonly result: Readonly<Record<string, unknown>>;
+  /** Managed fields that the patch does not change. */
+  readonly owners: unknown[] | undefined;
+  /** The part of the result that is to be decoded. */
+  readonly read: Readonly<Record<string, unknown>>;
+}
+
+function patchedDraft(
+  patch: Patch,
+  document: unknown,
+  { expected, ignoresKind = false }: PatchDecoding,
+): PatchedDraft {
   const changed = applied(patch, document);
   if (!isJsonObject(changed))
     throw notAnObject(patch, `the result is not an object of kind ${expected.kind}`);
   const result = ignoresKind ? withExpectedKind(changed, expected) : changed;
   checkPatchedKind(result, expected);
-  const reportUnknown = codecs !== undefined;
   const owners = unchangedOwners(result, document);
   const read = owners === undefined ? result : withoutOwners(result);
-  const { value, problems } = codec.decode(read, { defaults: true, reportUnknown, typeMeta: expected });
+  return { patch, document, result, owners, read };
+}
+
+function patchedOf(
+  { patch, document, result, owners }: PatchedDraft,
+  { codecs, expected }: PatchDecoding,
+  { value, problems }: Decoded,
+): Patched {
   if (owners !== undefined) value.metadata.managedFields = owners;
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined) throw notAnObject(patch, wrong.message);
@@ -152,13 +194,17 @@ export async function patchObject(
       const document = resource.converter.fromHub(current.object);
       const { codec, finish } = codecs.forUpdateOf(document);
       const decoding = { codec, expected, ignoresKind, ...(validates ? { codecs } : {}) };
-      const { object: sent, unknown } = patchedObject(patch, document, decoding);
-      warnings = [...unknown, ...duplicates];
-      if (options.fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
-      finish?.(sent);
-      checkName(sent, info.name);
-      checkNamespace(sent, resource, info.namespace);
-      return updated(path, resource, current, { sent, codec, user, rules, owners });
+      const update = ({ object: sent, unknown }: Patched): Promise<Proposal> => {
+        warnings = [...unknown, ...duplicates];
+        if (options.fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
+        finish?.(sent);
+        checkName(sent, info.name);
+        checkNamespace(sent, resource, info.namespace);
+        return updated(path, resource, current, { sent, codec, user, rules, owners });
+      };
+      if (!current.isLarge) return update(patchedObject(patch, document, decoding));
+      const patched = path.turns.run(patchObjectInPieces(patch, document, decoding));
+      return patched instanceof Promise ? patched.then(update) : update(patched);
     },
   });
   return { changed, warnings };

@@ -2,12 +2,12 @@ import { type ApiObject, errors } from '@orch/machinery';
 import type { WritePath } from '../context/paths.ts';
 import type { Decoding } from '../convert/decoding.ts';
 import { isLarge } from '../request/body.ts';
-import { type DecodedObject, decodeObject } from '../request/decode-object.ts';
+import { type DecodedObject, decodeObject, decodeObjectInPieces } from '../request/decode-object.ts';
 import type { UpdateRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';
-import type { Changed } from './change.ts';
+import type { Changed, Proposal } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { createObject, type StoredState } from './create-object.ts';
 import { checkName, checkNamespace } from './rules/object-meta.ts';
@@ -29,8 +29,8 @@ export async function replaceObject(
   const { call, options, writer } = sent;
   const { info, request, user } = call;
   const { size } = sent.body;
-  if (isLarge(size)) await path.turns.next();
-  const source = new SentObject(resource, sent);
+  const source = new SentObject(path, resource, sent);
+  await source.first();
   const { warnings } = source;
   const owners = ownersBy(path, resource, writer);
   const changed = await changeObject(path, resource, {
@@ -46,17 +46,17 @@ export async function replaceObject(
     decide(current) {
       const decoding = resource.codecs.forUpdateOf(resource.converter.fromHub(current.object));
       const { codec } = decoding;
-      return updated(path, resource, current, {
-        sent: source.decodedFor(decoding),
-        codec,
-        user,
-        rules,
-        owners,
-      });
+      const update = (object: ApiObject): Promise<Proposal> =>
+        updated(path, resource, current, { sent: object, codec, user, rules, owners });
+      const decoded = source.decodedFor(decoding);
+      return decoded instanceof Promise ? decoded.then(update) : update(decoded);
     },
   });
   if (changed !== undefined) return { outcome: { kind: 'changed', changed }, warnings };
-  return { outcome: { kind: 'created', state: await create(path, resource, sent, source.next()) }, warnings };
+  return {
+    outcome: { kind: 'created', state: await create(path, resource, sent, await source.next()) },
+    warnings,
+  };
 }
 
 async function create(
@@ -86,43 +86,68 @@ async function create(
 
 /** The object in the body of an update, decoded again for each attempt: preparing an object changes it. */
 class SentObject {
-  readonly warnings: readonly string[];
+  readonly #path: WritePath;
   readonly #resource: StoredResource;
   readonly #sent: UpdateRequest;
   #first: ApiObject | undefined;
+  warnings: readonly string[] = [];
 
-  constructor(resource: StoredResource, sent: UpdateRequest) {
+  constructor(path: WritePath, resource: StoredResource, sent: UpdateRequest) {
+    this.#path = path;
     this.#resource = resource;
     this.#sent = sent;
-    const { object, warnings } = this.#decode(resource.codecs, sent.options.fieldValidation);
-    this.#first = object;
-    this.warnings = warnings;
+  }
+
+  /** Decodes the object for the first time, with warnings. A promise where it is large. */
+  first(): void | Promise<void> {
+    const take = ({ object, warnings }: DecodedObject): void => {
+      this.#first = object;
+      this.warnings = warnings;
+    };
+    const decoded = this.#decode(this.#resource.codecs, this.#sent.options.fieldValidation);
+    return decoded instanceof Promise ? decoded.then(take) : take(decoded);
   }
 
   /** An object that the caller may change. */
-  next(): ApiObject {
+  next(): ApiObject | Promise<ApiObject> {
     const object = this.#first;
     this.#first = undefined;
-    return object ?? this.#decode(this.#resource.codecs, this.#sent.options.fieldValidation).object;
+    if (object !== undefined) return object;
+    return objectIn(this.#decode(this.#resource.codecs, this.#sent.options.fieldValidation));
   }
 
   /** As `next`, with the disabled fields that the stored object already has. */
-  decodedFor({ codec, finish }: Decoding): ApiObject {
+  decodedFor({ codec, finish }: Decoding): ApiObject | Promise<ApiObject> {
     if (finish === undefined) return this.next();
-    const { object } = this.#decode(codec, 'Ignore');
-    finish(object);
-    return object;
+    return objectIn(this.#decode(codec, 'Ignore'), finish);
   }
 
   #decode(
     codecs: Parameters<typeof decodeObject>[1],
     strictness: Parameters<typeof decodeObject>[3],
-  ): DecodedObject {
+  ): DecodedObject | Promise<DecodedObject> {
     const { type, apiVersion } = this.#resource;
+    const { body } = this.#sent;
+    const expected = { kind: type.kind, apiVersion };
+    if (!isLarge(body.size)) return this.#checked(decodeObject(body, codecs, expected, strictness));
+    const decoded = this.#path.turns.run(decodeObjectInPieces(body, codecs, expected, strictness));
+    return decoded instanceof Promise ? decoded.then((all) => this.#checked(all)) : this.#checked(decoded);
+  }
+
+  #checked(decoded: DecodedObject): DecodedObject {
     const { info } = this.#sent.call;
-    const decoded = decodeObject(this.#sent.body, codecs, { kind: type.kind, apiVersion }, strictness);
     checkName(decoded.object, info.name);
     checkNamespace(decoded.object, this.#resource, info.namespace);
     return decoded;
   }
+}
+
+/** The decoded object after a last change. */
+function objectIn(
+  decoded: DecodedObject | Promise<DecodedObject>,
+  finish: (object: ApiObject) => void = () => undefined,
+): ApiObject | Promise<ApiObject> {
+  if (decoded instanceof Promise) return decoded.then((all) => objectIn(all, finish));
+  finish(decoded.object);
+  return decoded.object;
 }

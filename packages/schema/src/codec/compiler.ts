@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ApiObject, Names } from '@orch/machinery';
-import { encodeJson, isExactNumber, isJsonObject, parseJson } from '@orch/machinery/json';
+import type { Work } from '@orch/machinery/concurrency';
+import { encodeJson, hasManyParts, isExactNumber, isJsonObject, parseJson } from '@orch/machinery/json';
 import type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
@@ -54,6 +55,16 @@ function decodeWith(reader: Reader, input: unknown, context: DecodeContext): Dec
   let decoded: unknown;
   if (input === null || input === undefined) context.wrongType('an object', null);
   else decoded = reader.read(input, context);
+  return decodedAs(reader, decoded, context);
+}
+
+/** As `decodeWith`, in pieces. */
+function* decodeInPieces(reader: Reader, input: unknown, context: DecodeContext): Work<Decoded> {
+  if (reader.inPieces === undefined || !hasManyParts(input)) return decodeWith(reader, input, context);
+  return decodedAs(reader, yield* reader.inPieces(input, context), context);
+}
+
+function decodedAs(reader: Reader, decoded: unknown, context: DecodeContext): Decoded {
   const value = (decoded ?? reader.zero(new DecodeContext())) as ApiObject;
   return { value, problems: context.problems() };
 }
@@ -81,6 +92,11 @@ export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCo
     return {
       decode(input, decodeOptions = {}) {
         const { value, problems } = decodeWith(reader, input, new DecodeContext(decodeOptions, schema));
+        return { value: withTypeMeta(value, decodeOptions.typeMeta), problems };
+      },
+      *decodeInPieces(input, decodeOptions = {}) {
+        const context = new DecodeContext(decodeOptions, schema);
+        const { value, problems } = yield* decodeInPieces(reader, input, context);
         return { value: withTypeMeta(value, decodeOptions.typeMeta), problems };
       },
       check(bytes) {

@@ -1,9 +1,16 @@
 import type { Names } from '@orch/machinery';
-import { isExactNumber, type JsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
+import type { Work } from '@orch/machinery/concurrency';
+import {
+  hasManyParts,
+  isExactNumber,
+  type JsonObject,
+  type MutableJsonObject,
+  setField,
+} from '@orch/machinery/json';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
 import { type ReadFields, structuralReader } from '../structural/index.ts';
 import { DecodeContext, MAX_DEPTH } from '../walk/decode-context.ts';
-import type { Read, Reader } from '../walk/reader.ts';
+import type { Read, Reader, ReadInPieces } from '../walk/reader.ts';
 import { type Assemble, compileAssemble } from './assemble.ts';
 import type { StructField, StructShape } from './struct-shape.ts';
 
@@ -15,6 +22,7 @@ interface FieldPlan {
   readonly plainString: boolean;
   /** The value when it counts as present, undefined when it is absent or dropped. */
   readonly read: Read;
+  readonly inPieces: ReadInPieces | undefined;
   /** Written when nothing else is; undefined for fields that are then omitted. */
   readonly absent: ((context: DecodeContext) => unknown) | undefined;
   readonly fixedDefault: unknown;
@@ -67,6 +75,7 @@ function planField({ name, field }: StructField, readerOf: (schema: Schema) => R
     segment: `.${name}`,
     plainString: schema.kind === 'scalar' && schema.type === 'string' && !keepsZero(field, schema),
     read: keepsZero(field, schema) ? reader.read : dropZero(schema, reader),
+    inPieces: reader.inPieces,
     absent: field.presence === 'always' ? absent : undefined,
     fixedDefault,
     defaultBytes: name.length + 4 + (JSON.stringify(fixedDefault)?.length ?? 0),
@@ -168,6 +177,40 @@ function readFields(plan: Plan, input: JsonObject, context: DecodeContext): unkn
   return slots;
 }
 
+/** As `readFields`, in pieces: the fields between those with many parts together. */
+function* readFieldsInPieces(plan: Plan, input: JsonObject, context: DecodeContext): Work<unknown[]> {
+  const { fields, index } = plan;
+  const slots: unknown[] = new Array(fields.length);
+  let small: MutableJsonObject = {};
+  const readSmall = (): void => {
+    for (const [i, value] of readFields(plan, small, context).entries())
+      if (value !== undefined) slots[i] = value;
+    small = {};
+  };
+  for (const name in input) {
+    if (context.pace.isDue()) yield;
+    const raw = input[name];
+    const i = index.get(name);
+    const { inPieces, segment } = (i === undefined ? undefined : fields[i]) ?? {};
+    if (i === undefined || inPieces === undefined || !hasManyParts(raw)) {
+      setField(small, name, raw);
+      continue;
+    }
+    readSmall();
+    const seen = context.count;
+    const value = yield* inPieces(raw, context);
+    if (context.count !== seen) context.within(seen, segment ?? '');
+    if (value !== null) slots[i] = value;
+  }
+  readSmall();
+  return slots;
+}
+
+/** Adds the fields that are not declared. */
+function addRest(struct: MutableJsonObject, rest: JsonObject): void {
+  for (const name of Object.keys(rest)) setField(struct, name, rest[name]);
+}
+
 /** Reads a struct: known fields in declaration order, with presence rules and, when requested, defaults applied. */
 export function structReader(
   shape: () => StructShape,
@@ -179,30 +222,55 @@ export function structReader(
   const canonical = (changed: MutableJsonObject): MutableJsonObject =>
     read(changed, new DecodeContext()) as MutableJsonObject;
 
-  const read: Read = (value, context) => {
+  /** Whether the value is an object whose fields may be read; reports another one. */
+  const isReadable = (value: unknown, context: DecodeContext): value is MutableJsonObject => {
     if (typeof value !== 'object' || Array.isArray(value) || isExactNumber(value)) {
       context.wrongType('an object', value);
-      return undefined;
+      return false;
     }
-    if (context.depth >= MAX_DEPTH) {
-      context.tooDeep();
-      return undefined;
-    }
-    plan ??= planOf(shape(), readerOf);
-    context.depth++;
-    const slots = readFields(plan, value as MutableJsonObject, context);
-    const appliesDefaults = context.defaults && !context.isMistyped;
-    if (appliesDefaults && plan.hasDefaults) fillDefaults(plan, slots, context, names);
-    let struct = plan.assemble(slots, context);
-    if (plan.readRest !== undefined) {
-      const rest = plan.readRest(restOf(plan, value as JsonObject), context);
-      for (const name of Object.keys(rest)) setField(struct, name, rest[name]);
-    }
-    if (appliesDefaults) {
+    if (context.depth < MAX_DEPTH) return true;
+    context.tooDeep();
+    return false;
+  };
+
+  /** The struct of its fields, with defaults where they are applied. */
+  const structOf = (plan: Plan, slots: unknown[], context: DecodeContext): MutableJsonObject => {
+    if (context.defaults && !context.isMistyped && plan.hasDefaults)
+      fillDefaults(plan, slots, context, names);
+    return plan.assemble(slots, context);
+  };
+
+  const derived = (plan: Plan, read: MutableJsonObject, context: DecodeContext): MutableJsonObject => {
+    let struct = read;
+    if (context.defaults && !context.isMistyped) {
       for (const derive of plan.derives) if (derive(struct, names)) struct = canonical(struct);
     }
-    context.depth--;
     return struct;
   };
-  return { read, zero: (context) => read({}, context) };
+
+  const read: Read = (value, context) => {
+    if (!isReadable(value, context)) return undefined;
+    plan ??= planOf(shape(), readerOf);
+    context.depth++;
+    const struct = structOf(plan, readFields(plan, value, context), context);
+    if (plan.readRest !== undefined) addRest(struct, plan.readRest(restOf(plan, value), context));
+    context.depth--;
+    return derived(plan, struct, context);
+  };
+
+  function* inPieces(value: unknown, context: DecodeContext): Work<unknown> {
+    if (!isReadable(value, context)) return undefined;
+    plan ??= planOf(shape(), readerOf);
+    context.depth++;
+    const struct = structOf(plan, yield* readFieldsInPieces(plan, value, context), context);
+    if (plan.readRest !== undefined) {
+      yield;
+      addRest(struct, plan.readRest(restOf(plan, value), context));
+      yield;
+    }
+    context.depth--;
+    return derived(plan, struct, context);
+  }
+
+  return { read, inPieces, zero: (context) => read({}, context) };
 }

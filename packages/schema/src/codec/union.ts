@@ -1,4 +1,4 @@
-import { isExactNumber } from '@orch/machinery/json';
+import { isExactNumber, isJsonObject } from '@orch/machinery/json';
 import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
 import type { Read, Reader } from '../walk/reader.ts';
 import { listReader } from './collections.ts';
@@ -37,5 +37,16 @@ export function unionReader(union: UnionSchema, readerOf: (schema: Schema) => Re
     context.wrongType(expected, value);
     return undefined;
   };
-  return { read, zero: () => null };
+  const variantOf = (value: unknown): Reader | undefined => {
+    if (Array.isArray(value)) return listOf;
+    return isJsonObject(value) && objects !== undefined ? readerOf(resolveRef(objects)) : undefined;
+  };
+  return {
+    read,
+    zero: () => null,
+    *inPieces(value, context) {
+      const { inPieces } = variantOf(value) ?? {};
+      return inPieces === undefined ? read(value, context) : yield* inPieces(value, context);
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { Pace } from '@orch/machinery/concurrency';
 import { isExactNumber } from '@orch/machinery/json';
 import type { DecodeOptions, DecodeProblem } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
@@ -65,6 +66,7 @@ export class DecodeContext {
   readonly #drafts: Draft[] = [];
   readonly #kept = { type: 0, unknown: 0, duplicate: 0, size: 0 };
   #defaultedBytes = 0;
+  #pace: Pace | undefined;
 
   constructor(
     { reportUnknown = false, defaults = false }: DecodeOptions = {},
@@ -74,6 +76,12 @@ export class DecodeContext {
     this.defaults = defaults;
     this.root = root;
     this.#describe = holdsCredentials === true ? typeText : describe;
+  }
+
+  /** Of decoding in pieces. */
+  get pace(): Pace {
+    this.#pace ??= new Pace();
+    return this.#pace;
   }
 
   /** Nothing is computed from a value with fields or items of a wrong type: it is refused. */

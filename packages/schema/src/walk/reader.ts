@@ -1,3 +1,4 @@
+import type { Work } from '@orch/machinery/concurrency';
 import type { DecodeContext } from './decode-context.ts';
 
 /**
@@ -6,11 +7,16 @@ import type { DecodeContext } from './decode-context.ts';
  */
 export type Read = (value: unknown, context: DecodeContext) => unknown;
 
+/** As `Read`, in pieces. */
+export type ReadInPieces = (value: unknown, context: DecodeContext) => Work<unknown>;
+
 /** The value that an absent `always` field is written with, and that a null item of a list or map becomes. */
 export type Zero = (context: DecodeContext) => unknown;
 
 /** A schema compiled for decoding. */
 export interface Reader {
   readonly read: Read;
+  /** As `read`, of a value with many parts; absent where a value has few. */
+  readonly inPieces?: ReadInPieces;
   readonly zero: Zero;
 }

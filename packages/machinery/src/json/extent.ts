@@ -1,0 +1,34 @@
+import { isExactNumber } from './exact-number.ts';
+import { widthOf } from './width.ts';
+
+/** Work on values with fewer parts takes less than half a millisecond. */
+export const LARGE_PARTS = 512;
+
+/** Whether a JSON value has many parts, so that work on it is divided. Takes only as many steps as that. */
+export const hasManyParts = (value: unknown): boolean => partsLeft(value, LARGE_PARTS) < 0;
+
+/** The number less the parts of a value; negative as soon as there are more. */
+function partsLeft(value: unknown, left: number): number {
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return left - 1;
+  if (Array.isArray(value)) return ofItems(value, left - 1);
+  return widthOf(value) === undefined ? ofFields(value, left - 1) : -1;
+}
+
+function ofItems(list: readonly unknown[], most: number): number {
+  if (list.length > most) return -1;
+  let left = most;
+  for (const item of list) {
+    left = partsLeft(item, left);
+    if (left < 0) break;
+  }
+  return left;
+}
+
+function ofFields(object: object, most: number): number {
+  let left = most;
+  for (const name in object) {
+    left = partsLeft((object as Readonly<Record<string, unknown>>)[name], left);
+    if (left < 0) break;
+  }
+  return left;
+}
