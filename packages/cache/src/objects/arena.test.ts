@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
-import { Arena, type Slab, type Slot, slabOf } from './arena.ts';
+import { Arena } from './arena.ts';
+import { type Slab, type Slot, slabOf } from './slab.ts';
 
 class Thing implements Slot {
   slab: Slab;

@@ -1,4 +1,17 @@
 import type { Insert } from '../types.ts';
+import type { SharedPlace } from './adopted-slabs.ts';
+import {
+  COMMA,
+  copyWith,
+  type NextPlace,
+  ownMemory,
+  type Place,
+  type Slab,
+  type SlabMemory,
+  type SlabOwner,
+  type Slot,
+  sizeWith,
+} from './slab.ts';
 
 const FIRST_SLAB_BYTES = 64 * 1024;
 const LARGEST_SLAB_BYTES = 2 * 1024 * 1024;
@@ -12,11 +25,16 @@ const DEAD_SLOT_COST = 16;
 /** The slab that bytes are appended to. Each new slab is twice as large as the one before, up to a limit. */
 class Appender {
   slab: Slab | undefined;
+  readonly #memory: SlabMemory;
   #nextSize = FIRST_SLAB_BYTES;
+
+  constructor(memory: SlabMemory) {
+    this.#memory = memory;
+  }
 
   next(bytes: number): Slab {
     while (this.#nextSize < bytes) this.#nextSize *= 2;
-    this.slab = new Slab(this.#nextSize);
+    this.slab = this.#memory.allocate(this.#nextSize);
     this.#nextSize = Math.min(this.#nextSize * 2, LARGEST_SLAB_BYTES);
     return this.slab;
   }
@@ -28,18 +46,22 @@ class Appender {
  * separator. Released bytes are only counted. Sparse slabs are compacted into the current one in small steps and then
  * left to the garbage collector.
  */
-export class Arena {
+export class Arena implements SlabOwner {
   /** Bytes after each string: 1 for a comma, 0 for nothing. */
   readonly gap: 0 | 1;
-  readonly #writing = new Appender();
+  readonly #memory: SlabMemory;
+  readonly #writing: Appender;
   /** Target of `moveInOrder`, separate from `#writing` so that concurrent writes do not come between ordered strings. */
-  readonly #ordering = new Appender();
+  readonly #ordering: Appender;
   #sparse: Slab[] = [];
   #liveBytes = 0;
   #usedBytes = 0;
 
-  constructor(gap: 0 | 1 = 1) {
+  constructor(gap: 0 | 1 = 1, memory: SlabMemory = ownMemory) {
     this.gap = gap;
+    this.#memory = memory;
+    this.#writing = new Appender(memory);
+    this.#ordering = new Appender(memory);
   }
 
   /** Bytes of live slots. */
@@ -61,6 +83,39 @@ export class Arena {
     if (this.gap === 1) slab.bytes[offset + size] = COMMA;
     this.#advance(slab, size + this.gap);
     return { slab, offset, size };
+  }
+
+  /** The place of bytes that another thread has written; a copy of them when that thread no longer keeps them. */
+  placeAt({ slab, offset, size }: SharedPlace): Place {
+    const now = slab.placeOf(offset);
+    if (now === undefined) return this.place(slab.bytes.subarray(offset, offset + size));
+    return { slab: now.slab.partOf(this), offset: now.offset, size };
+  }
+
+  /** Makes a live slot refer to the same bytes at a place where another thread has written them. */
+  moveTo(slot: Slot, { slab, offset }: SharedPlace): void {
+    const now = slot.live ? slab.placeOf(offset) : undefined;
+    if (now === undefined) return;
+    const from = slot.slab;
+    const part = now.slab.partOf(this);
+    if (part === from && now.offset === slot.offset) return;
+    this.#seat(slot, part, now.offset);
+    if (!this.#isAppendedTo(from)) this.#check(from);
+  }
+
+  vacate(slab: Slab, next: (offset: number) => NextPlace | undefined): void {
+    for (const slot of slab.slots) {
+      if (!slot.live || slot.slab !== slab) continue;
+      const now = next(slot.offset);
+      if (now === undefined) this.#move(slot, this.#writing);
+      else this.#seat(slot, now.slab.partOf(this), now.offset);
+    }
+    slab.slots = [];
+  }
+
+  /** The arena is no longer used; its slots keep their bytes. */
+  end(): void {
+    this.#memory.end();
   }
 
   /** Counts a slot just placed as live. */
@@ -110,10 +165,17 @@ export class Arena {
     const bytes = slot.size + this.gap;
     const to = this.#roomFor(bytes, appender);
     from.bytes.copy(to.bytes, to.used, slot.offset, slot.offset + bytes);
-    from.liveBytes -= bytes;
-    slot.slab = to;
-    slot.offset = to.used;
+    from.sharing?.moved.push({ from: slot.offset, slot });
+    this.#seat(slot, to, to.used);
     this.#advance(to, bytes);
+  }
+
+  /** Makes a live slot refer to a copy of its bytes in another slab. */
+  #seat(slot: Slot, to: Slab, offset: number): void {
+    const bytes = slot.size + this.gap;
+    slot.slab.liveBytes -= bytes;
+    slot.slab = to;
+    slot.offset = offset;
     to.slots.push(slot);
     to.liveBytes += bytes;
   }
@@ -127,7 +189,7 @@ export class Arena {
   #roomFor(bytes: number, appender: Appender): Slab {
     const full = appender.slab;
     if (full !== undefined && full.used + bytes <= full.bytes.length) return full;
-    if (bytes > ALONE_BYTES) return new Slab(bytes);
+    if (bytes > ALONE_BYTES) return this.#memory.allocate(bytes);
     const slab = appender.next(bytes);
     if (full !== undefined) this.#check(full);
     return slab;
@@ -148,64 +210,6 @@ export class Arena {
   #drop(slab: Slab): void {
     this.#usedBytes -= slab.used;
     slab.slots = [];
+    this.#memory.dropped(slab);
   }
-}
-
-/** The location of a byte string. Compaction changes it; views taken before stay valid, since bytes are never overwritten. */
-export interface Slot {
-  slab: Slab;
-  offset: number;
-  readonly size: number;
-  /** Counted in the slab's `liveBytes`. A slot that is not live keeps its bytes while it is referenced, but is not moved. */
-  live: boolean;
-}
-
-/** The location of a new copy. */
-export type Place = Pick<Slot, 'slab' | 'offset' | 'size'>;
-
-/** A buffer that is filled from the front. */
-export class Slab {
-  readonly bytes: Buffer;
-  used = 0;
-  /** Bytes of live slots, including the commas after them. */
-  liveBytes = 0;
-  slots: Slot[] = [];
-  /** Number of slots at the front that compaction has processed. */
-  moved = 0;
-  /** Waits for compaction, or was dropped. */
-  sparse = false;
-
-  constructor(size: number) {
-    this.bytes = Buffer.allocUnsafeSlow(size);
-  }
-}
-
-export const COMMA = 0x2c;
-
-/** A slab that holds exactly one byte string, outside of any arena. */
-export function slabOf(bytes: Buffer, insert?: Insert): Slab {
-  const size = sizeWith(bytes, insert);
-  const slab = new Slab(size + 1);
-  copyWith(bytes, insert, slab.bytes, 0);
-  slab.bytes[size] = COMMA;
-  slab.used = size + 1;
-  return slab;
-}
-
-/** Length of `bytes` with `insert` applied. */
-export function sizeWith(bytes: Buffer, insert: Insert | undefined): number {
-  if (insert === undefined) return bytes.length;
-  return bytes.length + insert.text.length - (insert.resume - insert.offset);
-}
-
-/** Copies `bytes` with `insert` applied to the offset `at` of `to`. */
-export function copyWith(bytes: Buffer, insert: Insert | undefined, to: Buffer, at: number): void {
-  if (insert === undefined) {
-    bytes.copy(to, at);
-    return;
-  }
-  const { offset, text, resume } = insert;
-  bytes.copy(to, at, 0, offset);
-  to.write(text, at + offset, 'latin1');
-  bytes.copy(to, at + offset + text.length, resume);
 }

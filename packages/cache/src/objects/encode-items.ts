@@ -1,5 +1,5 @@
 import type { CachedObject, ObjectEncoder } from '../types.ts';
-import { slabOf } from './arena.ts';
+import { slabOf } from './slab.ts';
 import { StoredObject } from './stored-object.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { CachedObject, ObjectEncoder } from '../types.ts';
-import { Arena, type Slab, type Slot, slabOf } from './arena.ts';
+import { Arena } from './arena.ts';
+import { type Slab, type Slot, slabOf } from './slab.ts';
 
 /** An object as the encoding cache sees it; it carries the slots of its cached encodings. */
 export interface EncodedObject extends CachedObject {

@@ -1,9 +1,9 @@
 import type { Revision } from '@orch/storage';
 import type { CachedObject, Insert, ObjectEncoder } from '../types.ts';
-import { type Place, Slab, type Slot, sizeWith, slabOf } from './arena.ts';
 import { decompressed } from './compression.ts';
 import type { EncodedObject, EncodingCache, EncodingSlot } from './encoding-cache.ts';
 import type { InternedLabels } from './interner.ts';
+import { ownMemory, type Place, type Slab, type Slot, sizeWith, slabOf } from './slab.ts';
 
 /** The attributes of an object other than its bytes. */
 export interface ObjectHead {
@@ -79,7 +79,7 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
 }
 
 /** The slab of objects whose bytes are compressed. */
-const emptySlab = new Slab(0);
+const emptySlab = ownMemory.allocate(0);
 
 /** An object in separate memory, not in an arena: a state from the store's history, or the last state of a deleted object. */
 export function detachedObject(head: ObjectHead, json: Buffer, insert?: Insert): StoredObject {
