@@ -34,4 +34,23 @@ export interface Env {
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Is told of all work queues; absent outside of tests. */
+  readonly work?: WorkObserver;
+}
+
+/** A queue of keys whose work is observed. */
+export interface ObservedQueue {
+  readonly name: string;
+  /** Number of ready keys. */
+  readonly size: number;
+  /** Number of keys that are being processed. */
+  readonly working: number;
+  /** Number of keys whose last processing failed, so that they wait for another one. */
+  readonly failing: number;
+}
+
+/** Observes the queues of a program, so that a test can wait until nothing remains to be done. */
+export interface WorkObserver {
+  /** Called with each new queue. The returned function is called when the queue has ended. */
+  opened(queue: ObservedQueue): () => void;
 }

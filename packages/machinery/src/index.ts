@@ -1,4 +1,4 @@
-export type { Cancel, Clock, Env, Random } from './env.ts';
+export type { Cancel, Clock, Env, ObservedQueue, Random, WorkObserver } from './env.ts';
 export { messageOf } from './error-message.ts';
 export { type Fence, fenceHeader, formatFence, parseFence } from './fence.ts';
 export {

@@ -5,6 +5,9 @@ import type { ControlPlaneOptions } from './options.ts';
 
 export type PlaneFlags = FlagValues<typeof orchFlags>;
 
+/** Longer than any test. */
+const HISTORY = '24h';
+
 /** Where the files of a server are. */
 export interface PlaneFolders {
   readonly folder: string;
@@ -21,6 +24,7 @@ export function flagsOf(options: ControlPlaneOptions, { folder, certificates }: 
     `--data-dir=${join(folder, 'data')}`,
     `--admin-config=${join(folder, 'admin.conf')}`,
     '--storage-backend=embedded',
+    `--history-retention=${HISTORY}`,
     ...given('naming', naming),
     ...given('emulated-version', emulatedVersion),
     ...listed('controllers', Array.isArray(controllers) ? controllers : []),

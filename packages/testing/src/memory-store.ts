@@ -75,6 +75,10 @@ export class MemoryStore extends ModelStore {
     this.mark();
   }
 
+  get revision(): Revision {
+    return this.content.rev;
+  }
+
   /** The objects of now, in the order of their keys. */
   *objects(): Generator<ReadableKeyValue> {
     yield* this.content.history.scan(everything, this.content.rev);

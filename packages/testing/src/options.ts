@@ -1,4 +1,7 @@
 import type { ApiObject, LoadedConfig, Naming } from '@orch/client';
+import type { EventuallyOptions, Expectation } from './expect/eventually.ts';
+import type { HistoryOptions, ObjectWrite } from './expect/history.ts';
+import type { QuiescentOptions } from './expect/quiescent.ts';
 
 export interface ControlPlaneOptions {
   /** The names of groups and labels; `orch` when absent. */
@@ -40,6 +43,26 @@ export interface ControlPlane extends AsyncDisposable {
    * that changes. It stops with this one at the latest. The controllers of the copy start while this resolves.
    */
   fork(): Promise<ControlPlane>;
+  /**
+   * Waits on a watch until an object meets an expectation, which returns false or throws until then; a deleted object is undefined.
+   * Resolves with the object. Rejects after `timeoutMs`, with the reason, the history of the object and its last state.
+   */
+  eventually<T extends ApiObject>(
+    object: T,
+    expectation: Expectation<T>,
+    options?: EventuallyOptions,
+  ): Promise<T | undefined>;
+  /**
+   * Resolves when nothing remains to be done: no key is queued, processed or waits for another attempt, in the controllers of the
+   * control plane and in those that use its configuration, and the store does not change. Rejects after `timeoutMs` with the work
+   * that remains and the latest writes.
+   */
+  quiescent(options?: QuiescentOptions): Promise<void>;
+  /**
+   * The writes of all objects since the start, the last reset or the fork, in their order: who made them, and which fields changed.
+   * Writes of Events, Leases and Secrets are omitted.
+   */
+  history(options?: HistoryOptions): Promise<readonly ObjectWrite[]>;
   /** Stops controllers, forks and server, and removes all files. */
   stop(): Promise<void>;
 }

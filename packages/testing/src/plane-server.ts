@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApiServerHost, type RunningApiServer, type Settings, settingsOf } from '@orch/apiserver';
+import { type RunningApiServer, type Settings, settingsOf } from '@orch/apiserver';
 import { type LoadedConfig, loadConfig } from '@orch/client';
+import { systemEnv } from '@orch/machinery/env';
 import { flagsOf, type PlaneFlags } from './flags-of.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { ControlPlaneOptions } from './options.ts';
-import { startServer } from './server.ts';
+import { type PlaneEnv, startServer } from './server.ts';
 
 /** An API server over a store in memory, with its files and a configuration for its clients. */
 export interface PlaneServer {
@@ -24,7 +25,7 @@ export interface PlaneServer {
 export interface PlaneServerOptions {
   readonly options: ControlPlaneOptions;
   readonly store: MemoryStore;
-  readonly env: ApiServerHost['env'];
+  readonly env: PlaneEnv;
   /** The folder of existing certificates; the server makes its own without it. */
   readonly certificates?: string;
 }
@@ -47,7 +48,9 @@ export async function startPlaneServer({
     undo.add(() => server.stop());
     const { running } = server;
     const { naming } = settings.names;
-    const config = await loadConfig({ files: [running.adminConfig], naming, environment: {} });
+    const files = [running.adminConfig];
+    const clientEnv = { ...systemEnv(), work: env.work };
+    const config = await loadConfig({ files, naming, environment: {}, env: clientEnv });
     undo.add(() => config.transport.close());
     return { store, settings, flags, running, config, certificates, stop: () => undo.run() };
   } catch (error) {

@@ -1,12 +1,11 @@
-import type { ApiServerHost } from '@orch/apiserver';
 import type { ControlPlaneOptions } from './options.ts';
 import { type PlaneServer, startPlaneServer } from './plane-server.ts';
-import { type RunningPart, startControllers } from './server.ts';
+import { type PlaneEnv, planeEnv, type RunningPart, startControllers } from './server.ts';
 
 /** The parts of a control plane. */
 export interface PlaneParts {
   readonly options: ControlPlaneOptions;
-  readonly env: ApiServerHost['env'];
+  readonly env: PlaneEnv;
   readonly server: PlaneServer;
   /** Undefined without controllers. */
   readonly controllers: RunningPart | undefined;
@@ -66,7 +65,8 @@ export class Reserve {
   }
 
   async #startReplica(): Promise<PlaneParts> {
-    const { options: asked, env, server: first } = this.#parts;
+    const { options: asked, server: first } = this.#parts;
+    const env = planeEnv();
     const options = { ...asked, forks: 0 };
     const { store, certificates } = first;
     const server = await startPlaneServer({ options, env, store: store.follower(), certificates });

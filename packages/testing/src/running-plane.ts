@@ -1,10 +1,16 @@
-import { createClient } from '@orch/client';
+import { type ApiObject, type Client, createClient } from '@orch/client';
+import { type EventuallyOptions, type Expectation, eventually } from './expect/eventually.ts';
+import { type HistoryOptions, historyOf, historyText, type ObjectWrite } from './expect/history.ts';
+import { type QuiescentOptions, quiescent } from './expect/quiescent.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { ControlPlane, ControlPlaneOptions } from './options.ts';
 import { startPlaneServer, Undo } from './plane-server.ts';
 import { controllersOf, type PlaneParts, Reserve } from './reserve.ts';
 import { createAll, serveDefinitions } from './seed.ts';
 import { planeEnv, type RunningPart } from './server.ts';
+
+/** Writes that the failure message of `quiescent` lists. */
+const RECENT = 20;
 
 const waiting = new AbortController().signal;
 
@@ -36,6 +42,9 @@ class RunningPlane implements ControlPlane {
   readonly #reserve: Reserve;
   readonly #undo = new Undo();
   readonly #forks = new Set<RunningPlane>();
+  readonly #client: Client;
+  /** The revision of the start, the last reset or the fork. */
+  #since: string;
   #controllers: RunningPart | undefined;
 
   constructor(parts: PlaneParts) {
@@ -46,6 +55,8 @@ class RunningPlane implements ControlPlane {
     this.#undo.add(() => this.#reserve.stop());
     this.#undo.add(() => Promise.all(Array.from(this.#forks, (fork) => fork.stop())));
     this.#controllers = parts.controllers;
+    this.#client = createClient(parts.server.config);
+    this.#since = String(parts.server.store.revision);
   }
 
   get config() {
@@ -63,6 +74,7 @@ class RunningPlane implements ControlPlane {
   /** The current state is the one of resets. */
   async begin(): Promise<void> {
     this.#parts.server.store.mark();
+    this.#since = String(this.#parts.server.store.revision);
     if ((this.#parts.options.forks ?? 0) === 0) return;
     this.#reserve.fill();
     await this.#reserve.ready();
@@ -72,7 +84,31 @@ class RunningPlane implements ControlPlane {
     // A controller may remember objects that it has seen deleted.
     await this.#controllers?.stop();
     this.#parts.server.store.reset();
+    this.#since = String(this.#parts.server.store.revision);
     this.#controllers = controllersOf(this.#parts);
+  }
+
+  eventually<T extends ApiObject>(
+    object: T,
+    expectation: Expectation<T>,
+    options?: EventuallyOptions,
+  ): Promise<T | undefined> {
+    return eventually({ client: this.#client, env: this.config.env }, object, expectation, options);
+  }
+
+  history(options: HistoryOptions = {}): Promise<readonly ObjectWrite[]> {
+    return historyOf(this.#client, { since: this.#since, ...options });
+  }
+
+  quiescent(options?: QuiescentOptions): Promise<void> {
+    const { env, server } = this.#parts;
+    const activity = {
+      clock: env.clock,
+      work: env.work,
+      revision: () => server.store.revision,
+      recentWrites: async () => historyText((await this.history()).slice(-RECENT)),
+    };
+    return quiescent(activity, options);
   }
 
   async fork(): Promise<ControlPlane> {

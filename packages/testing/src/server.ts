@@ -1,17 +1,24 @@
 import { type ApiServerHost, type RunningApiServer, runApiServer, type Settings } from '@orch/apiserver';
+import type { Env } from '@orch/machinery';
 import { deferred } from '@orch/machinery/concurrency';
 import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { runControllers } from '@orch/orch/parts';
 import { buildFacts } from '@orch/program';
+import { ObservedWork } from './expect/observed-work.ts';
 import type { PlaneFlags } from './flags-of.ts';
 import type { MemoryStore } from './memory-store.ts';
 
-/** The environment of the servers of a test: system clock and random numbers, no log. */
-export const planeEnv = () => ({
+/** The environment of a control plane: system clock and random numbers, no log, and its queues. */
+export interface PlaneEnv extends Env {
+  readonly work: ObservedWork;
+}
+
+export const planeEnv = (): PlaneEnv => ({
   clock: systemClock,
   random: systemRandom,
   log: silentLogger,
   metrics: createMetrics(),
+  work: new ObservedWork(),
 });
 
 /** A part of a control plane that runs until it is stopped. */

@@ -1,5 +1,5 @@
 import { type Deferred, deferred, onAbort } from '../concurrency/index.ts';
-import type { Env } from '../env.ts';
+import type { Env, ObservedQueue } from '../env.ts';
 import { checkFiniteOptions, finiteNumber } from '../finite-number.ts';
 import { Delays } from './delays.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
@@ -20,8 +20,9 @@ const DEFAULT_CAPACITY = 1_000_000;
  * is being processed is processed once more afterwards. Keys are returned in the order in which they became ready. Keys
  * are compared as by a Map.
  */
-export class WorkQueue<K = string> {
+export class WorkQueue<K = string> implements ObservedQueue {
   readonly #env: Pick<Env, 'clock' | 'metrics'>;
+  readonly name: string;
   readonly #capacity: number;
   readonly #metrics: QueueMetrics;
   readonly #rateLimit: RateLimit<K>;
@@ -33,11 +34,13 @@ export class WorkQueue<K = string> {
   /** Keys that were added while they are being processed. */
   readonly #again = new Map<K, number>();
   readonly #takers: Deferred<K | undefined>[] = [];
+  readonly #ended: (() => void) | undefined;
   #isShutDown = false;
   #idle: Deferred<void> | undefined;
 
-  constructor(env: Pick<Env, 'clock' | 'metrics'>, options: WorkQueueOptions) {
+  constructor(env: Pick<Env, 'clock' | 'metrics' | 'work'>, options: WorkQueueOptions) {
     checkFiniteOptions(options, ['capacity'], { above: 0 });
+    this.name = options.name;
     this.#env = env;
     this.#capacity = options.capacity ?? DEFAULT_CAPACITY;
     this.#rateLimit = new RateLimit<K>(env.clock, options.rateLimit);
@@ -46,6 +49,7 @@ export class WorkQueue<K = string> {
       name: options.name,
       startedAt: () => this.#working.values(),
     });
+    this.#ended = env.work?.opened(this);
   }
 
   /** Number of ready keys. */
@@ -60,6 +64,11 @@ export class WorkQueue<K = string> {
 
   get working(): number {
     return this.#working.size;
+  }
+
+  /** Number of keys that failed and were not forgotten. */
+  get failing(): number {
+    return this.#rateLimit.size;
   }
 
   /** Whether the queue no longer accepts keys. */
@@ -199,6 +208,7 @@ export class WorkQueue<K = string> {
     for (const taker of this.#takers.splice(0)) taker.resolve(undefined);
     if (this.#working.size > 0) return;
     this.#metrics.close();
+    this.#ended?.();
     this.#idle?.resolve();
   }
 }

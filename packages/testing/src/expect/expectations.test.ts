@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import {
+  builtinResources,
+  type ControllerContext,
+  controller,
+  createClient,
+  informerSource,
+  type kinds,
+  runManager,
+} from '@orch/client';
+import { namings } from '@orch/machinery';
+import type { ControlPlane } from '../options.ts';
+import { startControlPlane } from '../start-control-plane.ts';
+
+type ConfigMap = kinds.core.ConfigMap;
+
+const TIMEOUT_MS = 60_000;
+
+/** Copies `data.in` of each config map to `data.out`. */
+const copier = ({ client, informers }: ControllerContext) => {
+  const { configmaps } = builtinResources(client.names).core.v1;
+  const informer = informers.informer(configmaps);
+  return controller({
+    name: 'copier',
+    sources: [informerSource(informer)],
+    async reconcile(key) {
+      const found = informer.store.get(key);
+      const { name = '', namespace = '' } = found?.metadata ?? {};
+      const { in: wanted, out } = found?.data ?? {};
+      if (wanted === 'bad') throw new Error('it cannot be copied');
+      if (wanted === undefined || wanted === out) return;
+      await client.resource(configmaps, namespace).patch.merge(name, { data: { out: wanted } });
+      return;
+    },
+  });
+};
+
+for (const naming of namings)
+  describe(`expectations of a control plane (${naming})`, { timeout: 170_000 }, () => {
+    let plane: ControlPlane;
+    const stop = new AbortController();
+    let running: Promise<void>;
+    const maps = () => {
+      const client = createClient(plane.config);
+      return client.resource(builtinResources(client.names).core.v1.configmaps, 'default');
+    };
+    before(async () => {
+      plane = await startControlPlane({ naming });
+      const { config } = plane;
+      const { signal } = stop;
+      running = runManager({ name: 'copier', config, controllers: (context) => [copier(context)] }, signal);
+    });
+    after(async () => {
+      stop.abort();
+      await running?.catch(() => undefined);
+      await plane?.stop();
+    });
+    beforeEach(() => plane.reset());
+
+    it('an object is awaited until it meets the expectation', async () => {
+      const map: ConfigMap = await maps().create({ metadata: { name: 'a' }, data: { in: '1' } });
+      const met = await plane.eventually(map, (now) => assert.equal(now?.data?.['out'], '1'), {
+        timeoutMs: TIMEOUT_MS,
+      });
+      assert.equal(met?.data?.['out'], '1');
+      await maps().delete('a');
+      assert.equal(await plane.eventually(map, (now) => now === undefined), undefined);
+    });
+
+    it('an unmet expectation fails with its reason, the history of the object and the last state', async () => {
+      const map: ConfigMap = await maps().create({ metadata: { name: 'a' }, data: { in: '1' } });
+      await plane.eventually(map, (now) => now?.data?.['out'] === '1', { timeoutMs: TIMEOUT_MS });
+      const unmet = plane.eventually(map, (now) => assert.equal(now?.data?.['out'], '2', 'out is another'), {
+        timeoutMs: 300,
+      });
+      await assert.rejects(unmet, (error: Error) => {
+        assert.match(
+          error.message,
+          /^ConfigMap default\/a is not as expected within 300 ms\nout is another\n/,
+        );
+        assert.match(error.message, /ConfigMap default\/a created by /);
+        assert.match(error.message, /ConfigMap default\/a updated by .*: data\.out/);
+        assert.match(error.message, /"out": "1"/);
+        return true;
+      });
+    });
+
+    it('the control plane is quiescent when the controllers have done all work', async () => {
+      const names = Array.from({ length: 20 }, (_, i) => `map-${i}`);
+      await Promise.all(names.map((name) => maps().create({ metadata: { name }, data: { in: name } })));
+      await plane.quiescent({ timeoutMs: TIMEOUT_MS });
+      const { items } = await maps().list();
+      const out = items.flatMap(({ data }) => (data?.['out'] === undefined ? [] : [data['out']]));
+      assert.deepEqual(out.sort(), names.sort());
+    });
+
+    it('a control plane with a failing key is not quiescent, and the failure names the queue', async () => {
+      await plane.quiescent({ timeoutMs: TIMEOUT_MS });
+      await maps().create({ metadata: { name: 'a' }, data: { in: 'bad' } });
+      await assert.rejects(
+        plane.quiescent({ timeoutMs: 500 }),
+        /does not come to rest within 500 ms: .*copier \(.*1 failing/,
+      );
+      await maps().delete('a');
+      await plane.quiescent({ timeoutMs: TIMEOUT_MS });
+    });
+
+    it('the history has every write since the reset, with its user and the changed fields', async () => {
+      await maps().create({ metadata: { name: 'a' }, data: { in: '1' } });
+      await plane.quiescent({ timeoutMs: TIMEOUT_MS });
+      await maps().delete('a');
+      const writes = (await plane.history()).filter(({ name }) => name === 'a');
+      assert.deepEqual(
+        writes.map(({ kind, change, verb, fields }) => [kind, change, verb, ...fields]),
+        [
+          ['ConfigMap', 'created', 'create'],
+          ['ConfigMap', 'updated', 'patch', 'data.out'],
+          ['ConfigMap', 'deleted', 'delete'],
+        ],
+      );
+      assert.equal(
+        writes.every(({ user }) => user !== ''),
+        true,
+      );
+      await plane.reset();
+      assert.deepEqual(
+        (await plane.history()).filter(({ name }) => name === 'a'),
+        [],
+      );
+    });
+  });

@@ -1,0 +1,27 @@
+import type { ObservedQueue, WorkObserver } from '@orch/machinery';
+
+/** The queues of a control plane and of the controllers under test. */
+export class ObservedWork implements WorkObserver {
+  readonly #queues = new Set<ObservedQueue>();
+
+  opened(queue: ObservedQueue): () => void {
+    this.#queues.add(queue);
+    return () => this.#queues.delete(queue);
+  }
+
+  /** The queues that are open, of which those of controllers have their names. */
+  get names(): readonly string[] {
+    return Array.from(this.#queues, ({ name }) => name);
+  }
+
+  /** The work that remains, by queue, such as `garbagecollector (2 waiting, 1 failing)`. */
+  remaining(): readonly string[] {
+    return [...this.#queues].flatMap(({ name, size, working, failing }) => {
+      const counts = { waiting: size, working, failing };
+      const parts = Object.entries(counts).flatMap(([state, count]) =>
+        count > 0 ? [`${count} ${state}`] : [],
+      );
+      return parts.length === 0 ? [] : [`${name} (${parts.join(', ')})`];
+    });
+  }
+}
