@@ -27,7 +27,7 @@ export function compareReleases(a: Release, b: Release): number {
   return majors || Number(a.slice(aDot + 1)) - Number(b.slice(bDot + 1));
 }
 
-/** True when `release` is `since` or later; an absent `since` counts as earlier than all. */
+/** True when `release` is `since` or later; an absent `since` counts as earlier than all, and `never` as later. */
 export const atLeast = (release: Release, since: Release | undefined): boolean =>
   since === undefined || compareReleases(release, since) >= 0;
 

@@ -110,6 +110,7 @@ export type DeploymentStatus = {
   readonly readyReplicas?: number;
   readonly availableReplicas?: number;
   readonly unavailableReplicas?: number;
+  readonly terminatingReplicas?: number;
   readonly conditions?: readonly DeploymentCondition[];
   readonly collisionCount?: number;
 };
@@ -155,6 +156,7 @@ export type ReplicaSetStatus = {
   readonly fullyLabeledReplicas?: number;
   readonly readyReplicas?: number;
   readonly availableReplicas?: number;
+  readonly terminatingReplicas?: number;
   readonly observedGeneration?: number | ExactNumber;
   readonly conditions?: readonly ReplicaSetCondition[];
 };

@@ -1,6 +1,17 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type * as meta from './meta.ts';
+
+export type FieldSelectorAttributes = {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly meta.FieldSelectorRequirement[];
+};
+
+export type LabelSelectorAttributes = {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly meta.LabelSelectorRequirement[];
+};
 
 export type LocalSubjectAccessReview = {
   readonly kind?: string;
@@ -36,6 +47,8 @@ export type ResourceAttributes = {
   readonly resource?: string;
   readonly subresource?: string;
   readonly name?: string;
+  readonly fieldSelector?: FieldSelectorAttributes;
+  readonly labelSelector?: LabelSelectorAttributes;
 };
 
 export type ResourceRule = {

@@ -70,12 +70,14 @@ export type HPAScalingRulesV2 = {
   readonly stabilizationWindowSeconds?: number;
   readonly selectPolicy?: string;
   readonly policies?: readonly HPAScalingPolicyV2[];
+  readonly tolerance?: string;
 };
 
 export type HPAScalingRulesV2beta2 = {
   readonly stabilizationWindowSeconds?: number;
   readonly selectPolicy?: string;
   readonly policies?: readonly HPAScalingPolicyV2[];
+  readonly tolerance?: string;
 };
 
 export type HorizontalPodAutoscaler = {

@@ -52,13 +52,18 @@ export type JobSpec = {
   readonly completions?: number;
   readonly activeDeadlineSeconds?: number | ExactNumber;
   readonly podFailurePolicy?: PodFailurePolicy;
+  readonly successPolicy?: SuccessPolicy;
   readonly backoffLimit?: number;
+  readonly backoffLimitPerIndex?: number;
+  readonly maxFailedIndexes?: number;
   readonly selector?: meta.LabelSelector;
   readonly manualSelector?: boolean;
   readonly template?: core.PodTemplateSpec;
   readonly ttlSecondsAfterFinished?: number;
   readonly completionMode?: string;
   readonly suspend?: boolean;
+  readonly podReplacementPolicy?: string;
+  readonly managedBy?: string;
 };
 
 export type JobStatus = {
@@ -68,7 +73,9 @@ export type JobStatus = {
   readonly active?: number;
   readonly succeeded?: number;
   readonly failed?: number;
+  readonly terminating?: number;
   readonly completedIndexes?: string;
+  readonly failedIndexes?: string;
   readonly uncountedTerminatedPods?: UncountedTerminatedPods;
   readonly ready?: number;
 };
@@ -104,6 +111,15 @@ export type PodFailurePolicyRule = {
   readonly action?: string;
   readonly onExitCodes?: PodFailurePolicyOnExitCodesRequirement | null;
   readonly onPodConditions?: readonly PodFailurePolicyOnPodConditionsPattern[] | null;
+};
+
+export type SuccessPolicy = {
+  readonly rules?: readonly SuccessPolicyRule[] | null;
+};
+
+export type SuccessPolicyRule = {
+  readonly succeededIndexes?: string;
+  readonly succeededCount?: number;
 };
 
 export type UncountedTerminatedPods = {

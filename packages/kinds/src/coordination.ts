@@ -15,4 +15,6 @@ export type LeaseSpec = {
   readonly acquireTime?: string;
   readonly renewTime?: string;
   readonly leaseTransitions?: number;
+  readonly strategy?: string;
+  readonly preferredHolder?: string;
 };

@@ -17,6 +17,11 @@ export type Affinity = {
   readonly podAntiAffinity?: PodAntiAffinity;
 };
 
+export type AppArmorProfile = {
+  readonly type?: string;
+  readonly localhostProfile?: string;
+};
+
 export type AttachedVolume = {
   readonly name?: string;
   readonly devicePath?: string;
@@ -118,6 +123,14 @@ export type ClientIPConfig = {
   readonly timeoutSeconds?: number;
 };
 
+export type ClusterTrustBundleProjection = {
+  readonly name?: string;
+  readonly signerName?: string;
+  readonly labelSelector?: meta.LabelSelector;
+  readonly optional?: boolean;
+  readonly path?: string;
+};
+
 export type ComponentCondition = {
   readonly type?: string;
   readonly status?: string;
@@ -184,6 +197,8 @@ export type Container = {
   readonly env?: readonly EnvVar[];
   readonly resources?: ResourceRequirements;
   readonly resizePolicy?: readonly ContainerResizePolicy[];
+  readonly restartPolicy?: string;
+  readonly restartPolicyRules?: readonly ContainerRestartRule[];
   readonly volumeMounts?: readonly VolumeMount[];
   readonly volumeDevices?: readonly VolumeDevice[];
   readonly livenessProbe?: Probe;
@@ -197,6 +212,12 @@ export type Container = {
   readonly stdin?: boolean;
   readonly stdinOnce?: boolean;
   readonly tty?: boolean;
+};
+
+export type ContainerExtendedResourceRequest = {
+  readonly containerName?: string;
+  readonly resourceName?: string;
+  readonly requestName?: string;
 };
 
 export type ContainerImage = {
@@ -215,6 +236,16 @@ export type ContainerPort = {
 export type ContainerResizePolicy = {
   readonly resourceName?: string;
   readonly restartPolicy?: string;
+};
+
+export type ContainerRestartRule = {
+  readonly action?: string;
+  readonly exitCodes?: ContainerRestartRuleOnExitCodes;
+};
+
+export type ContainerRestartRuleOnExitCodes = {
+  readonly operator?: string;
+  readonly values?: readonly number[];
 };
 
 export type ContainerState = {
@@ -254,6 +285,14 @@ export type ContainerStatus = {
   readonly started?: boolean;
   readonly allocatedResources?: Readonly<Record<string, string>>;
   readonly resources?: ResourceRequirements;
+  readonly volumeMounts?: readonly VolumeMountStatus[];
+  readonly user?: ContainerUser;
+  readonly allocatedResourcesStatus?: readonly ResourceStatus[];
+  readonly stopSignal?: string;
+};
+
+export type ContainerUser = {
+  readonly linux?: LinuxContainerUser;
 };
 
 export type DaemonEndpoint = {
@@ -325,6 +364,7 @@ export type EnvVarSource = {
   readonly resourceFieldRef?: ResourceFieldSelector;
   readonly configMapKeyRef?: ConfigMapKeySelector;
   readonly secretKeyRef?: SecretKeySelector;
+  readonly fileKeyRef?: FileKeySelector;
 };
 
 export type EphemeralContainer = {
@@ -338,6 +378,8 @@ export type EphemeralContainer = {
   readonly env?: readonly EnvVar[];
   readonly resources?: ResourceRequirements;
   readonly resizePolicy?: readonly ContainerResizePolicy[];
+  readonly restartPolicy?: string;
+  readonly restartPolicyRules?: readonly ContainerRestartRule[];
   readonly volumeMounts?: readonly VolumeMount[];
   readonly volumeDevices?: readonly VolumeDevice[];
   readonly livenessProbe?: Probe;
@@ -399,6 +441,13 @@ export type FCVolumeSource = {
   readonly fsType?: string;
   readonly readOnly?: boolean;
   readonly wwids?: readonly string[];
+};
+
+export type FileKeySelector = {
+  readonly volumeName?: string;
+  readonly path?: string;
+  readonly key?: string;
+  readonly optional?: boolean;
 };
 
 export type FlexPersistentVolumeSource = {
@@ -471,6 +520,10 @@ export type HostAlias = {
   readonly hostnames?: readonly string[];
 };
 
+export type HostIP = {
+  readonly ip?: string;
+};
+
 export type HostPathVolumeSource = {
   readonly path?: string;
   readonly type?: string;
@@ -504,6 +557,15 @@ export type ISCSIVolumeSource = {
   readonly initiatorName?: string;
 };
 
+export type ImageVolumeSource = {
+  readonly reference?: string;
+  readonly pullPolicy?: string;
+};
+
+export type ImageVolumeStatus = {
+  readonly imageRef?: string;
+};
+
 export type KeyToPath = {
   readonly key?: string;
   readonly path?: string;
@@ -513,12 +575,14 @@ export type KeyToPath = {
 export type Lifecycle = {
   readonly postStart?: LifecycleHandler;
   readonly preStop?: LifecycleHandler;
+  readonly stopSignal?: string;
 };
 
 export type LifecycleHandler = {
   readonly exec?: ExecAction;
   readonly httpGet?: HTTPGetAction;
   readonly tcpSocket?: TCPSocketAction;
+  readonly sleep?: SleepAction;
 };
 
 export type LimitRange = {
@@ -541,9 +605,16 @@ export type LimitRangeSpec = {
   readonly limits?: readonly LimitRangeItem[] | null;
 };
 
+export type LinuxContainerUser = {
+  readonly uid?: number | ExactNumber;
+  readonly gid?: number | ExactNumber;
+  readonly supplementalGroups?: readonly (number | ExactNumber)[];
+};
+
 export type LoadBalancerIngress = {
   readonly ip?: string;
   readonly hostname?: string;
+  readonly ipMode?: string;
   readonly ports?: readonly PortStatus[];
 };
 
@@ -558,6 +629,11 @@ export type LocalObjectReference = {
 export type LocalVolumeSource = {
   readonly path?: string;
   readonly fsType?: string;
+};
+
+export type ModifyVolumeStatus = {
+  readonly targetVolumeAttributesClassName?: string;
+  readonly status?: string;
 };
 
 export type NFSVolumeSource = {
@@ -609,6 +685,12 @@ export type NodeAffinity = {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
 };
 
+export type NodeAllocatableResourceClaimStatus = {
+  readonly resourceClaimName?: string;
+  readonly containers?: readonly string[];
+  readonly resources?: Readonly<Record<string, string>> | null;
+};
+
 export type NodeCondition = {
   readonly type?: string;
   readonly status?: string;
@@ -633,10 +715,24 @@ export type NodeDaemonEndpoints = {
   readonly nodeagentEndpoint?: DaemonEndpoint;
 };
 
+export type NodeFeatures = {
+  readonly supplementalGroupsPolicy?: boolean;
+};
+
 export type NodeProxyOptions = {
   readonly kind?: string;
   readonly apiVersion?: string;
   readonly path?: string;
+};
+
+export type NodeRuntimeHandler = {
+  readonly name?: string;
+  readonly features?: NodeRuntimeHandlerFeatures;
+};
+
+export type NodeRuntimeHandlerFeatures = {
+  readonly recursiveReadOnlyMounts?: boolean;
+  readonly userNamespaces?: boolean;
 };
 
 export type NodeSelector = {
@@ -676,6 +772,13 @@ export type NodeStatus = {
   readonly volumesInUse?: readonly string[];
   readonly volumesAttached?: readonly AttachedVolume[];
   readonly config?: NodeConfigStatus;
+  readonly runtimeHandlers?: readonly NodeRuntimeHandler[];
+  readonly features?: NodeFeatures;
+  readonly declaredFeatures?: readonly string[];
+};
+
+export type NodeSwapStatus = {
+  readonly capacity?: number | ExactNumber;
 };
 
 export type NodeSystemInfo = {
@@ -689,6 +792,7 @@ export type NodeSystemInfo = {
   readonly orchProxyVersion?: string;
   readonly operatingSystem?: string;
   readonly architecture?: string;
+  readonly swap?: NodeSwapStatus;
 };
 
 export type ObjectFieldSelector = {
@@ -740,6 +844,7 @@ export type PersistentVolumeClaimSpec = {
   readonly volumeMode?: string;
   readonly dataSource?: TypedLocalObjectReference;
   readonly dataSourceRef?: TypedLocalObjectReference;
+  readonly volumeAttributesClassName?: string;
 };
 
 export type PersistentVolumeClaimStatus = {
@@ -749,6 +854,9 @@ export type PersistentVolumeClaimStatus = {
   readonly conditions?: readonly PersistentVolumeClaimCondition[];
   readonly allocatedResources?: Readonly<Record<string, string>>;
   readonly resizeStatus?: string;
+  readonly allocatedResourceStatuses?: Readonly<Record<string, string>>;
+  readonly currentVolumeAttributesClassName?: string;
+  readonly modifyVolumeStatus?: ModifyVolumeStatus;
 };
 
 export type PersistentVolumeClaimTemplate = {
@@ -792,12 +900,14 @@ export type PersistentVolumeSpec = {
   readonly mountOptions?: readonly string[];
   readonly volumeMode?: string;
   readonly nodeAffinity?: VolumeNodeAffinity;
+  readonly volumeAttributesClassName?: string;
 };
 
 export type PersistentVolumeStatus = {
   readonly phase?: string;
   readonly message?: string;
   readonly reason?: string;
+  readonly lastPhaseTransitionTime?: string;
 };
 
 export type PhotonPersistentDiskVolumeSource = {
@@ -823,6 +933,8 @@ export type PodAffinityTerm = {
   readonly namespaces?: readonly string[];
   readonly topologyKey?: string;
   readonly namespaceSelector?: meta.LabelSelector;
+  readonly matchLabelKeys?: readonly string[];
+  readonly mismatchLabelKeys?: readonly string[];
 };
 
 export type PodAntiAffinity = {
@@ -840,8 +952,19 @@ export type PodAttachOptions = {
   readonly container?: string;
 };
 
+export type PodCertificateProjection = {
+  readonly signerName?: string;
+  readonly keyType?: string;
+  readonly maxExpirationSeconds?: number;
+  readonly credentialBundlePath?: string;
+  readonly keyPath?: string;
+  readonly certificateChainPath?: string;
+  readonly userAnnotations?: Readonly<Record<string, string>>;
+};
+
 export type PodCondition = {
   readonly type?: string;
+  readonly observedGeneration?: number | ExactNumber;
   readonly status?: string;
   readonly lastProbeTime?: string | null;
   readonly lastTransitionTime?: string | null;
@@ -871,6 +994,11 @@ export type PodExecOptions = {
   readonly command?: readonly string[] | null;
 };
 
+export type PodExtendedResourceClaimStatus = {
+  readonly requestMappings?: readonly ContainerExtendedResourceRequest[] | null;
+  readonly resourceClaimName?: string;
+};
+
 export type PodIP = {
   readonly ip?: string;
 };
@@ -887,6 +1015,7 @@ export type PodLogOptions = {
   readonly tailLines?: number | ExactNumber;
   readonly limitBytes?: number | ExactNumber;
   readonly insecureSkipTLSVerifyBackend?: boolean;
+  readonly stream?: string;
 };
 
 export type PodOS = {
@@ -912,10 +1041,21 @@ export type PodReadinessGate = {
 export type PodResourceClaim = {
   readonly name?: string;
   readonly source?: ClaimSource;
+  readonly resourceClaimName?: string;
+  readonly resourceClaimTemplateName?: string;
+};
+
+export type PodResourceClaimStatus = {
+  readonly name?: string;
+  readonly resourceClaimName?: string;
 };
 
 export type PodSchedulingGate = {
   readonly name?: string;
+};
+
+export type PodSchedulingGroup = {
+  readonly podGroupName?: string;
 };
 
 export type PodSecurityContext = {
@@ -925,10 +1065,13 @@ export type PodSecurityContext = {
   readonly runAsGroup?: number | ExactNumber;
   readonly runAsNonRoot?: boolean;
   readonly supplementalGroups?: readonly (number | ExactNumber)[];
+  readonly supplementalGroupsPolicy?: string;
   readonly fsGroup?: number | ExactNumber;
   readonly sysctls?: readonly Sysctl[];
   readonly fsGroupChangePolicy?: string;
   readonly seccompProfile?: SeccompProfile;
+  readonly appArmorProfile?: AppArmorProfile;
+  readonly seLinuxChangePolicy?: string;
 };
 
 export type PodSpec = {
@@ -971,15 +1114,21 @@ export type PodSpec = {
   readonly hostUsers?: boolean;
   readonly schedulingGates?: readonly PodSchedulingGate[];
   readonly resourceClaims?: readonly PodResourceClaim[];
+  readonly resources?: ResourceRequirements;
+  readonly hostnameOverride?: string;
+  readonly workloadRef?: WorkloadReference;
+  readonly schedulingGroup?: PodSchedulingGroup;
 };
 
 export type PodStatus = {
+  readonly observedGeneration?: number | ExactNumber;
   readonly phase?: string;
   readonly conditions?: readonly PodCondition[];
   readonly message?: string;
   readonly reason?: string;
   readonly nominatedNodeName?: string;
   readonly hostIP?: string;
+  readonly hostIPs?: readonly HostIP[];
   readonly podIP?: string;
   readonly podIPs?: readonly PodIP[];
   readonly startTime?: string;
@@ -988,6 +1137,11 @@ export type PodStatus = {
   readonly qosClass?: string;
   readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
   readonly resize?: string;
+  readonly resourceClaimStatuses?: readonly PodResourceClaimStatus[];
+  readonly extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
+  readonly allocatedResources?: Readonly<Record<string, string>>;
+  readonly resources?: ResourceRequirements;
+  readonly nodeAllocatableResourceClaimStatuses?: readonly NodeAllocatableResourceClaimStatus[];
 };
 
 export type PodTemplate = {
@@ -1102,12 +1256,19 @@ export type ReplicationControllerStatus = {
 
 export type ResourceClaim = {
   readonly name?: string;
+  readonly request?: string;
 };
 
 export type ResourceFieldSelector = {
   readonly containerName?: string;
   readonly resource?: string;
   readonly divisor?: string;
+};
+
+export type ResourceHealth = {
+  readonly resourceID?: string;
+  readonly health?: string;
+  readonly message?: string;
 };
 
 export type ResourceQuota = {
@@ -1133,6 +1294,11 @@ export type ResourceRequirements = {
   readonly limits?: Readonly<Record<string, string>>;
   readonly requests?: Readonly<Record<string, string>>;
   readonly claims?: readonly ResourceClaim[];
+};
+
+export type ResourceStatus = {
+  readonly name?: string;
+  readonly resources?: readonly ResourceHealth[];
 };
 
 export type SELinuxOptions = {
@@ -1234,6 +1400,7 @@ export type SecurityContext = {
   readonly allowPrivilegeEscalation?: boolean;
   readonly procMount?: string;
   readonly seccompProfile?: SeccompProfile;
+  readonly appArmorProfile?: AppArmorProfile;
 };
 
 export type Service = {
@@ -1295,6 +1462,7 @@ export type ServiceSpec = {
   readonly allocateLoadBalancerNodePorts?: boolean;
   readonly loadBalancerClass?: string;
   readonly internalTrafficPolicy?: string;
+  readonly trafficDistribution?: string;
 };
 
 export type ServiceStatus = {
@@ -1304,6 +1472,10 @@ export type ServiceStatus = {
 
 export type SessionAffinityConfig = {
   readonly clientIP?: ClientIPConfig;
+};
+
+export type SleepAction = {
+  readonly seconds?: number | ExactNumber;
 };
 
 export type StorageOSPersistentVolumeSource = {
@@ -1404,6 +1576,7 @@ export type Volume = {
   readonly storageos?: StorageOSVolumeSource;
   readonly csi?: CSIVolumeSource;
   readonly ephemeral?: EphemeralVolumeSource;
+  readonly image?: ImageVolumeSource;
 };
 
 export type VolumeDevice = {
@@ -1414,10 +1587,19 @@ export type VolumeDevice = {
 export type VolumeMount = {
   readonly name?: string;
   readonly readOnly?: boolean;
+  readonly recursiveReadOnly?: string;
   readonly mountPath?: string;
   readonly subPath?: string;
   readonly mountPropagation?: string;
   readonly subPathExpr?: string;
+};
+
+export type VolumeMountStatus = {
+  readonly name?: string;
+  readonly mountPath?: string;
+  readonly readOnly?: boolean;
+  readonly recursiveReadOnly?: string;
+  readonly volumeStatus?: VolumeStatus;
 };
 
 export type VolumeNodeAffinity = {
@@ -1429,6 +1611,12 @@ export type VolumeProjection = {
   readonly downwardAPI?: DownwardAPIProjection;
   readonly configMap?: ConfigMapProjection;
   readonly serviceAccountToken?: ServiceAccountTokenProjection;
+  readonly clusterTrustBundle?: ClusterTrustBundleProjection;
+  readonly podCertificate?: PodCertificateProjection;
+};
+
+export type VolumeStatus = {
+  readonly image?: ImageVolumeStatus;
 };
 
 export type VsphereVirtualDiskVolumeSource = {
@@ -1448,4 +1636,10 @@ export type WindowsSecurityContextOptions = {
   readonly gmsaCredentialSpec?: string;
   readonly runAsUserName?: string;
   readonly hostProcess?: boolean;
+};
+
+export type WorkloadReference = {
+  readonly name?: string;
+  readonly podGroup?: string;
+  readonly podGroupReplicaKey?: string;
 };

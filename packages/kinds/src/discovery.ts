@@ -22,6 +22,7 @@ export type EndpointConditions = {
 
 export type EndpointHints = {
   readonly forZones?: readonly ForZone[];
+  readonly forNodes?: readonly ForNode[];
 };
 
 export type EndpointPort = {
@@ -75,6 +76,10 @@ export type EndpointV1beta1 = {
   readonly topology?: Readonly<Record<string, string>>;
   readonly nodeName?: string;
   readonly hints?: EndpointHints;
+};
+
+export type ForNode = {
+  readonly name?: string;
 };
 
 export type ForZone = {

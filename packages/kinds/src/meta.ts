@@ -80,6 +80,12 @@ export type DeleteOptions = {
   readonly dryRun?: readonly string[];
 };
 
+export type FieldSelectorRequirement = {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+};
+
 export type GetOptions = {
   readonly kind?: string;
   readonly apiVersion?: string;

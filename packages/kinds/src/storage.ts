@@ -21,6 +21,9 @@ export type CSIDriverSpec = {
   readonly tokenRequests?: readonly TokenRequest[];
   readonly requiresRepublish?: boolean;
   readonly seLinuxMount?: boolean;
+  readonly nodeAllocatableUpdatePeriodSeconds?: number | ExactNumber;
+  readonly serviceAccountTokenInSecrets?: boolean;
+  readonly preventPodSchedulingIfMissing?: boolean;
 };
 
 export type CSIDriverSpecV1beta1 = {
@@ -32,6 +35,9 @@ export type CSIDriverSpecV1beta1 = {
   readonly tokenRequests?: readonly TokenRequest[];
   readonly requiresRepublish?: boolean;
   readonly seLinuxMount?: boolean;
+  readonly nodeAllocatableUpdatePeriodSeconds?: number | ExactNumber;
+  readonly serviceAccountTokenInSecrets?: boolean;
+  readonly preventPodSchedulingIfMissing?: boolean;
 };
 
 export type CSIDriverV1beta1 = {
@@ -116,6 +122,7 @@ export type VolumeAttachmentStatus = {
 export type VolumeError = {
   readonly time?: string | null;
   readonly message?: string;
+  readonly errorCode?: number;
 };
 
 export type VolumeNodeResources = {

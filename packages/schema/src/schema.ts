@@ -202,7 +202,10 @@ export interface Field extends Constraints {
   /** Bytes that the published schema calls an atomic list. */
   readonly atomic?: true;
   readonly deprecated?: string;
-  /** Releases between which the field exists, and the feature gate that opens it before. */
+  /**
+   * Releases between which the field exists, and the feature gate that opens it before; `since` is `never` where every
+   * release has it only behind the gate.
+   */
   readonly since?: string;
   readonly until?: string;
   readonly gate?: string;

@@ -96,11 +96,7 @@ const ofServices: readonly Case[] = [
   ],
 ];
 
-const gates = [
-  'DynamicResourceAllocation',
-  'InPlacePodVerticalScaling',
-  'UserNamespacesStatelessPodsSupport',
-];
+const gates = ['DynamicResourceAllocation', 'InPlacePodVerticalScaling', 'UserNamespacesSupport'];
 
 describe('alpha fields of pods and services with an open gate', () => {
   for (const [type, release, opened, cases] of [

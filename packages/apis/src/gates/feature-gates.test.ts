@@ -207,6 +207,16 @@ describe('feature gates', () => {
     });
   }
 
+  it('a feature gate that was renamed is set by its name in the release', () => {
+    for (const [release, name, other] of [
+      ['1.27', 'UserNamespacesStatelessPodsSupport', 'UserNamespacesSupport'],
+      ['1.28', 'UserNamespacesSupport', 'UserNamespacesStatelessPodsSupport'],
+    ] as const) {
+      assert.ok(resolve([`${name}=true`], release).open.has('UserNamespacesSupport'), name);
+      assert.throws(() => resolve([`${other}=true`], release), FeatureGateError);
+    }
+  });
+
   it('feature gates have the names of the naming', () => {
     const names = namesFor('kubernetes');
     assert.throws(() => resolve(['DynamicNodeagentConfig=true'], '1.20', names), FeatureGateError);

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { atLeast, type Release } from '../lifecycle.ts';
-import { effectiveGates, gateHistory } from './gate-table.ts';
+import { effectiveGates, formerNames, gateHistory } from './gate-table.ts';
 
 export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
 
@@ -64,12 +64,19 @@ const stepsUntil = (canonical: string, release: Release): readonly Readonly<Reco
     .map((text) => step.exec(text)?.groups ?? {})
     .filter(({ since }) => atLeast(release, since));
 
+/** The name of a gate in a release, canonical. */
+function nameAt(canonical: string, release: Release): string {
+  const former = formerNames[canonical];
+  return former === undefined || atLeast(release, former.before) ? canonical : former.name;
+}
+
 /** All gates of a release, by canonical name. */
 export function gatesOf(release: Release, names: Names): ReadonlyMap<string, Gate> {
   const gates = new Map<string, Gate>();
   for (const canonical of Object.keys(gateHistory)) {
     const gate = gateAt(canonical, release);
-    if (gate !== undefined) gates.set(canonical, { name: names.featureGate(canonical), ...gate });
+    if (gate !== undefined)
+      gates.set(canonical, { name: names.featureGate(nameAt(canonical, release)), ...gate });
   }
   return gates;
 }
@@ -113,8 +120,9 @@ export function resolveFeatureGates(
     gate.openByDefault && !open.has(canonical) ? canonical : [],
   );
   const idle = idleWarning(
-    [...set.keys()].filter((canonical) => !effectiveGates.has(canonical)),
-    names,
+    [...set.keys()]
+      .filter((canonical) => !effectiveGates.has(canonical))
+      .map((canonical) => gates.get(canonical)?.name ?? canonical),
   );
   return {
     open,
@@ -125,11 +133,8 @@ export function resolveFeatureGates(
 }
 
 /** One sentence about all gates that were set and have no effect here. */
-function idleWarning(canonical: readonly string[], names: Names): string | undefined {
-  if (canonical.length === 0) return undefined;
-  const all = canonical.map((name) => names.featureGate(name)).join(', ');
-  return `feature gates without effect here: ${all}`;
-}
+const idleWarning = (gates: readonly string[]): string | undefined =>
+  gates.length === 0 ? undefined : `feature gates without effect here: ${gates.join(', ')}`;
 
 /** `Name=true|false (STAGE - default=…)` of every gate that can be set, sorted by name. */
 export const gateOptions = (release: Release, names: Names): readonly string[] =>

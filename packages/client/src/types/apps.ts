@@ -172,6 +172,8 @@ export interface DeploymentStatus {
   availableReplicas?: number;
   /** Pods that are still missing, or not available yet. */
   unavailableReplicas?: number;
+  /** Pods that are being terminated. */
+  terminatingReplicas?: number;
   /** Observations about the object, one entry per type. */
   conditions?: DeploymentCondition[];
   /** How often the name for a new revision was already taken. */
@@ -246,6 +248,8 @@ export interface ReplicaSetStatus {
   readyReplicas?: number;
   /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number;
+  /** Pods that are being terminated. */
+  terminatingReplicas?: number;
   /** Generation that the controller has observed. */
   observedGeneration?: Int64;
   /** Observations about the object, one entry per type. */

@@ -1,6 +1,23 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type * as meta from './meta.ts';
+
+/** Fields that limit a request. */
+export interface FieldSelectorAttributes {
+  /** The selector as text, in place of requirements. */
+  rawSelector?: string;
+  /** Conditions, all of which hold. */
+  requirements?: meta.FieldSelectorRequirement[];
+}
+
+/** Labels that limit a request. */
+export interface LabelSelectorAttributes {
+  /** The selector as text, in place of requirements. */
+  rawSelector?: string;
+  /** Conditions, all of which hold. */
+  requirements?: meta.LabelSelectorRequirement[];
+}
 
 /** Checks whether a user may perform an action in one namespace. Never stored. */
 export type LocalSubjectAccessReview = {
@@ -58,6 +75,10 @@ export interface ResourceAttributes {
   subresource?: string;
   /** Name of the object; empty for all. */
   name?: string;
+  /** Fields that limit the request. */
+  fieldSelector?: FieldSelectorAttributes;
+  /** Labels that limit the request. */
+  labelSelector?: LabelSelectorAttributes;
 }
 
 /** Actions on resources. */

@@ -115,6 +115,8 @@ export interface HPAScalingRulesV2 {
   selectPolicy?: string;
   /** The bounds. */
   policies?: HPAScalingPolicyV2[];
+  /** How far the metric may be from its target before the number of replicas changes, as a fraction. */
+  tolerance?: string;
 }
 
 /** How fast the number of replicas may change in one direction. */
@@ -125,6 +127,8 @@ export interface HPAScalingRulesV2beta2 {
   selectPolicy?: string;
   /** The bounds. */
   policies?: HPAScalingPolicyV2[];
+  /** How far the metric may be from its target before the number of replicas changes, as a fraction. */
+  tolerance?: string;
 }
 
 /** Adjusts the number of replicas of an object according to their CPU utilization. */

@@ -84,8 +84,14 @@ export interface JobSpec {
   activeDeadlineSeconds?: Int64;
   /** What happens to the job when a pod fails; without it every failure counts towards backoffLimit. */
   podFailurePolicy?: PodFailurePolicy;
+  /** When the job has succeeded; with every index when absent. */
+  successPolicy?: SuccessPolicy;
   /** How many pods may fail before the job does. */
   backoffLimit?: number;
+  /** How many pods of one index may fail before the index does. */
+  backoffLimitPerIndex?: number;
+  /** How many indexes may fail before the job does. */
+  maxFailedIndexes?: number;
   /** Selects the pods. Set by the server, unless manualSelector is true. */
   selector?: meta.LabelSelector;
   /** True when the author chooses the selector and the labels of the pods. */
@@ -98,6 +104,10 @@ export interface JobSpec {
   completionMode?: string;
   /** While true, no pods run. */
   suspend?: boolean;
+  /** When a pod is replaced: TerminatingOrFailed, or Failed when it has ended. */
+  podReplacementPolicy?: string;
+  /** Controller of the job; that of the cluster when absent. */
+  managedBy?: string;
 }
 
 /** Progress of a job. */
@@ -114,8 +124,12 @@ export interface JobStatus {
   succeeded?: number;
   /** Pods that failed. */
   failed?: number;
+  /** Pods that are being terminated. */
+  terminating?: number;
   /** Numbers whose pods succeeded, such as `1,3-5`. */
   completedIndexes?: string;
+  /** Numbers that failed, such as `1,3-5`. */
+  failedIndexes?: string;
   /** Pods that have ended and are not counted yet. */
   uncountedTerminatedPods?: UncountedTerminatedPods;
   /** Pods that are ready. */
@@ -166,12 +180,26 @@ export interface PodFailurePolicyOnPodConditionsPattern {
 
 /** What happens to the job when a pod fails in this way. A rule matches either exit codes or conditions. */
 export interface PodFailurePolicyRule {
-  /** FailJob ends the job, Ignore starts another pod without counting the failure, Count counts it. */
+  /** FailJob ends the job, FailIndex the index, Ignore starts another pod without counting the failure, Count counts it. */
   action: string;
   /** The rule is for failures with these exit codes. */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement | null;
   /** The rule is for pods with one of these conditions. */
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | null;
+}
+
+/** When a job has succeeded: when one rule matches. */
+export interface SuccessPolicy {
+  /** The rules, at most 20 of them. */
+  rules: SuccessPolicyRule[];
+}
+
+/** The job has succeeded with these indexes, or this number of them. */
+export interface SuccessPolicyRule {
+  /** Indexes that must succeed, such as `1,3-5`. */
+  succeededIndexes?: string;
+  /** How many of them must succeed. */
+  succeededCount?: number;
 }
 
 /** Pods that have ended and are not counted yet, by uid. */

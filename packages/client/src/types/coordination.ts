@@ -24,4 +24,8 @@ export interface LeaseSpec {
   renewTime?: string;
   /** Number of changes of the holder. */
   leaseTransitions?: number;
+  /** How the holder is chosen in a coordinated election, such as OldestEmulationVersion. */
+  strategy?: string;
+  /** Candidate that should hold it next. */
+  preferredHolder?: string;
 }

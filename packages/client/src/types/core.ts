@@ -25,6 +25,14 @@ export interface Affinity {
   podAntiAffinity?: PodAntiAffinity;
 }
 
+/** AppArmor profile of containers. */
+export interface AppArmorProfile {
+  /** Unconfined, RuntimeDefault or Localhost. */
+  type: string;
+  /** Profile that is loaded on the node; for Localhost only. */
+  localhostProfile?: string;
+}
+
 /** A volume that is attached to a node. */
 export interface AttachedVolume {
   /** Name of the volume. */
@@ -197,6 +205,20 @@ export interface ClientIPConfig {
   timeoutSeconds?: number;
 }
 
+/** Certificates of trust bundles in one file. */
+export interface ClusterTrustBundleProjection {
+  /** Name of one bundle; this or signerName. */
+  name?: string;
+  /** Signer whose bundles are used. */
+  signerName?: string;
+  /** Labels of the bundles of the signer; all when empty, none when absent. */
+  labelSelector?: meta.LabelSelector;
+  /** The bundles may be missing. */
+  optional?: boolean;
+  /** File to write, relative to the volume. */
+  path: string;
+}
+
 /** Health of a component. */
 export interface ComponentCondition {
   /** Always Healthy. */
@@ -311,6 +333,10 @@ export interface Container {
   resources?: ResourceRequirements;
   /** Action that a change of its resources requires. */
   resizePolicy?: ContainerResizePolicy[];
+  /** When it is restarted, instead of as the pod says. An init container with Always runs beside the others. */
+  restartPolicy?: string;
+  /** Rules that are evaluated when the container ends, in their order, before restartPolicy. */
+  restartPolicyRules?: ContainerRestartRule[];
   /** Volumes in its file system. */
   volumeMounts?: VolumeMount[];
   /** Volumes as block devices. */
@@ -337,6 +363,16 @@ export interface Container {
   stdinOnce?: boolean;
   /** Allocates a terminal. */
   tty?: boolean;
+}
+
+/** The request of a claim that provides an extended resource of a container. */
+export interface ContainerExtendedResourceRequest {
+  /** Name of the container. */
+  containerName: string;
+  /** Name of the extended resource. */
+  resourceName: string;
+  /** Name of the request of the claim. */
+  requestName: string;
 }
 
 /** A container image that is on a node. */
@@ -367,6 +403,22 @@ export interface ContainerResizePolicy {
   resourceName: string;
   /** NotRequired, or RestartContainer. */
   restartPolicy: string;
+}
+
+/** What happens when a container ends with certain exit codes. */
+export interface ContainerRestartRule {
+  /** Restart, or RestartAllContainers. */
+  action?: string;
+  /** Exit codes for which it applies. */
+  exitCodes?: ContainerRestartRuleOnExitCodes;
+}
+
+/** Exit codes for which a rule applies. */
+export interface ContainerRestartRuleOnExitCodes {
+  /** In or NotIn: whether the exit code is one of the values. */
+  operator?: string;
+  /** The exit codes. */
+  values?: number[];
 }
 
 /** State of a container; one field is set, waiting when none is. */
@@ -435,6 +487,20 @@ export interface ContainerStatus {
   allocatedResources?: Record<string, string>;
   /** Requests and limits in effect. */
   resources?: ResourceRequirements;
+  /** State of its mounts. */
+  volumeMounts?: VolumeMountStatus[];
+  /** User of its first process. */
+  user?: ContainerUser;
+  /** Health of its resources. */
+  allocatedResourcesStatus?: ResourceStatus[];
+  /** Signal that ends it. */
+  stopSignal?: string;
+}
+
+/** User of the first process of a container. */
+export interface ContainerUser {
+  /** User of a container of Linux. */
+  linux?: LinuxContainerUser;
 }
 
 /** Endpoint of a daemon. */
@@ -551,6 +617,8 @@ export interface EnvVarSource {
   configMapKeyRef?: ConfigMapKeySelector;
   /** A key of a secret. */
   secretKeyRef?: SecretKeySelector;
+  /** A key of a file in a volume. */
+  fileKeyRef?: FileKeySelector;
 }
 
 /** A container that is added to a running pod for debugging. It is never restarted and cannot be removed. */
@@ -575,6 +643,10 @@ export interface EphemeralContainer {
   resources?: ResourceRequirements;
   /** Action that a change of its resources requires. */
   resizePolicy?: ContainerResizePolicy[];
+  /** When it is restarted, instead of as the pod says. An init container with Always runs beside the others. */
+  restartPolicy?: string;
+  /** Rules that are evaluated when the container ends, in their order, before restartPolicy. */
+  restartPolicyRules?: ContainerRestartRule[];
   /** Volumes in its file system. */
   volumeMounts?: VolumeMount[];
   /** Volumes as block devices. */
@@ -683,6 +755,18 @@ export interface FCVolumeSource {
   readOnly?: boolean;
   /** World wide identifiers, instead of targetWWNs and lun. */
   wwids?: string[];
+}
+
+/** Names a key of a file in a volume of the pod. */
+export interface FileKeySelector {
+  /** Name of the volume. */
+  volumeName: string;
+  /** Path of the file, relative to the volume. */
+  path: string;
+  /** The key. */
+  key: string;
+  /** The file or key may be missing. */
+  optional?: boolean;
 }
 
 /** Location of a volume of an exec based driver, with the options of its mount. */
@@ -803,6 +887,12 @@ export interface HostAlias {
   hostnames?: string[];
 }
 
+/** One address of a node. */
+export interface HostIP {
+  /** The address. */
+  ip?: string;
+}
+
 /** A file or directory of the node. Gives pods access to the node, which is a security risk. */
 export interface HostPathVolumeSource {
   /** Path on the node. */
@@ -863,6 +953,20 @@ export interface ISCSIVolumeSource {
   initiatorName?: string;
 }
 
+/** An image or artifact whose content is mounted. */
+export interface ImageVolumeSource {
+  /** Name of the image; required in pods. */
+  reference?: string;
+  /** When it is fetched: Always, Never or IfNotPresent. */
+  pullPolicy?: string;
+}
+
+/** State of a mounted image. */
+export interface ImageVolumeStatus {
+  /** Identity of the image. */
+  imageRef?: string;
+}
+
 /** Writes the value of one key to a file. */
 export interface KeyToPath {
   /** Key to use. */
@@ -879,6 +983,8 @@ export interface Lifecycle {
   postStart?: LifecycleHandler;
   /** Action before the container is terminated by a request. */
   preStop?: LifecycleHandler;
+  /** Signal that ends the container, such as SIGTERM; that of the image when absent. The pod must set os. */
+  stopSignal?: string;
 }
 
 /** Action at a point of a container's lifecycle; one field is set. */
@@ -889,6 +995,8 @@ export interface LifecycleHandler {
   httpGet?: HTTPGetAction;
   /** Not supported; kept for old objects. */
   tcpSocket?: TCPSocketAction;
+  /** Waits. */
+  sleep?: SleepAction;
 }
 
 /** Bounds and defaults for the resources that single pods, containers and claims of a namespace may request. */
@@ -923,12 +1031,24 @@ export interface LimitRangeSpec {
   limits: LimitRangeItem[] | null;
 }
 
+/** User of a process of Linux. */
+export interface LinuxContainerUser {
+  /** User ID. */
+  uid: Int64;
+  /** Group ID. */
+  gid: Int64;
+  /** IDs of further groups. */
+  supplementalGroups?: Int64[];
+}
+
 /** Where a load balancer accepts traffic. */
 export interface LoadBalancerIngress {
   /** Its address. */
   ip?: string;
   /** Its name. */
   hostname?: string;
+  /** VIP or Proxy: whether traffic arrives with the address of the load balancer or that of a node or pod. */
+  ipMode?: string;
   /** State of its ports. */
   ports?: PortStatus[];
 }
@@ -951,6 +1071,14 @@ export interface LocalVolumeSource {
   path: string;
   /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
+}
+
+/** State of a change of the attributes class of a volume. */
+export interface ModifyVolumeStatus {
+  /** Class that the volume is changed to. */
+  targetVolumeAttributesClassName?: string;
+  /** Pending, InProgress or Infeasible. */
+  status: string;
 }
 
 /** Location of an NFS export, with the options of its mount. */
@@ -1031,6 +1159,16 @@ export interface NodeAffinity {
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
 }
 
+/** Allocatable resources of the node that a claim uses. */
+export interface NodeAllocatableResourceClaimStatus {
+  /** Name of the claim. */
+  resourceClaimName: string;
+  /** Containers that use the claim. */
+  containers?: string[];
+  /** Amounts by resource. */
+  resources: Record<string, string> | null;
+}
+
 /** One aspect of the state of a node. */
 export interface NodeCondition {
   /** Ready, MemoryPressure, DiskPressure, PIDPressure or NetworkUnavailable. */
@@ -1071,6 +1209,28 @@ export interface NodeDaemonEndpoints {
   nodeagentEndpoint?: DaemonEndpoint;
   /** Endpoint of the node agent. */
   kubeletEndpoint?: DaemonEndpoint;
+}
+
+/** Features of the runtime of a node. */
+export interface NodeFeatures {
+  /** Supports supplementalGroupsPolicy of pods. */
+  supplementalGroupsPolicy?: boolean;
+}
+
+/** A runtime handler of a node. */
+export interface NodeRuntimeHandler {
+  /** Name of the handler; empty for the default one. */
+  name?: string;
+  /** Its features. */
+  features?: NodeRuntimeHandlerFeatures;
+}
+
+/** Features of a runtime handler. */
+export interface NodeRuntimeHandlerFeatures {
+  /** Mounts can be read-only with all mounts below. */
+  recursiveReadOnlyMounts?: boolean;
+  /** Pods can have user namespaces. */
+  userNamespaces?: boolean;
 }
 
 /** Selects the nodes that satisfy at least one of its terms. */
@@ -1139,6 +1299,18 @@ export interface NodeStatus {
   volumesAttached?: AttachedVolume[];
   /** State of the agent's dynamic configuration. */
   config?: NodeConfigStatus;
+  /** Runtime handlers of the node. */
+  runtimeHandlers?: NodeRuntimeHandler[];
+  /** Features of its runtime. */
+  features?: NodeFeatures;
+  /** Features that the node declares. */
+  declaredFeatures?: string[];
+}
+
+/** Swap memory of a node. */
+export interface NodeSwapStatus {
+  /** Size in bytes. */
+  capacity?: Int64;
 }
 
 /** System information of a node. */
@@ -1167,6 +1339,8 @@ export interface NodeSystemInfo {
   operatingSystem: string;
   /** Processor architecture, such as amd64. */
   architecture: string;
+  /** Swap memory of the node. */
+  swap?: NodeSwapStatus;
 }
 
 /** Names a field of the pod. */
@@ -1253,6 +1427,8 @@ export interface PersistentVolumeClaimSpec {
   dataSource?: TypedLocalObjectReference;
   /** As dataSource, for objects of any kind. */
   dataSourceRef?: TypedLocalObjectReference;
+  /** Requested attributes class. */
+  volumeAttributesClassName?: string;
 }
 
 /** Observed state of a claim. */
@@ -1269,6 +1445,12 @@ export interface PersistentVolumeClaimStatus {
   allocatedResources?: Record<string, string>;
   /** State of the expansion. */
   resizeStatus?: string;
+  /** State of the expansion, by resource. */
+  allocatedResourceStatuses?: Record<string, string>;
+  /** Attributes class in effect. */
+  currentVolumeAttributesClassName?: string;
+  /** State of a change of the attributes class. */
+  modifyVolumeStatus?: ModifyVolumeStatus;
 }
 
 /** Template of claims, one per pod. */
@@ -1349,6 +1531,8 @@ export interface PersistentVolumeSpec {
   volumeMode?: string;
   /** Nodes from which the volume can be reached. */
   nodeAffinity?: VolumeNodeAffinity;
+  /** Attributes class of the volume. */
+  volumeAttributesClassName?: string;
 }
 
 /** Lifecycle state of a volume. */
@@ -1359,6 +1543,8 @@ export interface PersistentVolumeStatus {
   message?: string;
   /** Machine-readable reason, in CamelCase. */
   reason?: string;
+  /** When the phase last changed. */
+  lastPhaseTransitionTime?: string;
 }
 
 /** Location of a Photon disk, with the options of its mount. */
@@ -1399,6 +1585,10 @@ export interface PodAffinityTerm {
   topologyKey: string;
   /** Labels of the namespaces of those pods. */
   namespaceSelector?: meta.LabelSelector;
+  /** Labels of this pod whose values those pods must have, too. */
+  matchLabelKeys?: string[];
+  /** Labels of this pod whose values those pods must not have. */
+  mismatchLabelKeys?: string[];
 }
 
 /** Pods near which a pod must not or should not run. */
@@ -1409,10 +1599,30 @@ export interface PodAntiAffinity {
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
 }
 
+/** A private key of the pod, and a certificate that a signer issues for it. */
+export interface PodCertificateProjection {
+  /** Signer that issues the certificate. */
+  signerName?: string;
+  /** RSA3072, RSA4096, ECDSAP256, ECDSAP384, ECDSAP521 or ED25519. */
+  keyType?: string;
+  /** Longest validity of the certificate. */
+  maxExpirationSeconds?: number;
+  /** File for the key and the certificates together. */
+  credentialBundlePath?: string;
+  /** File for the key. */
+  keyPath?: string;
+  /** File for the certificates. */
+  certificateChainPath?: string;
+  /** Information for the signer, by keys with a domain. */
+  userAnnotations?: Record<string, string>;
+}
+
 /** One aspect of the state of a pod. */
 export interface PodCondition {
   /** PodScheduled, Initialized, ContainersReady, Ready, or one of a readiness gate. */
   type: string;
+  /** Generation of the pod that the condition describes. */
+  observedGeneration?: Int64;
   /** True, False or Unknown. */
   status: string;
   /** When the condition was last checked. */
@@ -1443,6 +1653,14 @@ export interface PodDNSConfigOption {
   value?: string;
 }
 
+/** The claim that provides extended resources of the pod. */
+export interface PodExtendedResourceClaimStatus {
+  /** Requests by container and resource. */
+  requestMappings: ContainerExtendedResourceRequest[] | null;
+  /** Name of the claim. */
+  resourceClaimName: string;
+}
+
 /** One address of a pod. */
 export interface PodIP {
   /** The address. */
@@ -1467,12 +1685,30 @@ export interface PodResourceClaim {
   name: string;
   /** Where the claim comes from. */
   source?: ClaimSource;
+  /** A ResourceClaim in the namespace of the pod. */
+  resourceClaimName?: string;
+  /** A ResourceClaimTemplate in the namespace of the pod, of which each pod gets a claim. */
+  resourceClaimTemplateName?: string;
+}
+
+/** The claim that was created for an entry of resourceClaims. */
+export interface PodResourceClaimStatus {
+  /** Name of the entry. */
+  name: string;
+  /** Name of the claim; absent when none is needed. */
+  resourceClaimName?: string;
 }
 
 /** Names something that has to happen before the pod is placed on a node. */
 export interface PodSchedulingGate {
   /** Name of the gate. */
   name: string;
+}
+
+/** Names the group of pods with which a pod is placed on nodes. */
+export interface PodSchedulingGroup {
+  /** Name of the pod group. */
+  podGroupName?: string;
 }
 
 /** Security settings of all containers of a pod. */
@@ -1489,6 +1725,8 @@ export interface PodSecurityContext {
   runAsNonRoot?: boolean;
   /** Further groups of the first process. */
   supplementalGroups?: Int64[];
+  /** Whether groups of the image are added (Merge) or not (Strict). */
+  supplementalGroupsPolicy?: string;
   /** Group that owns the files of volumes. */
   fsGroup?: Int64;
   /** Kernel parameters of the pod's namespaces. */
@@ -1497,6 +1735,10 @@ export interface PodSecurityContext {
   fsGroupChangePolicy?: string;
   /** System calls that are allowed. */
   seccompProfile?: SeccompProfile;
+  /** AppArmor profile. */
+  appArmorProfile?: AppArmorProfile;
+  /** How volumes get the SELinux label: Recursive changes every file, MountOption mounts with it. */
+  seLinuxChangePolicy?: string;
 }
 
 /** The containers of a pod, and where and how they run. */
@@ -1579,10 +1821,20 @@ export interface PodSpec {
   schedulingGates?: PodSchedulingGate[];
   /** Resource claims that must be allocated before the pod starts. */
   resourceClaims?: PodResourceClaim[];
+  /** Requests and limits of all containers together. */
+  resources?: ResourceRequirements;
+  /** Host name of the pod in place of every other rule. */
+  hostnameOverride?: string;
+  /** Workload and pod group that the pod belongs to. */
+  workloadRef?: WorkloadReference;
+  /** Group of pods with which it is placed on nodes. */
+  schedulingGroup?: PodSchedulingGroup;
 }
 
 /** Observed state of a pod. */
 export interface PodStatus {
+  /** Generation of the pod that the status describes. */
+  observedGeneration?: Int64;
   /** Pending, Running, Succeeded, Failed or Unknown. */
   phase?: string;
   /** Observations about the object, one entry per type. */
@@ -1595,6 +1847,8 @@ export interface PodStatus {
   nominatedNodeName?: string;
   /** Address of its node. */
   hostIP?: string;
+  /** Addresses of its node, the first of which is hostIP. */
+  hostIPs?: HostIP[];
   /** Its address. */
   podIP?: string;
   /** Its addresses, at most one per family; the first is podIP. */
@@ -1611,6 +1865,16 @@ export interface PodStatus {
   ephemeralContainerStatuses?: ContainerStatus[];
   /** State of a change of its resources: Proposed, InProgress, Deferred or Infeasible. */
   resize?: string;
+  /** Claims that were created from templates. */
+  resourceClaimStatuses?: PodResourceClaimStatus[];
+  /** Claim for extended resources that device drivers provide. */
+  extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
+  /** Resources that the node has allocated for all containers together. */
+  allocatedResources?: Record<string, string>;
+  /** Requests and limits in effect of all containers together. */
+  resources?: ResourceRequirements;
+  /** Allocatable resources of the node that claims use. */
+  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
 }
 
 /** A template to create pods from, as a separate object. */
@@ -1805,6 +2069,8 @@ export interface ReplicationControllerStatus {
 export interface ResourceClaim {
   /** Name of an entry of resourceClaims. */
   name: string;
+  /** Request of the claim that is used; all when empty. */
+  request?: string;
 }
 
 /** Names a limit or request of a container. */
@@ -1815,6 +2081,16 @@ export interface ResourceFieldSelector {
   resource: string;
   /** Unit in which the value is written. */
   divisor?: string;
+}
+
+/** Health of one device. */
+export interface ResourceHealth {
+  /** Identity of the device. */
+  resourceID: string;
+  /** Healthy, Unhealthy or Unknown. */
+  health?: string;
+  /** Human-readable details. */
+  message?: string;
 }
 
 /** Bounds on the total usage of all objects of a namespace. */
@@ -1855,6 +2131,14 @@ export interface ResourceRequirements {
   requests?: Record<string, string>;
   /** Resource claims of the pod that the container uses. */
   claims?: ResourceClaim[];
+}
+
+/** Health of the devices of one resource. */
+export interface ResourceStatus {
+  /** Name of the resource. */
+  name: string;
+  /** Health of its devices. */
+  resources?: ResourceHealth[];
 }
 
 /** SELinux labels of a container. */
@@ -2029,6 +2313,8 @@ export interface SecurityContext {
   procMount?: string;
   /** System calls that are allowed. */
   seccompProfile?: SeccompProfile;
+  /** AppArmor profile. */
+  appArmorProfile?: AppArmorProfile;
 }
 
 /** A stable name and address for a set of pods. */
@@ -2125,6 +2411,8 @@ export interface ServiceSpec {
   loadBalancerClass?: string;
   /** Local keeps traffic from inside on the node where it starts. */
   internalTrafficPolicy?: string;
+  /** Preferred endpoints: PreferClose, PreferSameZone or PreferSameNode. */
+  trafficDistribution?: string;
 }
 
 /** Observed state of a service. */
@@ -2139,6 +2427,12 @@ export interface ServiceStatus {
 export interface SessionAffinityConfig {
   /** For affinity by client address. */
   clientIP?: ClientIPConfig;
+}
+
+/** Waits for some time. */
+export interface SleepAction {
+  /** Seconds to wait. */
+  seconds: Int64;
 }
 
 /** Location of a StorageOS volume, with the options of its mount. */
@@ -2317,6 +2611,8 @@ export interface Volume {
   csi?: CSIVolumeSource;
   /** A claim that is created for the pod. */
   ephemeral?: EphemeralVolumeSource;
+  /** Content of an image or artifact. */
+  image?: ImageVolumeSource;
 }
 
 /** Gives a container a volume as a block device. */
@@ -2333,6 +2629,8 @@ export interface VolumeMount {
   name: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
+  /** Whether mounts below it are read-only, too: Disabled, IfPossible or Enabled. */
+  recursiveReadOnly?: string;
   /** Where it appears in the container. */
   mountPath: string;
   /** Part of the volume to mount. */
@@ -2341,6 +2639,20 @@ export interface VolumeMount {
   mountPropagation?: string;
   /** As subPath, with `$(NAME)` for environment variables. */
   subPathExpr?: string;
+}
+
+/** State of one mount of a container. */
+export interface VolumeMountStatus {
+  /** Name of the volume. */
+  name: string;
+  /** Where it appears in the container. */
+  mountPath: string;
+  /** It is mounted without permission to write. */
+  readOnly?: boolean;
+  /** Whether mounts below it are read-only, too: Disabled or Enabled. */
+  recursiveReadOnly?: string;
+  /** State of the volume. */
+  volumeStatus?: VolumeStatus;
 }
 
 /** Limits the nodes from which a volume can be reached. */
@@ -2359,6 +2671,16 @@ export interface VolumeProjection {
   configMap?: ConfigMapProjection;
   /** A token of the pod's service account. */
   serviceAccountToken?: ServiceAccountTokenProjection;
+  /** Certificates of trust bundles. */
+  clusterTrustBundle?: ClusterTrustBundleProjection;
+  /** A key and its certificate. */
+  podCertificate?: PodCertificateProjection;
+}
+
+/** State of a mounted volume. */
+export interface VolumeStatus {
+  /** State of an image. */
+  image?: ImageVolumeStatus;
 }
 
 /** Location of a vSphere disk, with the options of its mount. */
@@ -2391,4 +2713,14 @@ export interface WindowsSecurityContextOptions {
   runAsUserName?: string;
   /** Runs directly on the node. */
   hostProcess?: boolean;
+}
+
+/** Names a workload, and one of its pod groups. */
+export interface WorkloadReference {
+  /** Name of the workload. */
+  name: string;
+  /** Pod group of the workload. */
+  podGroup: string;
+  /** Replica of the pod group. */
+  podGroupReplicaKey?: string;
 }

@@ -37,6 +37,8 @@ export interface EndpointConditions {
 export interface EndpointHints {
   /** Zones that should use it, to keep traffic local. */
   forZones?: ForZone[];
+  /** Nodes that should use it. */
+  forNodes?: ForNode[];
 }
 
 /** A port of all endpoints of a slice. */
@@ -125,6 +127,12 @@ export interface EndpointV1beta1 {
   nodeName?: string;
   /** Who should use the endpoint. */
   hints?: EndpointHints;
+}
+
+/** A node that should use an endpoint. */
+export interface ForNode {
+  /** Name of the node. */
+  name: string;
 }
 
 /** A zone that should use an endpoint. */

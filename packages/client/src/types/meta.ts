@@ -34,6 +34,16 @@ export type DeleteOptions = {
   dryRun?: string[];
 };
 
+/** A condition on a field. */
+export interface FieldSelectorRequirement {
+  /** The field. */
+  key: string;
+  /** In, NotIn, Exists or DoesNotExist. */
+  operator: string;
+  /** Values, for In and NotIn. */
+  values?: string[];
+}
+
 /** A resource, in any version. */
 export interface GroupResource {
   /** Its group; empty for the core group. */

@@ -32,6 +32,12 @@ export interface CSIDriverSpec {
   requiresRepublish?: boolean;
   /** Whether volumes can be mounted with separate SELinux contexts. */
   seLinuxMount?: boolean;
+  /** Seconds between updates of how many volumes a node can attach; at least 10. */
+  nodeAllocatableUpdatePeriodSeconds?: Int64;
+  /** Whether tokens are passed as secrets instead of volume context. */
+  serviceAccountTokenInSecrets?: boolean;
+  /** Whether pods are not placed on nodes without the driver. */
+  preventPodSchedulingIfMissing?: boolean;
 }
 
 /** Capabilities and requirements of a storage driver. */
@@ -52,6 +58,12 @@ export interface CSIDriverSpecV1beta1 {
   requiresRepublish?: boolean;
   /** Whether volumes can be mounted with separate SELinux contexts. */
   seLinuxMount?: boolean;
+  /** Seconds between updates of how many volumes a node can attach; at least 10. */
+  nodeAllocatableUpdatePeriodSeconds?: Int64;
+  /** Whether tokens are passed as secrets instead of volume context. */
+  serviceAccountTokenInSecrets?: boolean;
+  /** Whether pods are not placed on nodes without the driver. */
+  preventPodSchedulingIfMissing?: boolean;
 }
 
 /** A driver that provides volumes through the container storage interface. Its name is that of the driver. */
@@ -186,6 +198,8 @@ export interface VolumeError {
   time?: string | null;
   /** Human-readable description of the error. It may be logged and must not contain secrets. */
   message?: string;
+  /** gRPC code of the error. */
+  errorCode?: number;
 }
 
 /** Limits of a node for the volumes of a driver. */

@@ -9,7 +9,7 @@ import { firstReleaseOf, type GatedField, gatedFields, sampleOf } from '../testi
 import { type KindCodecs, kindCodecs } from './decoding.ts';
 
 const names = namesFor('orch');
-const releases = Array.from({ length: 13 }, (_, index): Release => `1.${15 + index}`);
+const releases = Array.from({ length: 22 }, (_, index): Release => `1.${15 + index}`);
 const fields = gatedFields();
 
 type GateSetting = 'true' | 'false' | 'default';
@@ -17,7 +17,7 @@ type GateSetting = 'true' | 'false' | 'default';
 /** The codecs of structs in a release whose gates are set; undefined when the release does not have the gate, or locks it. */
 function codecsIn(release: Release, gate: string, setting: GateSetting): CodecsOf | undefined {
   const known = gatesOf(release, names).get(gate);
-  if (setting !== 'default' && (known === undefined || known.stage === 'ga')) return undefined;
+  if (setting !== 'default' && (known === undefined || known.locked)) return undefined;
   const settings = setting === 'default' ? [] : [`${known?.name}=${setting}`];
   const key = `${release} ${settings.join()}`;
   const made = compiled.get(key) ?? compiledFor(release, settings);

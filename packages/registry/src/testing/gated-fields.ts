@@ -26,6 +26,22 @@ const appeared: Readonly<Record<Release, string>> = {
     'hostUsers matchLabelKeys nodeAffinityPolicy nodeExpandSecretRef nodeTaintsPolicy podFailurePolicy seLinuxMount',
   '1.26': 'claims ordinals resourceClaims schedulingGates unhealthyPodEvictionPolicy',
   '1.27': 'ContainerStatus.allocatedResources ContainerStatus.resources matchConditions resizePolicy resize',
+  '1.28':
+    'allocatedResourceStatuses backoffLimitPerIndex failedIndexes hostIPs JobStatus.terminating lastPhaseTransitionTime maxFailedIndexes podReplacementPolicy resourceClaimStatuses restartPolicy',
+  '1.29':
+    'clusterTrustBundle currentVolumeAttributesClassName ipMode mismatchLabelKeys modifyVolumeStatus PodAffinityTerm.matchLabelKeys sleep volumeAttributesClassName',
+  '1.30':
+    'appArmorProfile managedBy recursiveReadOnly recursiveReadOnlyMounts runtimeHandlers successPolicy trafficDistribution volumeMounts',
+  '1.31':
+    'allocatedResourcesStatus features fieldSelector labelSelector preferredHolder strategy supplementalGroupsPolicy user userNamespaces VolumeSource.image',
+  '1.32': 'PodSpec.resources seLinuxChangePolicy',
+  '1.33':
+    'errorCode forNodes nodeAllocatableUpdatePeriodSeconds observedGeneration stopSignal terminatingReplicas tolerance',
+  '1.34': 'extendedResourceClaimStatus fileKeyRef hostnameOverride podCertificate restartPolicyRules',
+  '1.35':
+    'declaredFeatures PodStatus.allocatedResources PodStatus.resources serviceAccountTokenInSecrets workloadRef',
+  '1.36':
+    'message nodeAllocatableResourceClaimStatuses preventPodSchedulingIfMissing schedulingGroup VolumeStatus.image',
 };
 
 const releaseOf = new Map(
@@ -78,4 +94,10 @@ export function sampleOf(ref: SchemaRef): unknown {
   }
 }
 
-const scalars: Readonly<Record<string, unknown>> = { bool: true, int32: 7, int64: 7, quantity: '1' };
+const scalars: Readonly<Record<string, unknown>> = {
+  bool: true,
+  int32: 7,
+  int64: 7,
+  quantity: '1',
+  time: '2026-01-02T03:04:05Z',
+};

@@ -107,6 +107,14 @@ export const DeploymentStatus = struct('apps.v1.DeploymentStatus', 'Progress of 
   readyReplicas: f.int32(7, { doc: 'Pods that are ready.', min: 0 }),
   availableReplicas: f.int32(4, { doc: 'Pods that have been ready for minReadySeconds.', min: 0 }),
   unavailableReplicas: f.int32(5, { doc: 'Pods that are still missing, or not available yet.', min: 0 }),
+
+  terminatingReplicas: f.int32(9, {
+    doc: 'Pods that are being terminated.',
+    presence: 'pointer',
+    min: 0,
+    since: '1.35',
+    gate: 'DeploymentReplicaSetTerminatingReplicas',
+  }),
   conditions: conditionsField(6, DeploymentCondition),
   collisionCount: collisionCountField(8),
 });

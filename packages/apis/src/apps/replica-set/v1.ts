@@ -32,6 +32,14 @@ export const ReplicaSetStatus = struct('apps.v1.ReplicaSetStatus', 'Observed num
   fullyLabeledReplicas: f.int32(2, { doc: 'Pods with all labels of the template.', min: 0 }),
   readyReplicas: f.int32(4, { doc: 'Pods that are ready.', min: 0 }),
   availableReplicas: f.int32(5, { doc: 'Pods that have been ready for minReadySeconds.', min: 0 }),
+
+  terminatingReplicas: f.int32(7, {
+    doc: 'Pods that are being terminated.',
+    presence: 'pointer',
+    min: 0,
+    since: '1.35',
+    gate: 'DeploymentReplicaSetTerminatingReplicas',
+  }),
   observedGeneration: observedGenerationField(3),
   conditions: conditionsField(6, ReplicaSetCondition),
 });

@@ -28,7 +28,7 @@ const RollingUpdateStatefulSetStrategy = struct(
       doc: 'How many pods may be unavailable during the update: a number or a percentage.',
       presence: 'pointer',
       default: 1,
-      since: '1.35',
+      since: 'never',
       gate: 'MaxUnavailableStatefulSet',
     }),
   },

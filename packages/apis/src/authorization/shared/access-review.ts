@@ -1,5 +1,41 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
+import { LabelSelectorRequirement } from '../../meta/label-selector.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
+import { checkSelectorAttributes } from './selector-validation.ts';
+
+const FieldSelectorRequirement = struct('meta.v1.FieldSelectorRequirement', 'A condition on a field.', {
+  key: f.string(1, { doc: 'The field.', presence: 'always' }),
+  operator: f.string(2, { doc: 'In, NotIn, Exists or DoesNotExist.', presence: 'always' }),
+  values: f.list(3, items.string, { doc: 'Values, for In and NotIn.', listType: 'atomic' }),
+});
+
+const rawSelector = f.string(1, { doc: 'The selector as text, in place of requirements.' });
+
+const FieldSelectorAttributes = struct(
+  'authorization.v1.FieldSelectorAttributes',
+  'Fields that limit a request.',
+  {
+    rawSelector,
+    requirements: f.list(2, FieldSelectorRequirement, {
+      doc: 'Conditions, all of which hold.',
+      listType: 'atomic',
+    }),
+  },
+  { checks: [checkSelectorAttributes] },
+);
+
+const LabelSelectorAttributes = struct(
+  'authorization.v1.LabelSelectorAttributes',
+  'Labels that limit a request.',
+  {
+    rawSelector,
+    requirements: f.list(2, LabelSelectorRequirement, {
+      doc: 'Conditions, all of which hold.',
+      listType: 'atomic',
+    }),
+  },
+  { checks: [checkSelectorAttributes] },
+);
 
 export const ResourceAttributes = struct('authorization.v1.ResourceAttributes', 'A request for a resource.', {
   namespace: f.string(1, {
@@ -11,6 +47,19 @@ export const ResourceAttributes = struct('authorization.v1.ResourceAttributes', 
   resource: f.string(5, { doc: 'Name of the resource; `*` for all.' }),
   subresource: f.string(6, { doc: 'Subresource, if any.' }),
   name: f.string(7, { doc: 'Name of the object; empty for all.' }),
+
+  fieldSelector: f.struct(8, FieldSelectorAttributes, {
+    doc: 'Fields that limit the request.',
+    presence: 'pointer',
+    since: '1.32',
+    gate: 'AuthorizeWithSelectors',
+  }),
+  labelSelector: f.struct(9, LabelSelectorAttributes, {
+    doc: 'Labels that limit the request.',
+    presence: 'pointer',
+    since: '1.32',
+    gate: 'AuthorizeWithSelectors',
+  }),
 });
 
 export const NonResourceAttributes = struct(

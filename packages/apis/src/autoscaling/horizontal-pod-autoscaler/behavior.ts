@@ -27,6 +27,13 @@ export function scalingRules(version: string, policiesAre?: { readonly listType:
       }),
       // An empty list differs from an absent one: it gets no default, and is refused.
       policies: f.list(2, HPAScalingPolicy, { doc: 'The bounds.', presence: 'pointer', ...policiesAre }),
+
+      tolerance: f.quantity(4, {
+        doc: 'How far the metric may be from its target before the number of replicas changes, as a fraction.',
+        presence: 'pointer',
+        since: '1.35',
+        gate: 'HPAConfigurableTolerance',
+      }),
     },
   );
 }

@@ -49,10 +49,10 @@ export const PodFailurePolicyRule = struct(
   'What happens to the job when a pod fails in this way. A rule matches either exit codes or conditions.',
   {
     action: f.string(1, {
-      doc: 'FailJob ends the job, Ignore starts another pod without counting the failure, Count counts it.',
+      doc: 'FailJob ends the job, FailIndex the index, Ignore starts another pod without counting the failure, Count counts it.',
       presence: 'always',
       required: true,
-      enum: ['Count', 'FailJob', 'Ignore'],
+      enum: ['Count', 'FailIndex', 'FailJob', 'Ignore'],
     }),
     onExitCodes: f.struct(2, PodFailurePolicyOnExitCodesRequirement, {
       doc: 'The rule is for failures with these exit codes.',

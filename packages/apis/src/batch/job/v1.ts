@@ -6,6 +6,7 @@ import { deriveLabels } from '../../core/shared/template-labels.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
+import { SuccessPolicy } from './success-policy.ts';
 import { checkJobSpec } from './validation/spec.ts';
 
 /** A default of jobs that jobs of a CronJob get only when they are created. */
@@ -13,6 +14,10 @@ const ofJobs =
   (value: unknown): ComputeDefault =>
   (_spec, _names, root) =>
     root === 'batch.v1.Job' ? value : undefined;
+
+/** Pods of jobs with a failure policy are replaced when they have ended. */
+const replacementPolicy: ComputeDefault = ({ podFailurePolicy }, _names, root) =>
+  root === 'batch.v1.Job' ? (podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed') : undefined;
 
 /** A job without numbers runs one pod; one with only a parallelism ends with the first success. */
 const deriveJob: Derive<Draft<batch.Job>> = (job, names) => {
@@ -50,11 +55,33 @@ export const JobSpec = struct(
       since: '1.26',
       gate: 'JobPodFailurePolicy',
     }),
+
+    successPolicy: f.struct(16, SuccessPolicy, {
+      doc: 'When the job has succeeded; with every index when absent.',
+      presence: 'pointer',
+      since: '1.31',
+      gate: 'JobSuccessPolicy',
+    }),
     backoffLimit: f.int32(7, {
       doc: 'How many pods may fail before the job does.',
       presence: 'pointer',
       default: ofJobs(6),
       min: 0,
+    }),
+
+    backoffLimitPerIndex: f.int32(12, {
+      doc: 'How many pods of one index may fail before the index does.',
+      presence: 'pointer',
+      min: 0,
+      since: '1.29',
+      gate: 'JobBackoffLimitPerIndex',
+    }),
+    maxFailedIndexes: f.int32(13, {
+      doc: 'How many indexes may fail before the job does.',
+      presence: 'pointer',
+      min: 0,
+      since: '1.29',
+      gate: 'JobBackoffLimitPerIndex',
     }),
     selector: f.struct(4, LabelSelector, {
       doc: 'Selects the pods. Set by the server, unless manualSelector is true.',
@@ -86,6 +113,21 @@ export const JobSpec = struct(
       default: ofJobs(false),
       since: '1.22',
       gate: 'SuspendJob',
+    }),
+
+    podReplacementPolicy: f.string(14, {
+      doc: 'When a pod is replaced: TerminatingOrFailed, or Failed when it has ended.',
+      presence: 'pointer',
+      default: replacementPolicy,
+      since: '1.29',
+      gate: 'JobPodReplacementPolicy',
+    }),
+    managedBy: f.string(15, {
+      doc: 'Controller of the job; that of the cluster when absent.',
+      presence: 'pointer',
+      maxBytes: 63,
+      since: '1.32',
+      gate: 'JobManagedBy',
     }),
   },
   { checks: [checkJobSpec] },
@@ -124,10 +166,25 @@ export const JobStatus = struct('batch.v1.JobStatus', 'Progress of a job.', {
   active: f.int32(4, { doc: 'Pods that wait or run.', min: 0 }),
   succeeded: f.int32(5, { doc: 'Pods that succeeded.', min: 0 }),
   failed: f.int32(6, { doc: 'Pods that failed.', min: 0 }),
+
+  terminating: f.int32(11, {
+    doc: 'Pods that are being terminated.',
+    presence: 'pointer',
+    min: 0,
+    since: '1.29',
+    gate: 'JobPodReplacementPolicy',
+  }),
   completedIndexes: f.string(7, {
     doc: 'Numbers whose pods succeeded, such as `1,3-5`.',
     since: '1.22',
     gate: 'IndexedJob',
+  }),
+
+  failedIndexes: f.string(10, {
+    doc: 'Numbers that failed, such as `1,3-5`.',
+    presence: 'pointer',
+    since: '1.29',
+    gate: 'JobBackoffLimitPerIndex',
   }),
   uncountedTerminatedPods: f.struct(8, UncountedTerminatedPods, {
     doc: 'Pods that have ended and are not counted yet.',

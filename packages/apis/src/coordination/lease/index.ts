@@ -18,6 +18,19 @@ export const LeaseSpec = struct(
     acquireTime: f.microTime(3, { doc: 'When the current holder acquired it.', presence: 'pointer' }),
     renewTime: f.microTime(4, { doc: 'When the holder last renewed it.', presence: 'pointer' }),
     leaseTransitions: f.int32(5, { doc: 'Number of changes of the holder.', presence: 'pointer', min: 0 }),
+
+    strategy: f.string(6, {
+      doc: 'How the holder is chosen in a coordinated election, such as OldestEmulationVersion.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'CoordinatedLeaderElection',
+    }),
+    preferredHolder: f.string(7, {
+      doc: 'Candidate that should hold it next.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'CoordinatedLeaderElection',
+    }),
   },
 );
 

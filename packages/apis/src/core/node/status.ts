@@ -40,6 +40,10 @@ export const NodeDaemonEndpoints = struct(
   },
 );
 
+export const NodeSwapStatus = struct('core.v1.NodeSwapStatus', 'Swap memory of a node.', {
+  capacity: f.int64(1, { doc: 'Size in bytes.', presence: 'pointer' }),
+});
+
 export const NodeSystemInfo = struct('core.v1.NodeSystemInfo', 'System information of a node.', {
   machineID: f.string(1, { doc: 'Identity of the installed system.', presence: 'always' }),
   systemUUID: f.string(2, { doc: 'Identity of the machine.', presence: 'always' }),
@@ -54,6 +58,8 @@ export const NodeSystemInfo = struct('core.v1.NodeSystemInfo', 'System informati
   orchProxyVersion: f.string(8, { doc: 'Version of the network proxy.', presence: 'always' }),
   operatingSystem: f.string(9, { doc: 'Operating system, such as linux.', presence: 'always' }),
   architecture: f.string(10, { doc: 'Processor architecture, such as amd64.', presence: 'always' }),
+
+  swap: f.struct(11, NodeSwapStatus, { doc: 'Swap memory of the node.', presence: 'pointer', since: '1.33' }),
 });
 
 export const ContainerImage = struct('core.v1.ContainerImage', 'A container image that is on a node.', {
@@ -83,6 +89,42 @@ export const NodeConfigStatus = struct(
   },
 );
 
+export const NodeRuntimeHandlerFeatures = struct(
+  'core.v1.NodeRuntimeHandlerFeatures',
+  'Features of a runtime handler.',
+  {
+    recursiveReadOnlyMounts: f.bool(1, {
+      doc: 'Mounts can be read-only with all mounts below.',
+      presence: 'pointer',
+      since: '1.31',
+      gate: 'RecursiveReadOnlyMounts',
+    }),
+    userNamespaces: f.bool(2, {
+      doc: 'Pods can have user namespaces.',
+      presence: 'pointer',
+      since: '1.33',
+      gate: 'UserNamespacesSupport',
+      gatedSince: '1.31',
+    }),
+  },
+);
+
+export const NodeRuntimeHandler = struct('core.v1.NodeRuntimeHandler', 'A runtime handler of a node.', {
+  name: f.string(1, {
+    doc: 'Name of the handler; empty for the default one.',
+    presence: 'always',
+    openapiRequired: false,
+  }),
+  features: f.struct(2, NodeRuntimeHandlerFeatures, { doc: 'Its features.', presence: 'pointer' }),
+});
+
+export const NodeFeatures = struct('core.v1.NodeFeatures', 'Features of the runtime of a node.', {
+  supplementalGroupsPolicy: f.bool(1, {
+    doc: 'Supports supplementalGroupsPolicy of pods.',
+    presence: 'pointer',
+  }),
+});
+
 export const NodeStatus = struct('core.v1.NodeStatus', 'Observed state of a node.', {
   capacity: f.map(1, items.quantity, { doc: 'Total resources of the machine.' }),
   allocatable: f.map(2, items.quantity, {
@@ -111,5 +153,24 @@ export const NodeStatus = struct('core.v1.NodeStatus', 'Observed state of a node
   config: f.struct(11, NodeConfigStatus, {
     doc: "State of the agent's dynamic configuration.",
     presence: 'pointer',
+  }),
+
+  runtimeHandlers: f.list(12, NodeRuntimeHandler, {
+    doc: 'Runtime handlers of the node.',
+    listType: 'atomic',
+    since: '1.31',
+    gate: 'RecursiveReadOnlyMounts',
+  }),
+  features: f.struct(13, NodeFeatures, {
+    doc: 'Features of its runtime.',
+    presence: 'pointer',
+    since: '1.33',
+    gate: 'SupplementalGroupsPolicy',
+  }),
+  declaredFeatures: f.list(14, items.string, {
+    doc: 'Features that the node declares.',
+    listType: 'atomic',
+    since: '1.36',
+    gate: 'NodeDeclaredFeatures',
   }),
 });

@@ -18,6 +18,15 @@ export const PersistentVolumeClaimCondition = struct(
   },
 );
 
+export const ModifyVolumeStatus = struct(
+  'core.v1.ModifyVolumeStatus',
+  'State of a change of the attributes class of a volume.',
+  {
+    targetVolumeAttributesClassName: f.string(1, { doc: 'Class that the volume is changed to.' }),
+    status: f.string(2, { doc: 'Pending, InProgress or Infeasible.', presence: 'always' }),
+  },
+);
+
 export const PersistentVolumeClaimStatus = struct(
   'core.v1.PersistentVolumeClaimStatus',
   'Observed state of a claim.',
@@ -38,8 +47,29 @@ export const PersistentVolumeClaimStatus = struct(
     resizeStatus: f.string(6, {
       doc: 'State of the expansion.',
       presence: 'pointer',
+      since: '1.28',
+      until: '1.28',
+      gate: 'RecoverVolumeExpansionFailure',
+    }),
+
+    allocatedResourceStatuses: f.map(7, items.string, {
+      doc: 'State of the expansion, by resource.',
+      mapType: 'granular',
       since: '1.32',
       gate: 'RecoverVolumeExpansionFailure',
+      gatedSince: '1.28',
+    }),
+    currentVolumeAttributesClassName: f.string(8, {
+      doc: 'Attributes class in effect.',
+      presence: 'pointer',
+      since: '1.34',
+      gate: 'VolumeAttributesClass',
+    }),
+    modifyVolumeStatus: f.struct(9, ModifyVolumeStatus, {
+      doc: 'State of a change of the attributes class.',
+      presence: 'pointer',
+      since: '1.34',
+      gate: 'VolumeAttributesClass',
     }),
   },
 );

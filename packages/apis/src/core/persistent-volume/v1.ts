@@ -54,6 +54,14 @@ export const PersistentVolumeSpec = struct(
       doc: 'Nodes from which the volume can be reached.',
       presence: 'pointer',
     }),
+
+    volumeAttributesClassName: f.string(10, {
+      doc: 'Attributes class of the volume.',
+      presence: 'pointer',
+      format: 'dns1123subdomain',
+      since: '1.34',
+      gate: 'VolumeAttributesClass',
+    }),
   },
   { checks: [checkVolumeSpec] },
 );
@@ -65,6 +73,13 @@ export const PersistentVolumeStatus = struct(
     phase: f.string(1, { doc: 'Pending, Available, Bound, Released or Failed.' }),
     message: f.string(2, { doc: 'Human-readable details.' }),
     reason: f.string(3, { doc: 'Machine-readable reason, in CamelCase.' }),
+
+    lastPhaseTransitionTime: f.time(4, {
+      doc: 'When the phase last changed.',
+      presence: 'pointer',
+      since: '1.29',
+      gate: 'PersistentVolumeLastPhaseTransitionTime',
+    }),
   },
 );
 

@@ -61,6 +61,13 @@ export const PodLogOptions = struct(
       doc: 'Does not verify the certificate of the node.',
       since: '1.17',
     }),
+
+    stream: f.string(10, {
+      doc: 'All, Stdout or Stderr: the output to return.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'PodLogsQuerySplitStreams',
+    }),
   },
   { typeMeta: true },
 );

@@ -39,6 +39,66 @@ export const ContainerState = struct(
   },
 );
 
+export const ImageVolumeStatus = struct('core.v1.ImageVolumeStatus', 'State of a mounted image.', {
+  imageRef: f.string(1, { doc: 'Identity of the image.' }),
+});
+
+export const VolumeStatus = struct('core.v1.VolumeStatus', 'State of a mounted volume.', {
+  image: f.struct(1, ImageVolumeStatus, {
+    doc: 'State of an image.',
+    presence: 'pointer',
+    since: 'never',
+    gate: 'ImageVolumeWithDigest',
+  }),
+});
+
+export const VolumeMountStatus = struct('core.v1.VolumeMountStatus', 'State of one mount of a container.', {
+  name: f.string(1, { doc: 'Name of the volume.', presence: 'always' }),
+  mountPath: f.string(2, { doc: 'Where it appears in the container.', presence: 'always' }),
+  readOnly: f.bool(3, { doc: 'It is mounted without permission to write.' }),
+  recursiveReadOnly: f.string(4, {
+    doc: 'Whether mounts below it are read-only, too: Disabled or Enabled.',
+    presence: 'pointer',
+    since: '1.31',
+    gate: 'RecursiveReadOnlyMounts',
+  }),
+  volumeStatus: f.struct(5, VolumeStatus, {
+    doc: 'State of the volume.',
+    presence: 'pointer',
+    since: '1.36',
+  }),
+});
+
+export const LinuxContainerUser = struct('core.v1.LinuxContainerUser', 'User of a process of Linux.', {
+  uid: f.int64(1, { doc: 'User ID.', presence: 'always' }),
+  gid: f.int64(2, { doc: 'Group ID.', presence: 'always' }),
+  supplementalGroups: f.list(3, items.int64, { doc: 'IDs of further groups.', listType: 'atomic' }),
+});
+
+export const ContainerUser = struct('core.v1.ContainerUser', 'User of the first process of a container.', {
+  linux: f.struct(1, LinuxContainerUser, { doc: 'User of a container of Linux.', presence: 'pointer' }),
+});
+
+export const ResourceHealth = struct('core.v1.ResourceHealth', 'Health of one device.', {
+  resourceID: f.string(1, { doc: 'Identity of the device.', presence: 'always' }),
+  health: f.string(2, { doc: 'Healthy, Unhealthy or Unknown.' }),
+  message: f.string(6, {
+    doc: 'Human-readable details.',
+    presence: 'pointer',
+    since: '1.36',
+    gate: 'ResourceHealthStatusMessage',
+  }),
+});
+
+export const ResourceStatus = struct('core.v1.ResourceStatus', 'Health of the devices of one resource.', {
+  name: f.string(1, { doc: 'Name of the resource.', presence: 'always', required: true }),
+  resources: f.list(2, ResourceHealth, {
+    doc: 'Health of its devices.',
+    listType: 'map',
+    mapKeys: ['resourceID'],
+  }),
+});
+
 export const ContainerStatus = struct('core.v1.ContainerStatus', 'Observed state of one container.', {
   name: f.string(1, { doc: 'Name within the pod.', presence: 'always' }),
   state: f.struct(2, ContainerState, { doc: 'Current state.', presence: 'always' }),
@@ -60,12 +120,49 @@ export const ContainerStatus = struct('core.v1.ContainerStatus', 'Observed state
     since: '1.33',
     gate: 'InPlacePodVerticalScaling',
   }),
+
+  volumeMounts: f.list(12, VolumeMountStatus, {
+    doc: 'State of its mounts.',
+    listType: 'map',
+    mapKeys: ['mountPath'],
+    patchStrategy: 'merge',
+    patchMergeKey: 'mountPath',
+    since: '1.31',
+    gate: 'RecursiveReadOnlyMounts',
+  }),
+  user: f.struct(13, ContainerUser, {
+    doc: 'User of its first process.',
+    presence: 'pointer',
+    since: '1.33',
+    gate: 'SupplementalGroupsPolicy',
+  }),
+  allocatedResourcesStatus: f.list(14, ResourceStatus, {
+    doc: 'Health of its resources.',
+    listType: 'map',
+    mapKeys: ['name'],
+    patchStrategy: 'merge',
+    patchMergeKey: 'name',
+    since: '1.36',
+    gate: 'ResourceHealthStatus',
+  }),
+  stopSignal: f.string(15, {
+    doc: 'Signal that ends it.',
+    presence: 'pointer',
+    since: 'never',
+    gate: 'ContainerStopSignals',
+  }),
 });
 
 export const PodCondition = struct('core.v1.PodCondition', 'One aspect of the state of a pod.', {
   type: f.string(1, {
     doc: 'PodScheduled, Initialized, ContainersReady, Ready, or one of a readiness gate.',
     presence: 'always',
+  }),
+
+  observedGeneration: f.int64(7, {
+    doc: 'Generation of the pod that the condition describes.',
+    since: '1.34',
+    gate: 'PodObservedGenerationTracking',
   }),
   status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
   lastProbeTime: f.time(3, { doc: 'When the condition was last checked.', presence: 'always' }),
@@ -81,10 +178,65 @@ export const PodIP = struct('core.v1.PodIP', 'One address of a pod.', {
   ip: f.string(1, { doc: 'The address.' }),
 });
 
+export const HostIP = struct('core.v1.HostIP', 'One address of a node.', {
+  ip: f.string(1, { doc: 'The address.' }),
+});
+
+export const PodResourceClaimStatus = struct(
+  'core.v1.PodResourceClaimStatus',
+  'The claim that was created for an entry of resourceClaims.',
+  {
+    name: f.string(1, { doc: 'Name of the entry.', presence: 'always', format: 'dns1123label' }),
+    resourceClaimName: f.string(2, {
+      doc: 'Name of the claim; absent when none is needed.',
+      presence: 'pointer',
+      format: 'dns1123subdomain',
+    }),
+  },
+);
+
+export const ContainerExtendedResourceRequest = struct(
+  'core.v1.ContainerExtendedResourceRequest',
+  'The request of a claim that provides an extended resource of a container.',
+  {
+    containerName: f.string(1, { doc: 'Name of the container.', presence: 'always' }),
+    resourceName: f.string(2, { doc: 'Name of the extended resource.', presence: 'always' }),
+    requestName: f.string(3, { doc: 'Name of the request of the claim.', presence: 'always' }),
+  },
+);
+
+export const PodExtendedResourceClaimStatus = struct(
+  'core.v1.PodExtendedResourceClaimStatus',
+  'The claim that provides extended resources of the pod.',
+  {
+    requestMappings: f.list(1, ContainerExtendedResourceRequest, {
+      doc: 'Requests by container and resource.',
+      presence: 'always',
+      listType: 'atomic',
+    }),
+    resourceClaimName: f.string(2, { doc: 'Name of the claim.', presence: 'always' }),
+  },
+);
+
+export const NodeAllocatableResourceClaimStatus = struct(
+  'core.v1.NodeAllocatableResourceClaimStatus',
+  'Allocatable resources of the node that a claim uses.',
+  {
+    resourceClaimName: f.string(1, { doc: 'Name of the claim.', presence: 'always' }),
+    containers: f.list(2, items.string, { doc: 'Containers that use the claim.', listType: 'set' }),
+    resources: f.map(3, items.quantity, { doc: 'Amounts by resource.', presence: 'always' }),
+  },
+);
+
 export const PodStatus = struct(
   'core.v1.PodStatus',
   'Observed state of a pod.',
   {
+    observedGeneration: f.int64(17, {
+      doc: 'Generation of the pod that the status describes.',
+      since: '1.34',
+      gate: 'PodObservedGenerationTracking',
+    }),
     phase: f.string(1, { doc: 'Pending, Running, Succeeded, Failed or Unknown.' }),
     conditions: f.list(2, PodCondition, {
       doc: 'Observations about the object, one entry per type.',
@@ -98,6 +250,15 @@ export const PodStatus = struct(
       format: 'dns1123subdomain',
     }),
     hostIP: f.string(5, { doc: 'Address of its node.' }),
+
+    hostIPs: f.list(16, HostIP, {
+      doc: 'Addresses of its node, the first of which is hostIP.',
+      listType: 'atomic',
+      patchStrategy: 'merge',
+      patchMergeKey: 'ip',
+      since: '1.29',
+      gate: 'PodHostIPs',
+    }),
     podIP: f.string(6, { doc: 'Its address.' }),
     podIPs: f.list(12, PodIP, {
       doc: 'Its addresses, at most one per family; the first is podIP.',
@@ -117,6 +278,40 @@ export const PodStatus = struct(
       doc: 'State of a change of its resources: Proposed, InProgress, Deferred or Infeasible.',
       since: '1.33',
       gate: 'InPlacePodVerticalScaling',
+    }),
+
+    resourceClaimStatuses: f.list(15, PodResourceClaimStatus, {
+      doc: 'Claims that were created from templates.',
+      listType: 'map',
+      mapKeys: ['name'],
+      patchStrategy: 'merge,retainKeys',
+      patchMergeKey: 'name',
+      since: '1.34',
+      gate: 'DynamicResourceAllocation',
+      gatedSince: '1.28',
+    }),
+    extendedResourceClaimStatus: f.struct(18, PodExtendedResourceClaimStatus, {
+      doc: 'Claim for extended resources that device drivers provide.',
+      presence: 'pointer',
+      since: '1.36',
+      gate: 'DRAExtendedResource',
+    }),
+    allocatedResources: f.map(19, items.quantity, {
+      doc: 'Resources that the node has allocated for all containers together.',
+      since: '1.36',
+      gate: 'InPlacePodLevelResourcesVerticalScaling',
+    }),
+    resources: f.struct(20, ResourceRequirements, {
+      doc: 'Requests and limits in effect of all containers together.',
+      presence: 'pointer',
+      since: '1.36',
+      gate: 'InPlacePodLevelResourcesVerticalScaling',
+    }),
+    nodeAllocatableResourceClaimStatuses: f.list(21, NodeAllocatableResourceClaimStatus, {
+      doc: 'Allocatable resources of the node that claims use.',
+      listType: 'atomic',
+      since: 'never',
+      gate: 'DRANodeAllocatableResources',
     }),
   },
   { derive: derivePodIps },

@@ -145,6 +145,14 @@ export const ServiceSpec = struct(
       gate: 'ServiceInternalTrafficPolicy',
       enum: ['Cluster', 'Local'],
     }),
+
+    trafficDistribution: f.string(23, {
+      doc: 'Preferred endpoints: PreferClose, PreferSameZone or PreferSameNode.',
+      presence: 'pointer',
+      enum: ['PreferClose', 'PreferSameZone', 'PreferSameNode'],
+      since: '1.31',
+      gate: 'ServiceTrafficDistribution',
+    }),
   },
   { derive: deriveSessionAffinity },
 );

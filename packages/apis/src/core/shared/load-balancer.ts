@@ -1,4 +1,7 @@
-import { f, struct } from '@orch/schema';
+import { type ComputeDefault, f, struct } from '@orch/schema';
+
+/** Addresses are virtual ones; entries without an address have no mode. */
+const vipForAddress: ComputeDefault = ({ ip }) => (typeof ip === 'string' && ip !== '' ? 'VIP' : undefined);
 
 export const PortStatus = struct('core.v1.PortStatus', 'State of one port of a load balancer.', {
   port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
@@ -12,6 +15,15 @@ export const LoadBalancerIngress = struct(
   {
     ip: f.string(1, { doc: 'Its address.' }),
     hostname: f.string(2, { doc: 'Its name.' }),
+
+    ipMode: f.string(3, {
+      doc: 'VIP or Proxy: whether traffic arrives with the address of the load balancer or that of a node or pod.',
+      presence: 'pointer',
+      default: vipForAddress,
+      enum: ['Proxy', 'VIP'],
+      since: '1.30',
+      gate: 'LoadBalancerIPMode',
+    }),
     ports: f.list(4, PortStatus, {
       doc: 'State of its ports.',
       listType: 'atomic',

@@ -2,6 +2,8 @@ import { f, items, struct } from '@orch/schema';
 
 export const ResourceClaim = struct('core.v1.ResourceClaim', 'Names a resource claim of the pod.', {
   name: f.string(1, { doc: 'Name of an entry of resourceClaims.', presence: 'always', required: true }),
+
+  request: f.string(2, { doc: 'Request of the claim that is used; all when empty.', since: '1.31' }),
 });
 
 export const ResourceRequirements = struct(

@@ -28,12 +28,25 @@ export const ForZone = struct('discovery.v1.ForZone', 'A zone that should use an
   name: f.string(1, { doc: 'Name of the zone.', presence: 'always', format: 'labelValue' }),
 });
 
+export const ForNode = struct('discovery.v1.ForNode', 'A node that should use an endpoint.', {
+  name: f.string(1, { doc: 'Name of the node.', presence: 'always', format: 'dns1123subdomain' }),
+});
+
 export const EndpointHints = struct('discovery.v1.EndpointHints', 'Who should use an endpoint.', {
   forZones: f.list(1, ForZone, {
     doc: 'Zones that should use it, to keep traffic local.',
     listType: 'atomic',
     maxItems: 8,
     uniqueBy: 'name',
+  }),
+
+  forNodes: f.list(2, ForNode, {
+    doc: 'Nodes that should use it.',
+    listType: 'atomic',
+    maxItems: 8,
+    uniqueBy: 'name',
+    since: '1.34',
+    gate: 'PreferSameTrafficDistribution',
   }),
 });
 

@@ -73,6 +73,27 @@ export const driverFields = (modes: ListOptions) =>
       since: '1.27',
       gate: 'SELinuxMountReadWriteOncePod',
     }),
+
+    nodeAllocatableUpdatePeriodSeconds: f.int64(9, {
+      doc: 'Seconds between updates of how many volumes a node can attach; at least 10.',
+      presence: 'pointer',
+      min: 10,
+      since: '1.35',
+      gate: 'MutableCSINodeAllocatableCount',
+    }),
+    serviceAccountTokenInSecrets: f.bool(10, {
+      doc: 'Whether tokens are passed as secrets instead of volume context.',
+      presence: 'pointer',
+      since: '1.35',
+      gate: 'CSIServiceAccountTokenSecrets',
+    }),
+    preventPodSchedulingIfMissing: f.bool(11, {
+      doc: 'Whether pods are not placed on nodes without the driver.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'VolumeLimitScaling',
+      gatedSince: '1.36',
+    }),
   }) as const;
 
 export const CSIDriverSpec = struct(

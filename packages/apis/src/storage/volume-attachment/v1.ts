@@ -41,6 +41,13 @@ export const VolumeError = struct('storage.v1.VolumeError', 'An error of a volum
     doc: 'Human-readable description of the error. It may be logged and must not contain secrets.',
     maxBytes: 262_144,
   }),
+
+  errorCode: f.int32(3, {
+    doc: 'gRPC code of the error.',
+    presence: 'pointer',
+    since: '1.35',
+    gate: 'MutableCSINodeAllocatableCount',
+  }),
 });
 
 export const VolumeAttachmentStatus = struct(

@@ -58,9 +58,17 @@ function checkIndexedName(job: Job): readonly FieldError[] {
 }
 
 const immutable = 'field is immutable';
+const immutableFields = [
+  'selector',
+  'completionMode',
+  'podFailurePolicy',
+  'backoffLimitPerIndex',
+  'managedBy',
+  'successPolicy',
+] as const;
 
 function checkKept(next: Job, old: Job, rules: JobRules): readonly FieldError[] {
-  const kept = (['selector', 'completionMode', 'podFailurePolicy'] as const).flatMap((field) => {
+  const kept = immutableFields.flatMap((field) => {
     const value = next.spec?.[field] ?? null;
     if (jsonEquals(value, old.spec?.[field] ?? null)) return [];
     return [fieldError.invalid(`spec.${field}`, value, immutable)];

@@ -50,6 +50,10 @@ export function checkFailurePolicy(spec: JobSpec, path: string): readonly FieldE
   );
   const errors = (spec.podFailurePolicy?.rules ?? []).flatMap((rule, i) => {
     const { containerName } = rule.onExitCodes ?? {};
+    if (rule.action === 'FailIndex' && spec.backoffLimitPerIndex === undefined) {
+      const action = `${path}.podFailurePolicy.rules[${i}].action`;
+      return [fieldError.invalid(action, rule.action, 'requires the backoffLimitPerIndex to be set')];
+    }
     if (containerName === undefined || containers.has(containerName)) return [];
     const at = `${path}.podFailurePolicy.rules[${i}].onExitCodes.containerName`;
     const why = 'must be one of the container or initContainer names in the pod template';

@@ -1,7 +1,10 @@
 import type { JobSpec } from '@orch/kinds/batch';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
+import { checkFormat } from '../../../validation-rules.ts';
+import { checkIndexFailures } from './index-failures.ts';
 import { checkFailurePolicy } from './pod-failure-policy.ts';
+import { checkSuccessPolicy } from './success-policy.ts';
 
 const policies = ['Never', 'OnFailure'];
 const MAX_INDEXED_PARALLELISM = 100_000;
@@ -10,6 +13,10 @@ const MAX_INDEXED_PARALLELISM = 100_000;
 export const checkJobSpec: Check<JobSpec> = (spec, { path }) => [
   ...checkRestartPolicy(spec, path),
   ...checkIndexes(spec, path),
+  ...checkIndexFailures(spec, path),
+  ...checkSuccessPolicy(spec, path),
+  ...checkReplacementPolicy(spec, path),
+  ...checkManager(`${path}.managedBy`, spec.managedBy),
   ...checkFailurePolicy(spec, path),
 ];
 
@@ -32,4 +39,23 @@ function checkIndexes(spec: JobSpec, path: string): readonly FieldError[] {
     errors.push(fieldError.invalid(`${path}.parallelism`, spec.parallelism, why));
   }
   return errors;
+}
+
+const replacements = ['Failed', 'TerminatingOrFailed'];
+
+/** Pods of a job with a failure policy are replaced when they have failed. */
+function checkReplacementPolicy(spec: JobSpec, path: string): readonly FieldError[] {
+  const { podReplacementPolicy: policy, podFailurePolicy } = spec;
+  const allowed = podFailurePolicy === undefined ? replacements : replacements.slice(0, 1);
+  if (policy === undefined || allowed.includes(policy)) return [];
+  return [fieldError.notSupported(`${path}.podReplacementPolicy`, policy, allowed)];
+}
+
+/** A controller is named by a domain and a path. */
+function checkManager(path: string, manager: string | undefined): readonly FieldError[] {
+  if (manager === undefined) return [];
+  const slash = manager.indexOf('/');
+  if (slash < 1 || slash === manager.length - 1)
+    return [fieldError.invalid(path, manager, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  return checkFormat('dns1123subdomain', path, manager.slice(0, slash));
 }

@@ -52,6 +52,19 @@ export const PodAffinityTerm = struct(
       since: '1.22',
       gate: 'PodAffinityNamespaceSelector',
     }),
+
+    matchLabelKeys: f.list(5, items.string, {
+      doc: 'Labels of this pod whose values those pods must have, too.',
+      listType: 'atomic',
+      since: '1.31',
+      gate: 'MatchLabelKeysInPodAffinity',
+    }),
+    mismatchLabelKeys: f.list(6, items.string, {
+      doc: 'Labels of this pod whose values those pods must not have.',
+      listType: 'atomic',
+      since: '1.31',
+      gate: 'MatchLabelKeysInPodAffinity',
+    }),
   },
 );
 

@@ -1,5 +1,5 @@
 import { f, items } from '@orch/schema';
-import { ContainerResizePolicy, VolumeDevice, VolumeMount } from './container-parts.ts';
+import { ContainerResizePolicy, ContainerRestartRule, VolumeDevice, VolumeMount } from './container-parts.ts';
 import { defaultPullPolicy } from './defaults.ts';
 import { EnvFromSource, EnvVar } from './env.ts';
 import { SecurityContext } from './security.ts';
@@ -30,6 +30,20 @@ export const containerFields = (own: Readonly<Record<OwnField, ReturnType<typeof
     since: '1.33',
     gate: 'InPlacePodVerticalScaling',
     uniqueBy: 'resourceName',
+  }),
+
+  restartPolicy: f.string(24, {
+    doc: 'When it is restarted, instead of as the pod says. An init container with Always runs beside the others.',
+    presence: 'pointer',
+    since: '1.29',
+    gate: 'SidecarContainers',
+  }),
+  restartPolicyRules: f.list(25, ContainerRestartRule, {
+    doc: 'Rules that are evaluated when the container ends, in their order, before restartPolicy.',
+    listType: 'atomic',
+    maxItems: 20,
+    since: '1.35',
+    gate: 'ContainerRestartRules',
   }),
   volumeMounts: f.list(9, VolumeMount, {
     doc: 'Volumes in its file system.',

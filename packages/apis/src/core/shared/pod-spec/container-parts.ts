@@ -1,4 +1,4 @@
-import { f, struct } from '@orch/schema';
+import { f, items, struct } from '@orch/schema';
 
 export const ContainerPort = struct('core.v1.ContainerPort', 'A port that a container listens on.', {
   name: f.string(1, { doc: 'Name that services can refer to.', format: 'portName' }),
@@ -22,6 +22,14 @@ export const VolumeMount = struct(
   {
     name: f.string(1, { doc: 'Name of the volume.', presence: 'always', required: true }),
     readOnly: f.bool(2, { doc: 'Mounts without permission to write.' }),
+
+    recursiveReadOnly: f.string(7, {
+      doc: 'Whether mounts below it are read-only, too: Disabled, IfPossible or Enabled.',
+      presence: 'pointer',
+      enum: ['Disabled', 'Enabled', 'IfPossible'],
+      since: '1.31',
+      gate: 'RecursiveReadOnlyMounts',
+    }),
     mountPath: f.string(3, { doc: 'Where it appears in the container.', presence: 'always', required: true }),
     subPath: f.string(4, { doc: 'Part of the volume to mount.' }),
     mountPropagation: f.string(5, {
@@ -61,6 +69,36 @@ export const ContainerResizePolicy = struct(
       presence: 'always',
       required: true,
       enum: ['NotRequired', 'RestartContainer'],
+    }),
+  },
+);
+
+export const ContainerRestartRuleOnExitCodes = struct(
+  'core.v1.ContainerRestartRuleOnExitCodes',
+  'Exit codes for which a rule applies.',
+  {
+    operator: f.string(1, {
+      doc: 'In or NotIn: whether the exit code is one of the values.',
+      required: true,
+      enum: ['In', 'NotIn'],
+    }),
+    values: f.list(2, items.int32, { doc: 'The exit codes.', listType: 'set', maxItems: 255 }),
+  },
+);
+
+export const ContainerRestartRule = struct(
+  'core.v1.ContainerRestartRule',
+  'What happens when a container ends with certain exit codes.',
+  {
+    action: f.string(1, {
+      doc: 'Restart, or RestartAllContainers.',
+      required: true,
+      enum: ['Restart', 'RestartAllContainers'],
+    }),
+    exitCodes: f.struct(2, ContainerRestartRuleOnExitCodes, {
+      doc: 'Exit codes for which it applies.',
+      presence: 'pointer',
+      required: true,
     }),
   },
 );

@@ -2,18 +2,10 @@ import type { Container, Pod, PodSpec, PodStatus } from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
 import { setField } from '@orch/machinery/json';
 import type { ComputeDefault, Derive } from '@orch/schema';
+import { type PullPolicy, policyOfImage } from '../image-policy.ts';
 
-/**
- * Images with a mutable name are always pulled: those tagged `latest`, and those with neither tag nor digest. The tag
- * follows the last `:`, unless a `/` comes after it: then it is the port of a registry.
- */
-export function defaultPullPolicy(container: Container): 'Always' | 'IfNotPresent' {
-  const [reference = '', digest] = (container.image ?? '').split('@', 2);
-  const colon = reference.lastIndexOf(':');
-  const tag = colon > reference.lastIndexOf('/') ? reference.slice(colon + 1) : undefined;
-  if (tag === undefined) return digest === undefined ? 'Always' : 'IfNotPresent';
-  return tag === 'latest' ? 'Always' : 'IfNotPresent';
-}
+/** The pull policy of a container that sets none. */
+export const defaultPullPolicy = (container: Container): PullPolicy => policyOfImage(container.image ?? '');
 
 /** The service account under its older name. */
 export const accountOfOlderField = (spec: PodSpec): string | undefined =>

@@ -25,6 +25,22 @@ export const SecretKeySelector = struct(
   { mapType: 'atomic', checks: [checkKeySelector] },
 );
 
+export const FileKeySelector = struct(
+  'core.v1.FileKeySelector',
+  'Names a key of a file in a volume of the pod.',
+  {
+    volumeName: f.string(1, { doc: 'Name of the volume.', presence: 'always', required: true }),
+    path: f.string(2, {
+      doc: 'Path of the file, relative to the volume.',
+      presence: 'always',
+      required: true,
+    }),
+    key: f.string(3, { doc: 'The key.', presence: 'always', required: true, format: 'envVarName' }),
+    optional: f.bool(4, { doc: 'The file or key may be missing.', presence: 'pointer', default: false }),
+  },
+  { mapType: 'atomic' },
+);
+
 export const EnvVarSource = struct(
   'core.v1.EnvVarSource',
   'Where the value of an environment variable comes from; one field is set.',
@@ -39,6 +55,13 @@ export const EnvVarSource = struct(
       presence: 'pointer',
     }),
     secretKeyRef: f.struct(4, SecretKeySelector, { doc: 'A key of a secret.', presence: 'pointer' }),
+
+    fileKeyRef: f.struct(5, FileKeySelector, {
+      doc: 'A key of a file in a volume.',
+      presence: 'pointer',
+      since: '1.35',
+      gate: 'EnvFiles',
+    }),
   },
 );
 

@@ -1,4 +1,5 @@
 import { f, items, struct } from '@orch/schema';
+import { stopSignals } from './stop-signals.ts';
 import {
   checkHttpGet,
   checkLifecycleHandler,
@@ -91,6 +92,10 @@ export const Probe = struct('core.v1.Probe', 'A check that is repeated on a cont
   }),
 });
 
+export const SleepAction = struct('core.v1.SleepAction', 'Waits for some time.', {
+  seconds: f.int64(1, { doc: 'Seconds to wait.', presence: 'always' }),
+});
+
 export const LifecycleHandler = struct(
   'core.v1.LifecycleHandler',
   "Action at a point of a container's lifecycle; one field is set.",
@@ -100,6 +105,13 @@ export const LifecycleHandler = struct(
     tcpSocket: f.struct(3, TCPSocketAction, {
       doc: 'Not supported; kept for old objects.',
       presence: 'pointer',
+    }),
+
+    sleep: f.struct(4, SleepAction, {
+      doc: 'Waits.',
+      presence: 'pointer',
+      since: '1.30',
+      gate: 'PodLifecycleSleepAction',
     }),
   },
   { checks: [checkLifecycleHandler] },
@@ -116,6 +128,14 @@ export const Lifecycle = struct(
     preStop: f.struct(2, LifecycleHandler, {
       doc: 'Action before the container is terminated by a request.',
       presence: 'pointer',
+    }),
+
+    stopSignal: f.string(3, {
+      doc: 'Signal that ends the container, such as SIGTERM; that of the image when absent. The pod must set os.',
+      presence: 'pointer',
+      enum: stopSignals,
+      since: 'never',
+      gate: 'ContainerStopSignals',
     }),
   },
 );

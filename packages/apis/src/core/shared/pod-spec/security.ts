@@ -1,5 +1,10 @@
 import { f, items, struct } from '@orch/schema';
-import { checkSeccompProfile, checkSecurityContext, checkWindowsOptions } from './validation/security.ts';
+import {
+  checkAppArmorProfile,
+  checkSeccompProfile,
+  checkSecurityContext,
+  checkWindowsOptions,
+} from './validation/security.ts';
 
 export const SELinuxOptions = struct('core.v1.SELinuxOptions', 'SELinux labels of a container.', {
   user: f.string(1, { doc: 'User label.' }),
@@ -49,6 +54,28 @@ export const SeccompProfile = struct(
   },
 );
 
+export const AppArmorProfile = struct(
+  'core.v1.AppArmorProfile',
+  'AppArmor profile of containers.',
+  {
+    type: f.string(1, {
+      doc: 'Unconfined, RuntimeDefault or Localhost.',
+      presence: 'always',
+      required: true,
+      enum: ['Localhost', 'RuntimeDefault', 'Unconfined'],
+    }),
+    localhostProfile: f.string(2, {
+      doc: 'Profile that is loaded on the node; for Localhost only.',
+      presence: 'pointer',
+      maxBytes: 4095,
+    }),
+  },
+  {
+    checks: [checkAppArmorProfile],
+    unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }],
+  },
+);
+
 export const Capabilities = struct(
   'core.v1.Capabilities',
   'Capabilities that are added to, and dropped from, those of the container runtime.',
@@ -89,7 +116,7 @@ export const SecurityContext = struct(
     procMount: f.string(9, {
       doc: 'How /proc is mounted: Default or Unmasked.',
       presence: 'pointer',
-      since: '1.31',
+      since: '1.33',
       gate: 'ProcMountType',
       enum: ['Default', 'Unmasked'],
     }),
@@ -97,6 +124,13 @@ export const SecurityContext = struct(
       doc: 'System calls that are allowed.',
       presence: 'pointer',
       since: '1.19',
+    }),
+
+    appArmorProfile: f.struct(12, AppArmorProfile, {
+      doc: 'AppArmor profile.',
+      presence: 'pointer',
+      since: '1.30',
+      gate: 'AppArmorFields',
     }),
   },
   { checks: [checkSecurityContext] },
@@ -123,6 +157,14 @@ export const PodSecurityContext = struct(
       doc: 'Further groups of the first process.',
       format: 'userOrGroupID',
     }),
+
+    supplementalGroupsPolicy: f.string(12, {
+      doc: 'Whether groups of the image are added (Merge) or not (Strict).',
+      presence: 'pointer',
+      enum: ['Merge', 'Strict'],
+      since: '1.33',
+      gate: 'SupplementalGroupsPolicy',
+    }),
     fsGroup: f.int64(5, {
       doc: 'Group that owns the files of volumes.',
       presence: 'pointer',
@@ -140,6 +182,20 @@ export const PodSecurityContext = struct(
       doc: 'System calls that are allowed.',
       presence: 'pointer',
       since: '1.19',
+    }),
+
+    appArmorProfile: f.struct(11, AppArmorProfile, {
+      doc: 'AppArmor profile.',
+      presence: 'pointer',
+      since: '1.30',
+      gate: 'AppArmorFields',
+    }),
+    seLinuxChangePolicy: f.string(13, {
+      doc: 'How volumes get the SELinux label: Recursive changes every file, MountOption mounts with it.',
+      presence: 'pointer',
+      enum: ['MountOption', 'Recursive'],
+      since: '1.33',
+      gate: 'SELinuxChangePolicy',
     }),
   },
 );

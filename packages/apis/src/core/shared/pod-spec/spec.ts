@@ -1,5 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { LocalObjectReference } from '../references.ts';
+import { ResourceRequirements } from '../resources.ts';
 import { Volume } from '../volume/volume.ts';
 import { Affinity } from './affinity.ts';
 import { Container } from './container.ts';
@@ -80,7 +81,41 @@ export const PodResourceClaim = struct(
       required: true,
       format: 'dns1123label',
     }),
-    source: f.struct(2, ClaimSource, { doc: 'Where the claim comes from.', presence: 'always' }),
+    source: f.struct(2, ClaimSource, {
+      doc: 'Where the claim comes from.',
+      presence: 'always',
+      until: '1.31',
+    }),
+    resourceClaimName: f.string(3, {
+      doc: 'A ResourceClaim in the namespace of the pod.',
+      presence: 'pointer',
+      format: 'dns1123subdomain',
+      since: '1.31',
+    }),
+    resourceClaimTemplateName: f.string(4, {
+      doc: 'A ResourceClaimTemplate in the namespace of the pod, of which each pod gets a claim.',
+      presence: 'pointer',
+      format: 'dns1123subdomain',
+      since: '1.31',
+    }),
+  },
+);
+
+export const WorkloadReference = struct(
+  'core.v1.WorkloadReference',
+  'Names a workload, and one of its pod groups.',
+  {
+    name: f.string(1, { doc: 'Name of the workload.', presence: 'always', required: true }),
+    podGroup: f.string(2, { doc: 'Pod group of the workload.', presence: 'always', required: true }),
+    podGroupReplicaKey: f.string(3, { doc: 'Replica of the pod group.' }),
+  },
+);
+
+export const PodSchedulingGroup = struct(
+  'core.v1.PodSchedulingGroup',
+  'Names the group of pods with which a pod is placed on nodes.',
+  {
+    podGroupName: f.string(1, { doc: 'Name of the pod group.', presence: 'pointer' }),
   },
 );
 
@@ -248,7 +283,7 @@ export const PodSpec = struct(
       doc: 'Uses the user namespace of the node; true when absent.',
       presence: 'pointer',
       since: '1.33',
-      gate: 'UserNamespacesStatelessPodsSupport',
+      gate: 'UserNamespacesSupport',
     }),
     schedulingGates: f.list(38, PodSchedulingGate, {
       doc: 'Gates that must be passed before the pod is placed on a node; each gate is removed when its part is done.',
@@ -269,6 +304,33 @@ export const PodSpec = struct(
       since: '1.34',
       gate: 'DynamicResourceAllocation',
       uniqueBy: 'name',
+    }),
+
+    resources: f.struct(40, ResourceRequirements, {
+      doc: 'Requests and limits of all containers together.',
+      presence: 'pointer',
+      since: '1.34',
+      gate: 'PodLevelResources',
+    }),
+    hostnameOverride: f.string(41, {
+      doc: 'Host name of the pod in place of every other rule.',
+      presence: 'pointer',
+      since: '1.35',
+      gate: 'HostnameOverride',
+    }),
+    workloadRef: f.struct(42, WorkloadReference, {
+      doc: 'Workload and pod group that the pod belongs to.',
+      presence: 'pointer',
+      until: '1.36',
+      since: 'never',
+      gate: 'GenericWorkload',
+    }),
+    schedulingGroup: f.struct(43, PodSchedulingGroup, {
+      doc: 'Group of pods with which it is placed on nodes.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'GenericWorkload',
+      gatedSince: '1.36',
     }),
   },
   { derive: derivePodSpec, checks: [checkPodSpec, checkHostProcess] },

@@ -44,6 +44,14 @@ export const PersistentVolumeClaimSpec = struct(
       gate: 'AnyVolumeDataSource',
       gatedSince: '1.22',
     }),
+
+    volumeAttributesClassName: f.string(9, {
+      doc: 'Requested attributes class.',
+      presence: 'pointer',
+      format: 'dns1123subdomain',
+      since: '1.34',
+      gate: 'VolumeAttributesClass',
+    }),
   },
   { checks: [checkClaimSpec] },
 );

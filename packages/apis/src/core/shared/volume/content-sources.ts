@@ -1,6 +1,8 @@
 import { f, struct } from '@orch/schema';
 import { ObjectFieldSelector, ResourceFieldSelector } from '../field-selectors.ts';
+import { policyOfImage } from '../image-policy.ts';
 import { LocalObjectReference } from '../references.ts';
+import { ClusterTrustBundleProjection, PodCertificateProjection } from './certificate-projections.ts';
 import { PersistentVolumeClaimTemplate } from './claim-spec.ts';
 import { defaultModeField, fileModeField, readOnlyField } from './source-fields.ts';
 import {
@@ -133,6 +135,19 @@ export const VolumeProjection = struct(
       doc: "A token of the pod's service account.",
       presence: 'pointer',
     }),
+
+    clusterTrustBundle: f.struct(5, ClusterTrustBundleProjection, {
+      doc: 'Certificates of trust bundles.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'ClusterTrustBundleProjection',
+    }),
+    podCertificate: f.struct(6, PodCertificateProjection, {
+      doc: 'A key and its certificate.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'PodCertificateRequest',
+    }),
   },
 );
 
@@ -184,6 +199,19 @@ export const EphemeralVolumeSource = struct(
       doc: 'Template of the claim.',
       presence: 'pointer',
       required: true,
+    }),
+  },
+);
+
+export const ImageVolumeSource = struct(
+  'core.v1.ImageVolumeSource',
+  'An image or artifact whose content is mounted.',
+  {
+    reference: f.string(1, { doc: 'Name of the image; required in pods.' }),
+    pullPolicy: f.string(2, {
+      doc: 'When it is fetched: Always, Never or IfNotPresent.',
+      default: ({ reference }: { readonly reference?: string }) => policyOfImage(reference ?? ''),
+      enum: ['Always', 'IfNotPresent', 'Never'],
     }),
   },
 );

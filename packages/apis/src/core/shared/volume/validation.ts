@@ -58,6 +58,7 @@ const sources = [
   'scaleIO',
   'csi',
   'ephemeral',
+  'image',
 ] as const;
 
 /** A volume has exactly one source. */
@@ -120,7 +121,14 @@ function checkDownwardItem(path: string, item: DownwardAPIVolumeFile): readonly 
   return errors;
 }
 
-const projections = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
+const projections = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+  'clusterTrustBundle',
+  'podCertificate',
+] as const;
 
 /** The paths of the files of one projected source. */
 function filesOf(source: VolumeProjection): readonly string[] {

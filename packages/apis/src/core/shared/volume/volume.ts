@@ -6,6 +6,7 @@ import {
   EmptyDirVolumeSource,
   EphemeralVolumeSource,
   GitRepoVolumeSource,
+  ImageVolumeSource,
   PersistentVolumeClaimVolumeSource,
   ProjectedVolumeSource,
   SecretVolumeSource,
@@ -99,6 +100,13 @@ const VolumeSource = struct(
       presence: 'pointer',
       since: '1.21',
       gate: 'GenericEphemeralVolume',
+    }),
+
+    image: f.struct(30, ImageVolumeSource, {
+      doc: 'Content of an image or artifact.',
+      presence: 'pointer',
+      since: '1.35',
+      gate: 'ImageVolume',
     }),
   },
 );

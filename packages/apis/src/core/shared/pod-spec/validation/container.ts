@@ -11,6 +11,7 @@ export const checkContainer: Check<Container> = (container, { path, names }) => 
   ...checkImage(`${path}.image`, container.image ?? ''),
   ...checkMessagePolicy(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy ?? ''),
   ...checkProbesOf(path, container),
+  ...checkRestartPolicy(path, container),
   ...checkEnvFrom(`${path}.envFrom`, container.envFrom ?? []),
   ...checkContainerResources(`${path}.resources`, container.resources ?? {}, names),
 ];
@@ -27,8 +28,27 @@ const checkMessagePolicy = (path: string, policy: string): readonly FieldError[]
     ? []
     : [fieldError.invalid(path, policy, `must be one of ${messagePolicies.join(', ')}`)];
 
-/** Init containers run to completion, so they have no probes and lifecycle handlers. */
+const restartPolicies = ['Always', 'Never', 'OnFailure'];
+
+/** Rules for the restart of a container need a policy, which applies when none of them does. */
+function checkRestartPolicy(path: string, container: Container): readonly FieldError[] {
+  const { restartPolicy, restartPolicyRules = [] } = container;
+  const at = `${path}.restartPolicy`;
+  if (restartPolicy !== undefined)
+    return restartPolicies.includes(restartPolicy)
+      ? []
+      : [fieldError.notSupported(at, restartPolicy, restartPolicies)];
+  return restartPolicyRules.length === 0
+    ? []
+    : [fieldError.required(at, 'must specify restartPolicy when restart rules are used')];
+}
+
+/**
+ * Init containers run to completion, so they have no probes and lifecycle handlers, except those that are always
+ * restarted and run beside the other containers.
+ */
 export function checkInitContainer(path: string, container: Container): readonly FieldError[] {
+  if (container.restartPolicy === 'Always') return [];
   return presentOf(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']).map((field) =>
     fieldError.invalid(`${path}.${field}`, container[field], 'must not be set for init containers'),
   );
@@ -40,7 +60,16 @@ export function checkEphemeralContainer(
   container: EphemeralContainer,
   others: ReadonlySet<string>,
 ): readonly FieldError[] {
-  const fields = ['ports', 'resizePolicy', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
+  const fields = [
+    'ports',
+    'resizePolicy',
+    'restartPolicy',
+    'restartPolicyRules',
+    'livenessProbe',
+    'readinessProbe',
+    'startupProbe',
+    'lifecycle',
+  ];
   const resources = container.resources ?? {};
   const errors = presentOf(container, fields).map((field) =>
     fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'),

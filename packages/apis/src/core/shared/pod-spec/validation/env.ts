@@ -4,7 +4,13 @@ import type { Check } from '@orch/schema';
 import { checkFormat, presentOf } from '../../../../validation-rules.ts';
 import { checkDownwardField, checkResourceField, envFields } from '../../validation/downward.ts';
 
-const valueSources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'] as const;
+const valueSources = [
+  'fieldRef',
+  'resourceFieldRef',
+  'configMapKeyRef',
+  'secretKeyRef',
+  'fileKeyRef',
+] as const;
 
 /** Checks that a value has exactly one source: `value`, or one field of `valueFrom`. */
 export const checkEnvVar: Check<EnvVar> = (variable, { path }) => {
@@ -20,7 +26,10 @@ export const checkEnvVar: Check<EnvVar> = (variable, { path }) => {
       fieldError.invalid(
         at,
         '',
-        `must specify one of: ${valueSources.map((name) => `\`${name}\``).join(', ')}`,
+        `must specify one of: ${valueSources
+          .slice(0, 4)
+          .map((name) => `\`${name}\``)
+          .join(', ')}`,
       ),
     ];
   }

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkExactlyOne, checkFormat, checkPort } from '../../../../validation-rules.ts';
 
-const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket'] as const;
+const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket', 'sleep'] as const;
 const probeHandlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
 /** Checks that a lifecycle handler has exactly one action. */

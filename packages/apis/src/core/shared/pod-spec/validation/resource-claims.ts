@@ -10,9 +10,10 @@ export function checkResourceClaims(path: string, spec: PodSpec, lists: Lists): 
   const claims = spec.resourceClaims ?? [];
   const known = new Set(claims.map(({ name }) => name ?? ''));
   return [
-    ...claims.flatMap(({ source = {} }, i) => {
-      const at = `${path}.resourceClaims[${i}].source`;
-      const { resourceClaimName, resourceClaimTemplateName } = source;
+    ...claims.flatMap(({ source, ...direct }, i) => {
+      // Releases before 1.31 have the names in a struct, which is always present.
+      const at = `${path}.resourceClaims[${i}]${source === undefined ? '' : '.source'}`;
+      const { resourceClaimName, resourceClaimTemplateName } = source ?? direct;
       const count = [resourceClaimName, resourceClaimTemplateName].filter((name) => name != null).length;
       return count === 1
         ? []

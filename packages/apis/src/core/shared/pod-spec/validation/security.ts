@@ -1,4 +1,9 @@
-import type { SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from '@orch/kinds/core';
+import type {
+  AppArmorProfile,
+  SeccompProfile,
+  SecurityContext,
+  WindowsSecurityContextOptions,
+} from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkDescendingPath, checkFormat } from '../../../../validation-rules.ts';
@@ -37,6 +42,19 @@ export const checkSeccompProfile: Check<SeccompProfile> = (profile, { path }) =>
   }
   if ((file ?? '') === '') return [fieldError.required(at, 'must be set when seccomp type is Localhost')];
   return checkDescendingPath(at, file ?? '');
+};
+
+/** Checks that a profile is named if, and only if, its type requires it. */
+export const checkAppArmorProfile: Check<AppArmorProfile> = (profile, { path }) => {
+  const at = `${path}.localhostProfile`;
+  const name = profile.localhostProfile;
+  if (profile.type !== 'Localhost')
+    return name === undefined
+      ? []
+      : [fieldError.invalid(at, name, 'can only be set when AppArmor type is Localhost')];
+  if (name !== undefined && name !== name.trim())
+    return [fieldError.invalid(at, name, 'must not be padded with whitespace')];
+  return (name ?? '') === '' ? [fieldError.required(at, 'must be set when AppArmor type is Localhost')] : [];
 };
 
 const MAX_GMSA_SPEC_BYTES = 64 * 1024;
