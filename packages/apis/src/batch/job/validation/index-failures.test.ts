@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { getPath } from '../../../testing/set-path.ts';
 import { causes } from '../../../testing/writes.ts';
 import { clientOf, stored } from '../testing/job-client.ts';
 
@@ -85,8 +86,8 @@ describe('jobs of later releases', () => {
     const policy = {
       podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }] },
     };
-    const replacement = (release: string, spec: object): string | undefined =>
-      clientOf(release).create(spec).object.spec?.podReplacementPolicy;
+    const replacement = (release: string, spec: object): unknown =>
+      getPath(clientOf(release).create(spec).object, 'spec.podReplacementPolicy');
     assert.deepEqual(
       [replacement('1.28', {}), replacement('1.29', {}), replacement('1.29', policy)],
       [undefined, 'TerminatingOrFailed', 'Failed'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { getPath } from '../../../testing/set-path.ts';
 import { writePath } from '../../../testing/write-path.ts';
 import { services } from '../../service/index.ts';
 import { pods } from '../index.ts';
@@ -92,7 +93,7 @@ describe('fields of pods of later releases', () => {
   it('an image volume is fetched by the rule for images of containers', () => {
     const policies = ['i', 'i:1'].map((reference) => {
       const { object } = path.create(pods, pod({ volumes: [{ name: 'v', image: { reference } }] }));
-      return object.spec?.volumes?.[0]?.image?.pullPolicy;
+      return getPath(object, 'spec.volumes.0.image.pullPolicy');
     });
     assert.deepEqual(policies, ['Always', 'IfNotPresent']);
   });
