@@ -18,21 +18,29 @@ const configMap = (name: string, data: Record<string, string> = {}): object => (
 /** More connections than threads: the kernel divides them. */
 const CONNECTIONS = 24;
 
-for (const threads of [2, 4])
-  describe(`a server with ${threads} threads`, { timeout: 180_000 }, () => {
-    let etcd: Awaited<ReturnType<typeof startEtcd>>;
+for (const [threads, storage] of [
+  [2, 'etcd'],
+  [4, 'etcd'],
+  [2, 'the embedded store'],
+  [4, 'the embedded store'],
+] as const)
+  describe(`a server with ${threads} threads over ${storage}`, { timeout: 180_000 }, () => {
+    let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
     let server: ServerProcess;
     let clients: ApiClient[];
 
     before(async () => {
-      etcd = await startEtcd();
-      server = await launchServerProcess({ etcd: etcd.endpoints, args: [`--threads=${threads}`] });
+      if (storage === 'etcd') etcd = await startEtcd();
+      server = await launchServerProcess({
+        ...(etcd === undefined ? {} : { etcd: etcd.endpoints }),
+        args: [`--threads=${threads}`],
+      });
       clients = Array.from({ length: CONNECTIONS }, () => new ApiClient(server.config, { maxSockets: 1 }));
     });
     after(async () => {
       for (const client of clients) client[Symbol.dispose]();
       await server[Symbol.asyncDispose]();
-      await etcd[Symbol.asyncDispose]();
+      await etcd?.[Symbol.asyncDispose]();
     });
 
     const client = (index: number): ApiClient => {
@@ -153,5 +161,37 @@ describe('the port of a server with threads', { timeout: 120_000 }, () => {
     await using server = await launchServerProcess(options);
     await assert.rejects(launchServerProcess({ ...options, port: server.port }), /EADDRINUSE/);
     rmSync(certDir, { recursive: true });
+  });
+});
+
+describe('the embedded store of a server with threads', { timeout: 180_000 }, () => {
+  it('a server with threads that was killed has every acknowledged write when it starts again', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'orch-killed-'));
+    const options = { dataDir: join(dir, 'data'), certDir: join(dir, 'certs'), args: ['--threads=2'] };
+    const acknowledged: string[] = [];
+    {
+      await using server = await launchServerProcess(options);
+      const killed = new AbortController();
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        using client = new ApiClient(server.config, { maxSockets: 1 });
+        for (let i = 0; !killed.signal.aborted; i += 1) {
+          const name = `kept-${writer}-${i}`;
+          const created = await client.post(path, configMap(name)).catch(() => undefined);
+          if (created?.status === 201) acknowledged.push(name);
+        }
+      });
+      await poll('writes of all connections', 60_000, async () => acknowledged.length > 200 || undefined);
+      await server.process.stop('SIGKILL');
+      killed.abort();
+      await Promise.all(writers);
+    }
+    await using server = await launchServerProcess(options);
+    const { items } = (await server.client.get(path)).json as { items: { metadata: { name: string } }[] };
+    const kept = new Set(items.map(({ metadata }) => metadata.name));
+    assert.deepEqual(
+      acknowledged.filter((name) => !kept.has(name)),
+      [],
+    );
+    rmSync(dir, { recursive: true });
   });
 });

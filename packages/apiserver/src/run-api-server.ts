@@ -50,9 +50,9 @@ function startThreads({
   host,
   cleanup,
 }: Pick<StartContext, 'settings' | 'host' | 'cleanup'>): ServingThreads {
-  const { env, furtherThread, threadUrl: url } = host;
+  const { env, furtherThread, threadUrl: url, localPrograms } = host;
   const count = furtherThread === undefined ? flags.threads - 1 : 0;
-  const threads = new ServingThreads({ flags, count, env, url });
+  const threads = new ServingThreads({ flags, count, env, url, localPrograms });
   cleanup.add('end the other threads', () => threads.end());
   return threads;
 }
@@ -65,6 +65,8 @@ interface Started extends Serving {
 async function start(context: StartContext): Promise<Started> {
   const { threads } = context;
   const opened = await open(context);
+  // They use the store: it must be closed after them.
+  context.cleanup.add('end the other threads before the store', () => threads.end());
   const { background } = opened;
   background.start('threads', (stop) => threads.run(stop));
   const assembled = assemble(context, opened);

@@ -17,11 +17,13 @@ if (port !== undefined) await serve(settings, processEnv, port);
 first.close();
 
 async function serve(settings: Settings, processEnv: ProgramEnv, port: number): Promise<void> {
+  const furtherThread = first.further(port);
   const host = {
     ...processEnv,
     build: buildFacts(),
     ...embeddedWorkerUrl(),
-    furtherThread: first.further(port),
+    furtherThread,
+    localPrograms: { controllerManager: () => furtherThread.controllerHealth() },
     onReady: () => first.send({ type: 'ready' }),
   };
   try {

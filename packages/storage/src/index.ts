@@ -51,3 +51,4 @@ export {
   type Write,
 } from './store.ts';
 export { eventKey, eventRevision, readable } from './store-values.ts';
+export { type StartedWriter, type StoreLocation, type ThreadStore, WriterPorts } from './thread-store.ts';

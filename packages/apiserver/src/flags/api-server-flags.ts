@@ -149,7 +149,7 @@ export const apiServerFlags = {
   threads: wholeFlag(
     serving(
       'threads',
-      'Threads of the process that serve requests; more than one need etcd, and cannot be used with --audit-log-path.',
+      'Threads of the process that serve requests; more than one cannot be used with --audit-log-path.',
     ),
     1,
     { least: 1, most: MAX_THREADS },

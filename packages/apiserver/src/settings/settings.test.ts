@@ -16,7 +16,10 @@ describe('settings of the lifecycle', () => {
       /^invalid value for --feature-gates: unknown feature gate "Nonsense"/,
     ],
     [['--threads=0'], /^invalid value "0" for --threads: must be between 1 and 64$/],
-    [['--threads=2'], /^--threads=2 needs --etcd-servers$/],
+    [
+      ['--threads=2', '--migration-target-file=/target'],
+      /^--threads=2 needs --etcd-servers with --migration-target-file$/,
+    ],
     [
       ['--threads=2', '--etcd-servers=http://e', '--audit-log-path=-'],
       /^--threads=2 cannot be used with --audit-log-path$/,

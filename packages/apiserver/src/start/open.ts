@@ -101,7 +101,11 @@ export async function open(context: StartContext): Promise<Opened> {
     reloads,
     configured,
   });
-  const [certificates, opened] = await openFiles(settings, { ...host, reloads }, signal);
+  const [certificates, opened] = await openFiles(
+    settings,
+    { ...host, threads: context.threads, reloads },
+    signal,
+  );
   cleanup.add('close the store', () => opened.close());
   trust.addOwn(certificates.clientAuthority.cert);
   const { proxyClient } = certificates;
@@ -154,10 +158,14 @@ const tasksOf = ({
   ['supplied certificates', (stop) => supplied.run(stop)],
 ];
 
+interface OpenHost extends ApiServerHost, Pick<StartContext, 'threads'> {
+  readonly reloads: Reloads;
+}
+
 /** Prepares certificates and opens the store at the same time; when one fails, the other is released. */
 const openFiles = (
   settings: Settings,
-  { env, workerUrl, openStore, reloads }: ApiServerHost & { readonly reloads: Reloads },
+  { env, workerUrl, openStore, furtherThread, threads, reloads }: OpenHost,
   signal: AbortSignal,
 ): Promise<[Certificates, MovableStore]> =>
   openAll<[Certificates, MovableStore]>(
@@ -171,6 +179,8 @@ const openFiles = (
             env,
             workerUrl,
             ...(openStore !== undefined && { openStore }),
+            thread: furtherThread?.store,
+            onWriter: (writer) => threads.useWriter(writer),
             target: () => migrationTarget(settings),
             naming: settings.names.naming,
             signal: stop,

@@ -42,10 +42,11 @@ export function replicaParts(context: StartContext, opened: Opened): ReplicaPart
     replicas: (signal) => records.read(signal),
     openTarget: (signal) => openBackendOf(neededMigrationTarget(settings), { env, workerUrl, signal }),
   });
+  const used = (): UsedStore => usedStore(opened, settings.flags.threads);
   const hasOthers = async (signal: AbortSignal): Promise<boolean> =>
-    usedStore(opened).isShared && (await records.read(signal)).some(({ id }) => id !== own.id);
+    used().isShared && (await records.read(signal)).some(({ id }) => id !== own.id);
   const agreement = new ReplicaAgreement({
-    used: () => usedStore(opened),
+    used,
     records,
     ...own,
     settings: () => replicaSettings(settings, opened),
@@ -56,7 +57,7 @@ export function replicaParts(context: StartContext, opened: Opened): ReplicaPart
 }
 
 /** The store that the server uses now. */
-const usedStore = ({ movable: { place } }: Pick<Opened, 'movable'>): UsedStore => ({
-  isShared: place.backend.isShared,
+const usedStore = ({ movable: { place } }: Pick<Opened, 'movable'>, threads: number): UsedStore => ({
+  isShared: place.backend.isShared || threads > 1,
   left: place.left,
 });

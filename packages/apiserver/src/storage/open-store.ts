@@ -9,8 +9,10 @@ import {
   ForwardingStore,
   type Migration,
   MovableStore,
+  type StartedWriter,
   type Store,
   StoreError,
+  type ThreadStore,
 } from '@orch/storage';
 import type { TlsOptions } from '@orch/storage/etcd';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
@@ -28,6 +30,8 @@ export interface OpenStoreContext {
   readonly workerUrl: URL | undefined;
   readonly signal: AbortSignal;
   readonly reloading?: Reloading;
+  /** Called for each writer of an embedded store that is started. */
+  readonly onWriter?: (writer: StartedWriter) => void;
 }
 
 /** Collects the files that are reloaded while the store is open; absent in programs that end after one task. */
@@ -56,6 +60,8 @@ export interface ServerStoreContext extends OpenStoreContext {
   readonly target: () => StoreSettings | undefined;
   /** The naming of the server, which is that of the objects in its store. */
   readonly naming: Naming;
+  /** In a further thread, the embedded store that the first one has opened. */
+  readonly thread?: ThreadStore | undefined;
   /** Opens the store in place of the one that the settings name. */
   readonly openStore?: () => Promise<Store>;
 }
@@ -111,7 +117,8 @@ async function openOwnBackend(settings: StoreSettings, context: ServerStoreConte
     ...descriptionOf(used),
     store: await openBackend(used, context),
   });
-  const { naming, signal, env, openStore } = context;
+  const { naming, signal, env, openStore, thread } = context;
+  if (thread !== undefined) return openOfThread(settings, thread, env);
   if (openStore !== undefined)
     return { store: await openStore(), isShared: false, name: 'the store of this process' };
   const below = settingsBelow(settings, naming);
@@ -131,6 +138,16 @@ async function openOwnBackend(settings: StoreSettings, context: ServerStoreConte
     folder: below.flags.dataDir,
   });
   return open(below);
+}
+
+/** The embedded store of the process. */
+async function openOfThread(
+  settings: StoreSettings,
+  thread: ThreadStore,
+  env: OpenStoreContext['env'],
+): Promise<Backend> {
+  const { openThreadStore } = await import('@orch/storage/embedded');
+  return { ...descriptionOf(settings), store: openThreadStore({ ...thread, env }) };
 }
 
 const openContextOf = ({
@@ -193,9 +210,17 @@ function openProblem({ storage, flags }: StoreSettings, error: StoreError): stri
 const placeNameOf = ({ storage, flags }: StoreSettings): string =>
   storage === 'etcd' ? `etcd at ${flags.etcdServers.join(', ')}` : flags.dataDir;
 
-async function openEmbedded({ flags }: StoreSettings, { env, workerUrl }: OpenStoreContext): Promise<Store> {
+async function openEmbedded(
+  { flags }: StoreSettings,
+  { env, workerUrl, onWriter }: OpenStoreContext,
+): Promise<Store> {
   const { openEmbeddedStore } = await import('@orch/storage/embedded');
-  return openEmbeddedStore({ dir: flags.dataDir, env, ...(workerUrl === undefined ? {} : { workerUrl }) });
+  return openEmbeddedStore({
+    dir: flags.dataDir,
+    env,
+    ...(workerUrl === undefined ? {} : { workerUrl }),
+    ...(onWriter === undefined ? {} : { onWriter }),
+  });
 }
 
 async function openEtcd(

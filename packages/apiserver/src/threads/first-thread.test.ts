@@ -42,8 +42,9 @@ describe('a further thread of a server', () => {
     const { exposition } = opened.thread.further(1);
     const text = exposition('openMetrics');
     const [request] = await once(opened.first, 'message');
-    assert.deepEqual(request, { type: 'exposition', id: 1, format: 'openMetrics' });
-    opened.first.postMessage({ type: 'exposition', id: 1, text: '# EOF' });
+    const question = { name: 'exposition', of: ['openMetrics'] };
+    assert.deepEqual(request, { type: 'question', id: 1, question });
+    opened.first.postMessage({ type: 'answer', id: 1, answer: '# EOF' });
     assert.equal(await text, '# EOF');
   });
 
@@ -51,6 +52,6 @@ describe('a further thread of a server', () => {
     using opened = open();
     const text = opened.thread.further(1).exposition();
     opened.clock.advance(10_000);
-    await assert.rejects(text, /cannot be collected in time/);
+    await assert.rejects(text, /does not answer in time/);
   });
 });

@@ -1,9 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type Env, errors, type MetricsFormat } from '@orch/machinery';
+import { type Env, errors } from '@orch/machinery';
+import { type ThreadStore, WriterPorts } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { FurtherThread } from './further-thread.ts';
 import type { ChangedSetting } from './live-settings.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import type { FromThread, Question, Questions, ToThread } from './messages.ts';
 
 /** Time in which the first thread answers. */
 const ANSWER_MS = 10_000;
@@ -18,10 +19,12 @@ export class FirstThread {
   readonly stop: AbortSignal;
   readonly #channel: MessagePort;
   readonly #env: ThreadEnv;
-  readonly #waiting = new Map<number, (text: string) => void>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #writerPorts = new WriterPorts();
+  #store: ThreadStore | undefined;
   #useRenewed: (renewed: RenewedPairs) => void = () => undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
-  #requests = 0;
+  #questions = 0;
 
   constructor(channel: MessagePort, env: ThreadEnv) {
     const port = Promise.withResolvers<number | undefined>();
@@ -48,8 +51,15 @@ export class FirstThread {
         case 'renewed':
           this.#useRenewed(message.renewed);
           break;
-        case 'exposition':
-          this.#waiting.get(message.id)?.(message.text);
+        case 'writer':
+          this.#store = { location: message.location, ports: this.#writerPorts };
+          this.#writerPorts.add(message.port);
+          break;
+        case 'answer':
+          this.#waiting.get(message.id)?.resolve(message.answer);
+          break;
+        case 'refused':
+          this.#waiting.get(message.id)?.reject(errors.serviceUnavailable(message.message));
       }
     });
   }
@@ -62,7 +72,9 @@ export class FirstThread {
   further(port: number): FurtherThread {
     return {
       port,
-      exposition: (format) => this.#exposition(format),
+      store: this.#store,
+      exposition: (format = 'text') => this.#ask('exposition', format),
+      controllerHealth: () => this.#ask('controllerHealth'),
       announce: (changed) => this.send({ type: 'setting', changed }),
       onChanged: (apply) => {
         this.#apply = apply;
@@ -78,19 +90,22 @@ export class FirstThread {
     this.#channel.close();
   }
 
-  #exposition(format: MetricsFormat = 'text'): Promise<string> {
-    const id = ++this.#requests;
-    return new Promise<string>((resolve, reject) => {
-      const cancel = this.#env.clock.schedule(ANSWER_MS, () => {
-        this.#waiting.delete(id);
-        reject(errors.serviceUnavailable('the metrics of all threads cannot be collected in time'));
-      });
-      this.#waiting.set(id, (text) => {
-        cancel();
-        this.#waiting.delete(id);
-        resolve(text);
-      });
-      this.send({ type: 'exposition', id, format });
-    });
+  async #ask<Name extends Question['name']>(
+    name: Name,
+    ...of: Parameters<Questions[Name]>
+  ): Promise<Awaited<ReturnType<Questions[Name]>>> {
+    const id = ++this.#questions;
+    const answer = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, answer);
+    const cancel = this.#env.clock.schedule(ANSWER_MS, () =>
+      answer.reject(errors.serviceUnavailable('the first thread of the server does not answer in time')),
+    );
+    this.send({ type: 'question', id, question: { name, of } as Question });
+    try {
+      return (await answer.promise) as Awaited<ReturnType<Questions[Name]>>;
+    } finally {
+      cancel();
+      this.#waiting.delete(id);
+    }
   }
 }

@@ -1,13 +1,18 @@
 import type { Metrics } from '@orch/machinery';
+import type { ThreadStore } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ChangedSetting } from './live-settings.ts';
+import type { Questions } from './messages.ts';
 
 /** The process of a further thread, for the server in it. */
 export interface FurtherThread {
   /** The port of the process, which the first thread has opened. */
   readonly port: number;
+  /** The embedded store of the process, which the first thread has opened; undefined when it has none. */
+  readonly store: ThreadStore | undefined;
   /** The metrics of all threads. */
   readonly exposition: Metrics['exposition'];
+  readonly controllerHealth: Questions['controllerHealth'];
   /** Tells the other threads that a setting has changed. */
   announce(changed: ChangedSetting): void;
   /** Passes settings that another thread has changed, from now on. */

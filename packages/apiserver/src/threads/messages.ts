@@ -1,5 +1,8 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { MetricsFormat } from '@orch/machinery';
 import type { FlagsMessage } from '@orch/program';
+import type { LocalHealth } from '@orch/registry';
+import type { StoreLocation } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { ChangedSetting } from './live-settings.ts';
@@ -19,8 +22,25 @@ export type ToThread =
   | { readonly type: 'renewed'; readonly renewed: RenewedPairs }
   /** Change a setting. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
-  /** The answer to the request for an exposition with this number. */
-  | { readonly type: 'exposition'; readonly id: number; readonly text: string };
+  /** A writer of the embedded store was started, and this port leads to it. */
+  | { readonly type: 'writer'; readonly location: StoreLocation; readonly port: MessagePort }
+  /** The answer to the question with this number. */
+  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
+  /** The question with this number has no answer. */
+  | { readonly type: 'refused'; readonly id: number; readonly message: string };
+
+/** The questions of a further thread to the first one, with their answers. */
+export interface Questions {
+  /** The metrics of all threads. */
+  exposition(format: MetricsFormat): Promise<string>;
+  /** The health of the controllers of this process; undefined without controllers. */
+  controllerHealth(): Promise<LocalHealth | undefined>;
+}
+
+/** One question. */
+export type Question = {
+  [Name in keyof Questions]: { readonly name: Name; readonly of: Parameters<Questions[Name]> };
+}[keyof Questions];
 
 /** A message of a further thread to the first one. */
 export type FromThread =
@@ -32,5 +52,4 @@ export type FromThread =
   | { readonly type: 'metrics'; readonly text: string }
   /** A setting that has changed in the thread. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
-  /** A request for the metrics of all threads. */
-  | { readonly type: 'exposition'; readonly id: number; readonly format: MetricsFormat };
+  | { readonly type: 'question'; readonly id: number; readonly question: Question };

@@ -2,9 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { type Clock, type Metrics, messageOf } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
+import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ChangedSetting } from './live-settings.ts';
-import type { FromThread, ThreadInput, ToThread } from './messages.ts';
+import type { FromThread, Question, Questions, ThreadInput, ToThread } from './messages.ts';
 
 /** Time that a thread has to end after the limit of a shutdown, or after a failure. */
 const END_MS = 5_000;
@@ -19,6 +20,7 @@ export interface ThreadOptions {
   readonly clock: Clock;
   /** Metrics of the first thread, to which those of this one are added. */
   readonly metrics: Metrics;
+  readonly answers: Questions;
   /** Receives settings that have changed in the thread. */
   readonly onChanged: (changed: ChangedSetting) => void;
 }
@@ -68,6 +70,13 @@ export class ServingThread {
     this.#send({ type: 'setting', changed });
   }
 
+  /** Makes the thread use a writer of the embedded store. */
+  useWriter({ dir, memory, connect }: StartedWriter): void {
+    const port = connect();
+    const location = { dir, memory };
+    this.#worker.postMessage({ type: 'writer', location, port } satisfies ToThread, [port]);
+  }
+
   renew(renewed: RenewedPairs): void {
     this.#send({ type: 'renewed', renewed });
   }
@@ -113,8 +122,8 @@ export class ServingThread {
       case 'setting':
         this.#options.onChanged(message.changed);
         break;
-      case 'exposition':
-        void this.#expose(message);
+      case 'question':
+        void this.#answer(message);
     }
   }
 
@@ -132,7 +141,20 @@ export class ServingThread {
     }
   }
 
-  async #expose({ id, format }: Extract<FromThread, { type: 'exposition' }>): Promise<void> {
-    this.#send({ type: 'exposition', id, text: await this.#options.metrics.exposition(format) });
+  async #answer({ id, question }: Extract<FromThread, { type: 'question' }>): Promise<void> {
+    try {
+      this.#send({ type: 'answer', id, answer: await answerTo(question, this.#options.answers) });
+    } catch (error) {
+      this.#send({ type: 'refused', id, message: messageOf(error) });
+    }
+  }
+}
+
+function answerTo({ name, of }: Question, answers: Questions): Promise<unknown> {
+  switch (name) {
+    case 'exposition':
+      return answers.exposition(...of);
+    case 'controllerHealth':
+      return answers.controllerHealth();
   }
 }

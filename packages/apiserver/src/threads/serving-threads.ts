@@ -1,9 +1,12 @@
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
 import { flagsMessage } from '@orch/program';
+import type { LocalPrograms } from '@orch/registry';
+import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { ChangedSetting } from './live-settings.ts';
+import type { Questions } from './messages.ts';
 import { ServingThread } from './serving-thread.ts';
 
 export interface ServingThreadsOptions {
@@ -11,6 +14,8 @@ export interface ServingThreadsOptions {
   /** Number of further threads. */
   readonly count: number;
   readonly env: Pick<Env, 'clock' | 'metrics'>;
+  /** Other programs in this process. */
+  readonly localPrograms?: LocalPrograms | undefined;
   /** The program of a thread; the source file when absent. */
   readonly url?: URL | undefined;
 }
@@ -21,14 +26,19 @@ export class ServingThreads {
   #apply: (changed: ChangedSetting) => void = () => undefined;
 
   /** Starts the threads, which load the program and wait for the port. */
-  constructor({ flags, count, env, url }: ServingThreadsOptions) {
+  constructor({ flags, count, env, url, localPrograms }: ServingThreadsOptions) {
     const program = url ?? new URL('../serving-thread.ts', import.meta.url);
     const input = flagsMessage(flags);
     const onChanged = (changed: ChangedSetting): void => {
       this.#apply(changed);
       this.announce(changed);
     };
-    const parts = { program, input, clock: env.clock, metrics: env.metrics, onChanged };
+    const { clock, metrics } = env;
+    const answers: Questions = {
+      exposition: (format) => metrics.exposition(format),
+      controllerHealth: async () => localPrograms?.controllerManager?.(),
+    };
+    const parts = { program, input, clock, metrics, answers, onChanged };
     this.#threads = Array.from({ length: count }, (_, at) => new ServingThread({ ...parts, number: at + 2 }));
   }
 
@@ -46,6 +56,11 @@ export class ServingThreads {
   async serve(port: number, signal: AbortSignal): Promise<void> {
     for (const thread of this.#threads) thread.serve(port);
     await abortable(Promise.all(this.#threads.map((thread) => thread.ready)), signal);
+  }
+
+  /** Makes the threads use a writer of the embedded store. */
+  useWriter(writer: StartedWriter): void {
+    for (const thread of this.#threads) thread.useWriter(writer);
   }
 
   /** Makes the threads use renewed certificates. */

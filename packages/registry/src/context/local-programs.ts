@@ -8,5 +8,5 @@ export interface LocalHealth {
 /** Programs that run in this process and hold no Lease from which their health could be derived. */
 export interface LocalPrograms {
   /** Absent, or undefined, when the Lease of the controller manager shows its health. */
-  controllerManager?(): LocalHealth | undefined;
+  controllerManager?(): LocalHealth | undefined | Promise<LocalHealth | undefined>;
 }

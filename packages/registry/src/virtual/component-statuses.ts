@@ -47,7 +47,7 @@ export async function componentStatuses(
 
 async function componentHealth(path: VirtualPath, signal: AbortSignal): Promise<readonly Health[]> {
   const { programs } = path.names;
-  const own = path.localPrograms.controllerManager?.();
+  const own = await path.localPrograms.controllerManager?.();
   return [
     own === undefined
       ? leaderHealth(path, 'controller-manager', programs.controllerManager)

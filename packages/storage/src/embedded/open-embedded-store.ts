@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import { type Env, messageOf, type Random } from '@orch/machinery';
 import { type Store, StoreError } from '../store.ts';
+import type { StartedWriter } from '../thread-store.ts';
 import { lockDirectory } from './database/directory-lock.ts';
 import { Reader } from './database/reader.ts';
 import { databaseKind } from './database/schema.ts';
@@ -40,19 +41,6 @@ export interface EmbeddedStoreOptions extends UseLimits {
   readonly reserveBytes?: number;
   /** Size of the write-ahead log from which on it is checkpointed into the database. Default 32 MiB. */
   readonly checkpointBytes?: number;
-}
-
-/** Where another thread of the process finds a store that is open. It can be sent in a message. */
-export interface StoreLocation {
-  readonly dir: string;
-  /** The revisions that the threads share. */
-  readonly memory: SharedArrayBuffer;
-}
-
-/** A writer thread that was started, after which those before it accept no requests. */
-export interface StartedWriter extends StoreLocation {
-  /** Opens a port for another thread, which passes it to its `WriterPorts`. */
-  readonly connect: () => MessagePort;
 }
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,17 +1,15 @@
 import type { Env } from '@orch/machinery';
 import type { Store } from '../store.ts';
+import type { ThreadStore } from '../thread-store.ts';
 import { Reader } from './database/reader.ts';
 import { openReadConnection, storeErrorOf } from './database/sqlite.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { storeFiles } from './files/store-files.ts';
-import { READER_CACHE_BYTES, type StoreLocation, type UseLimits, useLimits } from './open-embedded-store.ts';
+import { READER_CACHE_BYTES, type UseLimits, useLimits } from './open-embedded-store.ts';
 import { SharedRevisions } from './shared-revisions.ts';
-import { ThreadLink, type WriterPorts } from './writer/thread-link.ts';
+import { ThreadLink } from './writer/thread-link.ts';
 
-export interface ThreadStoreOptions extends UseLimits {
-  readonly location: StoreLocation;
-  /** Receives a port for each writer thread that is started. */
-  readonly ports: WriterPorts;
+export interface ThreadStoreOptions extends ThreadStore, UseLimits {
   readonly env: Pick<Env, 'clock' | 'log'>;
 }
 

@@ -8,9 +8,9 @@ import { prefixRange } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { eventRevision } from '../store-values.ts';
 import { tempDir } from '../testing/temp-dir.ts';
-import { type EmbeddedStoreOptions, openEmbeddedStore, type StartedWriter } from './open-embedded-store.ts';
+import { type StartedWriter, WriterPorts } from '../thread-store.ts';
+import { type EmbeddedStoreOptions, openEmbeddedStore } from './open-embedded-store.ts';
 import { openThreadStore } from './open-thread-store.ts';
-import { WriterPorts } from './writer/thread-link.ts';
 
 /** A store that one thread has opened, and the store of another thread that is connected to it. */
 async function open(options: Partial<EmbeddedStoreOptions> = {}) {

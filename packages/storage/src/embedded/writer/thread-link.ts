@@ -1,28 +1,12 @@
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import type { Clock } from '@orch/machinery';
 import { StoreError } from '../../store.ts';
+import type { WriterPorts } from '../../thread-store.ts';
 import type { Request } from './protocol.ts';
 import { type Answer, type RequestEvents, SentRequests, type WriterLink } from './sent-requests.ts';
 
 /** A port that the writer thread has not released after this time is closed. */
 const CLOSE_MS = 10_000;
-
-/** The ports to the writer thread that another thread receives, one after the other: each restart of the writer has its own. */
-export class WriterPorts {
-  #waiting: MessagePort[] = [];
-  #use: ((port: MessagePort) => void) | undefined;
-
-  add(port: MessagePort): void {
-    if (this.#use === undefined) this.#waiting.push(port);
-    else this.#use(port);
-  }
-
-  /** Passes the ports, also those that have been added before. */
-  onPort(use: (port: MessagePort) => void): void {
-    this.#use = use;
-    for (const port of this.#waiting.splice(0)) use(port);
-  }
-}
 
 /** The way to the writer thread from a thread that has not opened the store. Without a port, requests fail with `unavailable`. */
 export class ThreadLink implements WriterLink {
