@@ -107,6 +107,14 @@ function postedObjects(api: ApiFixture): ReadonlyMap<string, TypedObject> {
   );
 }
 
+/** Resources whose writes were admitted, by naming: a later release tests what it serves beside them, or in another form. */
+const admitted = new Set<string>();
+
+function isNew(naming: Naming, { apiVersion, resource, verbs, subresources }: ServedKind): boolean {
+  const form = JSON.stringify([naming, apiVersion, resource, verbs, subresources]);
+  return admitted.size < admitted.add(form).size;
+}
+
 for (const [release, naming] of [
   ['1.15', 'kubernetes'],
   ['1.18', 'orch'],
@@ -117,7 +125,7 @@ for (const [release, naming] of [
   ['1.27', 'kubernetes'],
 ] as const satisfies readonly (readonly [Release, Naming])[]) {
   describe(`admission of every write, release ${release}, ${naming} names`, () => {
-    it(`every write of every resource, subresource and version passes both phases of admission in release ${release}, ${naming} names`, async () => {
+    it(`every write of every resource, subresource and version that no earlier release serves passes both phases of admission in release ${release}, ${naming} names`, async () => {
       const gatekeeper = new Gatekeeper();
       await using api = await ApiFixture.open({
         release,
@@ -128,7 +136,11 @@ for (const [release, naming] of [
         plugins: [gatekeeper],
       });
       const all = await servedKinds(api, release);
-      const objects = await createdObjects(api, all);
+      const objects = await createdObjects(
+        api,
+        all.filter((served) => isNew(naming, served)),
+      );
+      assert.ok(objects.length > 0, `release ${release} serves new resources`);
       const posted = postedObjects(api);
       const found: string[] = [];
       for (const phase of ['mutate', 'validate'] as const) {

@@ -7,10 +7,11 @@ import { ApiFixture } from '@orch/server/testing';
 import { isServedIn, resourcesServedIn, warningOf } from './api-lifecycle.ts';
 import { canonicalName } from './canonical-names.ts';
 import { protobufClient } from './client.ts';
-import { manifestsOf, readManifests, translator } from './manifests.ts';
-import { collectionOf, type ServedKind, servedKinds } from './served-kinds.ts';
+import { KindDefinitions } from './kind-definitions.ts';
+import { type Manifest, manifestsOf, readManifests, translator } from './manifests.ts';
+import { collectionOf, type ServedKind, servedKinds, siblingsOf } from './served-kinds.ts';
 import { expectStatus } from './steps/context.ts';
-import { runLifecycle, type TestedServer } from './steps/run-lifecycle.ts';
+import { createAndRemove, runLifecycle, type TestedServer } from './steps/run-lifecycle.ts';
 import { send } from './steps/sending.ts';
 
 /** Alpha features that add a subresource. */
@@ -27,10 +28,17 @@ export interface EveryKind {
 }
 
 /**
- * Tests every kind that a server of one release serves, alpha versions included, from creation to deletion. The kinds come
- * from discovery, the objects from the folder of manifests.
+ * Tests every kind that servers of some releases serve, alpha versions included, from creation to deletion. The kinds come
+ * from discovery, the objects from the folder of manifests. A kind passes every operation in the first of the releases, and in
+ * each release that serves it in another form, in both namings; in the others it is created, read and deleted.
  */
-export function describeEveryKind({ release, naming, storedAs }: EveryKind): void {
+export function describeEveryKind(servers: readonly EveryKind[]): void {
+  const forms = new Set<string>();
+  for (const server of servers) describeRelease(server, forms);
+}
+
+/** `forms` are those in which kinds have passed every operation. */
+function describeRelease({ release, naming, storedAs }: EveryKind, forms: Set<string>): void {
   describe(`release ${release}, ${naming} names, stored as ${storedAs}`, () => {
     it(`release ${release} serves every kind from creation to deletion, ${naming} names, stored as ${storedAs}`, async (t) => {
       const names = namesFor(naming);
@@ -52,8 +60,15 @@ export function describeEveryKind({ release, naming, storedAs }: EveryKind): voi
       await t.test(`only deprecated versions of release ${release} are answered with a warning`, () =>
         assertWarned(server),
       );
-      await t.test(`OpenAPI of release ${release} defines every kind`, () => assertDocumented(server));
-      for (const served of all.filter(isMade)) await describeKind(t, server, served);
+      const definitions = new KindDefinitions((await api.get('/openapi/v2')).json, names);
+      await t.test(`OpenAPI of release ${release} defines every kind`, () =>
+        assertDocumented(server, definitions),
+      );
+      for (const served of all.filter(isMade))
+        await describeKind(t, server, served, (manifest) => {
+          const form = `${formOf(server, served, definitions)} ${manifest.path}`;
+          return forms.size < forms.add(form).size;
+        });
     });
   });
 }
@@ -103,46 +118,43 @@ async function assertWarned({ api, all }: TestedServer): Promise<void> {
   }
 }
 
-interface Definition {
-  readonly properties?: object;
-  readonly [extension: string]: unknown;
-}
-
 /** OpenAPI has a definition of every kind, with its fields, under its group, version and kind. */
-async function assertDocumented({ api, all }: TestedServer): Promise<void> {
-  const { definitions } = (await api.get('/openapi/v2')).json as {
-    readonly definitions: Readonly<Record<string, Definition>>;
-  };
-  const extension = api.names.schemaExtensions.groupVersionKind;
-  const documented = new Set<string>();
-  for (const definition of Object.values(definitions)) {
-    const kinds = (definition[extension] ?? []) as readonly {
-      group: string;
-      version: string;
-      kind: string;
-    }[];
-    const { metadata } = (definition.properties ?? {}) as { readonly metadata?: unknown };
-    for (const { group, version, kind } of metadata === undefined ? [] : kinds)
-      documented.add(`${group}/${version} ${kind}`);
-  }
+async function assertDocumented({ all }: TestedServer, definitions: KindDefinitions): Promise<void> {
   const missing = all
     .filter(({ verbs }) => verbs.length > 0)
-    .map(({ group, version, kind }) => `${group}/${version} ${kind}`)
-    .filter((title) => !documented.has(title));
+    .map(titleOf)
+    .filter((title) => !definitions.has(title));
   assert.deepEqual(missing, []);
 }
 
-async function describeKind(t: TestContext, server: TestedServer, served: ServedKind): Promise<void> {
-  const { apiVersion, kind } = served;
+const titleOf = ({ group, version, kind }: ServedKind): string => `${group}/${version} ${kind}`;
+
+/** Everything that a release can change of a kind: its fields, verbs and subresources, and the other versions of its objects. */
+function formOf({ all }: TestedServer, served: ServedKind, definitions: KindDefinitions): string {
+  const { verbs, subresources } = served;
+  const siblings = siblingsOf(served, all).map(({ apiVersion }) => apiVersion);
+  return JSON.stringify([definitions.textOf(titleOf(served)), verbs, subresources, siblings]);
+}
+
+async function describeKind(
+  t: TestContext,
+  server: TestedServer,
+  served: ServedKind,
+  isNewForm: (manifest: Manifest) => boolean,
+): Promise<void> {
+  const { apiVersion, kind, release } = served;
   const manifests = manifestsOf(readManifests(server.api.names), served);
   if (manifests.length === 0)
     await t.test(`${apiVersion} ${kind} has a manifest in test/lifecycle/manifests`, () =>
       assert.fail('there is no manifest'),
     );
   for (const manifest of manifests) {
+    const isNew = isStored(served) && isNewForm(manifest);
+    const operations = isNew ? 'every operation' : 'creation and deletion as in an earlier release';
+    const steps = !isStored(served) ? send : isNew ? runLifecycle : createAndRemove;
     await t.test(
-      `${apiVersion} ${kind} passes every operation with ${manifest.path} in release ${served.release}`,
-      () => (isStored(served) ? runLifecycle(server, served, manifest) : send(server, served, manifest)),
+      `${apiVersion} ${kind} passes ${operations} with ${manifest.path} in release ${release}`,
+      () => steps(server, served, manifest),
     );
   }
 }

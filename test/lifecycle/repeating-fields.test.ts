@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NEWEST_RELEASE } from '@orch/apis';
+import type { Answered } from '@orch/registry/testing';
 import type { RepeatingField } from '@orch/schema/testing';
 import { ApiFixture } from '@orch/server/testing';
 import { largeFieldsOf } from './large-fields.ts';
@@ -29,33 +30,46 @@ interface Costs {
   readonly floorMs: number;
 }
 
+const isSlow = ({ cpuMs, floorMs }: Pick<Costs, 'cpuMs' | 'floorMs'>): boolean =>
+  cpuMs > MAX_RATIO * Math.max(floorMs, MIN_FLOOR_MS);
+
 /** The CPU of a creation, or of its refusal, and of an update of the object. */
 async function costsOf(api: ApiFixture, served: ServedKind, object: object): Promise<readonly Costs[]> {
   const path = collectionOf(served);
   const body = Buffer.from(JSON.stringify(object));
   const floorMs = await cpuOf(async () => JSON.stringify(JSON.parse(body.toString())));
   const costs: Costs[] = [];
-  const measured = async (method: 'POST' | 'PUT', target: string, sent: Buffer | object): Promise<void> => {
-    let status = 0;
-    const send = async (): Promise<void> => {
-      ({ status } = await api.send(method, `${target}?dryRun=All`, {
-        body: sent,
-        contentType: 'application/json',
-      }));
-    };
-    // The second time without the work of the first use.
-    const cpuMs = Math.min(await cpuOf(send), await cpuOf(send));
-    costs.push({ where: method, status, cpuMs, floorMs });
+  const measured = async (
+    method: 'POST' | 'PUT',
+    target: string,
+    sent: Buffer | object,
+  ): Promise<Answered> => {
+    const parts = { body: sent, contentType: 'application/json' };
+    const answers: Answered[] = [];
+    const cpuMs = await cpuOf(async () => {
+      answers.push(await api.send(method, target, parts));
+    });
+    const answer = answers[0] ?? assert.fail();
+    costs.push({ where: method, status: answer.status, cpuMs, floorMs });
+    return answer;
   };
-  await measured('POST', path, body);
-  if (costs[0]?.status !== 201) return costs;
-  const { status, json } = await api.post(path, body, { contentType: 'application/json' });
+  const { status, json } = await measured('POST', path, body);
   const name = json?.metadata?.name;
   if (status !== 201 || typeof name !== 'string') return costs;
   json.metadata.labels = { ...json.metadata.labels, touched: 'yes' };
-  await measured('PUT', `${path}/${name}`, json);
+  await measured('PUT', `${path}/${name}?dryRun=All`, json);
   await api.delete(`${path}/${name}`);
   return costs;
+}
+
+/** The second time, without the work of the first use. */
+async function repeatedCostsOf(
+  api: ApiFixture,
+  served: ServedKind,
+  object: object,
+): Promise<readonly Costs[]> {
+  await costsOf(api, served, object);
+  return costsOf(api, served, object);
 }
 
 describe('fields that repeat', () => {
@@ -71,17 +85,20 @@ describe('fields that repeat', () => {
     const slow: string[] = [];
     for (const { served, field, objectOf } of await largeFieldsOf(api, RELEASE)) {
       if (!isNew(field)) continue;
-      for (const { where, status, cpuMs, floorMs } of await costsOf(api, served, objectOf(BYTES))) {
+      const first = await costsOf(api, served, objectOf(BYTES));
+      const costs = first.some(isSlow) ? await costsOf(api, served, objectOf(BYTES)) : first;
+      for (const { where, status, ...cost } of costs) {
         assert.notEqual(status, 500, `${served.kind} ${field.path}`);
-        if (cpuMs <= MAX_RATIO * Math.max(floorMs, MIN_FLOOR_MS)) continue;
+        if (!isSlow(cost)) continue;
         // A large constant is a matter of the benchmark `repeating-fields`, and the first large object runs code that is not compiled.
         const again = async (bytes: number): Promise<number> =>
-          (await costsOf(api, served, objectOf(bytes))).find((costs) => costs.where === where)?.cpuMs ?? 0;
+          (await repeatedCostsOf(api, served, objectOf(bytes))).find((costs) => costs.where === where)
+            ?.cpuMs ?? 0;
         const halfMs = await again(BYTES / 2);
         const wholeMs = await again(BYTES);
         if (wholeMs <= MAX_GROWTH * halfMs) continue;
         const place = `${where} ${served.apiVersion} ${served.kind} ${field.path}`;
-        slow.push(`${place}: ${wholeMs} ms, of half the bytes ${halfMs} ms, floor ${floorMs} ms`);
+        slow.push(`${place}: ${wholeMs} ms, of half the bytes ${halfMs} ms, floor ${cost.floorMs} ms`);
       }
     }
     assert.deepEqual(slow, []);

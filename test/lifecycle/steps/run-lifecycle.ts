@@ -16,22 +16,23 @@ export interface TestedServer {
   readonly all: readonly ServedKind[];
 }
 
-/** Performs every operation on an object of a stored kind, from creation to deletion. */
-export async function runLifecycle(
+function testedObject(
   { api, protobuf, all }: TestedServer,
   served: ServedKind,
   manifest: Manifest,
-): Promise<void> {
+): TestedObject {
   const collection = collectionOf(served);
-  const tested: TestedObject = {
-    api,
-    protobuf,
-    served,
-    siblings: siblingsOf(served, all),
-    manifest,
-    collection,
-    path: `${collection}/${manifest.object.metadata.name}`,
-  };
+  const path = `${collection}/${manifest.object.metadata.name}`;
+  return { api, protobuf, served, siblings: siblingsOf(served, all), manifest, collection, path };
+}
+
+/** Performs every operation on an object of a stored kind, from creation to deletion. */
+export async function runLifecycle(
+  server: TestedServer,
+  served: ServedKind,
+  manifest: Manifest,
+): Promise<void> {
+  const tested = testedObject(server, served, manifest);
   const watches = await watch(tested);
   await create(tested);
   await readInEveryVersion(tested);
@@ -48,4 +49,15 @@ export async function runLifecycle(
   await watches.ended();
   await removeCollection(tested);
   await post(tested);
+}
+
+/** Creates an object of a stored kind in every format, reads it and deletes it. */
+export async function createAndRemove(
+  server: TestedServer,
+  served: ServedKind,
+  manifest: Manifest,
+): Promise<void> {
+  const tested = testedObject(server, served, manifest);
+  await create(tested);
+  await remove(tested);
 }
