@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { capturedRun } from '@orch/program/testing';
+import { apiServerProgram } from './api-server-program.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-program-'));
 after(() => rmSync(work, { recursive: true }));
@@ -36,6 +38,13 @@ async function run(
   return { code, out: text.stdout, err: text.stderr };
 }
 
+/** Runs the program in this process, with a command line with which it does not start. */
+const runHere = (argv: readonly string[]) =>
+  capturedRun(
+    apiServerProgram(() => assert.fail('the server started')),
+    argv,
+  );
+
 const serving = (name: string, ...argv: string[]) => [
   '--secure-port=0',
   '--bind-address=127.0.0.1',
@@ -50,7 +59,7 @@ describe('the API server program', () => {
     assert.deepEqual([help.code, help.err], [0, '']);
     assert.match(help.out, /^ +APIListChunking=true\|false \(BETA - default=true\)$/m);
     assert.match(help.out, /^Usage: orch-apiserver \[flags\]\n[\s\S]*--etcd-servers strings\n/);
-    const version = await run(['--version']);
+    const version = await runHere(['--version']);
     assert.deepEqual([version.code, version.err], [0, '']);
     assert.match(version.out, /^orch-apiserver \S+\n$/);
   });
@@ -65,7 +74,7 @@ describe('the API server program', () => {
     ],
   ] as const) {
     it(`the API server program reports ${what} in one line and exits with 2`, async () => {
-      assert.deepEqual(await run(argv), { code: 2, out: '', err: `orch-apiserver: ${message}\n` });
+      assert.deepEqual(await runHere(argv), { code: 2, out: '', err: `orch-apiserver: ${message}\n` });
     });
   }
 

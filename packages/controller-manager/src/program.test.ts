@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { capturedRun } from '@orch/program/testing';
+import { controllerManagerProgram } from './controller-manager-program.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-manager-program-'));
 after(() => rmSync(work, { recursive: true }));
@@ -43,7 +45,7 @@ async function run(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] },
     // A failing test leaves no process.
-    timeout: 30_000,
+    timeout: 60_000,
     killSignal: 'SIGKILL',
   });
   const text = { stdout: '', stderr: '' };
@@ -57,12 +59,15 @@ async function run(
   return { code, out: text.stdout, err: text.stderr };
 }
 
-describe('the controller manager program', { timeout: 60_000 }, () => {
+/** Runs the program in this process, with a command line with which it does not start. */
+const runHere = (argv: readonly string[]) => capturedRun(controllerManagerProgram(), argv);
+
+describe('the controller manager program', { timeout: 170_000 }, () => {
   it('the controller manager prints help and version and exits with 0', async () => {
     const help = await run(['--help']);
     assert.deepEqual([help.code, help.err], [0, '']);
     assert.match(help.out, /^Usage: orch-controller-manager \[flags\]\n[\s\S]*--controllers strings\n/);
-    const version = await run(['--version']);
+    const version = await runHere(['--version']);
     assert.deepEqual([version.code, version.err], [0, '']);
     assert.match(version.out, /^orch-controller-manager \S+\n$/);
   });
@@ -81,7 +86,11 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
     ],
   ] as const) {
     it(`the controller manager reports ${what} on one line and exits with 2`, async () => {
-      assert.deepEqual(await run(argv), { code: 2, out: '', err: `orch-controller-manager: ${message}\n` });
+      assert.deepEqual(await runHere(argv), {
+        code: 2,
+        out: '',
+        err: `orch-controller-manager: ${message}\n`,
+      });
     });
   }
 
@@ -124,7 +133,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
     ],
   ] as const) {
     it(`the controller manager reports the cause of a failed start, ${what}, and exits with 1`, async () => {
-      const { code, out, err } = await run(argv);
+      const { code, out, err } = await runHere(argv);
       assert.deepEqual([code, out], [1, ''], err);
       assert.match(err, /^orch-controller-manager: [^\n]*\n$/);
       assert.match(err, message);
@@ -134,7 +143,7 @@ describe('the controller manager program', { timeout: 60_000 }, () => {
 
   it('the controller manager reads flags from a file', async () => {
     const flags = file('flags.yaml', 'controllers: [nonsense]\n');
-    const { code, err } = await run([`--config=${flags}`]);
+    const { code, err } = await runHere([`--config=${flags}`]);
     assert.equal(code, 2);
     assert.match(err, /invalid value "nonsense" for --controllers: must be \*, or one of namespace, /);
   });

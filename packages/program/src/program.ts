@@ -19,6 +19,12 @@ export interface Program<Table extends CommonFlags> extends ProgramDescription<T
   run(values: FlagValues<Table>, command: string | undefined, signal: AbortSignal): Promise<void>;
 }
 
+/** The standard streams to which a program prints. */
+export interface ProgramOutput {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
 /**
  * Runs a program to its end and returns its exit status: 0 after help, version, or a clean stop; 1 when it could not
  * start or failed; 2 for an invalid command line. The first SIGINT or SIGTERM requests a clean stop, the second ends
@@ -27,8 +33,9 @@ export interface Program<Table extends CommonFlags> extends ProgramDescription<T
 export async function runProgram<Table extends CommonFlags>(
   program: Program<Table>,
   argv: readonly string[],
+  output: ProgramOutput = process,
 ): Promise<number> {
-  const printLine = (text: string): void => void process.stderr.write(`${program.name}: ${text}\n`);
+  const printLine = (text: string): void => void output.stderr.write(`${program.name}: ${text}\n`);
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stop.signal.aborted) {
@@ -43,11 +50,11 @@ export async function runProgram<Table extends CommonFlags>(
   try {
     request = readRequest(program, argv);
     if (request.kind === 'help') {
-      process.stdout.write(request.text);
+      output.stdout.write(request.text);
       return 0;
     }
     if (request.kind === 'version') {
-      process.stdout.write(`${program.name} ${versionText(program.build)}\n`);
+      output.stdout.write(`${program.name} ${versionText(program.build)}\n`);
       return 0;
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);

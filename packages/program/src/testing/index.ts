@@ -1,0 +1,1 @@
+export { type CapturedRun, capturedRun } from './captured-run.ts';
