@@ -9,7 +9,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   objects: [],
   watch: ['objects'],
   resource: ['objects', 'watch'],
-  sync: ['objects', 'watch', 'resource'],
+  feed: ['objects', 'watch', 'resource'],
+  sync: ['objects', 'watch', 'resource', 'feed'],
 };
 /** Modules in `src` that combine the folders, so that no folder may import them. */
 const COMPOSITION = ['watch-cache.ts', 'index.ts'];

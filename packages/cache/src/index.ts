@@ -1,3 +1,4 @@
+export { ObjectFeed } from './feed/object-feed.ts';
 export { encodeItems, itemsLength, sizeIn } from './objects/encode-items.ts';
 export { UnreadableObjectsError } from './objects/unreadable-objects-error.ts';
 export { ResourceRemovedError } from './resource/resource-removed-error.ts';

@@ -45,7 +45,8 @@ class Simulation {
     this.#replicas = replicas;
   }
 
-  static async run(seed: number): Promise<Simulation> {
+  /** With `follows`, the second replica is a further thread, which follows the first one. */
+  static async run(seed: number, { follows }: { readonly follows: boolean }): Promise<Simulation> {
     const random = seededRandom(seed);
     const model = new ModelStore({ clock: new FakeClock(), maxBatchEvents: 1 + random.int(20) });
     const cache = {
@@ -55,8 +56,8 @@ class Simulation {
       // A store that is delayed for long has not lost its history.
       silenceMs: 1e9,
     };
-    await using a = await Fixture.open({ seed, model, cache });
-    await using b = await Fixture.open({ seed: seed + 1000, model, cache });
+    await using a = await Fixture.open({ seed, model, cache, feeds: follows });
+    await using b = await Fixture.open({ seed: seed + 1000, model, cache, ...(follows && { follows: a }) });
     const simulation = new Simulation(random, model, [a, b]);
     for (const replica of [a, b]) replica.store.failPerMille = random.int(3) * 20;
     for (let i = 0; i < STEPS; i++) await simulation.#step();
@@ -282,10 +283,15 @@ class Simulation {
 }
 
 describe('watch cache simulation', () => {
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++)
     it(`every list and every watch agrees with the store's history (seed ${seed})`, async () => {
-      const done = await Simulation.run(seed);
+      const done = await Simulation.run(seed, { follows: false });
       assert.ok(done.listsChecked > 5);
     });
-  }
+
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++)
+    it(`every list and every watch of a thread that follows another one agrees with the store's history (seed ${seed})`, async () => {
+      const done = await Simulation.run(seed, { follows: true });
+      assert.ok(done.listsChecked > 5);
+    });
 });

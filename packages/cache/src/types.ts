@@ -11,6 +11,11 @@ export interface CachedResource {
   /** The `selectableFields` that get an index over objects, because few objects share a value. */
   readonly indexedFields: readonly string[];
   /**
+   * Names how `ingest` reads, where that depends on a definition that changes. Caches with the same form of a resource read the same
+   * bytes alike.
+   */
+  readonly form?: string;
+  /**
    * Reads stored bytes. `json` with `insert` applied is the JSON served in the stored version, including
    * resourceVersion. The cache copies these bytes, labels and fields, and does not keep the returned value. Throws when
    * the bytes cannot be read; the object is then served as corrupt, and counted. `key` is relative to `prefix`.

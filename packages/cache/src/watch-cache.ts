@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Clock, Env } from '@orch/machinery';
 import {
   abortable,
@@ -9,8 +10,12 @@ import {
   withDeadline,
 } from '@orch/machinery/concurrency';
 import { prefixRange, type Revision, type Store, StoreError } from '@orch/storage';
+import { FollowedFeed } from './feed/followed-feed.ts';
+import type { ObjectFeed } from './feed/object-feed.ts';
 import { type CacheMetrics, type CacheSizes, cacheMetrics } from './metrics.ts';
 import { EncodingBudget } from './objects/encoding-cache.ts';
+import type { ObjectSource } from './objects/object-source.ts';
+import { ownMemory } from './objects/slab.ts';
 import { DEFAULT_OPTIONS, type WatchCacheOptions } from './options.ts';
 import type { ResourceContext } from './resource/resource-context.ts';
 import { SnapshotBudget } from './resource/resource-snapshots.ts';
@@ -18,7 +23,7 @@ import { ResourceTable } from './resource/resource-table.ts';
 import { ResourceWatchCache } from './resource/resource-watch-cache.ts';
 import type { StateContext } from './resource/state-context.ts';
 import { CorruptObjects } from './sync/corrupt-objects.ts';
-import { QuorumReads } from './sync/quorum-reads.ts';
+import { QuorumReads, type QuorumReadsOptions } from './sync/quorum-reads.ts';
 import { Reflector } from './sync/reflector.ts';
 import { RevisionBarrier } from './sync/revision-barrier.ts';
 import type { SyncContext } from './sync/sync-context.ts';
@@ -35,6 +40,10 @@ export interface WatchCacheConfig {
   readonly resources: readonly CachedResource[];
   readonly env: Env;
   readonly options?: Partial<WatchCacheOptions>;
+  /** Passes states and events to the caches of further threads: the bytes of objects are in memory that they read. */
+  readonly feed?: ObjectFeed;
+  /** States and events come from the feed of another thread, to which the other end of this port is connected. */
+  readonly followed?: MessagePort;
 }
 
 /** A watch cache that is empty until `run` is called. */
@@ -48,6 +57,9 @@ const ENCODED_EVENT_MS = 10_000;
 
 class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   readonly store: Store;
+  readonly source: ObjectSource;
+  readonly feed: ObjectFeed | undefined;
+  readonly repacksElsewhere: ((resource: CachedResource) => void) | undefined;
   readonly env: Env;
   readonly options: WatchCacheOptions;
   readonly shared: StateContext;
@@ -60,6 +72,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   readonly catchUps: Semaphore;
   readonly #stop = new AbortController();
   readonly #table: ResourceTable;
+  readonly #followed: FollowedFeed | undefined;
   readonly #reflector: Reflector;
   readonly #verifier: Verifier;
   readonly #corruptObjects: CorruptObjects;
@@ -74,6 +87,12 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     this.store = store;
     this.env = env;
     this.options = options;
+    this.feed = config.feed;
+    this.#table = new ResourceTable(prefix);
+    this.#followed = this.#follow(config);
+    this.source = this.#followed ?? store;
+    const followed = this.#followed;
+    this.repacksElsewhere = followed && ((resource) => followed.scattered(resource));
     // It ends `run`, which may have ended before.
     this.#fatal.promise.catch(() => undefined);
     this.flushes = new FlushScheduler(env.clock, (error) =>
@@ -84,7 +103,6 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     this.snapshots = new SnapshotBudget(options.maxSnapshots, options.snapshotBytes);
     this.historicLists = new Semaphore(options.maxStoreReads);
     this.catchUps = new Semaphore(options.maxStoreReads);
-    this.#table = new ResourceTable(prefix);
     this.#verifier = new Verifier(this, this.#table, prefix);
     this.#corruptObjects = new CorruptObjects(this, this.#table);
     this.quorum = new QuorumReads({
@@ -94,10 +112,19 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
       consistentWaitMs: options.consistentWaitMs,
       progressMs: options.progressMs,
       lagging: (rev, signal) => this.#proveCurrent(rev, signal),
+      ...this.#behind(),
       wentBack: (error) => this.#fatal.reject(error),
     });
     this.#reflector = new Reflector(this, this.#table, prefixRange(prefix));
     for (const resource of config.resources) this.#table.add(new ResourceWatchCache(resource, this));
+    this.feed?.begin({
+      resources: this.#table,
+      revision: () => this.barrier.revision,
+      ready: () => this.#reflector.ready,
+      repack: (resourcePrefix) => this.#table.get(resourcePrefix)?.repack(),
+      // Its answer lets the watch of the store know of the revision.
+      reach: () => void store.currentRevision(this.signal).catch(() => undefined),
+    });
     env.metrics.onCollect(() => {
       for (const { resource, history, state } of this.#table) {
         this.metrics.history(resource, history.length);
@@ -163,6 +190,8 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
       signal.removeEventListener('abort', stop);
       this.#stop.abort(new Error('the watch cache stopped'));
       this.drain();
+      this.feed?.close();
+      this.#followed?.close();
       await Promise.allSettled([reflecting, verifying]);
     }
   }
@@ -247,12 +276,25 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     return () => cancel();
   }
 
+  #follow({ followed: port, store }: WatchCacheConfig): FollowedFeed | undefined {
+    if (port === undefined) return undefined;
+    const table = this.#table;
+    const resources = (): Iterable<CachedResource> => Array.from(table, ({ resource }) => resource);
+    return new FollowedFeed({ port, store, resources });
+  }
+
+  #behind(): Partial<Pick<QuorumReadsOptions, 'behind'>> {
+    const followed = this.#followed;
+    return followed === undefined ? {} : { behind: (rev) => followed.behind(rev) };
+  }
+
   #makeShared(): StateContext {
-    const { env, options, metrics } = this;
+    const { env, options, metrics, feed } = this;
     return {
       histories: new HistoryBudget(options.historyBytes),
       encodedEvents: new EncodedEventBudget(options.encodedEventBytes),
       encodings: new EncodingBudget(options.encodingBytes),
+      memory: () => feed?.slabs.memory() ?? ownMemory,
       monotonic: () => env.clock.monotonic(),
       corruptObject(resource, key, error) {
         metrics.corrupt(resource);

@@ -73,32 +73,49 @@ async function repack(state: PackedState, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && state.arena.compact(STEP_BYTES)) await yieldToEventLoop();
 }
 
+export interface RepackerOptions {
+  /** Time between two repackings. */
+  readonly pauseMs: number;
+  readonly signal: AbortSignal;
+  /** Repacks the memory when another thread has written it. */
+  readonly elsewhere?: (() => void) | undefined;
+}
+
 /** Repacks a resource when a list of it is scattered in memory, at most once per pause. */
 export class Repacker {
   readonly #state: PackedState;
-  readonly #signal: AbortSignal;
-  readonly #pauseMs: number;
+  readonly #options: RepackerOptions;
   #busy = false;
   #nextAt = 0;
 
-  constructor(state: PackedState, signal: AbortSignal, pauseMs: number) {
+  constructor(state: PackedState, options: RepackerOptions) {
     this.#state = state;
-    this.#signal = signal;
-    this.#pauseMs = pauseMs;
+    this.#options = options;
   }
 
   /** Must be called with each list of the current state. */
   listed(objects: readonly StoredObject[], now: number): void {
     if (this.#busy || now < this.#nextAt || objects.length < FEW_OBJECTS || !isScattered(objects)) return;
+    this.repack(now);
+  }
+
+  /** Starts to repack, unless the last time was within the pause. */
+  repack(now: number): void {
+    if (this.#busy || now < this.#nextAt) return;
+    const { pauseMs, elsewhere } = this.#options;
+    this.#nextAt = now + pauseMs;
+    if (elsewhere !== undefined) {
+      elsewhere();
+      return;
+    }
     this.#busy = true;
-    this.#nextAt = now + this.#pauseMs;
     void this.#run();
   }
 
   async #run(): Promise<void> {
     try {
       await yieldToEventLoop();
-      await repack(this.#state, this.#signal);
+      await repack(this.#state, this.#options.signal);
     } finally {
       this.#busy = false;
     }

@@ -3,6 +3,7 @@ import type { Semaphore } from '@orch/machinery/concurrency';
 import type { Revision, Store } from '@orch/storage';
 import type { CacheMetrics } from '../metrics.ts';
 import type { WatchCacheOptions } from '../options.ts';
+import type { CachedResource } from '../types.ts';
 import type { FlushScheduler } from '../watch/flush-scheduler.ts';
 import type { SnapshotBudget } from './resource-snapshots.ts';
 import type { StateContext } from './state-context.ts';
@@ -24,6 +25,8 @@ export interface ResourceContext {
   readonly historicLists: Semaphore;
   /** Bounds catch-ups of watches from the store. */
   readonly catchUps: Semaphore;
+  /** Repacks the objects of a resource, when another thread has written them. */
+  readonly repacksElsewhere: ((resource: CachedResource) => void) | undefined;
   /** Aborts when the cache stops. */
   readonly signal: AbortSignal;
   draining(): boolean;

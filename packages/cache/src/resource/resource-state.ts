@@ -1,11 +1,18 @@
 import { messageOf } from '@orch/machinery';
-import { eventKey, eventRevision, type KeyValue, type KvEvent, type Revision, readable } from '@orch/storage';
+import { type KeyValue, type Revision, readable, StoreError } from '@orch/storage';
 import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
 import { type InternedLabels, Interner } from '../objects/interner.ts';
 import { isInScope, ownString } from '../objects/keys.ts';
 import { ObjectIndexes } from '../objects/object-indexes.ts';
+import {
+  type PlacedObject,
+  type SourceEvent,
+  type SourceObject,
+  sourceKey,
+  sourceRevision,
+} from '../objects/object-source.ts';
 import type { PackedState } from '../objects/repacker.ts';
 import type { StateDraft } from '../objects/state-draft.ts';
 import { detachedObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
@@ -40,7 +47,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   readonly resource: CachedResource;
   readonly indexes: ObjectIndexes;
   readonly history: EventHistory;
-  readonly arena = new Arena();
+  readonly arena: Arena;
   readonly encodingCache: EncodingCache;
   readonly #shared: StateContext;
   readonly #interner = new Interner();
@@ -54,6 +61,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
     this.#shared = shared;
+    this.arena = new Arena(1, shared.memory());
     this.indexes = new ObjectIndexes(this);
     this.encodingCache = new EncodingCache(shared.encodings, this.arena);
     this.history = new EventHistory({
@@ -88,10 +96,10 @@ export class ResourceState implements HistoricObjects, PackedState {
     return this.#objects.size;
   }
 
-  /** Applies an event of the store; undefined when the cache already has it. */
-  apply(event: KvEvent): CacheEvent | undefined {
-    const rev = eventRevision(event);
-    const key = eventKey(event).slice(this.resource.prefix.length);
+  /** Applies an event; undefined when the cache already has it. */
+  apply(event: SourceEvent): CacheEvent | undefined {
+    const rev = sourceRevision(event);
+    const key = sourceKey(event).slice(this.resource.prefix.length);
     const before = this.#objects.get(key);
     if (event.type === 'put' ? before !== undefined && before.rev >= rev : before === undefined)
       return undefined;
@@ -169,9 +177,11 @@ export class ResourceState implements HistoricObjects, PackedState {
   }
 
   /** A listed state of an object: the cached one if the revision is the same, else a new one that is not yet part of the state. */
-  stage(kv: KeyValue): StoredObject {
+  stage(kv: SourceObject): StoredObject {
     const current = this.#objects.get(kv.key.slice(this.resource.prefix.length));
-    return current?.rev === kv.modRevision ? current : this.#store(kv, current);
+    if (current?.rev !== kv.modRevision) return this.#store(kv, current);
+    if ('placed' in kv && !Buffer.isBuffer(kv.placed.json)) this.arena.moveTo(current, kv.placed.json);
+    return current;
   }
 
   /** Releases the objects that `stage` returned for a draft that is not used. */
@@ -209,6 +219,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     this.history.reset(this.#lastChange);
     this.encodingCache.clear();
     this.indexes.clear();
+    this.arena.end();
   }
 
   #change(rev: Revision, before: StoredObject | undefined, after: StoredObject | undefined): CacheEvent {
@@ -260,8 +271,9 @@ export class ResourceState implements HistoricObjects, PackedState {
     state.replaceBy(bytes);
   }
 
-  #store(kv: KeyValue, before: StoredObject | undefined): StoredObject {
+  #store(kv: SourceObject, before: StoredObject | undefined): StoredObject {
     const key = before?.key ?? ownString(kv.key.slice(this.resource.prefix.length));
+    if ('placed' in kv) return this.#adopted(key, kv, before);
     const found = this.#read(key, kv, before);
     return this.#placed(found instanceof UnreadableObjectsError ? this.#placeholder(found, before) : found);
   }
@@ -274,6 +286,24 @@ export class ResourceState implements HistoricObjects, PackedState {
     this.#unreadable.set(key, unreadable);
     const read = this.resource.corrupt?.(key, rev, cause) ?? unreadablePlaceholder(this.resource, key, rev);
     return this.#head(key, rev, read, { before, corrupt: true });
+  }
+
+  /** An object that another thread has read. */
+  #adopted(
+    key: string,
+    { modRevision, placed }: PlacedObject,
+    before: StoredObject | undefined,
+  ): StoredObject {
+    const { json, form, labels, fields, revisionOffset } = placed;
+    // One of the threads has not received the definition that the other one uses.
+    if (form !== this.resource.form)
+      throw new StoreError('compacted', `${this.resource.name} was read by another definition`);
+    const read = { labels, fields, revisionOffset };
+    const { head } = this.#head(key, modRevision, read, { before, corrupt: false });
+    const place = Buffer.isBuffer(json) ? this.arena.place(json) : this.arena.placeAt(json);
+    const object = new StoredObject(head, place, this.encodingCache);
+    this.arena.adopt(object);
+    return object;
   }
 
   #placed({ head, read }: HeadedBytes): StoredObject {
@@ -297,12 +327,12 @@ export class ResourceState implements HistoricObjects, PackedState {
     }
   }
 
-  #head(
+  #head<T extends Pick<Ingested, 'labels' | 'fields' | 'revisionOffset'>>(
     key: string,
     rev: Revision,
-    read: Ingested,
+    read: T,
     { before, corrupt }: { before: StoredObject | undefined; corrupt: boolean },
-  ): HeadedBytes {
+  ): { readonly head: ObjectHead; readonly read: T } {
     const labels: InternedLabels = this.#interner.labels(read.labels, before?.labels);
     const fields = this.#interner.fields(key, read.fields, before?.fields);
     const head = { key, rev, labels, fields, corrupt, revisionOffset: read.revisionOffset ?? -1 };

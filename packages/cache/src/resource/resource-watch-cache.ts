@@ -1,6 +1,7 @@
 import { abortable, deferred } from '@orch/machinery/concurrency';
-import { eventRevision, type KvEvent, type Revision, StoreError } from '@orch/storage';
+import { type Revision, StoreError } from '@orch/storage';
 import { noIndexes } from '../objects/complete-indexes.ts';
+import { type SourceEvent, sourceRevision } from '../objects/object-source.ts';
 import { Repacker } from '../objects/repacker.ts';
 import { countAfter, select } from '../objects/select.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
@@ -59,7 +60,9 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     this.#load.promise.catch(() => undefined);
     this.state = new ResourceState(resource, context.shared);
     this.snapshots = new ResourceSnapshots(this.state, context.snapshots, context.options.maxUndo);
-    this.#repacker = new Repacker(this.state, context.signal, REPACK_PAUSE_MS);
+    const { signal, repacksElsewhere } = context;
+    const elsewhere = repacksElsewhere && (() => repacksElsewhere(resource));
+    this.#repacker = new Repacker(this.state, { pauseMs: REPACK_PAUSE_MS, signal, elsewhere });
     this.#live = new WatcherIndex(resource.selectableFields, resource.indexedFields);
     this.#catchUps = new CatchUps({
       store: context.store,
@@ -222,11 +225,16 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     });
   }
 
-  /** Applies an event of the store and offers it to the watchers that may select it. */
-  apply(event: KvEvent): void {
-    this.snapshots.beforeChange(eventRevision(event));
+  /** Applies an event and offers it to the watchers that may select it. */
+  apply(event: SourceEvent): void {
+    this.snapshots.beforeChange(sourceRevision(event));
     const change = this.state.apply(event);
     if (change !== undefined) this.#dispatch(change);
+  }
+
+  /** Brings the objects into the order of their keys in memory, for another thread that lists them. */
+  repack(): void {
+    this.#repacker.repack(this.monotonic());
   }
 
   unreadable(scope: Scope): readonly UnreadableObject[] {

@@ -1,4 +1,5 @@
 import type { EncodingBudget } from '../objects/encoding-cache.ts';
+import type { SlabMemory } from '../objects/slab.ts';
 import type { CachedResource } from '../types.ts';
 import type { EncodedEventBudget } from '../watch/encoded-event-budget.ts';
 import type { HistoryBudget } from '../watch/event-history.ts';
@@ -8,6 +9,8 @@ export interface StateContext {
   readonly histories: HistoryBudget;
   readonly encodedEvents: EncodedEventBudget;
   readonly encodings: EncodingBudget;
+  /** Memory for the objects of one resource. */
+  memory(): SlabMemory;
   monotonic(): number;
   corruptObject(resource: CachedResource, key: string, error: unknown): void;
 }

@@ -1,5 +1,6 @@
 import { abortable, anySignal, deferred, yieldToEventLoop } from '@orch/machinery/concurrency';
-import type { KeyRange, KeyValue, Revision, Store, StoreError } from '@orch/storage';
+import type { KeyRange, Revision, StoreError } from '@orch/storage';
+import type { ObjectSource, SourceObject } from '../objects/object-source.ts';
 import { StateDraft } from '../objects/state-draft.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
@@ -8,7 +9,7 @@ import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 const SLICE_OBJECTS = 200;
 
 export interface LoadSource {
-  readonly store: Store;
+  readonly from: Pick<ObjectSource, 'scan'>;
   /** Read in parallel, all at one revision. Each resource is in one of them. */
   readonly ranges: readonly KeyRange[];
   readonly byteBudget: number;
@@ -42,10 +43,10 @@ export async function listState(
 ): Promise<ListedState> {
   const drafts = new Map<ResourceWatchCache, StateDraft>();
   const visible = new Set<Revision>();
-  const { store, ranges, byteBudget } = source;
+  const { from, ranges, byteBudget } = source;
   const { accept, since } = options;
   let count = 0;
-  const stage = (kv: KeyValue): void => {
+  const stage = (kv: SourceObject): void => {
     if (since > 0 && kv.modRevision > since) visible.add(kv.modRevision);
     const cache = table.route(kv.key);
     if (cache === undefined || !accept(cache)) return;
@@ -57,7 +58,7 @@ export async function listState(
   const chosen = deferred<Revision>();
   const read = async (range: KeyRange, at: Revision | undefined, stop: AbortSignal): Promise<void> => {
     const scan = { byteBudget, ...(at === undefined ? {} : { at }) };
-    for await (const { rev, items } of store.scan(range, scan, stop)) {
+    for await (const { rev, items } of from.scan(range, scan, stop)) {
       chosen.resolve(rev);
       for (const kv of items) {
         stage(kv);

@@ -3,6 +3,9 @@ import { abortable, type Deferred, deferred, withDeadline } from '@orch/machiner
 import { type Revision, type Store, StoreError } from '@orch/storage';
 import type { RevisionBarrier } from './revision-barrier.ts';
 
+/** Time that events have to arrive before `behind` is called. */
+const BEHIND_MS = 20;
+
 export interface QuorumReadsOptions {
   readonly store: Pick<Store, 'currentRevision'>;
   readonly barrier: RevisionBarrier;
@@ -15,6 +18,8 @@ export interface QuorumReadsOptions {
    * event. Its result reaches the waiting reads through the barrier.
    */
   readonly lagging: (rev: Revision, signal: AbortSignal) => Promise<void>;
+  /** Called when the cache has not received a revision that the store has reached, before `lagging`. */
+  readonly behind?: (rev: Revision) => void;
   /** Called when the store's revision is lower than the cache's revision before the read: its history was replaced. */
   readonly wentBack: (error: StoreError) => void;
 }
@@ -95,16 +100,18 @@ export class QuorumReads {
   }
 
   async #reach(rev: Revision, signal: AbortSignal): Promise<void> {
-    const { barrier, clock, progressMs, lagging } = this.#options;
+    const { barrier, clock, progressMs, lagging, behind } = this.#options;
     if (barrier.revision >= rev) return;
     const cancel = clock.schedule(progressMs, () => {
       // If it fails, the wait continues until its deadline.
       lagging(rev, signal).catch(() => undefined);
     });
+    const cancelBehind = behind && clock.schedule(BEHIND_MS, () => behind(rev));
     try {
       await barrier.reach(rev, signal);
     } finally {
       cancel();
+      cancelBehind?.();
     }
   }
 }

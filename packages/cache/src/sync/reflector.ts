@@ -1,12 +1,6 @@
 import { Backoff, type Deferred, deferred, yieldToEventLoop } from '@orch/machinery/concurrency';
-import {
-  eventRevision,
-  type KeyRange,
-  type KvEvent,
-  prefixRange,
-  StoreError,
-  type WatchBatch,
-} from '@orch/storage';
+import { type KeyRange, prefixRange, type Revision, StoreError } from '@orch/storage';
+import { type SourceBatch, type SourceEvent, sourceKey, sourceRevision } from '../objects/object-source.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 import { adoptState, type LoadSource, listState, rebuildRevision } from './list-state.ts';
@@ -20,7 +14,7 @@ const MAX_PENDING_EVENTS = 20_000;
 
 /** The load of a resource that was added while the cache runs, with the events that arrived meanwhile. */
 interface PendingLoad {
-  events: KvEvent[];
+  events: SourceEvent[];
   overflowed: boolean;
 }
 
@@ -116,10 +110,11 @@ export class Reflector {
   }
 
   async #watchStore(signal: AbortSignal): Promise<void> {
-    const { store, barrier } = this.#context;
+    const { source, barrier, feed } = this.#context;
     let isFirst = true;
+    feed?.discard();
     try {
-      for await (const batch of store.watch(this.#range, barrier.revision, signal)) {
+      for await (const batch of source.watch(this.#range, barrier.revision, signal)) {
         await this.#apply(batch, signal);
         if (isFirst) this.#backoff.reset();
         isFirst = false;
@@ -133,28 +128,39 @@ export class Reflector {
     throw new StoreError('unavailable', 'the watch of the store ended');
   }
 
-  async #apply(batch: WatchBatch, signal: AbortSignal): Promise<void> {
+  async #apply(batch: SourceBatch, signal: AbortSignal): Promise<void> {
     const { barrier } = this.#context;
     const { events } = batch;
     let applied = 0;
     for (const [index, event] of events.entries()) {
-      const rev = eventRevision(event);
+      const rev = sourceRevision(event);
       // The store repeats events after a reconnection; those at or before the barrier are in the caches.
       if (rev <= barrier.revision) continue;
       this.#dispatch(event);
       const next = events[index + 1];
-      if (++applied % SLICE_EVENTS !== 0 || next === undefined || eventRevision(next) === rev) continue;
-      barrier.advance(rev);
+      if (++applied % SLICE_EVENTS !== 0 || next === undefined || sourceRevision(next) === rev) continue;
+      this.#advance(rev);
       await yieldToEventLoop();
       signal.throwIfAborted();
     }
-    barrier.advance(batch.rev);
+    this.#advance(batch.rev);
   }
 
-  #dispatch(event: KvEvent): void {
-    const cache = this.#table.route(event.type === 'put' ? event.kv.key : event.key);
-    if (cache === undefined) return;
-    const pending = this.#pendingLoads.get(cache);
+  /** All events up to `rev` are applied. */
+  #advance(rev: Revision): void {
+    this.#context.feed?.flush(rev);
+    this.#context.barrier.advance(rev);
+  }
+
+  #dispatch(event: SourceEvent): void {
+    const { feed } = this.#context;
+    const cache = this.#table.route(sourceKey(event));
+    const pending = cache && this.#pendingLoads.get(cache);
+    if (cache !== undefined) this.#applyOrKeep(event, cache, pending);
+    feed?.add(event, pending === undefined ? cache : undefined);
+  }
+
+  #applyOrKeep(event: SourceEvent, cache: ResourceWatchCache, pending: PendingLoad | undefined): void {
     if (pending === undefined) {
       cache.apply(event);
     } else if (pending.events.length < MAX_PENDING_EVENTS) {
@@ -181,6 +187,7 @@ export class Reflector {
         this.#rebuilds++;
         for (const cache of this.#table) if (cache.loaded) adoptState(listed, cache, since);
         barrier.advance(listed.rev);
+        this.#context.feed?.replace('the store has compacted history that the first thread needs');
         metrics.rebuilt();
         return;
       } catch (failure) {
@@ -230,6 +237,9 @@ export class Reflector {
 
   /** The partitions of the whole range, which are read in parallel. */
   #partitions(): readonly KeyRange[] {
+    const { source, store } = this.#context;
+    // Another thread sends all resources at once.
+    if (source !== store) return [this.#range];
     return partitionRange(
       this.#range,
       [...this.#table].map(({ resource }) => resource.prefix),
@@ -237,6 +247,6 @@ export class Reflector {
   }
 
   #source(ranges: readonly KeyRange[]): LoadSource {
-    return { store: this.#context.store, ranges, byteBudget: this.#context.options.pageBytes };
+    return { from: this.#context.source, ranges, byteBudget: this.#context.options.pageBytes };
   }
 }

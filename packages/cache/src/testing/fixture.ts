@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { seededRandom, settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { ModelStore, type Revision } from '@orch/storage';
+import { ObjectFeed } from '../feed/object-feed.ts';
 import type { WatchCacheOptions } from '../options.ts';
 import type { CachedResource, Ingested, ObjectFilter, ResourceCache, WatchCache } from '../types.ts';
 import { createWatchCache } from '../watch-cache.ts';
@@ -71,10 +73,12 @@ export class Fixture implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #run: Promise<void>;
   readonly #owned: boolean;
+  readonly #feed: ObjectFeed | undefined;
 
   private constructor(options: FixtureOptions) {
     this.env = testEnv({ seed: options.seed ?? 1 });
     this.#owned = options.model === undefined;
+    this.#feed = options.feeds === true ? new ObjectFeed(options.maxCost) : undefined;
     this.model = options.model ?? new ModelStore({ clock: this.env.clock });
     this.store = new UnrulyStore(this.model, seededRandom(options.seed ?? 1));
     this.signal = this.#stop.signal;
@@ -87,9 +91,19 @@ export class Fixture implements AsyncDisposable {
       prefix: PREFIX,
       resources,
       env,
+      ...(options.follows === undefined ? {} : { followed: options.follows.follower() }),
+      ...(this.#feed === undefined ? {} : { feed: this.#feed }),
       options: { digestMs: 0, ...options.cache },
     });
     this.#run = this.cache.run(this.signal);
+  }
+
+  /** The end of a port at which another cache follows this one. */
+  follower(): MessagePort {
+    assert.ok(this.#feed);
+    const { port1, port2 } = new MessageChannel();
+    this.#feed.connect(port1);
+    return port2;
   }
 
   static async open(options: FixtureOptions = {}): Promise<Fixture> {
@@ -141,6 +155,11 @@ export interface FixtureOptions {
   readonly model?: ModelStore;
   readonly resources?: readonly (string | CachedResource)[];
   readonly cache?: Partial<WatchCacheOptions>;
+  /** Others may follow the cache; `maxCost` is the cost that they may be behind. */
+  readonly feeds?: boolean;
+  readonly maxCost?: number;
+  /** The cache follows the one of another fixture. */
+  readonly follows?: Fixture;
   /** False: do not wait until the cache is loaded. */
   readonly wait?: boolean;
 }
