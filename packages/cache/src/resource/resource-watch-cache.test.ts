@@ -77,6 +77,29 @@ describe('ResourceWatchCache of one resource', () => {
     assert.deepEqual(f.store.calls, before, 'the store received no request');
   });
 
+  it('the chunks of a list by a label with an index show the state of its first chunk during later writes', async () => {
+    const { f, writer } = await filled();
+    await using _ = f;
+    const { indexes } = f.pods.state;
+    for (let list = 0; list < 3; list += 1) fromMemory(f, { scope: root, filter: appFilter('none') });
+    while (!indexes.complete.labels.has('app')) await settle();
+    const filter = appFilter('app3');
+    for (const scope of [root, { prefix: 'ns1/' }]) {
+      const rev = f.cache.revision();
+      const pages: { key: string; rev: number }[] = [];
+      for (let page = fromMemory(f, { scope, filter, limit: 5 }); ; ) {
+        pages.push(...brief(page));
+        if (page.next === undefined) break;
+        await writer.put(`ns1/new-${pages.length}`, { app: 'app3' });
+        await writer.put(page.next, { app: 'moved' });
+        await f.synced();
+        page = fromMemory(f, { scope, filter, limit: 5, at: rev, after: page.next });
+      }
+      assert.deepEqual(pages, writer.stateAt(rev, scope, filter));
+      assert.deepEqual(brief(fromMemory(f, { scope, filter })), writer.stateAt(1e9, scope, filter));
+    }
+  });
+
   it('a list at an exact revision is served from the event history, then from the store, and fails when it was compacted', async () => {
     const { f, writer } = await filled({ cache: { historyBytes: 30_000, maxUndo: 30 } });
     await using _ = f;

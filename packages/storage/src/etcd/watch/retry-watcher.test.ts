@@ -167,6 +167,120 @@ describe('a watch of a member that answers progress requests out of order', () =
   });
 });
 
+describe('watches of a member that answers progress requests out of order', () => {
+  type Stream = { readonly call: ServerCall; readonly start: number };
+
+  /** An etcd whose watch streams are listed, in the order of their creation. */
+  async function withStreams() {
+    const streams: Stream[] = [];
+    const etcd = await scripted('3.4.23', (call, request) => {
+      if (!createRequest(request)) return;
+      streams.push({ call, start: startRevision(request) });
+      call.send(answer({ created: true, revision: 10 }));
+    });
+    const send = (index: number, ...events: [key: string, revision: number][]): void => {
+      const revision = events.at(-1)?.[1] ?? 0;
+      streams[index]?.call.send(answer({ revision, events }));
+    };
+    const opened = (count: number) =>
+      poll(`${count} streams are open`, 5000, () => streams.length >= count || undefined);
+    return { etcd, streams, send, opened };
+  }
+  const revisions = ({ events }: WatchRecorder): readonly number[] => events.map(eventRevision);
+
+  for (const [name, order] of [
+    ['first', [0, 1]],
+    ['last', [1, 0]],
+  ] as const)
+    it(`watches at the same revision share the stream of the one that received it ${name}, and miss no event`, async () => {
+      const { etcd, streams, send, opened } = await withStreams();
+      await using _ = etcd;
+      await using a = new WatchRecorder(etcd.store, range, { after: 10, signal });
+      await opened(1);
+      await using b = new WatchRecorder(etcd.store, prefixRange('/other/'), { after: 10, signal });
+      await opened(2);
+      for (const index of order) send(index, ['/registry/a', 11], ['/other/a', 12]);
+      await Promise.all([a.received(1), b.received(1)]);
+      const ended = (index: number): boolean => streams[index]?.call.stream.closed === true;
+      await poll('one stream is closed', 5000, () => ended(0) || ended(1) || undefined);
+      const left = ended(0) ? 1 : 0;
+      send(left, ['/other/b', 13], ['/registry/b', 14]);
+      send(left, ['/elsewhere', 15]);
+      await Promise.all([a, b].map((watch) => watch.until(() => watch.batches.at(-1)?.rev === 15)));
+      assert.deepEqual(
+        [revisions(a), revisions(b)],
+        [
+          [11, 14],
+          [12, 13],
+        ],
+      );
+      // Both are resumed when the shared stream is lost.
+      streams[left]?.call.stream.close();
+      await opened(4);
+      assert.deepEqual(
+        streams.slice(2).map(({ start }) => start),
+        [16, 16],
+      );
+      for (const index of [2, 3]) send(index, ['/registry/c', 16], ['/other/c', 17]);
+      await Promise.all([a.received(3), b.received(3)]);
+      assert.deepEqual(
+        [revisions(a), revisions(b)],
+        [
+          [11, 14, 16],
+          [12, 13, 17],
+        ],
+      );
+    });
+
+  it('a watch that has received a part of a revision does not share a stream', async () => {
+    const { etcd, streams, send, opened } = await withStreams();
+    await using _ = etcd;
+    await using a = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    await opened(1);
+    await using b = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    await opened(2);
+    const part = answer({
+      revision: 12,
+      fragment: true,
+      events: [
+        ['/registry/a', 11],
+        ['/registry/b', 12],
+      ],
+    });
+    streams[0]?.call.send(part);
+    send(1, ['/registry/a', 11]);
+    await Promise.all([a.received(1), b.received(1)]);
+    send(0, ['/registry/c', 12]);
+    send(1, ['/registry/b', 12], ['/registry/c', 12]);
+    await Promise.all([a.received(3), b.received(3)]);
+    assert.deepEqual(
+      [revisions(a), revisions(b)],
+      [
+        [11, 12, 12],
+        [11, 12, 12],
+      ],
+    );
+  });
+
+  it('a watch continues when another one whose stream it shares is closed', async () => {
+    const { etcd, send, opened, streams } = await withStreams();
+    await using _ = etcd;
+    const stop = new AbortController();
+    await using a = new WatchRecorder(etcd.store, range, { after: 10, signal: stop.signal });
+    await opened(1);
+    await using b = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    await opened(2);
+    for (const index of [0, 1]) send(index, ['/registry/a', 11]);
+    await Promise.all([a.received(1), b.received(1)]);
+    await poll('the streams are one', 5000, () => streams[1]?.call.stream.closed || undefined);
+    stop.abort();
+    await opened(3);
+    assert.equal(streams[2]?.start, 12);
+    send(2, ['/registry/b', 12]);
+    assert.deepEqual((await b.received(2)).map(eventRevision), [11, 12]);
+  });
+});
+
 describe('a watch', () => {
   it('a watch is resumed after the last delivered event, whatever revision the server reports', async () => {
     const starts: number[] = [];

@@ -8,6 +8,7 @@ import { answersProgressInOrder } from '../client/member-version.ts';
 import type { RevisionTracker } from '../client/revision-tracker.ts';
 import { RpcError } from '../rpc/status.ts';
 import { ProgressPrompter } from './progress-prompter.ts';
+import { SharedFeed } from './shared-feed.ts';
 import { type SessionEnd, WatchSession } from './watch-session.ts';
 
 export interface RetryWatcherOptions {
@@ -24,7 +25,7 @@ export interface RetryWatcherOptions {
 
 /** How a session is opened: depends on the version of the member. */
 interface Plan {
-  readonly wide: boolean;
+  readonly wide: SharedFeed | undefined;
   readonly promptProgress: boolean;
   readonly memberId: string;
 }
@@ -40,10 +41,11 @@ const STEADY_MS = 5000;
  *
  * There are two ways to get progress. Members that answer progress requests in order with events receive such
  * requests. For older members the watch covers all keys of the store, so that every revision is received, and other
- * keys are filtered here. Where the user may not read all keys, only etcd's rare notifications remain.
+ * keys are filtered here; such watches share one stream once they have reached the same revision. Where the user may not read all keys, only etcd's rare notifications remain.
  */
 export class RetryWatcher {
   readonly #options: RetryWatcherOptions;
+  readonly #feed = new SharedFeed();
   #mayWatchAll = true;
   #closed = false;
 
@@ -95,7 +97,7 @@ export class RetryWatcher {
     const session = new WatchSession(this.#options.client, {
       range,
       after: Math.max(0, rev - 1),
-      wide: false,
+      wide: undefined,
       timeoutMs: createTimeoutMs,
     });
     const stop = this.#closeAfter(session, signal);
@@ -138,7 +140,7 @@ export class RetryWatcher {
     await client.authenticate({ timeoutMs, signal });
     const { version, memberId } = await client.status({ timeoutMs, signal });
     const promptProgress = answersProgressInOrder(version);
-    return { promptProgress, memberId, wide: !promptProgress && this.#mayWatchAll };
+    return { promptProgress, memberId, wide: promptProgress || !this.#mayWatchAll ? undefined : this.#feed };
   }
 
   /**

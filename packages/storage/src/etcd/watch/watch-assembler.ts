@@ -28,6 +28,11 @@ export class WatchAssembler {
     return this.#rev;
   }
 
+  /** Some of the events of the next revision were received. */
+  get isInRevision(): boolean {
+    return this.#openRev !== 0;
+  }
+
   /** Adds the events of an answer. */
   add(response: WatchResponse): void {
     for (const event of response.events) {

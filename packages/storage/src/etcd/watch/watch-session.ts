@@ -4,6 +4,7 @@ import type { EtcdClient } from '../client/etcd-client.ts';
 import { decodeWatch, encodeWatchCreate, encodeWatchProgress, type WatchResponse } from '../proto/watch.ts';
 import type { RpcError } from '../rpc/status.ts';
 import type { StreamCall } from '../rpc/stream-call.ts';
+import type { FeedSession, SharedFeed } from './shared-feed.ts';
 import { WatchAssembler } from './watch-assembler.ts';
 
 /**
@@ -23,8 +24,11 @@ export interface SessionOptions {
   readonly range: KeyRange;
   /** Everything up to it was delivered. */
   readonly after: Revision;
-  /** Watch every key of the store, so that every revision is received; only events of `range` are delivered. */
-  readonly wide: boolean;
+  /**
+   * Watch every key of the store, so that every revision is received; only events of `range` are delivered. Sessions with the same
+   * feed share what they receive.
+   */
+  readonly wide: SharedFeed | undefined;
   /** Timeout of the wait for a connection. */
   readonly timeoutMs: number;
 }
@@ -37,21 +41,26 @@ const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 /** For etcd, a range from '\0' to '\0' means all keys. */
 const ALL_KEYS = '\0';
 
-/** One watch on one stream of one connection, from its creation to its end. */
-export class WatchSession {
+/** One watch on one stream of one connection, from its creation to its end. A wide one may continue on the stream of another. */
+export class WatchSession implements FeedSession {
   readonly #client: EtcdClient;
+  readonly #feed: SharedFeed | undefined;
+  readonly #followers = new Set<WatchSession>();
   readonly #assembler: WatchAssembler;
   readonly #call: StreamCall;
   #created: WatchResponse | undefined;
   #end: SessionEnd | undefined;
   #queuedBytes = 0;
   #held = false;
+  #leader: WatchSession | undefined;
   #wake: (() => void) | undefined;
 
   constructor(client: EtcdClient, options: SessionOptions) {
     this.#client = client;
     this.#assembler = new WatchAssembler(options.range, options.after);
-    const { wide, range } = options;
+    const { wide: feed, range } = options;
+    const wide = feed !== undefined;
+    this.#feed = feed;
     const create = {
       key: wide || range.start === '' ? ALL_KEYS : range.start,
       rangeEnd: wide ? ALL_KEYS : range.end,
@@ -75,6 +84,20 @@ export class WatchSession {
   /** Everything up to it was received. */
   get rev(): Revision {
     return this.#assembler.rev;
+  }
+
+  get isFlowing(): boolean {
+    return this.#end === undefined && !this.#held && this.#leader === undefined;
+  }
+
+  get position(): Revision | undefined {
+    return this.#created === undefined || this.#assembler.isInRevision ? undefined : this.#assembler.rev;
+  }
+
+  follow(leader: WatchSession): void {
+    this.#call.cancel();
+    this.#leader = leader;
+    leader.#followers.add(this);
   }
 
   /** The server's confirmation; undefined when the session ended without one. */
@@ -115,20 +138,33 @@ export class WatchSession {
       );
     } else if (response.created) {
       this.#created = response;
-    } else if (response.events.length > 0 || response.fragment) {
+    } else {
+      this.#take(response, message.length);
+      for (const follower of this.#followers) follower.#take(response, message.length);
+      if (this.#end === undefined) this.#feed?.received(this);
+      return;
+    }
+    this.#notify();
+  }
+
+  #take(response: WatchResponse, bytes: number): void {
+    if (response.events.length > 0 || response.fragment) {
       this.#assembler.add(response);
-      this.#queuedBytes += message.length;
-      this.#hold();
+      this.#queuedBytes += bytes;
+      if (this.#queuedBytes > MAX_QUEUED_BYTES) this.#hold();
     } else {
       this.#assembler.progress(response.revision);
     }
     this.#notify();
   }
 
+  /** A session that does not keep up has its own stream, which it can stop. */
   #hold(): void {
-    if (this.#held || this.#queuedBytes <= MAX_QUEUED_BYTES) return;
+    if (this.#leader !== undefined) this.#finish({ kind: 'moving' });
+    if (this.#end !== undefined || this.#held) return;
     this.#held = true;
     this.#call.hold();
+    this.#dismiss({ kind: 'moving' });
   }
 
   #release(): void {
@@ -142,7 +178,14 @@ export class WatchSession {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#call?.cancel();
+    if (this.#leader !== undefined) this.#leader.#followers.delete(this);
+    this.#feed?.ended(this);
+    this.#dismiss(end);
     this.#notify();
+  }
+
+  #dismiss(end: SessionEnd): void {
+    for (const follower of [...this.#followers]) follower.#finish(end);
   }
 
   #notify(): void {
