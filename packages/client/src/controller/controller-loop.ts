@@ -87,7 +87,7 @@ class Loop<K> implements ControllerLoop {
       }
     } finally {
       this.#isSynced = false;
-      queue.shutDown();
+      queue.discard();
       this.#queue = undefined;
     }
     await sources;

@@ -78,7 +78,7 @@ export class KeyLoop<K = string> {
       if (!signal.aborted) throw error;
       log.error('a control loop does not end', { queue: this.#options.name, working: this.#queue.working });
     } finally {
-      this.#queue.shutDown();
+      this.#queue.discard();
     }
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { ObservedQueue, WorkObserver } from '../env.ts';
 import { seededRandom, settle, testEnv } from '../testing/index.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
@@ -178,6 +179,28 @@ describe('work queue', () => {
     queue.done('a');
     await drained;
     assert.equal(env.clock.pending, 0);
+  });
+
+  it('an observer sees the work of a queue until the queue has ended, also if ready keys are discarded', async () => {
+    const open = new Set<ObservedQueue>();
+    const work: WorkObserver = {
+      opened(queue) {
+        open.add(queue);
+        return () => open.delete(queue);
+      },
+    };
+    const queue = new WorkQueue<string>({ ...testEnv(), work }, { name: 'test' });
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    await queue.next(signal);
+    await queue.next(signal);
+    queue.addRateLimited('b');
+    queue.done('b');
+    const [seen] = open;
+    assert.deepEqual([seen?.name, seen?.size, seen?.working, seen?.failing], ['test', 1, 1, 1]);
+    queue.discard();
+    assert.deepEqual([open.size, queue.size], [1, 0]);
+    queue.done('a');
+    assert.equal(open.size, 0);
   });
 
   it('no key is lost to an aborted caller', async () => {

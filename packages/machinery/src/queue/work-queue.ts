@@ -155,6 +155,14 @@ export class WorkQueue<K = string> implements ObservedQueue {
     this.#endIfOver();
   }
 
+  /** Shuts down without processing the ready keys: their workers have ended. */
+  discard(): void {
+    this.#ready.clear();
+    this.#again.clear();
+    this.#metrics.depth.set(0);
+    this.shutDown();
+  }
+
   /** Shuts down, and resolves when all processing has ended. */
   drain(): Promise<void> {
     this.#idle ??= deferred();
