@@ -1,5 +1,9 @@
 export type { EventuallyOptions, Expectation } from './expect/eventually.ts';
 export type { HistoryOptions, ObjectWrite } from './expect/history.ts';
 export type { QuiescentOptions } from './expect/quiescent.ts';
+export type { Fault, FaultRequest, FaultRule, InjectedFault, Moment } from './faults/fault.ts';
+export { type ScheduleOptions, scheduleOf } from './faults/schedule.ts';
+export { takeLease } from './faults/take-lease.ts';
+export { type FaultOptions, type FaultyConfig, faultyConfig, withFaults } from './faults/with-faults.ts';
 export type { ControlPlane, ControlPlaneOptions } from './options.ts';
 export { startControlPlane } from './start-control-plane.ts';

@@ -1,40 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import {
-  builtinResources,
-  type ControllerContext,
-  controller,
-  createClient,
-  informerSource,
-  type kinds,
-  runManager,
-} from '@orch/client';
+import { builtinResources, createClient, type kinds } from '@orch/client';
 import { namings } from '@orch/machinery';
 import type { ControlPlane } from '../options.ts';
 import { startControlPlane } from '../start-control-plane.ts';
+import { runCopier } from '../testing/copier.ts';
 
 type ConfigMap = kinds.core.ConfigMap;
 
 const TIMEOUT_MS = 60_000;
-
-/** Copies `data.in` of each config map to `data.out`. */
-const copier = ({ client, informers }: ControllerContext) => {
-  const { configmaps } = builtinResources(client.names).core.v1;
-  const informer = informers.informer(configmaps);
-  return controller({
-    name: 'copier',
-    sources: [informerSource(informer)],
-    async reconcile(key) {
-      const found = informer.store.get(key);
-      const { name = '', namespace = '' } = found?.metadata ?? {};
-      const { in: wanted, out } = found?.data ?? {};
-      if (wanted === 'bad') throw new Error('it cannot be copied');
-      if (wanted === undefined || wanted === out) return;
-      await client.resource(configmaps, namespace).patch.merge(name, { data: { out: wanted } });
-      return;
-    },
-  });
-};
 
 for (const naming of namings)
   describe(`expectations of a control plane (${naming})`, { timeout: 170_000 }, () => {
@@ -47,9 +21,7 @@ for (const naming of namings)
     };
     before(async () => {
       plane = await startControlPlane({ naming });
-      const { config } = plane;
-      const { signal } = stop;
-      running = runManager({ name: 'copier', config, controllers: (context) => [copier(context)] }, signal);
+      running = runCopier(plane.config, stop.signal);
     });
     after(async () => {
       stop.abort();

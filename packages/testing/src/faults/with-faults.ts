@@ -1,0 +1,60 @@
+import type { LoadedConfig } from '@orch/client';
+import { messageOf } from '@orch/machinery';
+import { type FaultRule, faultText, type InjectedFault } from './fault.ts';
+import { FaultyTransport } from './faulty-transport.ts';
+import { type ScheduleOptions, scheduleOf } from './schedule.ts';
+
+export interface FaultOptions extends ScheduleOptions {
+  /** The number of the schedule; a random one when absent. A failure prints it. */
+  readonly seed?: number;
+  /** Rules, of which the first with a fault decides. Without a `seed`, there are no other faults then. */
+  readonly rules?: readonly FaultRule[];
+}
+
+/** A client configuration whose requests have faults. */
+export interface FaultyConfig extends LoadedConfig {
+  /** The number of the schedule; undefined where only rules decide. */
+  readonly seed: number | undefined;
+  /** The faults that have happened. */
+  readonly faults: readonly InjectedFault[];
+}
+
+/** The configuration with faults: clients, managers and controllers that use it have them, and other clients do not. */
+export function faultyConfig(config: LoadedConfig, options: FaultOptions = {}): FaultyConfig {
+  const { rules = [] } = options;
+  const seed = options.seed ?? (rules.length === 0 ? config.env.random.int(2 ** 31) : undefined);
+  const all = seed === undefined ? rules : [...rules, scheduleOf(seed, options)];
+  const faults: InjectedFault[] = [];
+  const transport = new FaultyTransport(config.transport, {
+    clock: config.env.clock,
+    onFault: (injected) => faults.push(injected),
+    rule(request) {
+      for (const rule of all) {
+        const fault = rule(request);
+        if (fault !== undefined) return fault;
+      }
+      return undefined;
+    },
+  });
+  return { ...config, transport, seed, faults };
+}
+
+/**
+ * Calls a test with faults. Its failure names the number of the schedule, with which the same requests have the same faults again,
+ * and the faults that have happened.
+ */
+export async function withFaults<R>(
+  config: LoadedConfig,
+  options: FaultOptions,
+  test: (config: FaultyConfig) => Promise<R>,
+): Promise<R> {
+  const faulty = faultyConfig(config, options);
+  try {
+    return await test(faulty);
+  } catch (cause) {
+    const { seed, faults } = faulty;
+    const replay = seed === undefined ? '' : ` To replay it: seed ${seed}.`;
+    const happened = faults.map((fault) => `\n  ${faultText(fault)}`).join('');
+    throw new Error(`${messageOf(cause)}\nThe test failed with faults.${replay}${happened}`, { cause });
+  }
+}
