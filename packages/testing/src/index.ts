@@ -1,3 +1,12 @@
+export {
+  checkIdempotent,
+  checkNoHotLoop,
+  checkOrders,
+  checkRestarts,
+  type HotLoopOptions,
+  type OrdersOptions,
+} from './checks/checks.ts';
+export type { Step, Subject } from './checks/subject.ts';
 export type { EventuallyOptions, Expectation } from './expect/eventually.ts';
 export type { HistoryOptions, ObjectWrite } from './expect/history.ts';
 export type { QuiescentOptions } from './expect/quiescent.ts';

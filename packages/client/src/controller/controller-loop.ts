@@ -78,15 +78,19 @@ class Loop<K> implements ControllerLoop {
       ...(capacity === undefined ? {} : { capacity }),
     });
     this.#queue = queue;
+    // The keys of existing objects are not in the queue yet: that is work, too.
+    const started = this.#env.work?.opened({ name: this.name, size: 1, working: 0, failing: 0 });
     const sources = this.#feed(queue, signal);
     try {
       if (await this.#synced(signal)) {
         this.#isSynced = true;
+        started?.();
         this.#log.info('controller works', { keys: queue.size, concurrency });
         await this.#workers(queue).run(signal);
       }
     } finally {
       this.#isSynced = false;
+      started?.();
       queue.discard();
       this.#queue = undefined;
     }
