@@ -21,6 +21,8 @@ export interface CachedResource {
    * the bytes cannot be read; the object is then served as corrupt, and counted. `key` is relative to `prefix`.
    */
   ingest(value: Buffer, rev: Revision, key: string): Ingested;
+  /** Called with the JSON of each object that `ingest` has read in another thread. */
+  adopted?(json: Buffer): void;
   /**
    * The replacement for stored bytes that `ingest` could not read. Without this method it is an object with only
    * `metadata.name`, `namespace` and `resourceVersion`.

@@ -1,6 +1,6 @@
 import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectSource } from '@orch/auth';
-import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
+import { type CachedResource, createWatchCache, ObjectFeed, type WatchCache } from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
 import type { RequestRecords } from '@orch/pipeline';
 import {
@@ -44,7 +44,7 @@ export interface ApiSurfaceParts extends Pick<ServerAccessParts, 'tokens'> {
 /** Connects the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
 export function apiSurface(context: StartContext, opened: Opened, parts: ApiSurfaceParts): ApiSurface {
   const { settings } = context;
-  const recentWrites = new RecentWrites();
+  const recentWrites = recentWritesOf(context);
   const cachedResource = cachedResources(settings, recentWrites);
   const cache = cacheOf(context, opened, cachedResource);
   const source = objectSource(cache);
@@ -62,34 +62,44 @@ export function apiSurface(context: StartContext, opened: Opened, parts: ApiSurf
 /** Decodes the objects of a resource for the watch cache. */
 type CachedResources = (type: ServedType) => CachedResource;
 
+/** A further thread receives also the objects that it writes as the first thread has read them. */
+const recentWritesOf = ({ host: { furtherThread } }: StartContext): RecentWrites | undefined =>
+  furtherThread === undefined ? new RecentWrites() : undefined;
+
 function cachedResources(
   { names, release, gates, storePrefix }: Settings,
-  recentWrites: RecentWrites,
+  recentWrites: RecentWrites | undefined,
 ): CachedResources {
   // Codecs have all fields: stored objects keep fields that the release does not serve.
   const codecs = conversionCodecs(names, release, gates.open);
   const messages = conversionMessages(names, release, gates.open);
-  return (type) => cachedResourceOf(type, { names, storePrefix, codecs, messages, recentWrites });
+  const parts = { names, storePrefix, codecs, messages, ...(recentWrites && { recentWrites }) };
+  return (type) => cachedResourceOf(type, parts);
 }
 
 function cacheOf(
-  { settings: { release, isEnabled, storePrefix }, host: { env } }: StartContext,
+  { settings: { release, isEnabled, storePrefix }, host: { env, furtherThread }, threads }: StartContext,
   { store }: Opened,
   cachedResource: CachedResources,
 ): WatchCache {
-  return createWatchCache({
+  const feed = threads.count === 0 ? undefined : new ObjectFeed();
+  const cache = createWatchCache({
     store,
     prefix: storePrefix,
     env,
     resources: typesAt(release, builtinTypes, isEnabled)
       .filter((type) => type.virtual !== true)
       .map(cachedResource),
+    ...(feed && { feed }),
+    ...(furtherThread?.feed && { followed: furtherThread.feed }),
   });
+  if (feed !== undefined) threads.follow(feed);
+  return cache;
 }
 
 /** The parts through which the registry reads and writes. */
 interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'>, ApiSurfaceParts {
-  readonly recentWrites: RecentWrites;
+  readonly recentWrites: RecentWrites | undefined;
   readonly cachedResource: CachedResources;
 }
 
@@ -117,7 +127,7 @@ function registryOf(
     env,
     localPrograms,
     access,
-    recentWrites,
+    ...(recentWrites && { recentWrites }),
     recorder: history?.recorder,
     tokenIssuer: tokens.issuer,
     explanations: {

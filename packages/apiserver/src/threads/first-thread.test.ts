@@ -37,6 +37,18 @@ describe('a further thread of a server', () => {
     assert.deepEqual(await used, renewed);
   });
 
+  it('a further thread follows the objects of the first one', async () => {
+    using opened = open();
+    const { port1, port2 } = new MessageChannel();
+    opened.first.postMessage({ type: 'feed', port: port2 }, [port2]);
+    opened.first.postMessage({ type: 'serve', port: 4711 });
+    const { feed } = opened.thread.further((await opened.thread.port) ?? 0);
+    port1.postMessage('an event');
+    assert.ok(feed);
+    assert.deepEqual(await once(feed, 'message'), ['an event']);
+    port1.close();
+  });
+
   it('a further thread receives the metrics of all threads from the first one', async () => {
     using opened = open();
     const { exposition } = opened.thread.further(1);

@@ -22,6 +22,7 @@ export class FirstThread {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #writerPorts = new WriterPorts();
   #store: ThreadStore | undefined;
+  #feed: MessagePort | undefined;
   #useRenewed: (renewed: RenewedPairs) => void = () => undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
   #questions = 0;
@@ -51,6 +52,9 @@ export class FirstThread {
         case 'renewed':
           this.#useRenewed(message.renewed);
           break;
+        case 'feed':
+          this.#feed = message.port;
+          break;
         case 'writer':
           this.#store = { location: message.location, ports: this.#writerPorts };
           this.#writerPorts.add(message.port);
@@ -73,6 +77,7 @@ export class FirstThread {
     return {
       port,
       store: this.#store,
+      feed: this.#feed,
       exposition: (format = 'text') => this.#ask('exposition', format),
       controllerHealth: () => this.#ask('controllerHealth'),
       announce: (changed) => this.send({ type: 'setting', changed }),

@@ -22,6 +22,8 @@ export type ToThread =
   | { readonly type: 'renewed'; readonly renewed: RenewedPairs }
   /** Change a setting. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
+  /** The objects of the first thread and their changes arrive at this port. */
+  | { readonly type: 'feed'; readonly port: MessagePort }
   /** A writer of the embedded store was started, and this port leads to it. */
   | { readonly type: 'writer'; readonly location: StoreLocation; readonly port: MessagePort }
   /** The answer to the question with this number. */

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { ObjectFeed } from '@orch/cache';
 import { type Clock, type Metrics, messageOf } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
@@ -75,6 +76,13 @@ export class ServingThread {
     const port = connect();
     const location = { dir, memory };
     this.#worker.postMessage({ type: 'writer', location, port } satisfies ToThread, [port]);
+  }
+
+  /** Makes the thread follow the objects of this one. */
+  follow(feed: ObjectFeed): void {
+    const { port1, port2: port } = new MessageChannel();
+    feed.connect(port1);
+    this.#worker.postMessage({ type: 'feed', port } satisfies ToThread, [port]);
   }
 
   renew(renewed: RenewedPairs): void {

@@ -1,3 +1,4 @@
+import type { ObjectFeed } from '@orch/cache';
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
 import { flagsMessage } from '@orch/program';
@@ -56,6 +57,16 @@ export class ServingThreads {
   async serve(port: number, signal: AbortSignal): Promise<void> {
     for (const thread of this.#threads) thread.serve(port);
     await abortable(Promise.all(this.#threads.map((thread) => thread.ready)), signal);
+  }
+
+  /** Number of further threads. */
+  get count(): number {
+    return this.#threads.length;
+  }
+
+  /** Makes the threads follow the objects of this one. */
+  follow(feed: ObjectFeed): void {
+    for (const thread of this.#threads) thread.follow(feed);
   }
 
   /** Makes the threads use a writer of the embedded store. */

@@ -303,6 +303,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     const place = Buffer.isBuffer(json) ? this.arena.place(json) : this.arena.placeAt(json);
     const object = new StoredObject(head, place, this.encodingCache);
     this.arena.adopt(object);
+    this.resource.adopted?.(object.json());
     return object;
   }
 

@@ -45,19 +45,24 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
   const selectableFields = [...commonFields, ...own.map(([field]) => field)];
   const stored = new StorageCodec(type, { names, codecs, messages });
   const prefix = keyPrefixOf(type, storePrefix);
+  const { objectConverter } = type;
+  const note = (json: Buffer): void => {
+    if (objectConverter !== undefined && !stored.isCurrent(json)) objectConverter.noteOutdated();
+  };
   return {
     name: cacheNameOf(type),
     prefix,
     selectableFields,
     indexedFields: type.indexedFields ?? [],
+    ...(type.readAs !== undefined && { form: type.readAs }),
+    ...(objectConverter !== undefined && { adopted: note }),
     ingest(value: Buffer, rev: Revision, key: string): Ingested {
       const recent = recentWrites?.take(prefix + key, value);
       // A write that began before the definition of its kind changed is read as the kind is now.
       const own = recent?.readAs === type.readAs ? recent : undefined;
       const read: ReadStored =
         own === undefined ? stored.readAsStored(value) : { json: own.hub, object: own.object };
-      if (type.objectConverter !== undefined && !stored.isCurrent(read.json))
-        type.objectConverter.noteOutdated();
+      note(read.json);
       const { name, namespace, labels } = own === undefined ? peekMeta(read.json) : metaOf(own.object);
       if (name === '') throw new TypeError('it is stored without a name');
       const fields = [name, namespace];
