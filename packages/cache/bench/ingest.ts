@@ -1,6 +1,7 @@
 /** The cost of one event in the cache itself: applying it to tree, indexes, slabs and event history, without reading it. */
 import type { KeyValue } from '@orch/storage';
 import { EncodingBudget } from '../src/objects/encoding-cache.ts';
+import { ownMemory } from '../src/objects/slab.ts';
 import { ResourceState } from '../src/resource/resource-state.ts';
 import { CacheEvent } from '../src/watch/cache-event.ts';
 import { EncodedEventBudget } from '../src/watch/encoded-event-budget.ts';
@@ -18,6 +19,7 @@ const state = new ResourceState(resource, {
   encodings: new EncodingBudget(64 * 1024 * 1024),
   monotonic: () => 0,
   corruptObject: () => undefined,
+  memory: () => ownMemory,
 });
 const empty = Buffer.alloc(0);
 const kv = (n: number, rev: number): KeyValue => ({

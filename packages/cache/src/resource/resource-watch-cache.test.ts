@@ -4,6 +4,7 @@ import { settle } from '@orch/machinery/testing';
 import { appFilter, everything, Fixture, fieldFilter } from '../testing/fixture.ts';
 import { Writer } from '../testing/writer.ts';
 import type { ListPage, ListQuery } from '../types.ts';
+import { ResourceWatchCache } from './resource-watch-cache.ts';
 
 const root = { prefix: '' };
 
@@ -80,6 +81,7 @@ describe('ResourceWatchCache of one resource', () => {
   it('the chunks of a list by a label with an index show the state of its first chunk during later writes', async () => {
     const { f, writer } = await filled();
     await using _ = f;
+    assert.ok(f.pods instanceof ResourceWatchCache);
     const { indexes } = f.pods.state;
     for (let list = 0; list < 3; list += 1) fromMemory(f, { scope: root, filter: appFilter('none') });
     while (!indexes.complete.labels.has('app')) await settle();
