@@ -57,9 +57,14 @@ export interface Codec {
   /**
    * Declared constraints and checks, in declaration order. `old` is the stored object on update. The object's own
    * `metadata` is left to machinery's validation of it. Checks that last long are added to `postponed` where it is given:
-   * the value must not change until they are done.
+   * the value must not change until they are done. `isDivided`: the parts of large lists and maps are added too.
    */
-  validate(value: ApiObject, old?: ApiObject, postponed?: PostponedChecks): readonly FieldError[];
+  validate(
+    value: ApiObject,
+    old?: ApiObject,
+    postponed?: PostponedChecks,
+    isDivided?: boolean,
+  ): readonly FieldError[];
 }
 
 /** Options for compiling a schema into a codec. */

@@ -1,6 +1,7 @@
 export { CompactJson } from './compact-json.ts';
 export { findDuplicateKeys, findDuplicateKeysInPieces } from './duplicates.ts';
 export { encodeJson, jsonText } from './encode.ts';
+export { encodeJsonInPieces } from './encode-in-pieces.ts';
 export {
   approximateNumber,
   declaredInteger,

@@ -1,6 +1,13 @@
 import type { ServedType } from '@orch/apis';
 import type { ApiObject } from '@orch/machinery';
-import { encodeJson, isJsonObject, type JsonObject, parseJson } from '@orch/machinery/json';
+import type { Work } from '@orch/machinery/concurrency';
+import {
+  encodeJson,
+  encodeJsonInPieces,
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+} from '@orch/machinery/json';
 import { type Codec, type CodecCompiler, isEnvelope, type ProtobufCompiler } from '@orch/schema';
 import { encryptionPrefixOf } from '@orch/storage';
 import { StoredMessages } from './stored-protobuf.ts';
@@ -92,7 +99,7 @@ export class StorageCodec {
 
   /** Encodes an object of the hub version, which is consumed. */
   encode(object: ApiObject): Encoded {
-    const { hub, written } = this.#versions;
+    const { written } = this.#versions;
     const { converter } = written;
     if (this.#asProtobuf) {
       const inStoredVersion = converter.differs ? converter.fromHub(object) : object;
@@ -100,7 +107,20 @@ export class StorageCodec {
     }
     if (converter.differs) return this.#readBack(encodeJson(converter.fromHub(object)));
     object.apiVersion = written.apiVersion;
-    const value = encodeJson(object);
+    return this.#asRead(encodeJson(object), object);
+  }
+
+  /** As `encode`, in pieces where objects are stored as JSON of the hub version. */
+  *encodeInPieces(object: ApiObject): Work<Encoded> {
+    const { written } = this.#versions;
+    if (this.#asProtobuf || written.converter.differs) return this.encode(object);
+    object.apiVersion = written.apiVersion;
+    return this.#asRead(yield* encodeJsonInPieces(object), object);
+  }
+
+  /** The encoding of an object that was written as JSON. */
+  #asRead(value: Buffer, object: ApiObject): Encoded {
+    const { hub, written } = this.#versions;
     const inHub = written === hub ? value : withApiVersion(value, hub.apiVersion);
     return { value, hub: inHub, object, readAs: this.#type.readAs };
   }

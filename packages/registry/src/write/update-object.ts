@@ -6,6 +6,7 @@ import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
 import type { WritePath } from '../context/paths.ts';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
+import type { Encoded } from '../convert/storage-codec.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Change, Current, Proposal } from './change.ts';
 import {
@@ -105,15 +106,21 @@ async function completed(
   setOwners(next.metadata, sentOwners);
   const after = owners(next, old);
   setOwners(next.metadata, isLarge ? await path.turns.run(after) : atOnce(after));
-  if (isLarge) await path.turns.next();
-  return changeTo(resource, next, current);
+  if (!isLarge) return changeTo(resource, next, current);
+  next.metadata = storedMeta(next.metadata);
+  const encoded = await path.turns.run(resource.storageCodec.encodeInPieces(next));
+  await path.turns.next();
+  return changeAs(resource, next, current, encoded);
 }
 
 /** Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any longer. */
 export function changeTo(resource: StoredResource, next: ApiObject, current: Current): Change {
   next.metadata = storedMeta(next.metadata);
+  return changeAs(resource, next, current, resource.storageCodec.encode(next));
+}
+
+function changeAs(resource: StoredResource, next: ApiObject, current: Current, encoded: Encoded): Change {
   const deletable = isDeletable(next.metadata) && !isHeldByKind(resource, next);
-  const encoded = resource.storageCodec.encode(next);
   if (deletable) return { kind: 'remove', hub: encoded.hub };
   return withResourceVersion(encoded.hub, current.rev).equals(current.json)
     ? { kind: 'keep', encoded }

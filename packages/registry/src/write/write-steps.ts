@@ -1,4 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { parseJsonInPieces } from '@orch/machinery/json';
 import { withResourceVersion } from '@orch/schema';
 import type { Committed } from '@orch/storage';
@@ -143,8 +144,9 @@ export class WriteSteps {
     const taken = await this.admit(draft.states);
     const begun = this.#resource.hooks === undefined ? undefined : await this.#hooks(draft, taken);
     // What plugins and hooks have taken is released by the commit.
-    if (this.isLarge) await this.#path.turns.next();
-    const act = this.#encoded(draft);
+    const act = this.isLarge
+      ? await this.#path.turns.run(this.#encodedInPieces(draft))
+      : this.#encoded(draft);
     const hub = hubOf(act);
     const { from } = draft;
     const isNeeded = act === draft.act || begun !== undefined || from === undefined || !isStoredAs(hub, from);
@@ -179,10 +181,20 @@ export class WriteSteps {
 
   /** Step 9. */
   #encoded({ states, act }: Draft): Act {
-    const { hooks, storageCodec } = this.#resource;
-    if (act !== undefined && (act.kind === 'remove' || hooks === undefined || hooks.onlyRefuses === true))
-      return act;
-    return { kind: 'write', encoded: storageCodec.encode(states.stored) };
+    if (this.#isFinal(act)) return act;
+    return { kind: 'write', encoded: this.#resource.storageCodec.encode(states.stored) };
+  }
+
+  /** As `encoded`, in pieces. */
+  *#encodedInPieces({ states, act }: Draft): Work<Act> {
+    if (this.#isFinal(act)) return act;
+    return { kind: 'write', encoded: yield* this.#resource.storageCodec.encodeInPieces(states.stored) };
+  }
+
+  /** Whether no hook may have changed the object since the decision. */
+  #isFinal(act: Act | undefined): act is Act {
+    const { hooks } = this.#resource;
+    return act !== undefined && (act.kind === 'remove' || hooks === undefined || hooks.onlyRefuses === true);
   }
 
   /** Step 10. */

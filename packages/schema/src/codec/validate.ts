@@ -91,6 +91,10 @@ function visitItems(item: ValueChecks, list: ListSchema, uniqueBy: string | unde
   return (value, old, walk) => {
     if (!Array.isArray(value)) return;
     const past = keys.length > 0 && Array.isArray(old) ? pastOf(keys, old) : noPast;
+    if (walk.divides(value)) {
+      walk.postpone(value.length, (i, part) => visit(indexSegment(i), value[i], past(value[i], i), part));
+      return;
+    }
     for (let i = 0; i < value.length && !walk.full; i++) {
       visit(indexSegment(i), value[i], past(value[i], i), walk);
     }
@@ -100,18 +104,26 @@ function visitItems(item: ValueChecks, list: ListSchema, uniqueBy: string | unde
 function visitEntries({ keyFormat }: MapSchema, item: ValueChecks): Visit | undefined {
   if (isFree(item) && keyFormat === undefined) return undefined;
   const visit = visitPart(item);
+  const visitEntry = (key: string, value: JsonObject, old: unknown, walk: ValidationWalk): void => {
+    const segment = `[${key}]`;
+    const wrong = keyFormat === undefined ? undefined : validateFormat(keyFormat, key);
+    if (wrong !== undefined) {
+      const outer = walk.enter(segment);
+      walk.report(fieldError.invalid(walk.path, key, wrong));
+      walk.leave(outer);
+    }
+    visit(segment, value[key], isJsonObject(old) ? old[key] : undefined, walk);
+  };
   return (value, old, walk) => {
     if (!isJsonObject(value)) return;
-    for (const key of Object.keys(value)) {
+    const keys = Object.keys(value);
+    if (walk.divides(value)) {
+      walk.postpone(keys.length, (i, part) => visitEntry(keys[i] ?? '', value, old, part));
+      return;
+    }
+    for (const key of keys) {
       if (walk.full) return;
-      const segment = `[${key}]`;
-      const wrong = keyFormat === undefined ? undefined : validateFormat(keyFormat, key);
-      if (wrong !== undefined) {
-        const outer = walk.enter(segment);
-        walk.report(fieldError.invalid(walk.path, key, wrong));
-        walk.leave(outer);
-      }
-      visit(segment, value[key], isJsonObject(old) ? old[key] : undefined, walk);
+      visitEntry(key, value, old, walk);
     }
   };
 }
@@ -292,14 +304,14 @@ export function validatorCompiler(
   return (schema) => {
     let visit: Visit | undefined;
     let compiled = false;
-    return (value, old, postponed) => {
+    return (value, old, postponed, isDivided) => {
       if (!compiled) {
         visit = compiler.object(schema);
         compiled = true;
       }
       if (visit === undefined) return [];
       const operation = old === undefined ? 'create' : 'update';
-      const walk = new ValidationWalk(value, { operation, names, postponed });
+      const walk = new ValidationWalk(value, { operation, names, postponed, isDivided });
       visit(value, old, walk);
       return walk.errors;
     };

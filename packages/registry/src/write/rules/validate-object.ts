@@ -1,7 +1,7 @@
 import type { StrategyContext } from '@orch/apis';
 import { type ApiObject, errors, type FieldError, type Names } from '@orch/machinery';
 import type { Turns, Work } from '@orch/machinery/concurrency';
-import { cloneJson } from '@orch/machinery/json';
+import { cloneJson, hasManyParts } from '@orch/machinery/json';
 import { validateObjectMeta } from '@orch/machinery/object-meta';
 import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
@@ -67,7 +67,7 @@ async function resultOf(
 
 export interface ObjectToValidate {
   readonly next: ApiObject;
-  readonly old?: ApiObject;
+  readonly old?: ApiObject | undefined;
   /** Codec of the validated fields; that of the served fields when absent. */
   readonly codec?: Codec;
   readonly ofKind: () => readonly FieldError[];
@@ -101,20 +101,26 @@ export async function validateObject(
   const ofSchema = await validatedBySchema(turns, codec, {
     value: converter.fromHub(next),
     old: old === undefined ? undefined : converter.fromHub(old),
+    isLarge,
   });
   if (isLarge) await turns.next();
   const problems = [...ofMetadata, ...ofSchema, ...(found ?? ofKind())];
   if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
 }
 
+/** An object whose schema is checked. */
+interface SchemaChecked extends Pick<ObjectToValidate, 'old' | 'isLarge'> {
+  readonly value: ApiObject;
+}
+
 /** The violations of an object's schema. Long checks are done in turns. */
 export function validatedBySchema(
   turns: Turns,
   codec: Codec,
-  { old, value }: { readonly value: ApiObject; readonly old?: ApiObject | undefined },
+  { old, value, isLarge }: SchemaChecked,
 ): readonly FieldError[] | Promise<readonly FieldError[]> {
   const postponed: PostponedChecks = [];
-  const found = codec.validate(value, old, postponed);
+  const found = codec.validate(value, old, postponed, isLarge);
   return postponed.length === 0 ? found : turns.run(withPostponed(found, postponed));
 }
 
@@ -163,12 +169,17 @@ async function unlessLost(
   prepare: SentToHubOptions['prepare'],
 ): Promise<ApiObject> {
   const { converter } = resource;
-  if ((await validatedBySchema(turns, codec, { value: sent })).length === 0) return converter.toHub(sent);
+  const isLarge = hasManyParts(sent);
+  if ((await validatedBySchema(turns, codec, { value: sent, isLarge })).length === 0)
+    return converter.toHub(sent);
   const { name = '' } = sent.metadata;
   prepare(sent);
-  const problems = await validatedBySchema(turns, codec, { value: sent });
+  const problems = await validatedBySchema(turns, codec, { value: sent, isLarge });
   const hub = converter.toHub(sent);
-  const kept = await validatedBySchema(turns, codec, { value: converter.fromHub(cloneJson(hub)) });
+  const kept = await validatedBySchema(turns, codec, {
+    value: converter.fromHub(cloneJson(hub)),
+    isLarge,
+  });
   const later = new Set(kept.map((one) => JSON.stringify(one)));
   const lost = problems.filter((one) => !later.has(JSON.stringify(one)));
   if (lost.length > 0) throw errors.invalid(kindSubjectOf(resource, name), lost);
