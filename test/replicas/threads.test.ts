@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -211,4 +211,53 @@ describe('the embedded store of a server with threads', { timeout: 180_000 }, ()
     );
     rmSync(dir, { recursive: true });
   });
+});
+
+const auditPolicy = `
+apiVersion: audit.orch.io/v1
+kind: Policy
+rules:
+- level: Metadata
+  resources: [{ resources: [podtemplates] }]
+- level: None
+`;
+
+describe('the audit of a server with threads', { timeout: 180_000 }, () => {
+  for (const destination of ['a file', 'standard output'])
+    it(`the events of the requests of all threads are in ${destination}, those of each request in order`, async () => {
+      const dir = mkdtempSync(join(tmpdir(), 'orch-audit-'));
+      const file = join(dir, 'audit.log');
+      const log = destination === 'a file' ? file : '-';
+      const policy = join(dir, 'policy.yaml');
+      writeFileSync(policy, auditPolicy);
+      const server = await launchServerProcess({
+        args: ['--threads=2', `--audit-log-path=${log}`, `--audit-policy-file=${policy}`],
+      });
+      try {
+        const clients = Array.from(
+          { length: CONNECTIONS },
+          () => new ApiClient(server.config, { maxSockets: 1 }),
+        );
+        await Promise.all(
+          clients.flatMap((one, at) =>
+            Array.from({ length: 3 }, (_, i) =>
+              one.get(`/api/v1/namespaces/audited-${at}-${i}/podtemplates`),
+            ),
+          ),
+        );
+        for (const one of clients) one[Symbol.dispose]();
+        await server.stop();
+      } finally {
+        await server[Symbol.asyncDispose]();
+      }
+      const text = log === '-' ? server.process.output() : readFileSync(file, 'utf8');
+      const stages = new Map<string, string[]>();
+      for (const line of text.split('\n').filter((one) => one.includes('/audited-'))) {
+        const { auditID, stage } = JSON.parse(line) as { auditID: string; stage: string };
+        stages.set(auditID, [...(stages.get(auditID) ?? []), stage]);
+      }
+      assert.equal(stages.size, CONNECTIONS * 3);
+      for (const of of stages.values()) assert.deepEqual(of, ['RequestReceived', 'ResponseComplete']);
+      rmSync(dir, { recursive: true });
+    });
 });

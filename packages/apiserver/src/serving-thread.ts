@@ -9,7 +9,8 @@ import { FirstThread } from './threads/first-thread.ts';
 import type { ThreadInput } from './threads/messages.ts';
 
 if (parentPort === null) throw new Error('must be started as a thread of the API server');
-const settings = settingsOf(flagsOfMessage(workerData as ThreadInput));
+const input = workerData as ThreadInput;
+const settings = settingsOf(flagsOfMessage(input.flags));
 const processEnv = programEnv(settings.flags, settings.metricRelease);
 const first = new FirstThread(parentPort, processEnv.env);
 const port = await first.port;
@@ -17,7 +18,7 @@ if (port !== undefined) await serve(settings, processEnv, port);
 first.close();
 
 async function serve(settings: Settings, processEnv: ProgramEnv, port: number): Promise<void> {
-  const furtherThread = first.further(port);
+  const furtherThread = first.further(port, input.auditMemory);
   const host = {
     ...processEnv,
     build: buildFacts(),

@@ -16,6 +16,7 @@ export {
   type PostJson,
   RotatingFile,
   readAuditPolicy,
+  SharedFile,
   versionedSink,
   webhookSink,
 } from './audit/index.ts';

@@ -51,8 +51,7 @@ export interface ServerProcess extends LaunchedServer {
 /** `ORCH_TEST_THREADS` runs suites over servers with threads, where servers may have them. */
 function threadArgs({ etcd, args = [] }: LaunchOptions): readonly string[] {
   const threads = ownEnv['ORCH_TEST_THREADS'] ?? '';
-  const refused = ['--audit-log-path', ...(etcd === undefined ? ['--migration-target-file'] : [])];
-  const isRefused = args.some((arg) => refused.some((flag) => arg.startsWith(flag)));
+  const isRefused = etcd === undefined && args.some((arg) => arg.startsWith('--migration-target-file'));
   return threads === '' || isRefused ? [] : [`--threads=${threads}`];
 }
 

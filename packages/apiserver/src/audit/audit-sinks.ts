@@ -19,6 +19,7 @@ import {
   logSink,
   RotatingFile,
   readAuditPolicy,
+  SharedFile,
   versionedSink,
   webhookSink,
 } from '@orch/pipeline';
@@ -26,6 +27,7 @@ import { readFlagFile, StartError, writeProblem } from '@orch/program';
 import type { Reloads } from '../reload/reloads.ts';
 import { remotePost } from '../remote-services.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { AuditOfThreads, ServedAudit } from '../threads/audit-of-threads.ts';
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -35,10 +37,12 @@ const STDOUT = 1;
 
 /** The audit sinks, and the policy. */
 export interface Audit extends Pick<AuditOptions, 'evaluate' | 'sinks'> {
+  /** For the further threads of the process. */
+  readonly served: ServedAudit;
   close(): Promise<void>;
 }
 
-type AuditParts = Env & { readonly reloads: Reloads };
+type AuditParts = Env & { readonly reloads: Reloads; readonly shared?: AuditOfThreads };
 
 /**
  * Opens the sinks of the flags; undefined without any. Throws a `StartError` for files that cannot be used, also for a
@@ -47,11 +51,13 @@ type AuditParts = Env & { readonly reloads: Reloads };
 export function openAudit(settings: Settings, parts: AuditParts): Audit | undefined {
   const { names } = settings;
   const policy = policyOf(settings) ?? defaultAuditPolicy(names);
-  const sinks = [logOf(settings, parts), webhookOf(settings, parts)].filter((sink) => sink !== undefined);
+  const log = logOf(settings, parts);
+  const sinks = [log?.sink, webhookOf(settings, parts)].filter((sink) => sink !== undefined);
   if (sinks.length === 0) return undefined;
   return {
     evaluate: auditPolicyEvaluator(policy),
     sinks,
+    served: log?.served ?? noServedAudit,
     async close() {
       using limit = withDeadline(new AbortController().signal, parts.clock, CLOSE_MS);
       await Promise.all(sinks.map((sink) => sink.close(limit.signal)));
@@ -71,20 +77,40 @@ function policyOf({ flags, names, release }: Settings) {
   }
 }
 
-function logOf({ flags, names }: Settings, env: Env): AuditSink | undefined {
+/** The sink of `--audit-log-path`. */
+interface AuditLog {
+  readonly sink: AuditSink;
+  readonly served: ServedAudit;
+}
+
+const noServedAudit: ServedAudit = { write: () => undefined, rotated: () => undefined };
+
+function logOf({ flags, names }: Settings, env: AuditParts): AuditLog | undefined {
   const { auditLogPath: path, auditLogFormat: format, auditLogMode: mode } = flags;
   if (path === '') return undefined;
-  const lines = path === '-' ? descriptorLines(lineWriter(descriptorWrite(STDOUT))) : fileOf(flags, env);
+  const { lines, served } = path === '-' ? outputOf(env) : fileOf(flags, env);
   const sizes = new EventSizes();
   const sink =
     mode === 'batch'
       ? batchedLog(flags, { lines, sizes, env })
       : logSink(lines, { format, isStrict: mode === 'blocking-strict' });
-  return shaped(
-    sink,
-    { isTruncating: flags.auditLogTruncate, maxEventBytes: flags.auditLogMaxEvent, sizes },
-    { names, version: flags.auditLogVersion },
-  );
+  const limits = { isTruncating: flags.auditLogTruncate, maxEventBytes: flags.auditLogMaxEvent, sizes };
+  return { sink: shaped(sink, limits, { names, version: flags.auditLogVersion }), served };
+}
+
+interface OpenedLines {
+  readonly lines: AuditLines;
+  readonly served: ServedAudit;
+}
+
+/** Standard output, which the first thread writes. */
+function outputOf({ shared, metrics }: AuditParts): OpenedLines {
+  const { lost } = auditMetrics(metrics);
+  const lines = shared?.first?.lines ?? descriptorLines(lineWriter(descriptorWrite(STDOUT)));
+  const write = (text: string): void => {
+    if (!lines.write(text)) lost({ plugin: 'log' }, text.split('\n').length - 1);
+  };
+  return { lines, served: { ...noServedAudit, write } };
 }
 
 function batchedLog(
@@ -101,7 +127,7 @@ function batchedLog(
     bufferSize: flags.auditLogBatchBufferSize,
     maxBatchSize: flags.auditLogBatchMaxSize,
     maxWaitMs: flags.auditLogBatchMaxWait,
-    throttle: isThrottled ? { perSecond, burst } : undefined,
+    throttle: isThrottled ? shareOf({ perSecond, burst }, flags.threads) : undefined,
     maxBatchBytes: maxBytes(flags.auditLogTruncate, flags.auditLogMaxBatch, sizes),
   };
   const batches = new BatchSink('log', options, {
@@ -123,6 +149,14 @@ function batchedLog(
   };
 }
 
+type Throttle = NonNullable<BatchOptions['throttle']>;
+
+/** The part of one thread in a limit of the process. */
+const shareOf = ({ perSecond, burst }: Throttle, threads: number): Throttle => ({
+  perSecond: perSecond / threads,
+  burst: Math.ceil(burst / threads),
+});
+
 const maxBytes = (isTruncating: boolean, most: number, sizes: EventSizes): BatchOptions['maxBatchBytes'] =>
   isTruncating ? { most, sizeOf: (event) => sizes.of(event) } : undefined;
 
@@ -136,18 +170,22 @@ function shaped(
   return version === '' ? limited : versionedSink(limited, version);
 }
 
-function fileOf(flags: Settings['flags'], env: Env): RotatingFile {
+function fileOf(flags: Settings['flags'], env: AuditParts): OpenedLines {
+  const { memory, first } = env.shared ?? {};
   try {
-    return new RotatingFile(
+    const lines = new RotatingFile(
       {
         path: flags.auditLogPath,
         maxBytes: flags.auditLogMaxSize * MEGABYTE,
         maxAgeMs: flags.auditLogMaxAge * DAY_MS,
         maxBackups: flags.auditLogMaxBackup,
         compress: flags.auditLogCompress,
+        shared: memory !== undefined && flags.threads > 1 ? new SharedFile(memory) : undefined,
+        onRotated: first === undefined ? undefined : () => first.rotated(),
       },
       env,
     );
+    return { lines, served: { ...noServedAudit, rotated: () => lines.tidy() } };
   } catch (error) {
     throw new StartError(`--audit-log-path: ${writeProblem(flags.auditLogPath, error)}`);
   }
@@ -164,7 +202,7 @@ function webhookOf({ flags, names }: Settings, env: AuditParts): AuditSink | und
       bufferSize: flags.auditWebhookBatchBufferSize,
       maxBatchSize: flags.auditWebhookBatchMaxSize,
       maxWaitMs: flags.auditWebhookBatchMaxWait,
-      throttle: flags.auditWebhookThrottle ? { perSecond, burst } : undefined,
+      throttle: flags.auditWebhookThrottle ? shareOf({ perSecond, burst }, flags.threads) : undefined,
       maxBatchBytes: maxBytes(flags.auditWebhookTruncate, flags.auditWebhookMaxBatch, sizes),
       initialBackoffMs: flags.auditWebhookInitialBackoff,
       post: remotePost('audit-webhook-config-file', file, env),

@@ -146,14 +146,10 @@ export const apiServerFlags = {
       'Path to which the server writes a client configuration file for controller managers, with their own client certificate; none when empty.',
     ),
   ),
-  threads: wholeFlag(
-    serving(
-      'threads',
-      'Threads of the process that serve requests; more than one cannot be used with --audit-log-path.',
-    ),
-    1,
-    { least: 1, most: MAX_THREADS },
-  ),
+  threads: wholeFlag(serving('threads', 'Threads of the process that serve requests.'), 1, {
+    least: 1,
+    most: MAX_THREADS,
+  }),
   maxStreams: wholeFlag(
     serving(
       'http2-max-streams-per-connection',

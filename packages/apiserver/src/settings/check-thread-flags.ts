@@ -12,6 +12,5 @@ export function checkThreadFlags(flags: ApiServerFlags): void {
 function refusalOf(flags: ApiServerFlags): string | undefined {
   if (storeSettingsOf(flags).storage === 'embedded' && flags.migrationTargetFile !== '')
     return 'needs --etcd-servers with --migration-target-file';
-  if (flags.auditLogPath !== '') return 'cannot be used with --audit-log-path';
   return undefined;
 }

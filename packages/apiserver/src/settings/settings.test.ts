@@ -20,10 +20,6 @@ describe('settings of the lifecycle', () => {
       ['--threads=2', '--migration-target-file=/target'],
       /^--threads=2 needs --etcd-servers with --migration-target-file$/,
     ],
-    [
-      ['--threads=2', '--etcd-servers=http://e', '--audit-log-path=-'],
-      /^--threads=2 cannot be used with --audit-log-path$/,
-    ],
     [['--goaway-chance=0.021'], /--goaway-chance.*0\.02/],
     [['--feature-gates=ServerSideApply=false'], /--feature-gates: .*ServerSideApply cannot be disabled/],
     [

@@ -84,7 +84,9 @@ export async function open(context: StartContext): Promise<Opened> {
   const pluginConfiguration = readPluginConfiguration(settings);
   const loopback = loopbackOf(context);
   const reloads = new Reloads();
-  const audit = openAudit(settings, { ...env, reloads });
+  const { audit: shared } = host.furtherThread ?? context.threads;
+  const audit = openAudit(settings, { ...env, reloads, shared });
+  if (audit !== undefined) context.threads.serveAudit(audit.served);
   if (audit !== undefined) cleanup.add('write the remaining audit events', () => audit.close());
   const encryption = await openEncryption(settings, env);
   if (encryption !== undefined) cleanup.add('close key services', async () => encryption.close());

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { createMetrics } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
+import { SharedFile } from '@orch/pipeline';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import { FirstThread } from './first-thread.ts';
 
@@ -32,7 +33,9 @@ describe('a further thread of a server', () => {
   it('a further thread uses the certificates that the first one has renewed', async () => {
     using opened = open();
     const renewed: RenewedPairs = { serving: { cert: 'cert', key: 'key' }, proxyClient: undefined };
-    const used = new Promise((resolve) => opened.thread.further(1).onRenewed(resolve));
+    const used = new Promise((resolve) =>
+      opened.thread.further(1, new SharedArrayBuffer(SharedFile.bytes)).onRenewed(resolve),
+    );
     opened.first.postMessage({ type: 'renewed', renewed });
     assert.deepEqual(await used, renewed);
   });
@@ -51,7 +54,7 @@ describe('a further thread of a server', () => {
 
   it('a further thread receives the metrics of all threads from the first one', async () => {
     using opened = open();
-    const { exposition } = opened.thread.further(1);
+    const { exposition } = opened.thread.further(1, new SharedArrayBuffer(SharedFile.bytes));
     const text = exposition('openMetrics');
     const [request] = await once(opened.first, 'message');
     const question = { name: 'exposition', of: ['openMetrics'] };
@@ -62,7 +65,7 @@ describe('a further thread of a server', () => {
 
   it('a scrape of a further thread fails when the first one does not answer in time', async () => {
     using opened = open();
-    const text = opened.thread.further(1).exposition();
+    const text = opened.thread.further(1, new SharedArrayBuffer(SharedFile.bytes)).exposition();
     opened.clock.advance(10_000);
     await assert.rejects(text, /does not answer in time/);
   });

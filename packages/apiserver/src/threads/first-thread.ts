@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { type Env, errors } from '@orch/machinery';
 import { type ThreadStore, WriterPorts } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+import { LinesOfThread } from './audit-of-threads.ts';
 import type { FurtherThread } from './further-thread.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { FromThread, Question, Questions, ToThread } from './messages.ts';
@@ -21,6 +22,7 @@ export class FirstThread {
   readonly #env: ThreadEnv;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #writerPorts = new WriterPorts();
+  readonly #lines: LinesOfThread;
   #store: ThreadStore | undefined;
   #feed: MessagePort | undefined;
   #useRenewed: (renewed: RenewedPairs) => void = () => undefined;
@@ -34,6 +36,7 @@ export class FirstThread {
     this.stop = stop.signal;
     this.#channel = channel;
     this.#env = env;
+    this.#lines = new LinesOfThread((lines) => this.send({ type: 'auditLines', lines }), env.clock);
     channel.on('message', (message: ToThread) => {
       switch (message.type) {
         case 'serve':
@@ -59,6 +62,9 @@ export class FirstThread {
           this.#store = { location: message.location, ports: this.#writerPorts };
           this.#writerPorts.add(message.port);
           break;
+        case 'auditTaken':
+          this.#lines.taken(message.length);
+          break;
         case 'answer':
           this.#waiting.get(message.id)?.resolve(message.answer);
           break;
@@ -73,9 +79,11 @@ export class FirstThread {
   }
 
   /** This thread, for its server. */
-  further(port: number): FurtherThread {
+  further(port: number, auditMemory: SharedArrayBuffer): FurtherThread {
+    const rotated = (): void => this.send({ type: 'auditRotated' });
     return {
       port,
+      audit: { memory: auditMemory, first: { lines: this.#lines, rotated } },
       store: this.#store,
       feed: this.#feed,
       exposition: (format = 'text') => this.#ask('exposition', format),

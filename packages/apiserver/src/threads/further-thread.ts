@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Metrics } from '@orch/machinery';
 import type { ThreadStore } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+import type { AuditOfThreads } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { Questions } from './messages.ts';
 
@@ -11,8 +12,7 @@ export interface FurtherThread {
   readonly port: number;
   /** The embedded store of the process, which the first thread has opened; undefined when it has none. */
   readonly store: ThreadStore | undefined;
-  /** The objects of the first thread and their changes arrive here. */
-  readonly feed: MessagePort | undefined;
+  readonly audit: AuditOfThreads;
   /** The metrics of all threads. */
   readonly exposition: Metrics['exposition'];
   readonly controllerHealth: Questions['controllerHealth'];

@@ -8,7 +8,11 @@ import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { ChangedSetting } from './live-settings.ts';
 
 /** The input of a thread. */
-export type ThreadInput = FlagsMessage<ApiServerFlags>;
+export interface ThreadInput {
+  readonly flags: FlagsMessage<ApiServerFlags>;
+  /** The state of the audit file. */
+  readonly auditMemory: SharedArrayBuffer;
+}
 
 /** A message of the first thread to a further one. */
 export type ToThread =
@@ -26,6 +30,8 @@ export type ToThread =
   | { readonly type: 'feed'; readonly port: MessagePort }
   /** A writer of the embedded store was started, and this port leads to it. */
   | { readonly type: 'writer'; readonly location: StoreLocation; readonly port: MessagePort }
+  /** The first thread has taken so many characters of lines of the audit. */
+  | { readonly type: 'auditTaken'; readonly length: number }
   /** The answer to the question with this number. */
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   /** The question with this number has no answer. */
@@ -54,4 +60,8 @@ export type FromThread =
   | { readonly type: 'metrics'; readonly text: string }
   /** A setting that has changed in the thread. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
-  | { readonly type: 'question'; readonly id: number; readonly question: Question };
+  | { readonly type: 'question'; readonly id: number; readonly question: Question }
+  /** Lines of the audit for standard output. */
+  | { readonly type: 'auditLines'; readonly lines: string }
+  /** The thread has rotated the audit file. */
+  | { readonly type: 'auditRotated' };

@@ -5,6 +5,7 @@ import { abortable } from '@orch/machinery/concurrency';
 import { StartError } from '@orch/program';
 import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+import type { ServedAudit } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { FromThread, Question, Questions, ThreadInput, ToThread } from './messages.ts';
 
@@ -22,6 +23,7 @@ export interface ThreadOptions {
   /** Metrics of the first thread, to which those of this one are added. */
   readonly metrics: Metrics;
   readonly answers: Questions;
+  readonly audit: ServedAudit;
   /** Receives settings that have changed in the thread. */
   readonly onChanged: (changed: ChangedSetting) => void;
 }
@@ -129,6 +131,13 @@ export class ServingThread {
         break;
       case 'setting':
         this.#options.onChanged(message.changed);
+        break;
+      case 'auditLines':
+        this.#options.audit.write(message.lines);
+        this.#send({ type: 'auditTaken', length: message.lines.length });
+        break;
+      case 'auditRotated':
+        this.#options.audit.rotated();
         break;
       case 'question':
         void this.#answer(message);

@@ -1,11 +1,13 @@
 import type { ObjectFeed } from '@orch/cache';
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
+import { SharedFile } from '@orch/pipeline';
 import { flagsMessage } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import type { AuditOfThreads, ServedAudit } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { Questions } from './messages.ts';
 import { ServingThread } from './serving-thread.ts';
@@ -23,13 +25,22 @@ export interface ServingThreadsOptions {
 
 /** The further threads of a process, which serve the API as replicas on the port of the first thread (design 0020). */
 export class ServingThreads {
+  /** What the audit of the first thread shares with the others. */
+  readonly audit: AuditOfThreads;
   readonly #threads: readonly ServingThread[];
+  #audit: ServedAudit | undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
 
   /** Starts the threads, which load the program and wait for the port. */
   constructor({ flags, count, env, url, localPrograms }: ServingThreadsOptions) {
     const program = url ?? new URL('../serving-thread.ts', import.meta.url);
-    const input = flagsMessage(flags);
+    const auditMemory = new SharedArrayBuffer(SharedFile.bytes);
+    this.audit = { memory: auditMemory };
+    const input = { flags: flagsMessage(flags), auditMemory };
+    const audit: ServedAudit = {
+      write: (lines) => this.#audit?.write(lines),
+      rotated: () => this.#audit?.rotated(),
+    };
     const onChanged = (changed: ChangedSetting): void => {
       this.#apply(changed);
       this.announce(changed);
@@ -39,7 +50,7 @@ export class ServingThreads {
       exposition: (format) => metrics.exposition(format),
       controllerHealth: async () => localPrograms?.controllerManager?.(),
     };
-    const parts = { program, input, clock, metrics, answers, onChanged };
+    const parts = { program, input, clock, metrics, answers, audit, onChanged };
     this.#threads = Array.from({ length: count }, (_, at) => new ServingThread({ ...parts, number: at + 2 }));
   }
 
@@ -59,14 +70,9 @@ export class ServingThreads {
     await abortable(Promise.all(this.#threads.map((thread) => thread.ready)), signal);
   }
 
-  /** Number of further threads. */
-  get count(): number {
-    return this.#threads.length;
-  }
-
-  /** Makes the threads follow the objects of this one. */
-  follow(feed: ObjectFeed): void {
-    for (const thread of this.#threads) thread.follow(feed);
+  /** Receives the audit of the threads, from now on. */
+  serveAudit(audit: ServedAudit): void {
+    this.#audit = audit;
   }
 
   /** Makes the threads use a writer of the embedded store. */

@@ -8,4 +8,5 @@ export { readAuditPolicy } from './policy/read-policy.ts';
 export { type BatchOptions, BatchSink } from './sinks/batch-sink.ts';
 export { type AuditLines, descriptorLines, lineOf, logSink } from './sinks/log-sink.ts';
 export { RotatingFile } from './sinks/rotating-file.ts';
+export { SharedFile } from './sinks/shared-file.ts';
 export { type PostJson, webhookSink } from './sinks/webhook-sink.ts';

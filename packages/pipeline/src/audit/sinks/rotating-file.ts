@@ -12,6 +12,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Clock, Logger } from '@orch/machinery';
 import type { AuditLines } from './log-sink.ts';
 import { PACKED, Packer, UNFINISHED } from './packer.ts';
+import type { SharedFile } from './shared-file.ts';
 
 export interface RotationOptions {
   readonly path: string;
@@ -23,6 +24,10 @@ export interface RotationOptions {
   readonly maxBackups: number;
   /** Whether rotated files are compressed in the background. */
   readonly compress?: boolean;
+  /** The state of the file where other threads write it, too. */
+  readonly shared?: SharedFile | undefined;
+  /** In a thread that leaves rotated files to another one: called when it has rotated the file. */
+  readonly onRotated?: (() => void) | undefined;
 }
 
 const DEFAULT_MAX_BYTES = 100 * 1024 * 1024;
@@ -31,8 +36,8 @@ const RETRY_MS = 1000;
 
 /**
  * Writes lines to a file with permissions for its owner only. `write` returns after the write to the operating system.
- * A full file is renamed with a timestamp; rotated files beyond the limits of age and number are deleted. While the disk
- * fails, lines are dropped, and the file is opened again every second.
+ * A full file is renamed with a timestamp; rotated files beyond the limits of age and number are deleted. The lines of several
+ * threads are not mixed. While the disk fails, lines are dropped, and the file is opened again every second.
  */
 export class RotatingFile implements AuditLines {
   readonly #options: RotationOptions;
@@ -41,6 +46,7 @@ export class RotatingFile implements AuditLines {
   readonly #maxBytes: number;
   #fd: number | undefined;
   #size = 0;
+  #generation = 0;
   #retryAt = 0;
   readonly #packer: Packer | undefined;
 
@@ -53,14 +59,21 @@ export class RotatingFile implements AuditLines {
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
     this.#packer = options.compress === true ? new Packer(log) : undefined;
     this.#open();
+    if (options.onRotated !== undefined) return;
     this.#removeUnfinished();
-    this.#tidy();
+    this.tidy();
   }
 
   write(line: string): boolean {
     const bytes = Buffer.from(line);
     if (this.#fd === undefined && this.#clock.monotonic() < this.#retryAt) return false;
+    const { shared } = this.#options;
+    return shared === undefined ? this.#append(bytes) : shared.alone(() => this.#append(bytes));
+  }
+
+  #append(bytes: Buffer): boolean {
     try {
+      this.#follow();
       if (this.#fd === undefined) this.#open();
       if (this.#size > 0 && this.#size + bytes.length > this.#maxBytes) this.#rotate();
       for (let written = 0; written < bytes.length; ) written += writeSync(this.#fd ?? -1, bytes, written);
@@ -81,7 +94,20 @@ export class RotatingFile implements AuditLines {
     await this.#packer?.close();
   }
 
+  /** Uses the file and the size to which other threads have changed it. */
+  #follow(): void {
+    const { shared } = this.#options;
+    if (shared === undefined || this.#fd === undefined) return;
+    if (shared.generation === this.#generation) {
+      this.#size = fstatSync(this.#fd).size;
+    } else {
+      this.#closeFile();
+      this.#open();
+    }
+  }
+
   #open(): void {
+    this.#generation = this.#options.shared?.generation ?? 0;
     this.#fd = openSync(this.#options.path, 'a', 0o600);
     this.#size = fstatSync(this.#fd).size;
   }
@@ -99,9 +125,12 @@ export class RotatingFile implements AuditLines {
 
   #rotate(): void {
     this.#closeFile();
-    renameSync(this.#options.path, this.#backupPath());
+    const { path, shared, onRotated } = this.#options;
+    renameSync(path, this.#backupPath());
+    shared?.replaced();
     this.#open();
-    this.#tidy();
+    if (onRotated === undefined) this.tidy();
+    else onRotated();
   }
 
   /** Name with a timestamp, and a number when there are two in one millisecond. */
@@ -139,7 +168,7 @@ export class RotatingFile implements AuditLines {
   }
 
   /** Deletes rotated files beyond the limits, and compresses the others, also those of earlier runs. */
-  #tidy(): void {
+  tidy(): void {
     const { folder } = this.#parts();
     const isKept = this.#keeps();
     for (const [place, { name, at }] of this.#aside().entries()) {

@@ -11,6 +11,7 @@ import type { AuditEvent } from '../event/types.ts';
 import { BatchSink } from './batch-sink.ts';
 import { lineOf, logSink } from './log-sink.ts';
 import { RotatingFile } from './rotating-file.ts';
+import { SharedFile } from './shared-file.ts';
 import { webhookSink } from './webhook-sink.ts';
 
 const eventOf = (auditID: string): AuditEvent => ({
@@ -52,6 +53,44 @@ describe('audit log sink', () => {
     const line = lineOf(eventOf('a'), 'legacy');
     assert.equal(line.indexOf('\n'), line.length - 1);
     assert.match(line, /AUDIT: id="a" stage="ResponseComplete" .*user="alice"/);
+  });
+
+  it('the lines of several threads are all in one file, which any of them rotates', () => {
+    using dir = folder();
+    const env = testEnv();
+    const memory = new SharedArrayBuffer(SharedFile.bytes);
+    const options = { path: join(dir.path, 'audit.log'), maxBytes: 50, maxAgeMs: 0, maxBackups: 0 };
+    let rotated = 0;
+    const onRotated = (): void => void rotated++;
+    const first = new RotatingFile({ ...options, shared: new SharedFile(memory) }, env);
+    const other = new RotatingFile({ ...options, shared: new SharedFile(memory), onRotated }, env);
+    const written = Array.from({ length: 20 }, (_, i) => `line ${String(i).padStart(2, '0')}\n`);
+    for (const [i, line] of written.entries()) {
+      env.clock.advance(1);
+      assert.ok((i % 2 === 0 ? first : other).write(line));
+    }
+    const files = readdirSync(dir.path).sort(
+      (a, b) => Number(a === 'audit.log') - Number(b === 'audit.log') || (a < b ? -1 : 1),
+    );
+    const texts = files.map((name) => readFileSync(join(dir.path, name), 'utf8'));
+    assert.equal(texts.join(''), written.join(''));
+    assert.deepEqual(
+      texts.map(({ length }) => length),
+      [48, 48, 48, 16],
+    );
+    assert.equal(rotated, 0, 'the first thread wrote the line that did not fit');
+    assert.ok(first.write('\n'.repeat(34)) && other.write('x'));
+    assert.equal(rotated, 1);
+  });
+
+  it('a thread that has ended while it had the file does not stop the others', () => {
+    using dir = folder();
+    const memory = new SharedArrayBuffer(SharedFile.bytes);
+    const options = { path: join(dir.path, 'audit.log'), maxBytes: 0, maxAgeMs: 0, maxBackups: 0 };
+    const file = new RotatingFile({ ...options, shared: new SharedFile(memory) }, testEnv());
+    new Int32Array(memory)[0] = 1;
+    assert.ok(file.write('a\n') && file.write('b\n'));
+    assert.equal(readFileSync(options.path, 'utf8'), 'a\nb\n');
   });
 
   it('a full file is rotated, and files beyond age and number are deleted, and no others', () => {
