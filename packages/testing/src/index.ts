@@ -16,3 +16,4 @@ export { takeLease } from './faults/take-lease.ts';
 export { type FaultOptions, type FaultyConfig, faultyConfig, withFaults } from './faults/with-faults.ts';
 export type { ControlPlane, ControlPlaneOptions } from './options.ts';
 export { startControlPlane } from './start-control-plane.ts';
+export type { TestWebhooks } from './webhooks/test-webhooks.ts';

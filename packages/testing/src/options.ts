@@ -2,6 +2,7 @@ import type { ApiObject, LoadedConfig, Naming } from '@orch/client';
 import type { EventuallyOptions, Expectation } from './expect/eventually.ts';
 import type { HistoryOptions, ObjectWrite } from './expect/history.ts';
 import type { QuiescentOptions } from './expect/quiescent.ts';
+import type { TestWebhooks } from './webhooks/test-webhooks.ts';
 
 export interface ControlPlaneOptions {
   /** The names of groups and labels; `orch` when absent. */
@@ -12,6 +13,8 @@ export interface ControlPlaneOptions {
   readonly crds?: readonly ApiObject[];
   /** Objects that exist before the call resolves, in order. */
   readonly seed?: readonly ApiObject[];
+  /** Webhooks of the test, which the control plane calls. See `serveWebhooks`. */
+  readonly webhooks?: TestWebhooks;
   /** The controllers that run: all of them when absent; none with `false`; or names as of the flag `--controllers`. */
   readonly controllers?: boolean | readonly string[];
   /** Admission plugins besides the default ones, and default ones that are disabled. */
@@ -43,6 +46,12 @@ export interface ControlPlane extends AsyncDisposable {
    * that changes. It stops with this one at the latest. The controllers of the copy start while this resolves.
    */
   fork(): Promise<ControlPlane>;
+  /**
+   * Serves webhooks in this process until the control plane stops, and creates their configurations, with the address and the
+   * authority of this process in place of a service. Resolves when every later request meets them. Rejects with a TypeError for a
+   * webhook without a handler, and with failures of requests.
+   */
+  serveWebhooks(webhooks: TestWebhooks): Promise<void>;
   /**
    * Waits on a watch until an object meets an expectation, which returns false or throws until then; a deleted object is undefined.
    * Resolves with the object. Rejects after `timeoutMs`, with the reason, the history of the object and its last state.

@@ -1,6 +1,12 @@
 import { type ApiObject, type Client, createClient } from '@orch/client';
 import { type EventuallyOptions, type Expectation, eventually } from './expect/eventually.ts';
-import { type HistoryOptions, historyOf, historyText, type ObjectWrite } from './expect/history.ts';
+import {
+  type HistoryOptions,
+  historyOf,
+  historyText,
+  type ObjectWrite,
+  resourceOf,
+} from './expect/history.ts';
 import { type QuiescentOptions, quiescent } from './expect/quiescent.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { ControlPlane, ControlPlaneOptions } from './options.ts';
@@ -8,6 +14,13 @@ import { startPlaneServer, Undo } from './plane-server.ts';
 import { controllersOf, type PlaneParts, Reserve } from './reserve.ts';
 import { createAll, serveDefinitions } from './seed.ts';
 import { planeEnv, type RunningPart } from './server.ts';
+import { serveWebhooks } from './webhooks/serve-webhooks.ts';
+import {
+  redirected,
+  type TestWebhooks,
+  type WebhookAddress,
+  withConversion,
+} from './webhooks/test-webhooks.ts';
 
 /** Writes that the failure message of `quiescent` lists. */
 const RECENT = 20;
@@ -25,10 +38,6 @@ export async function startPlane(options: ControlPlaneOptions): Promise<ControlP
     controllers: controllersOf({ options, env, server }),
   });
   try {
-    const { config } = server;
-    const client = createClient(config);
-    await serveDefinitions({ client, env: config.env }, options.crds ?? [], waiting);
-    await createAll(client, options.seed ?? [], waiting);
     await plane.begin();
     return plane;
   } catch (error) {
@@ -71,8 +80,15 @@ class RunningPlane implements ControlPlane {
     return this.#parts.server.running.adminConfig;
   }
 
-  /** The current state is the one of resets. */
+  /** Makes the objects of the options; the state with them is the one of resets. */
   async begin(): Promise<void> {
+    const { crds = [], seed = [], webhooks } = this.#parts.options;
+    const context = { client: this.#client, env: this.config.env };
+    const address = webhooks === undefined ? undefined : await this.#serve(webhooks);
+    const definitions = address === undefined ? crds : crds.map((crd) => withConversion(crd, address));
+    await serveDefinitions(context, definitions, waiting);
+    await createAll(this.#client, seed, waiting);
+    if (webhooks !== undefined && address !== undefined) await this.#register(webhooks, address);
     this.#parts.server.store.mark();
     this.#since = String(this.#parts.server.store.revision);
     if ((this.#parts.options.forks ?? 0) === 0) return;
@@ -86,6 +102,25 @@ class RunningPlane implements ControlPlane {
     this.#parts.server.store.reset();
     this.#since = String(this.#parts.server.store.revision);
     this.#controllers = controllersOf(this.#parts);
+  }
+
+  async serveWebhooks(webhooks: TestWebhooks): Promise<void> {
+    await this.#register(webhooks, await this.#serve(webhooks));
+  }
+
+  async #serve(webhooks: TestWebhooks): Promise<WebhookAddress> {
+    const { config, certificates } = this.#parts.server;
+    const served = await serveWebhooks(webhooks, { config, certificates });
+    this.#undo.add(() => served.stop());
+    return served.address;
+  }
+
+  async #register({ configurations = [] }: TestWebhooks, address: WebhookAddress): Promise<void> {
+    const objects = configurations.map((one) => redirected(one, address));
+    await createAll(this.#client, objects, waiting);
+    // A list without a version shows all writes before it, so the server knows the configurations then.
+    for (const object of objects)
+      await this.#client.resource(await resourceOf(this.#client, object)).list({ limit: 1 });
   }
 
   eventually<T extends ApiObject>(
