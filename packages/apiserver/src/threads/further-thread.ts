@@ -12,6 +12,8 @@ export interface FurtherThread {
   readonly port: number;
   /** The embedded store of the process, which the first thread has opened; undefined when it has none. */
   readonly store: ThreadStore | undefined;
+  /** The objects of the first thread and their changes arrive here. */
+  readonly feed: MessagePort | undefined;
   readonly audit: AuditOfThreads;
   /** The metrics of all threads. */
   readonly exposition: Metrics['exposition'];

@@ -70,6 +70,16 @@ export class ServingThreads {
     await abortable(Promise.all(this.#threads.map((thread) => thread.ready)), signal);
   }
 
+  /** Number of further threads. */
+  get count(): number {
+    return this.#threads.length;
+  }
+
+  /** Makes the threads follow the objects of this one. */
+  follow(feed: ObjectFeed): void {
+    for (const thread of this.#threads) thread.follow(feed);
+  }
+
   /** Receives the audit of the threads, from now on. */
   serveAudit(audit: ServedAudit): void {
     this.#audit = audit;
