@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { testEnv } from '@orch/machinery/testing';
 import { describeStore } from '../conformance/index.ts';
-import { openEmbeddedStore } from '../embedded/index.ts';
 import { prefixRange } from '../keys.ts';
 import { ModelStore } from '../model-store.ts';
 import { StoreError } from '../store.ts';
-import { tempDir } from '../testing/temp-dir.ts';
 import { OffsetStore } from './offset-store.ts';
 
 const OFFSET = 3_000_000_000_017;
@@ -21,23 +19,6 @@ describeStore('model with moved revisions', async () => {
     signal,
     advance: (ms: number) => clock.advance(ms),
     [Symbol.asyncDispose]: () => store.close(),
-  };
-});
-
-describeStore('embedded with moved revisions', async () => {
-  const dir = await tempDir('orch-offset-');
-  const env = testEnv();
-  const store = new OffsetStore(await openEmbeddedStore({ dir: dir.path, env }), moved(OFFSET), '/');
-  const ended = new AbortController();
-  return {
-    store,
-    signal: ended.signal,
-    advance: (ms: number) => env.clock.advance(ms),
-    async [Symbol.asyncDispose]() {
-      ended.abort();
-      await store.close();
-      await dir[Symbol.asyncDispose]();
-    },
   };
 });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
 import { type Store, StoreError } from '../../store.ts';
 import { tempDir } from '../../testing/temp-dir.ts';
@@ -22,10 +22,10 @@ const { signal } = new AbortController();
 
 /** Numbers of bytes that are changed, one at a time. Files without data need few. */
 const CHANGES: Readonly<Record<string, number>> = {
-  'store.db': 40,
-  'store.db-wal': 40,
-  'store.sums': 40,
-  'store.mark': 8,
+  'store.db': 12,
+  'store.db-wal': 12,
+  'store.sums': 12,
+  'store.mark': 4,
 };
 
 const digest = (dir: string) =>
@@ -68,11 +68,18 @@ async function openOrRefusal(
 }
 
 describe('a damaged embedded store', () => {
+  let made: Awaited<ReturnType<typeof tempDir>>;
+  let all: Awaited<ReturnType<typeof images>>;
+  before(async () => {
+    made = await tempDir('orch-images-');
+    all = await images(made.path);
+  });
+  after(() => made[Symbol.asyncDispose]());
+
   for (const state of ['killed', 'closed'] as const) {
     for (const file of FILES) {
       it(`a damaged embedded store opens with everything acknowledged or refuses to open when ${file} was damaged after it was ${state}, seed ${SEED}`, async (t) => {
         await using base = await tempDir('orch-damage-');
-        const all = await images(base.path);
         const image = all[state];
         const random = seededRandom(SEED);
         let refused = 0;
@@ -98,7 +105,7 @@ describe('a damaged embedded store', () => {
 
   it('the error names the damaged page of the database', async () => {
     await using base = await tempDir('orch-damage-');
-    const { closed } = await images(base.path);
+    const closed = copyFiles(all.closed, join(base.path, 'closed'));
     const bytes = readFileSync(join(closed, 'store.db'));
     bytes[4096 * 6 + 17] = (bytes[4096 * 6 + 17] ?? 0) ^ 1;
     writeFileSync(join(closed, 'store.db'), bytes);
@@ -107,22 +114,22 @@ describe('a damaged embedded store', () => {
 
   it('a damaged embedded store opens a directory of a version that had only the database and its log', async () => {
     await using base = await tempDir('orch-unchecked-');
-    const { killed, closed, acknowledged } = await images(base.path);
-    for (const dir of [killed, closed]) {
+    for (const state of ['killed', 'closed'] as const) {
+      const dir = copyFiles(all[state], join(base.path, state));
       for (const file of ['store.mark', 'store.sums', 'store.reserve'])
         rmSync(join(dir, file), { force: true });
       const db = new DatabaseSync(join(dir, 'store.db'));
       db.exec('PRAGMA wal_autocheckpoint = 0; DROP TABLE identity; PRAGMA user_version = 1');
       db.close();
-      assert.equal(await openOrRefusal(dir, acknowledged, 'an earlier version'), undefined);
+      assert.equal(await openOrRefusal(dir, all.acknowledged, 'an earlier version'), undefined);
       assert.ok(existsSync(join(dir, 'store.mark')) && existsSync(join(dir, 'store.sums')));
     }
   });
 
   it('a damaged embedded store opens after a process has exited without closing the store', async () => {
     await using base = await tempDir('orch-unclosed-');
-    const { killed, acknowledged } = await images(base.path);
-    assert.equal(await openOrRefusal(killed, acknowledged, 'killed'), undefined);
+    const killed = copyFiles(all.killed, join(base.path, 'killed'));
+    assert.equal(await openOrRefusal(killed, all.acknowledged, 'killed'), undefined);
     assert.ok(!existsSync(join(killed, 'store.db-wal')), 'a closed store needs no log');
   });
 });
