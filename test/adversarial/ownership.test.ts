@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -36,12 +36,12 @@ const owners = (answer: ApiResponse): string[] =>
 const nested = (depth: number): string => `${'{"f:a":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 
 describe('forged field owners and expensive applies', { timeout: 120_000 }, () => {
-  let server: ServerProcess;
+  let server: LaunchedServer;
   before(async () => {
-    server = await launchServerProcess();
+    server = await launchServer();
   });
   after(async () => {
-    assert.equal(server.process.child.exitCode, null, server.process.output());
+    assert.equal((await server.client.get('/readyz')).status, 200, 'the server still runs');
     await server[Symbol.asyncDispose]();
   });
   const apply = (name: string, body: string | object, query = ''): Promise<ApiResponse> =>

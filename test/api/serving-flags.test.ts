@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { poll } from '@orch/machinery/testing';
 import { createTestAuthority } from '@orch/storage/testing';
-import { launchServerProcess, run, type ServerProcess, temporaryFolder } from '@orch/testkit';
+import { launchServer, launchServerProcess, run, type ServerProcess, temporaryFolder } from '@orch/testkit';
 
 const bin = join(import.meta.dirname, '..', '..', 'bin');
 const folder = temporaryFolder();
@@ -57,7 +57,7 @@ describe('flags about TLS and browsers', { timeout: 120_000 }, () => {
   });
 
   it('the lowest version of TLS is that of the flag', async () => {
-    await using strict = await launchServerProcess({ args: ['--tls-min-version=VersionTLS13'] });
+    await using strict = await launchServer({ args: ['--tls-min-version=VersionTLS13'] });
     await assert.rejects(handshake({ port: strict.port, maxVersion: 'TLSv1.2' }));
     const socket = await handshake({ port: strict.port });
     assert.equal(socket.getProtocol(), 'TLSv1.3');
@@ -141,7 +141,7 @@ describe('flags about TLS and browsers', { timeout: 120_000 }, () => {
 
   it('certificates of names are reloaded one by one when their files change, and invalid ones are named', async () => {
     const pairs = ['first', 'second'].map(pairOf);
-    await using reloading = await launchServerProcess({
+    await using reloading = await launchServer({
       args: pairs.map((pair, at) => `--tls-sni-cert-key=${pair}:host-${at}`),
     });
     const nameFor = async (servername: string): Promise<string> => {

@@ -4,7 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { ApiClient, findKubectls, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
+import {
+  ApiClient,
+  findKubectls,
+  type LaunchedServer,
+  launchServer,
+  launchServerProcess,
+  run,
+  type ServerProcess,
+} from '@orch/testkit';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -28,7 +36,7 @@ async function withAccount(...args: readonly string[]): Promise<ServerProcess> {
 }
 
 /** The user that the server authenticates by a token; `invalid` when it refuses the token. */
-async function ownerOf({ client }: ServerProcess, token: string): Promise<string> {
+async function ownerOf({ client }: LaunchedServer, token: string): Promise<string> {
   const answer = await client.post('/apis/authentication.k8s.io/v1/tokenreviews', {
     kind: 'TokenReview',
     apiVersion: 'authentication.k8s.io/v1',
@@ -39,12 +47,12 @@ async function ownerOf({ client }: ServerProcess, token: string): Promise<string
 }
 
 /** The status of a request whose only credential is a token. */
-async function statusWith({ config }: ServerProcess, token: string): Promise<number> {
+async function statusWith({ config }: LaunchedServer, token: string): Promise<number> {
   using client = new ApiClient({ ...config, cert: undefined, key: undefined, token });
   return (await client.get(`${core}/serviceaccounts/robot`)).status;
 }
 
-async function requested({ client }: ServerProcess, spec: object = {}): Promise<string> {
+async function requested({ client }: LaunchedServer, spec: object = {}): Promise<string> {
   const body = { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', spec };
   const answer = await client.post(`${core}/serviceaccounts/robot/token`, body);
   assert.equal(answer.status, 201, answer.text);
@@ -156,8 +164,7 @@ describe('tokens of service accounts', { timeout: 120_000 }, () => {
   it('service account tokens remain valid after a change of the signing key while the old key is configured', async () => {
     const [oldKey, newKey] = [file('old.key', pem(rsa())), file('new.key', pem(rsa()))];
     const dataDir = join(work, 'rotation');
-    const launch = (...args: readonly string[]) =>
-      launchServerProcess({ naming: 'kubernetes', dataDir, args });
+    const launch = (...args: readonly string[]) => launchServer({ naming: 'kubernetes', dataDir, args });
     const account = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'robot' } };
     let token: string;
     {
@@ -228,7 +235,7 @@ describe('bootstrap tokens', { timeout: 120_000 }, () => {
     [[], 'invalid'],
   ] as const) {
     it(`bootstrap tokens are ${owner === 'invalid' ? 'invalid' : 'valid'} with [${flags.join(' ')}]`, async () => {
-      await using server = await launchServerProcess({ naming: 'kubernetes', args: flags });
+      await using server = await launchServer({ naming: 'kubernetes', args: flags });
       assert.equal((await server.client.post('/api/v1/namespaces/kube-system/secrets', secret)).status, 201);
       assert.equal(await ownerOf(server, 'abcdef.0123456789abcdef'), owner);
       assert.equal(await ownerOf(server, 'abcdef.0123456789abcdeg'), 'invalid');

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { startEtcd, tempDir } from '@orch/storage/testing';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess } from '@orch/testkit';
 import {
   conditionOf,
   isFinished,
@@ -35,7 +35,7 @@ interface Stored {
   readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
 }
 
-const all = async (server: ServerProcess): Promise<readonly Stored[]> =>
+const all = async (server: LaunchedServer): Promise<readonly Stored[]> =>
   jsonOf<{ items: readonly Stored[] }>(await server.client.get(secretPath())).items;
 
 const withoutVersion = ({ metadata, ...rest }: Stored): object => ({
@@ -44,10 +44,10 @@ const withoutVersion = ({ metadata, ...rest }: Stored): object => ({
 });
 
 /** A patch that changes nothing. */
-const touch = (server: ServerProcess, name: string) =>
+const touch = (server: LaunchedServer, name: string) =>
   server.client.send('PATCH', secretPath(name), { body: {}, contentType: 'application/merge-patch+json' });
 
-async function migrateSecrets(server: ServerProcess, name: string): Promise<string> {
+async function migrateSecrets(server: LaunchedServer, name: string): Promise<string> {
   const created = await startMigration(server.client, names, { name, group: '', resource: 'secrets' });
   const last = (await watchMigration(server.client, names, created, isFinished)).at(-1);
   assert.ok(last !== undefined && isTrue(last, 'Succeeded'), JSON.stringify(last?.status));
@@ -61,8 +61,7 @@ describe('rotation of encryption keys', { timeout: 180_000 }, () => {
     const source = { etcd: etcd.endpoints };
     const file = join(work.path, 'encryption.json');
     writeConfiguration(file, ['secrets'], [['aesgcm', 'old']]);
-    const launch = () =>
-      launchServerProcess({ ...source, certDir: join(work.path, 'certs'), args: flagsOf(file) });
+    const launch = () => launchServer({ ...source, certDir: join(work.path, 'certs'), args: flagsOf(file) });
     await using one = await launch();
     await using two = await launch();
     const replicas = [one, two];
@@ -108,7 +107,7 @@ describe('rotation of encryption keys', { timeout: 180_000 }, () => {
     const dataDir = join(work.path, 'data');
     const file = join(work.path, 'encryption.json');
     const launch = (...args: readonly string[]) =>
-      launchServerProcess({
+      launchServer({
         program: 'orch',
         dataDir,
         certDir: join(work.path, 'certs'),
