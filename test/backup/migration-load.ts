@@ -4,7 +4,7 @@ import type { LaunchedServer, WatchEvent } from '@orch/testkit';
 export const maps = '/api/v1/namespaces/default/configmaps';
 const NAMES = 40;
 /** Of a writer between two writes: the servers have time for the migration. */
-const PAUSE_MS = 5;
+const PAUSE_MS = 20;
 
 interface ConfigMap {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };

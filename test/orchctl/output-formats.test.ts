@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { namings } from '@orch/machinery';
+import { type Naming, namings } from '@orch/machinery';
 import { parseYaml } from '@orch/machinery/yaml';
 import { type CommandEntry, commands } from '@orch/orchctl';
 import type { CommandResult, CommandSurroundings } from '@orch/orchctl/testing';
@@ -169,9 +169,14 @@ function assertReadable(format: string, out: string): void {
 const mistakes = /unexpected failure|undefined|\[object |NaN|Invalid Date/;
 const otherNames = /k8s\.io|kubernetes|kubectl|kube-/i;
 
-/** Columns of terminals. Formats that programs read have no lines that would be wrapped on a narrow one and not on a wide one. */
-const widthsOf = (format: string): readonly number[] =>
-  /^(?:json|yaml|name)/.test(format) ? [20] : [20, 80, 200];
+/**
+ * Columns of terminals, which the namings share. Formats that programs read have no lines that would be wrapped on a narrow one and
+ * not on a wide one.
+ */
+const widthsOf = (format: string, naming: Naming): readonly number[] => {
+  if (/^(?:json|yaml|name)/.test(format)) return [20];
+  return naming === 'orch' ? [20, 200] : [80];
+};
 
 for (const naming of namings)
   describe(`formats of the output of orchctl, --naming=${naming}`, () => {
@@ -209,7 +214,7 @@ for (const naming of namings)
             continue;
           }
           assertReadable(format, piped.out);
-          for (const columns of widthsOf(format)) {
+          for (const columns of widthsOf(format, naming)) {
             const shown = await run(line, format, { columns });
             assert.equal(shown.status, 0, shown.err);
             const text = stripVTControlCharacters(shown.out);

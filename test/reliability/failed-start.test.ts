@@ -12,7 +12,7 @@ import { start, temporaryFolder } from '@orch/testkit';
 const bin = join(import.meta.dirname, '..', '..', 'bin');
 
 /** A program that has not ended by then is considered hung, and killed. */
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 90_000;
 
 interface Outcome {
   readonly code: number | null;
@@ -103,13 +103,16 @@ const servers: readonly Failing[] = [
   ],
 ];
 
+/** `orch-apiserver` with the embedded store is tested with every failure; the others share them, since the code is the same. */
+const half = (rest: 0 | 1): readonly Failing[] => servers.filter((_, i) => i % 2 === rest);
+
 const embedded: readonly Failing[] = [
   ...servers,
   ['the data folder cannot be written', ({ file }) => [`--data-dir=${file}/data`], /cannot open the store/],
 ];
 
 const etcd: readonly Failing[] = [
-  ...servers,
+  ...half(0),
   [
     'the authority of etcd is missing',
     ({ missing }) => [`--etcd-cafile=${missing}`],
@@ -186,7 +189,7 @@ describe('a start that fails', { timeout: 300_000 }, () => {
       // Each start generates separate certificates, which is refused for replicas of one cluster.
       (path) => [...serving(path), `--etcd-servers=${cluster.endpoints.join(',')}`, '--separate-credentials'],
     ],
-    ['orch up', 'orch', embedded, (path) => ['up', ...serving(path), `--data-dir=${path}/data`]],
+    ['orch up', 'orch', half(1), (path) => ['up', ...serving(path), `--data-dir=${path}/data`]],
     [
       'orch-controller-manager',
       'orch-controller-manager',

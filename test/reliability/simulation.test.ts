@@ -8,7 +8,7 @@ import type { Outcome, Range } from './simulation/seeds-worker.ts';
  * `STEPS=50` makes each simulation longer.
  */
 const only = process.env['SEED'];
-const count = Number(process.env['SEEDS'] ?? '500');
+const count = Number(process.env['SEEDS'] ?? '200');
 const steps = Number(process.env['STEPS'] ?? '5');
 const SEEDS_PER_TEST = 100;
 

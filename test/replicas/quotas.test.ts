@@ -200,7 +200,7 @@ describe('quotas of three servers on one etcd', { timeout: 240_000 }, () => {
     const object = kinds.configmaps.object('taken');
     expectCode(201, await servers.post(0, path, object));
     await place.calculate(hard, { configmaps: '1' });
-    for (let i = 0; i < 60; i += 1) expectCode(409, await servers.post(i, path, object));
+    for (let i = 0; i < 30; i += 1) expectCode(409, await servers.post(i, path, object));
     assert.deepEqual(await place.used(), { configmaps: '1' });
     await Promise.all(
       Array.from({ length: WRITERS }, async (_, id) => {
@@ -256,7 +256,7 @@ describe('quotas of three servers with the controller of quotas', { timeout: 240
     const { resourceVersion } = (await place.list('widgets')).metadata;
     let created = 0;
     const writer = async (id: number): Promise<void> => {
-      for (let i = 0; i < 40; i += 1) {
+      for (let i = 0; i < 15; i += 1) {
         const name = `w-${id}-${i}`;
         const { status, text } = await servers.post(id + i, path, widget(name));
         if (status === 403) assert.match(text, /exceeded quota/);
