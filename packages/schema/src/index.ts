@@ -24,7 +24,7 @@ export { ProtobufError } from './protobuf/protobuf-error.ts';
 export { RawJson } from './protobuf/raw-json.ts';
 export type { Remarks } from './protobuf/reader.ts';
 export * from './schema.ts';
-export { resourceVersionSplice, withResourceVersion } from './stored-json.ts';
+export { isWithResourceVersion, resourceVersionSplice, withResourceVersion } from './stored-json.ts';
 export {
   type CompiledRule,
   fieldAt,

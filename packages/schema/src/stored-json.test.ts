@@ -5,7 +5,7 @@ import { encodeJson, JsonSyntaxError } from '@orch/machinery/json';
 import fc from 'fast-check';
 import { compileCodec } from './codec/compiler.ts';
 import { peekMeta } from './peek-meta.ts';
-import { resourceVersionSplice, withResourceVersion } from './stored-json.ts';
+import { isWithResourceVersion, resourceVersionSplice, withResourceVersion } from './stored-json.ts';
 import { Widget } from './testing/widget.ts';
 
 const codec = compileCodec(Widget, namesFor('orch'));
@@ -110,6 +110,8 @@ describe('insertion of the resourceVersion', () => {
   ] as const) {
     it(`the resourceVersion is inserted ${title}`, () => {
       assert.equal(withResourceVersion(Buffer.from(before), 7).toString(), after);
+      assert.ok(isWithResourceVersion(Buffer.from(after), Buffer.from(before), 7));
+      assert.ok(!isWithResourceVersion(Buffer.from(after), Buffer.from(before), 8));
     });
   }
 
@@ -120,6 +122,21 @@ describe('insertion of the resourceVersion', () => {
         const expected = encodeJson(withField(object, String(revision))).toString();
         assert.equal(withResourceVersion(bytes, revision).toString(), expected);
         assert.notEqual(resourceVersionSplice(bytes), undefined);
+      }),
+    );
+  });
+
+  it('served bytes are compared with stored ones as their served form is, whichever byte differs', () => {
+    fc.assert(
+      fc.property(stored, fc.nat(), fc.nat(), fc.nat(), (object, revision, other, at) => {
+        const bytes = encodeJson(object);
+        const served = withResourceVersion(bytes, revision);
+        assert.ok(isWithResourceVersion(served, bytes, revision));
+        assert.equal(isWithResourceVersion(served, bytes, other), other === revision);
+        const changed = Buffer.from(served);
+        changed.writeUInt8((changed[at % changed.length] ?? 0) ^ 1, at % changed.length);
+        assert.ok(!isWithResourceVersion(changed, bytes, revision));
+        assert.ok(!isWithResourceVersion(served.subarray(0, -1), bytes, revision));
       }),
     );
   });

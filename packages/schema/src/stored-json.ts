@@ -100,3 +100,18 @@ export function withResourceVersion(stored: Buffer, revision: number): Buffer {
   stored.copy(served, splice.offset + inserted.length, splice.resume);
   return served;
 }
+
+/** Reports whether `served` is the served form of a stored object, without making that. */
+export function isWithResourceVersion(served: Buffer, stored: Buffer, revision: number): boolean {
+  const splice = resourceVersionSplice(stored);
+  if (splice === undefined) return reencode(stored, String(revision)).equals(served);
+  const { offset, resume, before, after } = splice;
+  const inserted = before + revision + after;
+  const end = offset + inserted.length;
+  return (
+    served.length === stored.length + end - resume &&
+    served.compare(stored, 0, offset, 0, offset) === 0 &&
+    served.compare(stored, resume, stored.length, end, served.length) === 0 &&
+    served.toString('latin1', offset, end) === inserted
+  );
+}

@@ -43,12 +43,20 @@ function offsetSeconds(sign = '+', hours = '00', minutes = '00'): number | undef
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
+/** The last second that was formatted: a write formats the same one a few times. */
+let formatted = { second: Number.NaN, text: '' };
+
 /** `2020-01-02T03:04:05Z`, the form of a Time. Fractions of the second are dropped. */
 export function formatTime(epochMs: number): string {
-  const date = new Date(Math.floor(epochMs / 1000) * 1000);
+  const second = Math.floor(epochMs / 1000);
+  if (formatted.second !== second) formatted = { second, text: timeText(second) };
+  return formatted.text;
+}
+
+function timeText(second: number): string {
+  const date = new Date(second * 1000);
   const year = date.getUTCFullYear();
   if (!(year >= 1000 && year <= 9999)) return `${date.toISOString().slice(0, -5)}Z`;
-  // Every write formats a few times, and `toISOString` takes more than twice as long.
   const day = `${year}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
   return `${day}T${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}Z`;
 }
@@ -71,12 +79,39 @@ export function microTimeOf(epochMs: number): string {
   return formatMicroTime({ seconds, nanos: Math.floor((epochMs - seconds * 1000) * 1000) * 1000 });
 }
 
-const canonicalForm = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const isDigits = (text: string, at: number): boolean => twoDigits(text, at) >= 0;
+
+/** Two decimal digits at `at`, or -1. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+}
+
+const hasSeparators = (text: string): boolean =>
+  text.charCodeAt(4) === 45 &&
+  text.charCodeAt(7) === 45 &&
+  text.charCodeAt(10) === 84 &&
+  text.charCodeAt(13) === 58 &&
+  text.charCodeAt(16) === 58 &&
+  text.charCodeAt(19) === 90;
+
+/** Reports whether a string is a time in stored form, without a regular expression: nearly all times that are read are. */
+function isStoredForm(text: string): boolean {
+  if (text.length !== 20 || !hasSeparators(text) || !isDigits(text, 0) || !isDigits(text, 2)) return false;
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  if (month < 1 || month > 12 || day < 1) return false;
+  if (day > 28 && day > daysInMonth(Number(text.slice(0, 4)), month)) return false;
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+}
 
 /** A Time in its stored form: UTC, whole seconds. Undefined when the string is not RFC 3339. */
 export function canonicalTime(text: string): string | undefined {
-  // Nearly all times that are read were written by this function, and most days of a month exist in all of them.
-  if (text.length === 20 && canonicalForm.test(text)) return text;
+  if (isStoredForm(text)) return text;
   const instant = parseTime(text);
   return representable(instant) ? formatTime(instant.seconds * 1000) : undefined;
 }

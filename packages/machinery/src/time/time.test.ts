@@ -51,6 +51,32 @@ describe('times in RFC 3339', () => {
       assert.equal(canonicalTime(input), undefined));
   }
 
+  it('a time is stored as it was sent on every day that exists, and refused on others', () => {
+    for (const year of [1900, 2000, 2023, 2024]) {
+      for (let month = 0; month <= 13; month += 1) {
+        for (let day = 0; day <= 32; day += 1) {
+          const [mm, dd] = [String(month).padStart(2, '0'), String(day).padStart(2, '0')];
+          const text = `${year}-${mm}-${dd}T23:59:59Z`;
+          const date = new Date(Date.UTC(year, month - 1, day));
+          const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+          assert.equal(canonicalTime(text), exists ? text : undefined, text);
+        }
+      }
+    }
+  });
+
+  it('a time is formatted after any other time', () => {
+    const times = [0, 999, 1000, -1, 1_600_000_000_000, 1_600_000_000_999, 0].map(formatTime);
+    const expected = [
+      '1970-01-01T00:00:00Z',
+      '1970-01-01T00:00:00Z',
+      '1970-01-01T00:00:01Z',
+      '1969-12-31T23:59:59Z',
+    ];
+    const later = '2020-09-13T12:26:40Z';
+    assert.deepEqual(times, [...expected, later, later, '1970-01-01T00:00:00Z']);
+  });
+
   it('times with microseconds need exactly six fraction digits', () => {
     assert.equal(canonicalMicroTime('2020-01-02T03:04:05.000006Z'), '2020-01-02T03:04:05.000006Z');
     assert.equal(canonicalMicroTime('2020-01-02T03:04:05.123456+01:00'), '2020-01-02T02:04:05.123456Z');

@@ -3,7 +3,7 @@ import { atOnce } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
-import { type Codec, withResourceVersion } from '@orch/schema';
+import { type Codec, isWithResourceVersion } from '@orch/schema';
 import type { WritePath } from '../context/paths.ts';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
 import type { Encoded } from '../convert/storage-codec.ts';
@@ -122,7 +122,7 @@ export function changeTo(resource: StoredResource, next: ApiObject, current: Cur
 function changeAs(resource: StoredResource, next: ApiObject, current: Current, encoded: Encoded): Change {
   const deletable = isDeletable(next.metadata) && !isHeldByKind(resource, next);
   if (deletable) return { kind: 'remove', hub: encoded.hub };
-  return withResourceVersion(encoded.hub, current.rev).equals(current.json)
+  return isWithResourceVersion(current.json, encoded.hub, current.rev)
     ? { kind: 'keep', encoded }
     : { kind: 'write', encoded };
 }

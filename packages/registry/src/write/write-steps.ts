@@ -1,7 +1,7 @@
 import type { ApiObject } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import { parseJsonInPieces } from '@orch/machinery/json';
-import { withResourceVersion } from '@orch/schema';
+import { isWithResourceVersion } from '@orch/schema';
 import type { Committed } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
 import type { WritePath } from '../context/paths.ts';
@@ -221,7 +221,7 @@ export class WriteSteps {
 const hubOf = (act: Act): Buffer => (act.kind === 'write' ? act.encoded.hub : act.hub);
 
 const isStoredAs = (hub: Buffer, { needsMigration, rev, json }: Candidate): boolean =>
-  !needsMigration && withResourceVersion(hub, rev).equals(json);
+  !needsMigration && isWithResourceVersion(json, hub, rev);
 
 /** The side effects that began last finish first. */
 function both(first: PendingWrite | undefined, last: PendingWrite | undefined): PendingWrite | undefined {
