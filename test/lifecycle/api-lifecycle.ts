@@ -66,13 +66,22 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     { deprecated: '1.9', removed: '1.16', instead: 'apps/v1' },
   ],
   ['auditregistration.k8s.io/v1alpha1', 'auditsinks', { removed: '1.19' }],
-  ['authentication.k8s.io/v1beta1', 'selfsubjectreviews', { introduced: '1.27', deprecated: '1.30' }],
+  ['authentication.k8s.io/v1', 'selfsubjectreviews', { introduced: '1.28' }],
+  [
+    'authentication.k8s.io/v1beta1',
+    'selfsubjectreviews',
+    { introduced: '1.27', deprecated: '1.30', removed: '1.33' },
+  ],
   [
     'authentication.k8s.io/v1beta1',
     'tokenreviews',
     { deprecated: '1.19', removed: '1.22', instead: 'authentication.k8s.io/v1' },
   ],
-  ['authentication.k8s.io/v1alpha1', 'selfsubjectreviews', { introduced: '1.26', deprecated: '1.29' }],
+  [
+    'authentication.k8s.io/v1alpha1',
+    'selfsubjectreviews',
+    { introduced: '1.26', deprecated: '1.29', removed: '1.32' },
+  ],
   [
     'authorization.k8s.io/v1beta1',
     'localsubjectaccessreviews selfsubjectaccessreviews selfsubjectrulesreviews subjectaccessreviews',
@@ -103,7 +112,16 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'certificatesigningrequests',
     { deprecated: '1.19', removed: '1.22', instead: 'certificates.k8s.io/v1' },
   ],
-  ['certificates.k8s.io/v1alpha1', 'clustertrustbundles', { introduced: '1.27', deprecated: '1.34' }],
+  [
+    'certificates.k8s.io/v1beta1',
+    'clustertrustbundles',
+    { introduced: '1.33', deprecated: '1.37', removed: '1.40' },
+  ],
+  [
+    'certificates.k8s.io/v1alpha1',
+    'clustertrustbundles',
+    { introduced: '1.27', deprecated: '1.34', removed: '1.37' },
+  ],
   [
     'coordination.k8s.io/v1beta1',
     'leases',
@@ -178,6 +196,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'flowschemas prioritylevelconfigurations',
     { introduced: '1.26', deprecated: '1.29', removed: '1.32', instead: 'flowcontrol.apiserver.k8s.io/v1' },
   ],
+  ['flowcontrol.apiserver.k8s.io/v1', 'flowschemas prioritylevelconfigurations', { introduced: '1.29' }],
   ['internal.apiserver.k8s.io/v1alpha1', 'storageversions', { introduced: '1.20' }],
   ['networking.k8s.io/v1', 'ingressclasses ingresses', { introduced: '1.19' }],
   [
@@ -195,8 +214,10 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'ingresses',
     { deprecated: '1.19', removed: '1.22', instead: 'networking.k8s.io/v1' },
   ],
-  ['networking.k8s.io/v1alpha1', 'clustercidrs', { introduced: '1.25', deprecated: '1.28' }],
-  ['networking.k8s.io/v1alpha1', 'ipaddresses', { introduced: '1.27', deprecated: '1.30' }],
+  ['networking.k8s.io/v1', 'ipaddresses', { introduced: '1.33' }],
+  ['networking.k8s.io/v1beta1', 'ipaddresses', { introduced: '1.31', deprecated: '1.34', removed: '1.37' }],
+  ['networking.k8s.io/v1alpha1', 'clustercidrs', { introduced: '1.25', deprecated: '1.28', removed: '1.29' }],
+  ['networking.k8s.io/v1alpha1', 'ipaddresses', { introduced: '1.27', deprecated: '1.30', removed: '1.33' }],
   ['node.k8s.io/v1', 'runtimeclasses', { introduced: '1.20' }],
   ['node.k8s.io/v1beta1', 'runtimeclasses', { deprecated: '1.22', removed: '1.25' }],
   ['node.k8s.io/v1alpha1', 'runtimeclasses', { removed: '1.22', instead: 'node.k8s.io/v1' }],
@@ -226,7 +247,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   [
     'resource.k8s.io/v1alpha2',
     'podschedulingcontexts resourceclaims resourceclaimtemplates resourceclasses',
-    { introduced: '1.27' },
+    { introduced: '1.27', removed: '1.31' },
   ],
   [
     'scheduling.k8s.io/v1beta1',

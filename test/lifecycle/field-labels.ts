@@ -53,6 +53,7 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'batch/v2alpha1 CronJob': successfulJobs,
   'certificates.k8s.io/v1 CertificateSigningRequest': signerName,
   'certificates.k8s.io/v1beta1 CertificateSigningRequest': signerName,
+  'certificates.k8s.io/v1beta1 ClusterTrustBundle': signerName,
   'certificates.k8s.io/v1alpha1 ClusterTrustBundle': signerName,
 };
 

@@ -21,9 +21,9 @@ export interface ServedType extends ResourceType {
 }
 
 /** Reports whether a version of the release is served, as `--runtime-config` decides. */
-export type IsEnabled = (type: ResourceType, version: KindVersion) => boolean;
+export type IsEnabled = (type: ResourceType, version: KindVersion, release: Release) => boolean;
 
-const enabledByDefault: IsEnabled = (_type, version) => servedByDefault(version);
+const enabledByDefault: IsEnabled = (_type, version, release) => servedByDefault(release, version);
 
 /**
  * The resource definitions as a server of `release` serves them: versions, subresources and verbs that the release does
@@ -42,7 +42,9 @@ export function typesAt(
 
 function typeAt(release: Release, type: ResourceType, isEnabled: IsEnabled): ServedType | undefined {
   if (!atLeast(release, type.introduced)) return undefined;
-  const served = type.versions.filter((version) => servedIn(release, version) && isEnabled(type, version));
+  const served = type.versions.filter(
+    (version) => servedIn(release, version) && isEnabled(type, version, release),
+  );
   const stored = storedVersionAt(release, type);
   if (served.length === 0 || stored === undefined) return undefined;
   const changed: ResourceType = Object.assign(

@@ -31,9 +31,12 @@ export function compareVersions(a: string, b: string): number {
 
 const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
 
-/** Reports whether a version of the release is served without `--runtime-config`. */
-export const servedByDefault = ({ version, servedByDefault: declared, onlyByName }: KindVersion): boolean =>
-  onlyByName !== true && (declared ?? !isAlpha(version));
+/** Reports whether a release serves one of its versions without `--runtime-config`. */
+export function servedByDefault(release: Release, version: KindVersion): boolean {
+  const { servedByDefault: declared, onlyByName } = version;
+  if (onlyByName === true) return false;
+  return typeof declared === 'string' ? atLeast(release, declared) : (declared ?? !isAlpha(version.version));
+}
 
 /** The previous release; undefined for the first of a major version. */
 export function previousRelease(release: Release): Release | undefined {
@@ -61,7 +64,7 @@ function servedBefore(release: Release, type: ResourceType, version: KindVersion
     before !== undefined &&
     atLeast(before, type.introduced) &&
     servedIn(before, version) &&
-    servedByDefault(version)
+    servedByDefault(before, version)
   );
 }
 
@@ -88,7 +91,7 @@ export function storedVersionAt(release: Release, type: ResourceType): KindVersi
     (one) => one.version === type.storedVersion && (one.group ?? type.group) === group,
   );
   if (declared !== undefined) return declared;
-  const usual = there.filter(servedByDefault);
+  const usual = there.filter((version) => servedByDefault(release, version));
   return preferredVersion(usual.length > 0 ? usual : there, (version) =>
     servedBefore(release, type, version),
   );

@@ -6,7 +6,7 @@ export const DEFAULT_EMULATED_RELEASE: Release = '1.24';
 
 /** First and last release that can be emulated. */
 export const OLDEST_RELEASE: Release = '1.15';
-export const NEWEST_RELEASE: Release = '1.27';
+export const NEWEST_RELEASE: Release = '1.36';
 
 const pattern = /^v?(\d{1,3})\.(\d{1,3})(?:\.\d{1,5})?$/;
 

@@ -36,8 +36,11 @@ export interface KindVersion {
   readonly decodedOnRead?: boolean;
   /** Text of the Warning header of every response, instead of the one derived from `deprecated`. */
   readonly deprecationWarning?: string;
-  /** Whether it is served without `--runtime-config`; by default alpha versions are not, and others are. */
-  readonly servedByDefault?: boolean;
+  /**
+   * Whether it is served without `--runtime-config`, or the first release that does; by default alpha versions are not, and
+   * others are.
+   */
+  readonly servedByDefault?: boolean | string;
   /**
    * Served only when `--runtime-config` names its group version or its resource; `api/all` and similar keys do not
    * include it. For kinds introduced after the emulated releases.

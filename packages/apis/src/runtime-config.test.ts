@@ -36,7 +36,7 @@ const serves = (
   const type = types.find((one) => one.group === group.replace('core', '') && one.resource === resource);
   const served = type?.versions.find((one) => one.version === version);
   assert.ok(type !== undefined && served !== undefined);
-  return runtimeConfig(settings, types, namesFor(naming))(type, served);
+  return runtimeConfig(settings, types, namesFor(naming))(type, served, '1.24');
 };
 
 describe('settings of --runtime-config', () => {

@@ -39,12 +39,15 @@ export function runtimeConfig(
       );
     set.set(key, value);
   }
-  return (type, served) => {
+  return (type, served, release) => {
     const apiVersion = names.apiVersion(served.group ?? type.group, served.version);
     const named = set.get(`${apiVersion}/${type.resource}`) ?? set.get(apiVersion);
     if (served.onlyByName === true) return named ?? false;
     return (
-      named ?? set.get(`api/${levelOf(served.version)}`) ?? set.get('api/all') ?? servedByDefault(served)
+      named ??
+      set.get(`api/${levelOf(served.version)}`) ??
+      set.get('api/all') ??
+      servedByDefault(release, served)
     );
   };
 }

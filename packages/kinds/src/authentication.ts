@@ -10,15 +10,15 @@ export type BoundObjectReference = {
   readonly uid?: string;
 };
 
-export type SelfSubjectReviewStatusV1beta1 = {
-  readonly userInfo?: UserInfo;
-};
-
-export type SelfSubjectReviewV1beta1 = {
+export type SelfSubjectReview = {
   readonly kind?: string;
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
-  readonly status?: SelfSubjectReviewStatusV1beta1;
+  readonly status?: SelfSubjectReviewStatus;
+};
+
+export type SelfSubjectReviewStatus = {
+  readonly userInfo?: UserInfo;
 };
 
 export type TokenRequest = {

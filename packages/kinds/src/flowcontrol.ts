@@ -2,6 +2,11 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
+export type ExemptPriorityLevelConfigurationV1beta3 = {
+  readonly nominalConcurrencyShares?: number;
+  readonly lendablePercent?: number;
+};
+
 export type FlowDistinguisherMethodV1beta3 = {
   readonly type?: string;
 };
@@ -54,6 +59,13 @@ export type LimitResponseV1beta3 = {
   readonly queuing?: QueuingConfigurationV1beta3;
 };
 
+export type LimitedPriorityLevelConfiguration = {
+  readonly nominalConcurrencyShares?: number | null;
+  readonly limitResponse?: LimitResponseV1beta3;
+  readonly lendablePercent?: number;
+  readonly borrowingLimitPercent?: number;
+};
+
 export type LimitedPriorityLevelConfigurationV1beta2 = {
   readonly assuredConcurrencyShares?: number;
   readonly limitResponse?: LimitResponseV1beta3;
@@ -79,6 +91,14 @@ export type PolicyRulesWithSubjectsV1beta3 = {
   readonly nonResourceRules?: readonly NonResourcePolicyRuleV1beta3[];
 };
 
+export type PriorityLevelConfiguration = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: PriorityLevelConfigurationSpec;
+  readonly status?: PriorityLevelConfigurationStatusV1beta3;
+};
+
 export type PriorityLevelConfigurationConditionV1beta3 = {
   readonly type?: string;
   readonly status?: string;
@@ -91,14 +111,22 @@ export type PriorityLevelConfigurationReferenceV1beta3 = {
   readonly name?: string;
 };
 
+export type PriorityLevelConfigurationSpec = {
+  readonly type?: string;
+  readonly limited?: LimitedPriorityLevelConfiguration;
+  readonly exempt?: ExemptPriorityLevelConfigurationV1beta3;
+};
+
 export type PriorityLevelConfigurationSpecV1beta2 = {
   readonly type?: string;
   readonly limited?: LimitedPriorityLevelConfigurationV1beta2;
+  readonly exempt?: ExemptPriorityLevelConfigurationV1beta3;
 };
 
 export type PriorityLevelConfigurationSpecV1beta3 = {
   readonly type?: string;
   readonly limited?: LimitedPriorityLevelConfigurationV1beta3;
+  readonly exempt?: ExemptPriorityLevelConfigurationV1beta3;
 };
 
 export type PriorityLevelConfigurationStatusV1beta2 = {

@@ -34,7 +34,7 @@ export type HubObjects = {
   readonly 'clustercidrs.networking': networking.ClusterCIDRV1alpha1;
   readonly 'clusterrolebindings.rbac': rbac.ClusterRoleBinding;
   readonly 'clusterroles.rbac': rbac.ClusterRole;
-  readonly 'clustertrustbundles.certificates': certificates.ClusterTrustBundleV1alpha1;
+  readonly 'clustertrustbundles.certificates': certificates.ClusterTrustBundleV1beta1;
   readonly 'controllerrevisions.apps': apps.ControllerRevision;
   readonly 'cronjobs.batch': batch.CronJob;
   readonly 'csidrivers.storage': storage.CSIDriver;
@@ -48,7 +48,7 @@ export type HubObjects = {
   readonly 'horizontalpodautoscalers.autoscaling': autoscaling.HorizontalPodAutoscalerV2;
   readonly 'ingressclasses.networking': networking.IngressClass;
   readonly 'ingresses.networking': networking.Ingress;
-  readonly 'ipaddresses.networking': networking.IPAddressV1alpha1;
+  readonly 'ipaddresses.networking': networking.IPAddress;
   readonly 'jobs.batch': batch.Job;
   readonly 'leases.coordination': coordination.Lease;
   readonly 'localsubjectaccessreviews.authorization': authorization.LocalSubjectAccessReview;
@@ -71,7 +71,7 @@ export type HubObjects = {
   readonly 'roles.rbac': rbac.Role;
   readonly 'runtimeclasses.node': node.RuntimeClass;
   readonly 'selfsubjectaccessreviews.authorization': authorization.SelfSubjectAccessReview;
-  readonly 'selfsubjectreviews.authentication': authentication.SelfSubjectReviewV1beta1;
+  readonly 'selfsubjectreviews.authentication': authentication.SelfSubjectReview;
   readonly 'selfsubjectrulesreviews.authorization': authorization.SelfSubjectRulesReview;
   readonly 'statefulsets.apps': apps.StatefulSet;
   readonly 'storageclasses.storage': storage.StorageClass;

@@ -38,15 +38,15 @@ export type HTTPIngressRuleValueV1beta1 = {
   readonly paths?: readonly HTTPIngressPathV1beta1[] | null;
 };
 
-export type IPAddressSpecV1alpha1 = {
-  readonly parentRef?: ParentReferenceV1alpha1;
-};
-
-export type IPAddressV1alpha1 = {
+export type IPAddress = {
   readonly kind?: string;
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
-  readonly spec?: IPAddressSpecV1alpha1;
+  readonly spec?: IPAddressSpec;
+};
+
+export type IPAddressSpec = {
+  readonly parentRef?: ParentReference;
 };
 
 export type IPBlock = {
@@ -185,7 +185,7 @@ export type NetworkPolicyStatus = {
   readonly conditions?: readonly meta.Condition[];
 };
 
-export type ParentReferenceV1alpha1 = {
+export type ParentReference = {
   readonly group?: string;
   readonly resource?: string;
   readonly namespace?: string;

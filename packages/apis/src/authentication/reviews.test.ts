@@ -54,10 +54,11 @@ describe('reviews of oneself', () => {
     });
   });
 
-  it('reviews of oneself are served on demand only', () =>
+  it('the first versions of reviews of oneself are served on demand only', () =>
     assert.deepEqual(
       selfSubjectReviews.versions.map(({ version, servedByDefault }) => [version, servedByDefault]),
       [
+        ['v1', undefined],
         ['v1beta1', false],
         ['v1alpha1', undefined],
       ],

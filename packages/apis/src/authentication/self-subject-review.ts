@@ -5,20 +5,16 @@ import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { UserInfo } from './shared/user-info.ts';
 
-const SelfSubjectReviewStatus = struct(
-  'authentication.v1beta1.SelfSubjectReviewStatus',
-  'The requesting user.',
-  {
-    userInfo: f.struct(1, UserInfo, {
-      shared: true,
-      doc: 'Attributes of the requesting user, after impersonation.',
-      presence: 'always',
-    }),
-  },
-);
+const SelfSubjectReviewStatus = struct('authentication.v1.SelfSubjectReviewStatus', 'The requesting user.', {
+  userInfo: f.struct(1, UserInfo, {
+    shared: true,
+    doc: 'Attributes of the requesting user, after impersonation.',
+    presence: 'always',
+  }),
+});
 
 export const SelfSubjectReview = struct(
-  'authentication.v1beta1.SelfSubjectReview',
+  'authentication.v1.SelfSubjectReview',
   'Returns the attributes of the requesting user, as authenticated by the server. Never stored.',
   {
     metadata: metadataField,
@@ -35,6 +31,7 @@ export const selfSubjectReviews: ResourceType = defineResource({
   verbs: ['create'],
   virtual: true,
   versions: [
+    { version: 'v1', schema: SelfSubjectReview, introduced: '1.28' },
     {
       version: 'v1beta1',
       schema: SelfSubjectReview,
@@ -42,6 +39,7 @@ export const selfSubjectReviews: ResourceType = defineResource({
       deprecated: '1.30',
       removed: '1.33',
       servedByDefault: false,
+      replacement: 'none',
     },
     {
       version: 'v1alpha1',
@@ -49,9 +47,10 @@ export const selfSubjectReviews: ResourceType = defineResource({
       introduced: '1.26',
       deprecated: '1.29',
       removed: '1.32',
+      replacement: 'none',
     },
   ],
-  strategy: strategyOf<authentication.SelfSubjectReviewV1beta1>({
+  strategy: strategyOf<authentication.SelfSubjectReview>({
     resetStatus: true,
     prepareForCreate(next, { user }) {
       const { name, uid = '', groups, extra = {} } = user;

@@ -9,7 +9,7 @@ import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 
 const ParentReference = struct(
-  'networking.v1alpha1.ParentReference',
+  'networking.v1.ParentReference',
   'Names the object that an address belongs to.',
   {
     group: f.string(1, {
@@ -19,11 +19,11 @@ const ParentReference = struct(
     resource: f.string(2, { doc: 'Resource, such as services.', required: true, format: 'pathSegment' }),
     namespace: f.string(3, { doc: 'Namespace of the object, when it has one.', format: 'pathSegment' }),
     name: f.string(4, { doc: 'Name of the object.', required: true, format: 'pathSegment' }),
-    uid: f.string(5, { doc: 'Identity of the object.' }),
+    uid: f.string(5, { doc: 'Identity of the object.', since: '1.27', until: '1.29' }),
   },
 );
 
-const IPAddressSpec = struct('networking.v1alpha1.IPAddressSpec', 'Owner of the address.', {
+const IPAddressSpec = struct('networking.v1.IPAddressSpec', 'Owner of the address.', {
   parentRef: f.struct(1, ParentReference, {
     doc: 'Object that the address belongs to; cannot change.',
     presence: 'pointer',
@@ -33,7 +33,7 @@ const IPAddressSpec = struct('networking.v1alpha1.IPAddressSpec', 'Owner of the 
 });
 
 export const IPAddress = struct(
-  'networking.v1alpha1.IPAddress',
+  'networking.v1.IPAddress',
   'An allocated address. Its name is the address in its shortest form.',
   {
     metadata: metadataField,
@@ -43,7 +43,7 @@ export const IPAddress = struct(
 );
 
 /** `services/namespace/name`, or with the group: `widgets.example.com/name`. */
-function parentText(parent: networking.ParentReferenceV1alpha1 | undefined): string {
+function parentText(parent: networking.ParentReference | undefined): string {
   if (parent === undefined) return '<none>';
   const { group, resource, namespace, name } = parent;
   const kind = [resource, group].filter((text = '') => text !== '');
@@ -51,13 +51,13 @@ function parentText(parent: networking.ParentReferenceV1alpha1 | undefined): str
   return [kind.join('.').toLowerCase(), ...path].join('/');
 }
 
-const ipAddressTable: TableDefinition<networking.IPAddressV1alpha1> = {
+const ipAddressTable: TableDefinition<networking.IPAddress> = {
   columns: [nameColumn, column('ParentRef', 'Object that the address belongs to.'), ageColumn],
   cells: (object) => [nameCell(object), parentText(object.spec?.parentRef), ageCell(object)],
 };
 
 /** An address has exactly one name: its shortest form. */
-function validateIpAddress({ metadata }: networking.IPAddressV1alpha1): readonly FieldError[] {
+function validateIpAddress({ metadata }: networking.IPAddress): readonly FieldError[] {
   const name = metadata.name ?? '';
   const at = 'metadata.name';
   const wrong = ip(name);
@@ -74,9 +74,28 @@ export const ipAddresses: ResourceType = defineResource({
   kind: 'IPAddress',
   namespaced: false,
   shortNames: ['ip'],
-  versions: [{ version: 'v1alpha1', schema: IPAddress, introduced: '1.27' }],
+  versions: [
+    { version: 'v1', schema: IPAddress, introduced: '1.33' },
+    {
+      version: 'v1beta1',
+      schema: IPAddress,
+      introduced: '1.31',
+      deprecated: '1.34',
+      removed: '1.37',
+      servedByDefault: false,
+      replacement: 'none',
+    },
+    {
+      version: 'v1alpha1',
+      schema: IPAddress,
+      introduced: '1.27',
+      deprecated: '1.30',
+      removed: '1.33',
+      replacement: 'none',
+    },
+  ],
   // Validation requires a canonical address, which is stricter than any name format.
   nameFormat: 'pathSegment',
   table: ipAddressTable,
-  strategy: strategyOf<networking.IPAddressV1alpha1>({ validate: validateIpAddress }),
+  strategy: strategyOf<networking.IPAddress>({ validate: validateIpAddress }),
 });

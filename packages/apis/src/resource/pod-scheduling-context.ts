@@ -9,6 +9,6 @@ export const podSchedulingContexts: ResourceType = defineResource({
   ...common,
   resource: 'podschedulingcontexts',
   kind: 'PodSchedulingContext',
-  versions: [{ version: 'v1alpha2', schema: PodSchedulingContext, introduced: '1.27' }],
+  versions: [{ version: 'v1alpha2', schema: PodSchedulingContext, introduced: '1.27', removed: '1.31' }],
   subresources: [statusSubresource('PodSchedulingContext', 'resource', 'v1alpha2')],
 });

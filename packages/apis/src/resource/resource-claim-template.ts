@@ -54,7 +54,7 @@ export const resourceClaimTemplates: ResourceType = defineResource({
   kind: 'ResourceClaimTemplate',
   namespaced: true,
   versions: [
-    { version: 'v1alpha2', schema: ResourceClaimTemplate, introduced: '1.27' },
+    { version: 'v1alpha2', schema: ResourceClaimTemplate, introduced: '1.27', removed: '1.31' },
     { version: 'v1alpha1', schema: ResourceClaimTemplate, ...onlyRelease126 },
   ],
   table: resourceClaimTemplateTable,

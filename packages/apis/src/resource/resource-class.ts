@@ -42,7 +42,7 @@ export const resourceClasses: ResourceType = defineResource({
   kind: 'ResourceClass',
   namespaced: false,
   versions: [
-    { version: 'v1alpha2', schema: ResourceClass, introduced: '1.27' },
+    { version: 'v1alpha2', schema: ResourceClass, introduced: '1.27', removed: '1.31' },
     { version: 'v1alpha1', schema: ResourceClass, ...onlyRelease126 },
   ],
   table: resourceClassTable,

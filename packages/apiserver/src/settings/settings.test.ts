@@ -49,7 +49,7 @@ describe('settings of the lifecycle', () => {
     const served = (resource: string): boolean | undefined => {
       const type = findType('', resource);
       const [version] = type?.versions ?? [];
-      return type !== undefined && version !== undefined ? isEnabled(type, version) : undefined;
+      return type !== undefined && version !== undefined ? isEnabled(type, version, '1.24') : undefined;
     };
     assert.deepEqual(['pods', 'services', 'secrets'].map(served), [false, false, true]);
   });

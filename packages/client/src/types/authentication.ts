@@ -14,21 +14,21 @@ export interface BoundObjectReference {
   uid?: string;
 }
 
-/** The requesting user. */
-export interface SelfSubjectReviewStatusV1beta1 {
-  /** Attributes of the requesting user, after impersonation. */
-  userInfo?: UserInfo;
-}
-
 /** Returns the attributes of the requesting user, as authenticated by the server. Never stored. */
-export type SelfSubjectReviewV1beta1 = {
+export type SelfSubjectReview = {
   kind?: string;
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Result of the review. */
-  status?: SelfSubjectReviewStatusV1beta1;
+  status?: SelfSubjectReviewStatus;
 };
+
+/** The requesting user. */
+export interface SelfSubjectReviewStatus {
+  /** Attributes of the requesting user, after impersonation. */
+  userInfo?: UserInfo;
+}
 
 /** Requests a token of a service account. */
 export type TokenRequest = {

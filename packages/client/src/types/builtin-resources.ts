@@ -204,8 +204,16 @@ export const builtinResources = (names: Names) => {
       },
     },
     authentication: {
+      v1: {
+        selfsubjectreviews: cluster<authentication.SelfSubjectReview>(
+          'authentication/v1',
+          'selfsubjectreviews',
+          'SelfSubjectReview',
+        ),
+        tokenreviews: cluster<authentication.TokenReview>('authentication/v1', 'tokenreviews', 'TokenReview'),
+      },
       v1beta1: {
-        selfsubjectreviews: cluster<authentication.SelfSubjectReviewV1beta1>(
+        selfsubjectreviews: cluster<authentication.SelfSubjectReview>(
           'authentication/v1beta1',
           'selfsubjectreviews',
           'SelfSubjectReview',
@@ -217,14 +225,11 @@ export const builtinResources = (names: Names) => {
         ),
       },
       v1alpha1: {
-        selfsubjectreviews: cluster<authentication.SelfSubjectReviewV1beta1>(
+        selfsubjectreviews: cluster<authentication.SelfSubjectReview>(
           'authentication/v1alpha1',
           'selfsubjectreviews',
           'SelfSubjectReview',
         ),
-      },
-      v1: {
-        tokenreviews: cluster<authentication.TokenReview>('authentication/v1', 'tokenreviews', 'TokenReview'),
       },
     },
     authorization: {
@@ -329,9 +334,14 @@ export const builtinResources = (names: Names) => {
           'certificatesigningrequests',
           'CertificateSigningRequest',
         ),
+        clustertrustbundles: cluster<certificates.ClusterTrustBundleV1beta1>(
+          'certificates/v1beta1',
+          'clustertrustbundles',
+          'ClusterTrustBundle',
+        ),
       },
       v1alpha1: {
-        clustertrustbundles: cluster<certificates.ClusterTrustBundleV1alpha1>(
+        clustertrustbundles: cluster<certificates.ClusterTrustBundleV1beta1>(
           'certificates/v1alpha1',
           'clustertrustbundles',
           'ClusterTrustBundle',
@@ -445,6 +455,14 @@ export const builtinResources = (names: Names) => {
           'PriorityLevelConfiguration',
         ),
       },
+      v1: {
+        flowschemas: cluster<flowcontrol.FlowSchemaV1beta3>('flowcontrol/v1', 'flowschemas', 'FlowSchema'),
+        prioritylevelconfigurations: cluster<flowcontrol.PriorityLevelConfiguration>(
+          'flowcontrol/v1',
+          'prioritylevelconfigurations',
+          'PriorityLevelConfiguration',
+        ),
+      },
       v1beta2: {
         flowschemas: cluster<flowcontrol.FlowSchemaV1beta2>(
           'flowcontrol/v1beta2',
@@ -489,11 +507,12 @@ export const builtinResources = (names: Names) => {
           'clustercidrs',
           'ClusterCIDR',
         ),
-        ipaddresses: cluster<networking.IPAddressV1alpha1>('networking/v1alpha1', 'ipaddresses', 'IPAddress'),
+        ipaddresses: cluster<networking.IPAddress>('networking/v1alpha1', 'ipaddresses', 'IPAddress'),
       },
       v1: {
         ingressclasses: cluster<networking.IngressClass>('networking/v1', 'ingressclasses', 'IngressClass'),
         ingresses: namespaced<networking.Ingress>('networking/v1', 'ingresses', 'Ingress'),
+        ipaddresses: cluster<networking.IPAddress>('networking/v1', 'ipaddresses', 'IPAddress'),
         networkpolicies: namespaced<networking.NetworkPolicy>(
           'networking/v1',
           'networkpolicies',
@@ -507,6 +526,7 @@ export const builtinResources = (names: Names) => {
           'IngressClass',
         ),
         ingresses: namespaced<networking.IngressV1beta1>('networking/v1beta1', 'ingresses', 'Ingress'),
+        ipaddresses: cluster<networking.IPAddress>('networking/v1beta1', 'ipaddresses', 'IPAddress'),
       },
     },
     node: {

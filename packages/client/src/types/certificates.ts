@@ -115,7 +115,7 @@ export type CertificateSigningRequestV1beta1 = {
 };
 
 /** Certificates that are trusted, and for what. */
-export interface ClusterTrustBundleSpecV1alpha1 {
+export interface ClusterTrustBundleSpecV1beta1 {
   /** Signer whose certificates they verify; the name of the object then starts with it. It cannot change later. */
   signerName?: string;
   /** The certificates, in PEM, each once. Their order has no meaning. */
@@ -123,11 +123,11 @@ export interface ClusterTrustBundleSpecV1alpha1 {
 }
 
 /** Certificates that workloads in the whole cluster may trust. */
-export type ClusterTrustBundleV1alpha1 = {
+export type ClusterTrustBundleV1beta1 = {
   kind?: string;
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
-  spec: ClusterTrustBundleSpecV1alpha1;
+  spec: ClusterTrustBundleSpecV1beta1;
 };

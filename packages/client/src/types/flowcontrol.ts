@@ -2,6 +2,14 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
+/** Seats of a level whose requests are not limited. */
+export interface ExemptPriorityLevelConfigurationV1beta3 {
+  /** Share of the seats of a server, in proportion to those of all other levels. */
+  nominalConcurrencyShares?: number;
+  /** Part of its seats that other levels may borrow, in percent. */
+  lendablePercent?: number;
+}
+
 /** How requests of one schema are divided into flows that share fairly. */
 export interface FlowDistinguisherMethodV1beta3 {
   /** ByUser or ByNamespace. */
@@ -85,6 +93,18 @@ export interface LimitResponseV1beta3 {
 }
 
 /** How many requests of a level are served at the same time, and what happens to further ones. */
+export interface LimitedPriorityLevelConfiguration {
+  /** Share of the seats of a server, in proportion to those of all other levels. */
+  nominalConcurrencyShares?: number | null;
+  /** What happens to requests beyond the limit. */
+  limitResponse?: LimitResponseV1beta3;
+  /** Part of its seats that other levels may borrow, in percent. */
+  lendablePercent?: number;
+  /** How many seats it may borrow, in percent of its nominal seats; no bound when absent. */
+  borrowingLimitPercent?: number;
+}
+
+/** How many requests of a level are served at the same time, and what happens to further ones. */
 export interface LimitedPriorityLevelConfigurationV1beta2 {
   /** Share of the seats of a server, in proportion to those of all other levels. */
   assuredConcurrencyShares?: number;
@@ -126,6 +146,18 @@ export interface PolicyRulesWithSubjectsV1beta3 {
   nonResourceRules?: NonResourcePolicyRuleV1beta3[];
 }
 
+/** A priority with which requests are served. */
+export type PriorityLevelConfiguration = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec?: PriorityLevelConfigurationSpec;
+  /** Most recently observed state of the object; written by the system. */
+  status?: PriorityLevelConfigurationStatusV1beta3;
+};
+
 /** One aspect of the state of a priority level. */
 export interface PriorityLevelConfigurationConditionV1beta3 {
   /** Type of the condition. */
@@ -147,11 +179,23 @@ export interface PriorityLevelConfigurationReferenceV1beta3 {
 }
 
 /** Whether and how requests of a level are limited. */
+export interface PriorityLevelConfigurationSpec {
+  /** Exempt or Limited. */
+  type: string;
+  /** The limits, for Limited. */
+  limited?: LimitedPriorityLevelConfiguration;
+  /** The seats, for Exempt. */
+  exempt?: ExemptPriorityLevelConfigurationV1beta3;
+}
+
+/** Whether and how requests of a level are limited. */
 export interface PriorityLevelConfigurationSpecV1beta2 {
   /** Exempt or Limited. */
   type: string;
   /** The limits, for Limited. */
   limited?: LimitedPriorityLevelConfigurationV1beta2;
+  /** The seats, for Exempt. */
+  exempt?: ExemptPriorityLevelConfigurationV1beta3;
 }
 
 /** Whether and how requests of a level are limited. */
@@ -160,6 +204,8 @@ export interface PriorityLevelConfigurationSpecV1beta3 {
   type: string;
   /** The limits, for Limited. */
   limited?: LimitedPriorityLevelConfigurationV1beta3;
+  /** The seats, for Exempt. */
+  exempt?: ExemptPriorityLevelConfigurationV1beta3;
 }
 
 /** Observed state of a priority level. */

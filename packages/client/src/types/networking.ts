@@ -58,21 +58,21 @@ export interface HTTPIngressRuleValueV1beta1 {
   paths: HTTPIngressPathV1beta1[];
 }
 
-/** Owner of the address. */
-export interface IPAddressSpecV1alpha1 {
-  /** Object that the address belongs to; cannot change. */
-  parentRef?: ParentReferenceV1alpha1;
-}
-
 /** An allocated address. Its name is the address in its shortest form. */
-export type IPAddressV1alpha1 = {
+export type IPAddress = {
   kind?: string;
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
-  spec?: IPAddressSpecV1alpha1;
+  spec?: IPAddressSpec;
 };
+
+/** Owner of the address. */
+export interface IPAddressSpec {
+  /** Object that the address belongs to; cannot change. */
+  parentRef?: ParentReference;
+}
 
 /** A range of addresses, usually outside the cluster. */
 export interface IPBlock {
@@ -293,7 +293,7 @@ export interface NetworkPolicyStatus {
 }
 
 /** Names the object that an address belongs to. */
-export interface ParentReferenceV1alpha1 {
+export interface ParentReference {
   /** Group of the resource; empty for the core group. */
   group?: string;
   /** Resource, such as services. */

@@ -11,7 +11,19 @@ import { conversionCodecs, conversionMessages } from '../convert/conversion-code
 import { StorageCodec, type StoredEncoding } from '../convert/storage-codec.ts';
 
 const names = namesFor('orch');
-const releases = [OLDEST_RELEASE, '1.17', '1.19', '1.21', '1.22', '1.24', '1.25', NEWEST_RELEASE];
+const releases = [
+  OLDEST_RELEASE,
+  '1.17',
+  '1.19',
+  '1.21',
+  '1.22',
+  '1.24',
+  '1.25',
+  '1.27',
+  '1.30',
+  '1.33',
+  NEWEST_RELEASE,
+];
 
 export interface StoredRow {
   readonly row: ServedType;

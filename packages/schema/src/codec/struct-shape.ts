@@ -8,6 +8,8 @@ export interface StructField {
   readonly field: Field;
   /** Whether values below are accepted unchecked. */
   readonly unchecked?: true;
+  /** Whether an empty struct is dropped. */
+  readonly dropsEmpty?: true;
 }
 
 /** A struct in JSON. */
@@ -48,8 +50,9 @@ function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
   return since === 'never' || includes?.({ num, name, schema, presence, doc, since }) === false;
 }
 
-const quietly = (field: Field): Field =>
-  field.presence === 'always' ? { ...field, presence: 'optional' } : field;
+/** A field that is never added: its zero value, also an empty struct, is as good as an absent one. */
+const quietly = (field: Field): Pick<StructField, 'field' | 'dropsEmpty'> =>
+  field.presence === 'always' ? { field: { ...field, presence: 'optional' }, dropsEmpty: true } : { field };
 
 /** Fields whose name no JSON object can hold safely are left out: only malicious schemas have one. */
 const usable = (name: string): boolean => name !== '' && name !== '__proto__';
@@ -72,10 +75,8 @@ export function shapeOf(schema: StructSchema, names: Names, options: CodecOption
     } else {
       const name = names.field(field.name);
       if (!usable(name)) continue;
-      const shown = options.quiet?.(field) === true ? quietly(field) : field;
-      fields.push(
-        isUnchecked(field, options) ? { name, field: shown, unchecked: true } : { name, field: shown },
-      );
+      const shown = options.quiet?.(field) === true ? quietly(field) : { field };
+      fields.push(isUnchecked(field, options) ? { name, ...shown, unchecked: true } : { name, ...shown });
     }
   }
   if (schema.derive !== undefined) derives.push(schema.derive);

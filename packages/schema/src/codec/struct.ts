@@ -36,6 +36,14 @@ function isEmptyObject(value: object): boolean {
   return true;
 }
 
+/** Wraps a reader so that an empty struct comes out as undefined, like an absent one. */
+const dropEmpty =
+  ({ read }: Reader): Read =>
+  (value, context) => {
+    const struct = read(value, context);
+    return typeof struct === 'object' && struct !== null && isEmptyObject(struct) ? undefined : struct;
+  };
+
 /** Wraps a reader so that values which the presence rule drops come out as undefined, like absent ones. */
 function dropZero(schema: Schema, { read }: Reader): Read {
   switch (schema.kind) {
@@ -65,7 +73,16 @@ function keepsZero(field: Field, schema: Schema): boolean {
   return schema.kind === 'scalar' && schema.type === 'json';
 }
 
-function planField({ name, field }: StructField, readerOf: (schema: Schema) => Reader): FieldPlan {
+function readerOfField(field: Field, reader: Reader, dropsEmpty: boolean): Read {
+  const schema = resolveRef(field.schema);
+  if (keepsZero(field, schema)) return reader.read;
+  return dropsEmpty && schema.kind === 'struct' ? dropEmpty(reader) : dropZero(schema, reader);
+}
+
+function planField(
+  { name, field, dropsEmpty }: StructField,
+  readerOf: (schema: Schema) => Reader,
+): FieldPlan {
   const schema = resolveRef(field.schema);
   const reader = readerOf(schema);
   const absent = field.nullable === true ? () => null : reader.zero;
@@ -74,7 +91,7 @@ function planField({ name, field }: StructField, readerOf: (schema: Schema) => R
     name,
     segment: `.${name}`,
     plainString: schema.kind === 'scalar' && schema.type === 'string' && !keepsZero(field, schema),
-    read: keepsZero(field, schema) ? reader.read : dropZero(schema, reader),
+    read: readerOfField(field, reader, dropsEmpty === true),
     inPieces: reader.inPieces,
     absent: field.presence === 'always' ? absent : undefined,
     fixedDefault,

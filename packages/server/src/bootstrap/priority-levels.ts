@@ -66,5 +66,6 @@ export function priorityLevels(names: Names, has: (since?: Release) => boolean):
         mandatory,
       ),
     );
-  return [level('exempt', { type: 'Exempt' }, true), ...limited];
+  const exempt = has('1.28') ? { exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } } : {};
+  return [level('exempt', { type: 'Exempt', ...exempt }, true), ...limited];
 }

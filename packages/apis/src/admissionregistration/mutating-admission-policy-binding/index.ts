@@ -11,7 +11,7 @@ export const mutatingAdmissionPolicyBindings: ResourceType = defineResource({
   namespaced: false,
   categories: ['api-extensions'],
   versions: [
-    { version: 'v1', schema: mutatingAdmissionPolicyBindingOf('v1'), ...onRequest },
+    { version: 'v1', schema: mutatingAdmissionPolicyBindingOf('v1'), servedByDefault: '1.36' },
     {
       version: 'v1beta1',
       schema: mutatingAdmissionPolicyBindingOf('v1beta1'),
@@ -24,6 +24,7 @@ export const mutatingAdmissionPolicyBindings: ResourceType = defineResource({
       schema: mutatingAdmissionPolicyBindingOf('v1alpha1'),
       deprecated: '1.35',
       removed: '1.38',
+      replacement: 'none',
       ...onRequest,
     },
   ],

@@ -26,7 +26,7 @@ export const mutatingAdmissionPolicies: ResourceType = defineResource({
   namespaced: false,
   categories: ['api-extensions'],
   versions: [
-    { version: 'v1', schema: mutatingAdmissionPolicyOf('v1'), ...onRequest },
+    { version: 'v1', schema: mutatingAdmissionPolicyOf('v1'), servedByDefault: '1.36' },
     {
       version: 'v1beta1',
       schema: mutatingAdmissionPolicyOf('v1beta1'),
@@ -39,6 +39,7 @@ export const mutatingAdmissionPolicies: ResourceType = defineResource({
       schema: mutatingAdmissionPolicyOf('v1alpha1'),
       deprecated: '1.35',
       removed: '1.38',
+      replacement: 'none',
       ...onRequest,
     },
   ],

@@ -11,12 +11,13 @@ export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
   namespaced: false,
   categories: ['api-extensions'],
   versions: [
-    { version: 'v1', schema: validatingAdmissionPolicyBindingOf('v1'), ...onRequest },
+    { version: 'v1', schema: validatingAdmissionPolicyBindingOf('v1'), servedByDefault: '1.30' },
     {
       version: 'v1beta1',
       schema: validatingAdmissionPolicyBindingOf('v1beta1'),
       deprecated: '1.31',
       removed: '1.34',
+      replacement: 'none',
       ...onRequest,
     },
     {
@@ -25,6 +26,7 @@ export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
       introduced: '1.26',
       deprecated: '1.29',
       removed: '1.32',
+      replacement: 'none',
     },
   ],
   table: bindingTable,

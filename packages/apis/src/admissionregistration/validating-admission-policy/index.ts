@@ -27,12 +27,13 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
   namespaced: false,
   categories: ['api-extensions'],
   versions: [
-    { version: 'v1', schema: validatingAdmissionPolicyOf('v1'), ...onRequest },
+    { version: 'v1', schema: validatingAdmissionPolicyOf('v1'), servedByDefault: '1.30' },
     {
       version: 'v1beta1',
       schema: validatingAdmissionPolicyOf('v1beta1'),
       deprecated: '1.31',
       removed: '1.34',
+      replacement: 'none',
       ...onRequest,
     },
     {
@@ -41,6 +42,7 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
       introduced: '1.26',
       deprecated: '1.29',
       removed: '1.32',
+      replacement: 'none',
       differs: {
         subresources: [
           {

@@ -3,10 +3,10 @@ import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';
-import { ClusterTrustBundle } from './v1alpha1.ts';
+import { ClusterTrustBundle } from './v1beta1.ts';
 import { validateTrustBundle } from './validation.ts';
 
-const signerOf = (bundle: certificates.ClusterTrustBundleV1alpha1): string => bundle.spec?.signerName ?? '';
+const signerOf = (bundle: certificates.ClusterTrustBundleV1beta1): string => bundle.spec?.signerName ?? '';
 
 export const clusterTrustBundles: ResourceType = defineResource({
   group: 'certificates',
@@ -16,18 +16,27 @@ export const clusterTrustBundles: ResourceType = defineResource({
   nameFormat: 'pathSegment',
   versions: [
     {
+      version: 'v1beta1',
+      schema: ClusterTrustBundle,
+      introduced: '1.33',
+      deprecated: '1.37',
+      removed: '1.40',
+      servedByDefault: false,
+    },
+    {
       version: 'v1alpha1',
       schema: ClusterTrustBundle,
       introduced: '1.27',
       deprecated: '1.34',
       removed: '1.37',
+      replacement: 'none',
     },
   ],
   table: {
     columns: [nameColumn, column('SignerName', 'Signer whose certificates it verifies.')],
     cells: (bundle) => [nameCell(bundle), signerOf(bundle)],
   },
-  strategy: strategyOf<certificates.ClusterTrustBundleV1alpha1>({
+  strategy: strategyOf<certificates.ClusterTrustBundleV1beta1>({
     unconditionalUpdate: false,
     validate: validateTrustBundle,
   }),

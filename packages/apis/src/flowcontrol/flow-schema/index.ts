@@ -13,7 +13,11 @@ export const flowSchemas: ResourceType = defineResource({
   kind: 'FlowSchema',
   namespaced: false,
   // The JSON is the same in all versions, but conditions are merged differently, so the lens is empty.
-  versions: versions(FlowSchema, { schema: FlowSchemaV1Beta2, lens: chain() }),
+  versions: versions('FlowSchema', {
+    v1beta3: FlowSchema,
+    v1: FlowSchema,
+    older: { schema: FlowSchemaV1Beta2, lens: chain() },
+  }),
   table: flowSchemaTable,
   strategy: strategy(validateFlowSchema),
   subresources: [statusSubresource('FlowSchema', 'flowcontrol', 'v1beta3')],

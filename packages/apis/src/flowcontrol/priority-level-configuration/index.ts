@@ -2,6 +2,7 @@ import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { strategy, versions } from '../shared/define.ts';
 import { earlierPriorityLevelTable, priorityLevelTable } from './table.ts';
+import { PriorityLevelConfiguration as PriorityLevelConfigurationV1 } from './v1.ts';
 import {
   PriorityLevelConfiguration as PriorityLevelConfigurationV1Beta2,
   priorityLevelLens,
@@ -14,9 +15,10 @@ export const priorityLevelConfigurations: ResourceType = defineResource({
   resource: 'prioritylevelconfigurations',
   kind: 'PriorityLevelConfiguration',
   namespaced: false,
-  versions: versions(PriorityLevelConfiguration, {
-    schema: PriorityLevelConfigurationV1Beta2,
-    lens: priorityLevelLens,
+  versions: versions('PriorityLevelConfiguration', {
+    v1beta3: PriorityLevelConfiguration,
+    v1: PriorityLevelConfigurationV1,
+    older: { schema: PriorityLevelConfigurationV1Beta2, lens: priorityLevelLens },
   }),
   table: priorityLevelTable,
   strategy: strategy(validatePriorityLevel),

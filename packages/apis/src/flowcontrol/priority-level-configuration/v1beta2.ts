@@ -2,7 +2,7 @@ import { f, type Lens, move, struct, within } from '@orch/schema';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { conditionList, PriorityLevelConfigurationCondition } from '../shared/conditions.ts';
 import { checkConditionTypes } from '../shared/conditions-validation.ts';
-import { LimitResponse, lendingFields } from './v1beta3.ts';
+import { exemptField, LimitResponse, lendingFields } from './v1beta3.ts';
 import { checkLevel } from './validation.ts';
 
 export const LimitedPriorityLevelConfiguration = struct(
@@ -33,10 +33,11 @@ export const PriorityLevelConfigurationSpec = struct(
       doc: 'The limits, for Limited.',
       presence: 'pointer',
     }),
+    exempt: exemptField,
   },
   {
     checks: [checkLevel],
-    unions: [{ discriminator: 'type', fields: { limited: 'Limited' } }],
+    unions: [{ discriminator: 'type', fields: { limited: 'Limited', exempt: 'Exempt' } }],
   },
 );
 

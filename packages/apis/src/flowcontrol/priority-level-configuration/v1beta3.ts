@@ -86,6 +86,33 @@ export const LimitedPriorityLevelConfiguration = struct(
   },
 );
 
+const ExemptPriorityLevelConfiguration = struct(
+  'flowcontrol.v1beta3.ExemptPriorityLevelConfiguration',
+  'Seats of a level whose requests are not limited.',
+  {
+    nominalConcurrencyShares: f.int32(1, {
+      doc: 'Share of the seats of a server, in proportion to those of all other levels.',
+      presence: 'pointer',
+      default: 0,
+      min: 0,
+    }),
+    lendablePercent: f.int32(2, {
+      doc: 'Part of its seats that other levels may borrow, in percent.',
+      presence: 'pointer',
+      default: 0,
+      min: 0,
+      max: 100,
+    }),
+  },
+);
+
+/** The field of exempt levels, which came with release 1.28. */
+export const exemptField = f.struct(3, ExemptPriorityLevelConfiguration, {
+  doc: 'The seats, for Exempt.',
+  presence: 'pointer',
+  since: '1.28',
+});
+
 export const PriorityLevelConfigurationSpec = struct(
   'flowcontrol.v1beta3.PriorityLevelConfigurationSpec',
   'Whether and how requests of a level are limited.',
@@ -95,10 +122,11 @@ export const PriorityLevelConfigurationSpec = struct(
       doc: 'The limits, for Limited.',
       presence: 'pointer',
     }),
+    exempt: exemptField,
   },
   {
     checks: [checkLevel],
-    unions: [{ discriminator: 'type', fields: { limited: 'Limited' } }],
+    unions: [{ discriminator: 'type', fields: { limited: 'Limited', exempt: 'Exempt' } }],
   },
 );
 

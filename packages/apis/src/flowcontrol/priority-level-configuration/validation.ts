@@ -46,7 +46,7 @@ export const checkResponse: Check<LimitResponseV1beta3> = (response, { path }) =
 /** Checks that only one level is exempt from limits. */
 export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, { path, root }) => {
   const type = spec.type ?? '';
-  const { limited } = spec;
+  const { limited, exempt } = spec;
   const { metadata }: Partial<PriorityLevelConfigurationV1beta3> = root;
   const isExempt = (metadata?.name ?? '') === 'exempt';
   const errors: FieldError[] = [];
@@ -58,6 +58,9 @@ export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, {
   }
   if (type === 'Exempt' && limited !== undefined) {
     errors.push(fieldError.forbidden(`${path}.limited`, "must be absent if the type is not 'Limited'"));
+  }
+  if (type === 'Limited' && exempt !== undefined) {
+    errors.push(fieldError.forbidden(`${path}.exempt`, 'must be nil if the type is Limited'));
   }
   if (type === 'Limited' && limited === undefined) {
     errors.push(fieldError.required(`${path}.limited`, "must not be empty when type is 'Limited'"));
@@ -77,8 +80,8 @@ const mandatory: ReadonlyMap<string, object> = new Map([
   ],
 ]);
 
-/** A level with the default of `lendablePercent`, which older releases do not have. */
-function lending(spec: PriorityLevelConfigurationSpecV1beta3): object {
+/** The immutable part of a level, with the default of `lendablePercent`, which older releases do not have. */
+function lending({ exempt: _changeable, ...spec }: PriorityLevelConfigurationSpecV1beta3): object {
   if (spec.limited === undefined) return spec;
   return { ...spec, limited: { lendablePercent: 0, ...spec.limited } };
 }

@@ -9,7 +9,16 @@ export const clusterCidrs: ResourceType = defineResource({
   kind: 'ClusterCIDR',
   namespaced: false,
   shortNames: ['cc'],
-  versions: [{ version: 'v1alpha1', schema: ClusterCIDR, introduced: '1.25' }],
+  versions: [
+    {
+      version: 'v1alpha1',
+      schema: ClusterCIDR,
+      introduced: '1.25',
+      deprecated: '1.28',
+      removed: '1.29',
+      replacement: 'none',
+    },
+  ],
   table: clusterCidrTable,
   strategy: strategyOf(),
 });

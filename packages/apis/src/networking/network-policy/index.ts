@@ -42,6 +42,11 @@ export const networkPolicies: ResourceType = defineResource({
   table: networkPolicyTable,
   strategy: networkPolicyStrategy,
   subresources: [
-    { ...statusSubresource('NetworkPolicy', 'networking'), introduced: '1.24', gate: 'NetworkPolicyStatus' },
+    {
+      ...statusSubresource('NetworkPolicy', 'networking'),
+      introduced: '1.24',
+      removed: '1.28',
+      gate: 'NetworkPolicyStatus',
+    },
   ],
 });

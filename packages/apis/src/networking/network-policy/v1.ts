@@ -119,6 +119,7 @@ export const NetworkPolicyStatus = struct(
       uniqueBy: 'type',
       // The gate was never enabled by default, and was removed in release 1.28.
       since: '1.28',
+      until: '1.28',
       gate: 'NetworkPolicyStatus',
     }),
   },
@@ -134,6 +135,7 @@ export const NetworkPolicy = struct(
       doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
       since: '1.24',
+      until: '1.28',
     }),
   },
   { typeMeta: true },

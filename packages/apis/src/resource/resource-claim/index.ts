@@ -12,7 +12,7 @@ export const resourceClaims: ResourceType = defineResource({
   kind: 'ResourceClaim',
   namespaced: true,
   versions: [
-    { version: 'v1alpha2', schema: ResourceClaim, introduced: '1.27' },
+    { version: 'v1alpha2', schema: ResourceClaim, introduced: '1.27', removed: '1.31' },
     { version: 'v1alpha1', schema: ResourceClaimV1Alpha1, lens: resourceClaimLens, ...onlyRelease126 },
   ],
   table: resourceClaimTable,

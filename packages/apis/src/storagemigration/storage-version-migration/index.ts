@@ -30,6 +30,7 @@ export const storageVersionMigrations: ResourceType = defineResource({
       onlyByName: true,
       deprecated: '1.33',
       removed: '1.35',
+      replacement: 'none',
     },
   ],
   table: storageVersionMigrationTable,
