@@ -18,9 +18,12 @@ const configMap = (name: string, data: Record<string, string> = {}): object => (
 /** More connections than threads: the kernel divides them. */
 const CONNECTIONS = 24;
 
-for (const threads of [3])
-  describe(`a server with ${threads} threads`, { timeout: 180_000 }, () => {
-    let etcd: Awaited<ReturnType<typeof startEtcd>>;
+for (const [threads, storage] of [
+  [4, 'etcd'],
+  [2, 'the embedded store'],
+] as const)
+  describe(`a server with ${threads} threads over ${storage}`, { timeout: 180_000 }, () => {
+    let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
     let server: ServerProcess;
     let clients: ApiClient[];
 
