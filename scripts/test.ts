@@ -81,7 +81,7 @@ const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(durat
 function ofChange(tests: readonly string[]): readonly string[] {
   const changed = changedFiles(root, values.main);
   const affected = affectedTests(new ImportGraph(root), tests, changed);
-  const expected = (test: string): number => expectedSeconds(root, test, recorded);
+  const expected = (test: string): number => expectedSeconds(test, recorded);
   const selection = nearest(affected, expected, Number(values.within) * concurrency);
   process.stdout.write(describeSelection(selection, changed));
   return selection.run.map(({ test }) => test);

@@ -7,11 +7,12 @@ export interface Batch {
   readonly files: readonly string[];
 }
 
-const FILES_IN_BATCH = 16;
-/** Files that launch programs take longer. */
-const FILES_ACROSS_PACKAGES_IN_BATCH = 8;
-/** Files with a recorded duration from here on have a separate process. */
-const ALONE_SECONDS = 2;
+/** Files with a recorded duration from here on have a separate process: for them, its start costs little. */
+const ALONE_SECONDS = 6;
+/** Durations are recorded from here on. */
+const RECORDED_SECONDS = 2;
+/** About how long a process with several files takes. */
+const BATCH_SECONDS = 15;
 /** Patterns of code that changes or observes the process, which other files would see: hooks of the whole process, its events and its variables. */
 const processWide =
   /^(?:before|after|beforeEach|afterEach)\(|process\.(?:env\b.*[^=!]=[^=]|chdir|exit\b|exitCode|on\(|once\(|umask|memoryUsage|cpuUsage|resourceUsage|argv|getActive)|\bmock\.|globalThis|eventLoop|\bgc\(|v8\b/m;
@@ -24,61 +25,70 @@ function mayShare(root: string, file: string, seconds: Readonly<Record<string, n
   return !processWide.test(readFileSync(join(root, file), 'utf8'));
 }
 
-/** Durations of files without a recorded one; longer files have one. */
-const SHARED_SECONDS = 0.5;
-const SEPARATE_SECONDS = 1;
+/** Durations of files without a recorded one; longer files have one. Files across packages start programs. */
+const UNIT_SECONDS = 0.5;
+const ACROSS_PACKAGES_SECONDS = 1;
 
 /** How long a file takes on an idle machine. */
-export const expectedSeconds = (
-  root: string,
-  file: string,
-  recorded: Readonly<Record<string, number>>,
-): number => recorded[file] ?? (mayShare(root, file, recorded) ? SHARED_SECONDS : SEPARATE_SECONDS);
+export const expectedSeconds = (file: string, recorded: Readonly<Record<string, number>>): number =>
+  recorded[file] ?? (isAcrossPackages(file) ? ACROSS_PACKAGES_SECONDS : UNIT_SECONDS);
 
 /**
- * The processes of a run and their order: the longest first, so that all cores are used until the end; short files of one folder
- * of `test/` share processes and come after long ones, those of one package last. `seconds` are recorded durations.
+ * The processes of a run and their order: the longest first, so that all cores are used until the end; short files of one package or
+ * one folder of `test/` share processes. `seconds` are recorded durations.
  */
 export function planOf(
   root: string,
   files: readonly string[],
   seconds: Readonly<Record<string, number>>,
 ): Batch[] {
-  const alone: string[] = [];
+  const alone: Batch[] = [];
   const shared = new Map<string, string[]>();
   for (const file of files) {
     const [, ofPackage, folder = ofPackage ?? ''] = shareFolder.exec(file) ?? [];
     if (mayShare(root, file, seconds)) shared.set(folder, [...(shared.get(folder) ?? []), file]);
-    else alone.push(file);
+    else alone.push({ name: file, files: [file] });
   }
-  const expected = (file: string): number => seconds[file] ?? (isAcrossPackages(file) ? 1 : 0);
-  alone.sort((a, b) => expected(b) - expected(a) || a.localeCompare(b));
-  const batches = [...shared].flatMap(([folder, list]) => split(folder, list));
-  batches.sort(
-    (a, b) => +isAcrossPackages(b.name) - +isAcrossPackages(a.name) || b.files.length - a.files.length,
-  );
-  return [...alone.map((file) => ({ name: file, files: [file] })), ...batches];
+  const all = [...alone, ...[...shared].flatMap(([folder, list]) => split(folder, list, seconds))];
+  const expected = new Map(all.map((batch) => [batch, secondsOf(batch.files, seconds)]));
+  return all.sort((a, b) => (expected.get(b) ?? 0) - (expected.get(a) ?? 0) || a.name.localeCompare(b.name));
 }
 
 const isAcrossPackages = (path: string): boolean => path.startsWith('test/');
 
-/** `recorded` durations with those of files that took `seconds`, the longest first. Files that may share a process have none. */
+/** `recorded` durations with those of files that took `seconds`, the longest first. Short files have none. */
 export function recordOf(
   recorded: Readonly<Record<string, number>>,
   seconds: ReadonlyMap<string, number>,
 ): Record<string, number> {
   const all = new Map([...Object.entries(recorded), ...seconds]);
-  const long = [...all].filter(([, one]) => one >= ALONE_SECONDS);
+  const long = [...all].filter(([, one]) => one >= RECORDED_SECONDS);
   long.sort(([a, one], [b, other]) => other - one || a.localeCompare(b));
   return Object.fromEntries(long.map(([file, one]) => [file, Math.round(one)]));
 }
 
-/** Batches of about the same size. */
-function split(folder: string, files: readonly string[]): Batch[] {
-  const most = isAcrossPackages(folder) ? FILES_ACROSS_PACKAGES_IN_BATCH : FILES_IN_BATCH;
-  const count = Math.ceil(files.length / most);
-  const size = Math.ceil(files.length / count);
-  return Array.from({ length: count }, (_, i) => files.slice(i * size, (i + 1) * size))
-    .filter((part) => part.length > 0)
-    .map((part, i) => ({ name: part.length === 1 ? String(part[0]) : `${folder}-${i + 1}`, files: part }));
+const secondsOf = (files: readonly string[], recorded: Readonly<Record<string, number>>): number =>
+  files.reduce((sum, file) => sum + expectedSeconds(file, recorded), 0);
+
+/** Batches that take about the same time, with neighbouring files. */
+function split(
+  folder: string,
+  files: readonly string[],
+  recorded: Readonly<Record<string, number>>,
+): Batch[] {
+  const all = secondsOf(files, recorded);
+  const each = all / Math.ceil(all / BATCH_SECONDS);
+  const parts = new Map<number, string[]>();
+  let before = 0;
+  for (const file of files) {
+    const seconds = expectedSeconds(file, recorded);
+    // The middle of the file decides, so that no part is much longer than another.
+    const part = Math.floor((before + seconds / 2) / each);
+    parts.set(part, [...(parts.get(part) ?? []), file]);
+    before += seconds;
+  }
+  return [...parts.values()].map((part, i) => ({
+    name: part.length === 1 ? String(part[0]) : `${folder}-${i + 1}`,
+    files: part,
+  }));
 }

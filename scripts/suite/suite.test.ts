@@ -203,7 +203,7 @@ describe('planOf', () => {
     );
   });
 
-  it('short tests across packages share processes by folder, before unit tests', () => {
+  it('short tests across packages share processes by folder', () => {
     const sources = {
       'packages/a/src/one.test.ts': good,
       'packages/a/src/two.test.ts': good,
@@ -214,10 +214,10 @@ describe('planOf', () => {
       'test/b/slow.test.ts': good,
     };
     using tree = checkout(sources);
-    const plan = planOf(tree.root, Object.keys(sources), { 'test/b/slow.test.ts': 5 });
+    const plan = planOf(tree.root, Object.keys(sources), { 'test/b/slow.test.ts': 9 });
     deepEqual(
       plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
-      [['slow'], ['exit'], ['four', 'five'], ['one', 'two', 'three']],
+      [['slow'], ['four', 'five'], ['one', 'two', 'three'], ['exit']],
     );
   });
 
@@ -231,10 +231,20 @@ describe('planOf', () => {
       'packages/b/src/three.test.ts': good,
     };
     using tree = checkout(sources);
-    const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 5 });
+    const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 9 });
     deepEqual(
       plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
-      [['slow'], ['exit'], ['hook'], ['one', 'two'], ['three']],
+      [['slow'], ['one', 'two'], ['exit'], ['hook'], ['three']],
+    );
+  });
+
+  it('files that share processes are divided into processes that take about the same time', () => {
+    const files = Array.from({ length: 12 }, (_, i) => `test/a/${i}.test.ts`);
+    using tree = checkout(Object.fromEntries(files.map((file) => [file, good])));
+    const plan = planOf(tree.root, files, Object.fromEntries(files.slice(0, 8).map((file) => [file, 5])));
+    deepEqual(
+      plan.map((batch) => batch.files.length),
+      [3, 3, 6],
     );
   });
 });
