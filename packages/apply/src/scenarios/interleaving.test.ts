@@ -257,7 +257,7 @@ class Writers {
   }
 }
 
-const SEEDS = 20;
+const SEEDS = 10;
 
 describe(`${WRITERS} writers in any order`, () => {
   for (let seed = 1; seed <= SEEDS; seed++) {

@@ -90,7 +90,7 @@ describe('functions on texts', () => {
           assert.ok(outcome.kind === 'value', outcome.kind);
           assert.deepEqual(plainOf(outcome.value), expected(values));
         }),
-        { numRuns: 1000 },
+        { numRuns: 400 },
       );
     });
 });

@@ -82,7 +82,7 @@ describe('arithmetic on 64-bit integers', () => {
             fitting,
           );
         }),
-        { numRuns: 2000 },
+        { numRuns: 600 },
       );
     });
 
@@ -97,7 +97,7 @@ describe('arithmetic on 64-bit integers', () => {
             fitting,
           );
         }),
-        { numRuns: 2000 },
+        { numRuns: 600 },
       );
     });
 

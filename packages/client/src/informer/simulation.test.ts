@@ -4,7 +4,7 @@ import { InformerSimulation } from './testing/simulation.ts';
 /** `INFORMER_SEED=… scripts/node scripts/test.ts <this file>` runs one course of events again. */
 const seed = process.env['INFORMER_SEED'];
 /** More with `SEEDS=…`; `test/reliability/simulation.test.ts` simulates the whole control plane. */
-const SEEDS = Number(process.env['SEEDS'] ?? '250');
+const SEEDS = Number(process.env['SEEDS'] ?? '120');
 const BATCH = 100;
 const STEPS = 80;
 

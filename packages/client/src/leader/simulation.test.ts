@@ -4,7 +4,7 @@ import { ElectionSimulation } from './testing/election-simulation.ts';
 /** `ELECTION_SEED=… scripts/node scripts/test.ts <this file>` replays one simulation. */
 const seed = process.env['ELECTION_SEED'];
 /** More with `SEEDS=…`; `test/reliability/simulation.test.ts` simulates the whole control plane. */
-const SEEDS = Number(process.env['SEEDS'] ?? '250');
+const SEEDS = Number(process.env['SEEDS'] ?? '120');
 const BATCH = 100;
 const STEPS = 18;
 

@@ -82,7 +82,7 @@ describe('links in proxied pages', () => {
           assert.equal(await changed(...parts), await changed(page));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 

@@ -121,7 +121,7 @@ describe('a request that was damaged', () => {
           assert.ok(error instanceof DerError, String(error));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 });

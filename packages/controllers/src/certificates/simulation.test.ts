@@ -13,7 +13,7 @@ import { cleaningController } from './cleaning-controller.ts';
 import { signingController } from './signing-controller.ts';
 import { hasCondition, readSigningRequest, type SigningRequestObject } from './signing-request.ts';
 
-const SEEDS = 60;
+const SEEDS = 30;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const authority = issueCertificate(

@@ -4,7 +4,7 @@ import { GarbageCollectorSimulation } from './testing/simulation.ts';
 /** `GC_SEED=… scripts/node scripts/test.ts <this file>` repeats one simulation. */
 const requested = process.env['GC_SEED'];
 /** `SEEDS=…` overrides the number of seeds. */
-const SEEDS = Number(process.env['SEEDS'] ?? '250');
+const SEEDS = Number(process.env['SEEDS'] ?? '120');
 const BATCH = 100;
 
 describe('the garbage collector under faults', () => {

@@ -5,7 +5,7 @@ import { forSeeds, Simulation } from '../testing/simulation.ts';
 import { podGcController } from './controller.ts';
 import { nodeOf } from './decide.ts';
 
-const SEEDS = 150;
+const SEEDS = 75;
 const TIME = '2024-01-01T00:00:00Z';
 const namespace = 'n';
 const options = {

@@ -5,7 +5,7 @@ import type { ApiObject, Random } from '@orch/machinery';
 import { forSeeds, Simulation } from '../testing/simulation.ts';
 import { resourceQuotaController } from './controller.ts';
 
-const SEEDS = 200;
+const SEEDS = 80;
 const RESYNC_MS = 300_000;
 /** The usage must be exact this long after the last fault. */
 const CALM_MS = 30_000;

@@ -16,7 +16,7 @@ import { tokenSecretsController } from './secrets-controller.ts';
 import { TokenInformers } from './token-informers.ts';
 import { accountOf, isNamed } from './token-secret.ts';
 
-const SEEDS = 50;
+const SEEDS = 25;
 const MANAGERS = 2;
 /** All objects must be correct this long after the last fault. */
 const CALM_MS = 30_000;

@@ -6,7 +6,7 @@ import { forSeeds, Simulation } from '../testing/simulation.ts';
 import { usesClaim } from './claim-use.ts';
 import { claimProtectionController } from './claims-controller.ts';
 
-const SEEDS = 150;
+const SEEDS = 75;
 const CALM_MS = 30_000;
 const TIME = '2024-01-01T00:00:00Z';
 const namespace = 'n';

@@ -258,7 +258,7 @@ describe('parser of JSON', () => {
           text,
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 
@@ -272,7 +272,7 @@ describe('parser of JSON', () => {
           assert.ok(error.offset >= 0 && error.offset <= bytes.length);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 });

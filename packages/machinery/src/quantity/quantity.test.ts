@@ -152,7 +152,7 @@ describe('quantities as text', () => {
         assert.equal(compareQuantities(parseQuantity(stored), first), 0, `${input} → ${stored}`);
         assert.equal(canonicalQuantity(stored), stored, input);
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -237,7 +237,7 @@ describe('quantities as text', () => {
         // Texts with surrounding space are not read by the fast path.
         assert.deepEqual(outcome(number + suffix), outcome(` ${number}${suffix}`));
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 

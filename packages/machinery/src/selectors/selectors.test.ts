@@ -170,7 +170,7 @@ describe('label selectors as text', () => {
           assert.ok(error instanceof SelectorError);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 });

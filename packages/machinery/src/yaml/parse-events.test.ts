@@ -141,7 +141,7 @@ describe('the fast YAML parser', () => {
   it('the fast parser agrees with the full parser on generated texts', () => {
     fc.assert(
       fc.property(generated, (text) => void agrees(text)),
-      { numRuns: 5000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -157,14 +157,14 @@ describe('the fast YAML parser', () => {
         const place = at % (text.length + 1);
         agrees(text.slice(0, place) + piece + text.slice(place + removed));
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 
   it('the fast parser reads what the encoder writes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => void agrees(encodeYaml(value))),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 

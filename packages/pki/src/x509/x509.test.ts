@@ -101,7 +101,7 @@ describe('certificate requests', () => {
           assert.ok(error instanceof DerError, String(error));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 });

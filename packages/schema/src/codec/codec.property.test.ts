@@ -223,7 +223,7 @@ describe('scalar shortcuts', () => {
         assert.equal(canonicalQuantity(text), text);
         assert.equal(canonicalResourceQuantity(text), text);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
