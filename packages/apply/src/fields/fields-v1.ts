@@ -1,4 +1,5 @@
-import { isJsonObject, MAX_JSON_DEPTH } from '@orch/machinery/json';
+import { Pace, type Work } from '@orch/machinery/concurrency';
+import { isJsonObject, MAX_JSON_DEPTH, noteWidth } from '@orch/machinery/json';
 import { type Element, readElement } from './element.ts';
 import { sortedElements } from './element-order.ts';
 import { emptySet, FieldSet, leaf, nodeOf } from './field-set.ts';
@@ -139,6 +140,27 @@ export function writeFields(set: FieldSet): Readonly<Record<string, unknown>> {
     before = child;
     raw[element] = same;
   }
+  return raw;
+}
+
+/** As `writeFields`, in pieces. */
+export function* writeFieldsInPieces(
+  set: FieldSet,
+  pace: Pace = new Pace(),
+): Work<ReturnType<typeof writeFields>> {
+  if (set.written !== undefined || !set.hasChildren) return writeFields(set);
+  const raw: Record<string, unknown> = {};
+  if (set.self) raw['.'] = noFields;
+  let before: FieldSet | undefined;
+  let same: unknown;
+  for (const element of sortedElements(set.children.keys())) {
+    if (pace.isDue()) yield;
+    const child = set.children.get(element) ?? leaf;
+    if (child !== before) same = child === leaf ? noFields : yield* writeFieldsInPieces(child, pace);
+    before = child;
+    raw[element] = same;
+  }
+  noteWidth(raw, set.children.size + 1);
   return raw;
 }
 

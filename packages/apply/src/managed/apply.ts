@@ -13,7 +13,7 @@ import type { Applied, ApplyInput, ApplyResult } from './apply-result.ts';
 import { Changes } from './changes.ts';
 import { conflictsOf } from './conflicts.ts';
 import { storedOwners } from './decode.ts';
-import { entriesOf, managedFieldsOf, withManagedFields } from './encode.ts';
+import { entriesInPieces, entriesOf, managedFieldsOf, withManagedFields } from './encode.ts';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
 import { type ManagerId, managerKey, Owner } from './owner.ts';
 import { pruneDropped } from './prune-versions.ts';
@@ -108,7 +108,7 @@ function ownersDiffer(before: readonly Owner[], after: readonly Owner[], stored:
   return before.length > 0 && !Array.isArray(stored);
 }
 
-function finish(step: Step, { merged, before, others, changed }: Outcome): Applied {
+function* finish(step: Step, { merged, before, others, changed }: Outcome): Work<Applied> {
   const { live, config, lastAppliedAnnotation: annotation } = step.input;
   const self = ownerAfter(step, before, changed);
   const after = self === undefined ? others : [...others, self];
@@ -121,7 +121,7 @@ function finish(step: Step, { merged, before, others, changed }: Outcome): Appli
     const managedFields = Array.isArray(stored) ? stored : [];
     return { kind: 'applied', object: live, managedFields, changed: false };
   }
-  const managedFields = entriesOf(after);
+  const managedFields = step.input.isLarge === true ? yield* entriesInPieces(after) : entriesOf(after);
   return {
     kind: 'applied',
     object: withManagedFields(object, managedFields),
@@ -177,12 +177,13 @@ function* applied(step: Step): Work<ApplyResult> {
   yield;
   const merged = mergedObject(step, before);
   yield;
-  const changes = new Changes({ versions, apiVersion, before: live, after: merged, resetFields });
+  const transition = { versions, apiVersion, before: live, after: merged, resetFields };
+  const changes = step.input.isLarge === true ? yield* Changes.inPieces(transition) : new Changes(transition);
   const { others, taken } = resolveOwnership(before, step.key, changes);
   yield;
   const conflicting = force ? [] : conflictingOf(step, taken);
   if (conflicting.length > 0) return { kind: 'conflict', conflicts: conflictsOf(conflicting) };
   const changed = changes.here !== undefined || live === undefined;
   yield;
-  return finish(step, { merged, before, others, changed });
+  return yield* finish(step, { merged, before, others, changed });
 }

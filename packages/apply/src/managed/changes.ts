@@ -1,7 +1,8 @@
+import type { Work } from '@orch/machinery/concurrency';
 import type { MutableJsonObject } from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { type Change, changeExcept } from '../typed/change.ts';
-import { compare } from '../typed/compare.ts';
+import { compare, compareInPieces } from '../typed/compare.ts';
 import type { KindVersions } from './versions.ts';
 
 /** One write, as far as ownership is concerned. */
@@ -16,17 +17,26 @@ export interface Transition {
   readonly resetFields: FieldSet | undefined;
 }
 
+/** Both objects in the version of the request, and their shape. */
+function sidesOf({ versions, apiVersion, before, after }: Transition): Parameters<typeof compare> {
+  const shapes = versions.shapes(apiVersion);
+  if (shapes === undefined) throw new TypeError(`${apiVersion} is not a version of the kind`);
+  return [before ?? shapes.empty(), after, shapes.root];
+}
+
 /** The changes of a write in every version in which fields are owned. Each is computed once, on first use. */
 export class Changes {
   readonly #transition: Transition;
   readonly #known = new Map<string, Change | undefined>();
 
-  constructor(transition: Transition) {
+  constructor(transition: Transition, change = compare(...sidesOf(transition))) {
     this.#transition = transition;
-    const { versions, apiVersion, before, after } = transition;
-    const shapes = versions.shapes(apiVersion);
-    if (shapes === undefined) throw new TypeError(`${apiVersion} is not a version of the kind`);
-    this.#put(apiVersion, compare(before ?? shapes.empty(), after, shapes.root));
+    this.#put(transition.apiVersion, change);
+  }
+
+  /** The changes of a write of a large object, compared in pieces. */
+  static *inPieces(transition: Transition): Work<Changes> {
+    return new Changes(transition, yield* compareInPieces(...sidesOf(transition)));
   }
 
   /** In the version of the request. */

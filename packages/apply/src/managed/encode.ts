@@ -1,3 +1,4 @@
+import type { Work } from '@orch/machinery/concurrency';
 import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { union } from '../fields/set-algebra.ts';
 import { own } from '../values/own.ts';
@@ -16,6 +17,13 @@ export const managedFieldsOf = (object: MutableJsonObject | undefined): unknown 
 /** Owners as entries, in the order in which they are stored. */
 export const entriesOf = (owners: readonly Owner[]): readonly RawEntry[] =>
   [...owners].sort(inStoredOrder).map((owner) => owner.raw);
+
+/** As `entriesOf`, in pieces. */
+export function* entriesInPieces(owners: readonly Owner[]): Work<readonly RawEntry[]> {
+  const entries: RawEntry[] = [];
+  for (const owner of [...owners].sort(inStoredOrder)) entries.push(yield* owner.rawInPieces());
+  return entries;
+}
 
 /** Equality of serialised sets, which are made of objects only. */
 function sameFields(a: unknown, b: unknown): boolean {

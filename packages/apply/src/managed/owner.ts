@@ -1,6 +1,13 @@
+import type { Work } from '@orch/machinery/concurrency';
 import { timeMs } from '@orch/machinery/time';
 import type { FieldSet } from '../fields/field-set.ts';
-import { certainlyContains, isWritten, mayTouch, writeFields } from '../fields/fields-v1.ts';
+import {
+  certainlyContains,
+  isWritten,
+  mayTouch,
+  writeFields,
+  writeFieldsInPieces,
+} from '../fields/fields-v1.ts';
 import { containsAll, equalSets } from '../fields/set-algebra.ts';
 import { compareText } from '../values/text-order.ts';
 
@@ -109,7 +116,19 @@ export class Owner {
 
   /** The stored form. Unchanged entries are written as received. */
   get raw(): RawEntry {
-    if (this.#raw !== undefined && this.#found?.asWritten !== false) return this.#raw;
+    return this.#unchanged ?? this.#entryOf(writeFields(this.set));
+  }
+
+  /** As `raw`, in pieces. */
+  *rawInPieces(): Work<RawEntry> {
+    return this.#unchanged ?? this.#entryOf(yield* writeFieldsInPieces(this.set));
+  }
+
+  get #unchanged(): RawEntry | undefined {
+    return this.#found?.asWritten === false ? undefined : this.#raw;
+  }
+
+  #entryOf(fieldsV1: ReturnType<typeof writeFields>): RawEntry {
     const { manager, operation, apiVersion, subresource } = this.id;
     return {
       ...(manager === '' ? {} : { manager }),
@@ -117,7 +136,7 @@ export class Owner {
       apiVersion,
       ...(this.time === undefined ? {} : { time: this.time }),
       fieldsType: 'FieldsV1',
-      fieldsV1: writeFields(this.set),
+      fieldsV1,
       ...(subresource === '' ? {} : { subresource }),
     };
   }

@@ -1,6 +1,6 @@
 import type { FieldError } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
-import type { MutableJsonObject } from '@orch/machinery/json';
+import { jsonEqualsInPieces, type MutableJsonObject } from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { equalSets, intersection, recursiveDifference, union } from '../fields/set-algebra.ts';
 import { type Change, fieldsSet } from '../typed/change.ts';
@@ -10,6 +10,7 @@ import { isReset, sentOwners, storedOwners } from './decode.ts';
 import {
   capUpdates,
   entriesDiffer,
+  entriesInPieces,
   entriesOf,
   managedFieldsOf,
   sameEntries,
@@ -119,25 +120,23 @@ function ownerAfter(
 export const updateOwnership = (input: UpdateInput): UpdateResult => atOnce(updatingOwnership(input));
 
 /** As `updateOwnership`, in pieces. */
-export function* updatingOwnership(input: UpdateInput): Work<UpdateResult> {
-  const { versions, apiVersion, manager, subresource = '', live, next, now } = input;
+export function* updatingOwnership(written: UpdateInput): Work<UpdateResult> {
+  const { versions, apiVersion, manager, subresource = '', live, now, isLarge = false } = written;
+  const input = isLarge ? yield* withStoredEntries(written) : written;
+  const { next } = input;
   const id: ManagerId = { manager, operation: 'Update', apiVersion, subresource };
   const start = startOf(input);
   yield;
-  const changes = new Changes({
-    versions,
-    apiVersion,
-    before: live,
-    after: next,
-    resetFields: input.resetFields,
-  });
+  const transition = { versions, apiVersion, before: live, after: next, resetFields: input.resetFields };
+  const changes = isLarge ? yield* Changes.inPieces(transition) : new Changes(transition);
   const change = changes.here;
   yield;
   if (change === undefined && start.asStored) return unchanged(input, start.ignored);
   const owners =
     change === undefined ? start.owners : ownersAfter(start.owners, id, { change, changes, now });
   yield;
-  const entries = entriesOf(capUpdates(owners));
+  const capped = capUpdates(owners);
+  const entries = isLarge ? yield* entriesInPieces(capped) : entriesOf(capped);
   yield;
   const ownersChanged = entriesDiffer(entries, managedFieldsOf(live));
   return {
@@ -146,6 +145,14 @@ export function* updatingOwnership(input: UpdateInput): Work<UpdateResult> {
     ownersChanged,
     ignored: start.ignored,
   };
+}
+
+/** The input in which managed fields that equal the stored ones are the stored ones. In pieces. */
+function* withStoredEntries(input: UpdateInput): Work<UpdateInput> {
+  const stored = managedFieldsOf(input.live);
+  const sent = managedFieldsOf(input.next);
+  if (!Array.isArray(stored) || sent === stored || !(yield* jsonEqualsInPieces(sent, stored))) return input;
+  return { ...input, next: withManagedFields(input.next, stored) };
 }
 
 function unchanged({ live, next }: UpdateInput, ignored: readonly FieldError[]): UpdateResult {

@@ -14,4 +14,6 @@ export interface WriteInput {
   readonly now: string;
   /** Fields that this way of writing leaves as they are: `status` of the object itself, `spec` of its status. */
   readonly resetFields?: FieldSet;
+  /** Work on large parts of the objects is divided into pieces. */
+  readonly isLarge?: boolean;
 }

@@ -1,4 +1,5 @@
-import type { MutableJsonObject } from '@orch/machinery/json';
+import { Pace, type Work } from '@orch/machinery/concurrency';
+import { hasManyParts, type MutableJsonObject } from '@orch/machinery/json';
 import type { Element } from '../fields/element.ts';
 import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
 import { equalSets } from '../fields/set-algebra.ts';
@@ -26,6 +27,53 @@ class Collector {
     }
     if (isGranularList(shape, value)) return nodeOf(self, this.#items(value, shape as ListShape));
     return leaf;
+  }
+
+  /** As `node`, in pieces. */
+  *nodeInPieces(value: unknown, shape: Shape, isThing: boolean): Work<FieldSet | undefined> {
+    const self = isThing || this.#everything;
+    if (shape.kind !== 'ignored' && hasManyParts(value)) {
+      if (isGranularObject(shape, value))
+        return nodeOf(self, yield* this.#fieldsInPieces(value, asObjectShape(shape)));
+      if (isGranularList(shape, value))
+        return nodeOf(self, yield* this.#itemsInPieces(value, shape as ListShape));
+    }
+    return this.node(value, shape, isThing);
+  }
+
+  *#fieldsInPieces(value: MutableJsonObject, shape: ObjectShape): Work<ReadonlyMap<Element, FieldSet>> {
+    const pace = new Pace();
+    const children = new Map<Element, FieldSet>();
+    const isThing = ownsEntries(shape);
+    for (const name of Object.keys(value)) {
+      if (pace.isDue()) yield;
+      const part = value[name];
+      const below = fieldShape(shape, name);
+      const isLarge = hasManyParts(part);
+      const child = isLarge
+        ? yield* this.nodeInPieces(part, below, isThing)
+        : this.node(part, below, isThing);
+      if (child !== undefined) children.set(elementOfField(shape, name), child);
+    }
+    return children;
+  }
+
+  *#itemsInPieces(value: readonly unknown[], shape: ListShape): Work<ReadonlyMap<Element, FieldSet>> {
+    const pace = new Pace();
+    const children = new Map<Element, FieldSet>();
+    let before: FieldSet | undefined;
+    for (const [index, item] of value.entries()) {
+      if (pace.isDue()) yield;
+      const isLarge = hasManyParts(item);
+      const found = isLarge
+        ? yield* this.nodeInPieces(item, shape.items, true)
+        : this.node(item, shape.items, true);
+      if (found === undefined) continue;
+      const child: FieldSet = before !== undefined && equalSets(found, before) ? before : found;
+      before = child;
+      children.set(itemElement(shape, item, index), child);
+    }
+    return children;
   }
 
   #fields(value: MutableJsonObject, shape: ObjectShape): ReadonlyMap<Element, FieldSet> {
@@ -63,3 +111,7 @@ export const fieldsOf = (config: unknown, shape: Shape): FieldSet =>
 /** Every path at and below a new value; undefined when none of them can be owned. */
 export const everyPath = (value: unknown, shape: Shape): FieldSet | undefined =>
   allPaths.node(value, shape, true);
+
+/** As `everyPath`, in pieces. */
+export const everyPathInPieces = (value: unknown, shape: Shape): Work<FieldSet | undefined> =>
+  allPaths.nodeInPieces(value, shape, true);

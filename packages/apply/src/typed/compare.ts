@@ -1,4 +1,5 @@
-import { jsonEquals, type MutableJsonObject } from '@orch/machinery/json';
+import { Pace, type Work } from '@orch/machinery/concurrency';
+import { hasManyParts, jsonEquals, type MutableJsonObject } from '@orch/machinery/json';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
 import { addedHere, type Change, ChangeBuilder, modifiedHere, removedHere } from './change.ts';
-import { everyPath } from './collect.ts';
+import { everyPath, everyPathInPieces } from './collect.ts';
 import {
   asObjectShape,
   declaredField,
@@ -103,6 +104,47 @@ function compareField(before: unknown, after: unknown, shape: ObjectShape, name:
     return added === undefined ? undefined : addedHere(added);
   }
   return isUnset(field, before) ? undefined : removedHere;
+}
+
+/** As `compare`, in pieces: the fields of large objects, and the parts of large values that are new. */
+export function* compareInPieces(before: unknown, after: unknown, shape: Shape): Work<Change | undefined> {
+  const isDivided =
+    before !== after &&
+    hasManyParts(after) &&
+    !isWhole(shape) &&
+    isGranularObject(shape, before) &&
+    isGranularObject(shape, after);
+  if (!isDivided) return compare(before, after, shape);
+  const pace = new Pace();
+  const changes = new ChangeBuilder();
+  const object = asObjectShape(shape);
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (pace.isDue()) yield;
+    const [was, is] = [own(before, name), own(after, name)];
+    if (was === is) continue;
+    const isLarge = hasManyParts(is);
+    const change = isLarge
+      ? yield* compareFieldInPieces(was, is, object, name)
+      : compareField(was, is, object, name);
+    if (change !== undefined) changes.add(elementOfField(object, name), change);
+  }
+  yield;
+  return changes.build();
+}
+
+/** As `compareField`, of a value with many parts: it is neither unset nor one that is dropped. */
+function* compareFieldInPieces(
+  before: unknown,
+  after: unknown,
+  shape: ObjectShape,
+  name: string,
+): Work<Change | undefined> {
+  const field = declaredField(shape, name);
+  const below = field?.shape ?? fieldShape(shape, name);
+  if (before !== undefined) return yield* compareInPieces(before, after, below);
+  if (below.kind === 'ignored' || isUndeclared(field, shape)) return undefined;
+  const added = yield* everyPathInPieces(after, below);
+  return added === undefined ? undefined : addedHere(added);
 }
 
 function compareLists(

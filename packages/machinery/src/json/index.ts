@@ -2,6 +2,7 @@ export { CompactJson } from './compact-json.ts';
 export { findDuplicateKeys, findDuplicateKeysInPieces } from './duplicates.ts';
 export { encodeJson, jsonText } from './encode.ts';
 export { encodeJsonInPieces } from './encode-in-pieces.ts';
+export { jsonEqualsInPieces } from './equals-in-pieces.ts';
 export {
   approximateNumber,
   declaredInteger,

@@ -23,7 +23,13 @@ export interface Writer {
 }
 
 /** The managed fields of an object after a write, in pieces. Both objects are in the hub version and are not modified. */
-export type OwnersAfter = (next: ApiObject, old: ApiObject) => Work<readonly RawEntry[]>;
+export type OwnersAfter = (next: ApiObject, old: ApiObject, isLarge: boolean) => Work<readonly RawEntry[]>;
+
+/** The time of a write, and whether its object is large. */
+export interface OwnedWrite {
+  readonly now: string;
+  readonly isLarge: boolean;
+}
 
 /**
  * When field ownership is recorded: never, from the first apply of an object on, or from its creation on (facts:
@@ -134,32 +140,34 @@ export class FieldOwnership {
   }
 
   /** Owners of a new object, given decoded and defaulted in the version of the client. */
-  *afterCreate(sent: ApiObject, writer: Writer, now: string): Work<readonly RawEntry[]> {
+  *afterCreate(sent: ApiObject, writer: Writer, about: OwnedWrite): Work<readonly RawEntry[]> {
     if (this.#tracking !== 'always') return [];
-    return yield* this.#after(undefined, sent, writer, now);
+    return yield* this.#after({ next: sent }, writer, about);
   }
 
   /** Owners after a write other than an apply. `next.metadata.managedFields` are as the client sent them. */
   byUpdate(writer: Writer, now: string): OwnersAfter {
     const { converter } = this.#resource;
-    const after = (old: ApiObject, next: ApiObject): Work<readonly RawEntry[]> =>
+    const after = (live: ApiObject, next: ApiObject, isLarge: boolean): Work<readonly RawEntry[]> =>
       converter.differs
-        ? this.#after(converter.fromHub(old), converter.fromHub(next), writer, now)
-        : this.#after(old, next, writer, now);
+        ? this.#after({ live: converter.fromHub(live), next: converter.fromHub(next) }, writer, {
+            now,
+            isLarge,
+          })
+        : this.#after({ live, next }, writer, { now, isLarge });
     const tracking = this.#tracking;
-    return function* (next, old) {
+    return function* (next, old, isLarge) {
       const before = entriesOf(old.metadata);
       if (tracking === 'never') return before;
       if (tracking === 'applied' && before.length === 0) return [];
-      return yield* after(old, next);
+      return yield* after(old, next, isLarge);
     };
   }
 
   *#after(
-    live: ApiObject | undefined,
-    next: ApiObject,
+    { live, next }: { readonly live?: ApiObject; readonly next: ApiObject },
     writer: Writer,
-    now: string,
+    { now, isLarge }: OwnedWrite,
   ): Work<readonly RawEntry[]> {
     const { managedFields } = yield* updatingOwnership({
       versions: this.versions,
@@ -170,6 +178,7 @@ export class FieldOwnership {
       live,
       next,
       now,
+      isLarge,
     });
     return managedFields;
   }

@@ -233,7 +233,7 @@ export class InternalResource<T extends ApiObject = ApiObject> {
         const old = owners === undefined ? undefined : cloneJson(object);
         change(object as Draft<T>);
         if (owners !== undefined && old !== undefined)
-          setOwners(object.metadata, atOnce(owners(object, old)));
+          setOwners(object.metadata, atOnce(owners(object, old, current.isLarge)));
         return changeTo(resource, object, current);
       },
     });

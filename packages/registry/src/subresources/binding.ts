@@ -58,7 +58,7 @@ export async function bind(
       const pod = assigned(path, current, binding, target.name ?? '');
       const refused = rules.validate(pod, old, strategyContextOf(path, pods, user));
       if (refused.length > 0) throw errors.invalid(kindSubjectOf(pods, name), refused);
-      setOwners(pod.metadata, atOnce(ownersBy(path, pods, writer)(pod, old)));
+      setOwners(pod.metadata, atOnce(ownersBy(path, pods, writer)(pod, old, current.isLarge)));
       return changeTo(pods, pod, current);
     },
   });

@@ -9,7 +9,7 @@ import {
 } from '@orch/apply';
 import { type ApiObject, errors, messageWithoutValue } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
-import { isJsonObject, jsonEquals } from '@orch/machinery/json';
+import { hasManyParts, isJsonObject, jsonEquals } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { WritePath } from '../context/paths.ts';
 import { refuseOversized } from '../convert/decoding.ts';
@@ -56,6 +56,7 @@ export function* mergingConfig(
     force: options.force,
     live,
     config: sent.config,
+    isLarge: hasManyParts(sent.config) || hasManyParts(live),
     ...(writer.manager === names.programs.ctl
       ? { lastAppliedAnnotation: names.annotations.lastApplied }
       : {}),

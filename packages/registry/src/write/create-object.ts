@@ -54,8 +54,9 @@ export async function createObject(
   const rules = new NewObject(path, resource, { options, context });
   const steps = stepsOf(path, resource, sent, { options, rules });
   const { isLarge } = steps;
-  if (isLarge) await path.turns.run(rules.sent(sent));
-  else atOnce(rules.sent(sent));
+  const work = rules.sent(sent, isLarge);
+  if (isLarge) await path.turns.run(work);
+  else atOnce(work);
   if (isLarge) await steps.turn();
   const hub = await steps.hub(() => rules.hub(sent));
   rules.checkVersion(hub);

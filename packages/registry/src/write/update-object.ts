@@ -16,7 +16,7 @@ import {
   prepareUpdateMeta,
   storedMeta,
 } from './rules/object-meta.ts';
-import { shareUnchangedParts } from './rules/unchanged-parts.ts';
+import { shareUnchangedParts, sharingUnchangedParts } from './rules/unchanged-parts.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
 import { sentToHub, strategyContextOf, validateObject } from './rules/validate-object.ts';
 
@@ -90,7 +90,10 @@ async function completed(
   const sentOwners = entriesOf(next.metadata);
   delete next.metadata.managedFields;
   const { strategy } = resource.type;
-  if (strategy.canonicalize === undefined) shareUnchangedParts(next, old);
+  if (strategy.canonicalize === undefined) {
+    if (isLarge) await path.turns.run(sharingUnchangedParts(next, old));
+    else shareUnchangedParts(next, old);
+  }
   if (changesGeneration(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
@@ -104,7 +107,7 @@ async function completed(
   });
   strategy.canonicalize?.(next, strategyContext);
   setOwners(next.metadata, sentOwners);
-  const after = owners(next, old);
+  const after = owners(next, old, isLarge);
   setOwners(next.metadata, isLarge ? await path.turns.run(after) : atOnce(after));
   if (!isLarge) return changeTo(resource, next, current);
   next.metadata = storedMeta(next.metadata);

@@ -42,14 +42,15 @@ export class NewObject {
   }
 
   /** Checks the namespace of the sent object, and decides who owns its fields: those that the server sets later have no owner. In pieces. */
-  *sent(object: ApiObject): Work<void> {
+  *sent(object: ApiObject, isLarge: boolean): Work<void> {
     const { type, ownership } = this.#resource;
     // Manifests of cluster-scoped objects often have a namespace, which has no meaning.
     if (!type.namespaced) delete object.metadata.namespace;
     checkNamespace(object, this.#resource, this.namespace);
     const { owners, writer = { manager: this.#path.names.programs.apiserver, subresource: '' } } =
       this.#options;
-    const after = owners ?? (yield* ownership.afterCreate(object, writer, this.#context.now));
+    const after =
+      owners ?? (yield* ownership.afterCreate(object, writer, { now: this.#context.now, isLarge }));
     setOwners(object.metadata, after);
     if (type.objectConverter !== undefined) this.#resetSentStatus(object);
   }

@@ -1,5 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
-import { jsonEquals } from '@orch/machinery/json';
+import type { Work } from '@orch/machinery/concurrency';
+import { jsonEquals, jsonEqualsInPieces } from '@orch/machinery/json';
 
 /**
  * Makes the parts of an object that equal those of its stored state identical to them: later comparisons of the two
@@ -11,5 +12,14 @@ export function shareUnchangedParts(next: ApiObject, old: ApiObject): void {
     if (name === 'metadata' || !Object.hasOwn(old, name)) continue;
     const before = old[name];
     if (part !== before && jsonEquals(part, before)) next[name] = before;
+  }
+}
+
+/** As `shareUnchangedParts`, in pieces. */
+export function* sharingUnchangedParts(next: ApiObject, old: ApiObject): Work<void> {
+  for (const [name, part] of Object.entries(next)) {
+    if (name === 'metadata' || !Object.hasOwn(old, name)) continue;
+    const before = old[name];
+    if (part !== before && (yield* jsonEqualsInPieces(part, before))) next[name] = before;
   }
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { atOnce } from '@orch/machinery/concurrency';
+import { cloneJson, type MutableJsonObject } from '@orch/machinery/json';
+import { deckKind } from '../testing/deck.ts';
+import { applyConfig, applyingConfig } from './apply.ts';
+import { updateOwnership, updatingOwnership } from './update.ts';
+
+const COUNT = 3000;
+const PARTS_OF_A_PIECE = 64;
+
+const listOf = <T>(of: (index: number) => T): T[] => Array.from({ length: COUNT }, (_, i) => of(i));
+const mapOf = (value: string): Record<string, string> =>
+  Object.fromEntries(listOf((i) => [`k${(i * 7) % COUNT}`, value]));
+
+const container = (i: number): object => ({
+  name: `c${i}`,
+  image: 'i',
+  ...(i % 3 === 0 ? {} : { env: [{ name: 'A', value: String(i) }] }),
+});
+
+const specs: Readonly<Record<string, object>> = {
+  'a map': { data: mapOf('v') },
+  'a list': { containers: listOf(container) },
+  'a list in an item': {
+    containers: [{ name: 'a', env: listOf((i) => ({ name: `V${i}`, value: 'x' })), args: listOf(String) }],
+  },
+  'several fields': { data: mapOf('v'), containers: listOf(container), replicas: 1 },
+};
+
+const deckOf = (spec: object, metadata: object = {}): MutableJsonObject => ({
+  kind: 'Deck',
+  apiVersion: 'test/v1',
+  metadata: { name: 'd', ...metadata },
+  spec,
+});
+
+const written = { versions: deckKind, apiVersion: 'test/v1', manager: 'm', now: '2024-01-01T00:00:00Z' };
+
+describe('ownership of large objects', () => {
+  for (const [what, spec] of Object.entries(specs)) {
+    const next = deckOf(spec);
+    const created = updateOwnership({ ...written, live: undefined, next });
+
+    it(`the owner of a large new object is determined in pieces as at once: ${what}`, () => {
+      let pieces = 1;
+      const work = updatingOwnership({ ...written, live: undefined, next, isLarge: true });
+      let step = work.next();
+      for (; step.done !== true; step = work.next()) pieces += 1;
+      assert.equal(JSON.stringify(step.value), JSON.stringify(created));
+      assert.ok(pieces >= COUNT / PARTS_OF_A_PIECE, `${pieces} pieces`);
+    });
+
+    it(`the owners of a large object after an update are determined in pieces as at once: ${what}`, () => {
+      const live = created.object;
+      const changes = [
+        cloneJson(live),
+        deckOf({ data: mapOf('w') }),
+        deckOf({}),
+        deckOf({ ...spec, mode: 'Slow' }),
+      ];
+      for (const changed of changes) {
+        const input = { ...written, manager: 'other', live, next: changed };
+        const pieces = atOnce(updatingOwnership({ ...input, isLarge: true }));
+        assert.equal(JSON.stringify(pieces), JSON.stringify(updateOwnership(input)));
+      }
+    });
+
+    it(`a large configuration is applied in pieces as at once: ${what}`, () => {
+      for (const live of [undefined, created.object, deckOf({ replicas: 2 })]) {
+        const input = { ...written, manager: 'applier', live, config: next, force: true };
+        const pieces = atOnce(applyingConfig({ ...input, isLarge: true }));
+        assert.equal(JSON.stringify(pieces), JSON.stringify(applyConfig(input)));
+      }
+    });
+  }
+});
