@@ -30,6 +30,7 @@ import { reads } from './scenarios/reads.ts';
 import { repeatingFields } from './scenarios/repeating-fields.ts';
 import { scrape } from './scenarios/scrape.ts';
 import { startup } from './scenarios/startup.ts';
+import { threads } from './scenarios/threads.ts';
 import { watches } from './scenarios/watches/index.ts';
 import { writes } from './scenarios/writes.ts';
 
@@ -37,6 +38,7 @@ const pods = Number(process.env['PODS'] ?? '10000');
 const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<readonly BenchResult[]>>> = {
   startup: (context) => startup(context, pods),
   growth,
+  threads: (context) => threads(context, pods),
   cel,
   codec: (context) => codec(context, pods),
   reads: (context) => reads(context, pods),
