@@ -18,7 +18,7 @@ if (port !== undefined) await serve(settings, processEnv, port);
 first.close();
 
 async function serve(settings: Settings, processEnv: ProgramEnv, port: number): Promise<void> {
-  const furtherThread = first.further(port, input.auditMemory);
+  const furtherThread = first.further(port, input);
   const host = {
     ...processEnv,
     build: buildFacts(),

@@ -16,6 +16,7 @@ import {
 } from '@orch/request';
 import { StoreError } from '@orch/storage';
 import { createServer, type ServerOptions } from './api-server.ts';
+import { SharedInflight } from './flow-control/index.ts';
 
 const userOf = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });
 
@@ -366,6 +367,29 @@ describe('limits on requests in flight', () => {
     );
     assert.match(env.metrics.text(), /apiserver_dropped_requests_total\{request_kind="mutating"\} 1/);
     assert.match(env.metrics.text(), /apiserver_current_inflight_requests\{request_kind="readOnly"\} \d/);
+  });
+
+  it('the limits of a process with threads are for the requests of all threads together', async () => {
+    const inflight = new SharedInflight(new SharedArrayBuffer(SharedInflight.bytes));
+    const waiting: ((reply: Reply) => void)[] = [];
+    const [first, second] = [1, 2].map((number) =>
+      serverOf(() => new Promise((resolve) => waiting.push(resolve)), {
+        thread: { count: 2, number, inflight },
+      }),
+    );
+    assert.ok(first !== undefined && second !== undefined);
+    void first.sendRequest('/api/v1/pods');
+    void second.sendRequest('/api/v1/pods');
+    void second.sendRequest('/api/v1/pods');
+    await settle();
+    for (const { sendRequest } of [first, second])
+      assert.equal((await sendRequest('/api/v1/pods')).status, 429);
+    for (const resolve of waiting.splice(0)) resolve(ok);
+    await settle();
+    const next = first.sendRequest('/api/v1/pods');
+    await settle();
+    for (const resolve of waiting) resolve(ok);
+    assert.equal((await next).status, 200);
   });
 
   it('a request that fails synchronously is no longer counted', async () => {

@@ -25,7 +25,13 @@ import {
 } from '@orch/request';
 import { type AuditOptions, audit } from './audit/index.ts';
 import { debugRoutes } from './debug-routes.ts';
-import { controlFlow, type FlowControlOptions, limitInflight } from './flow-control/index.ts';
+import {
+  controlFlow,
+  type FlowControlOptions,
+  limitInflight,
+  type SharedInflight,
+  seatsOfThread,
+} from './flow-control/index.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import type { RequestRecords } from './records/index.ts';
 import { AccessLog, type AccessLogSample } from './stages/access-log.ts';
@@ -38,6 +44,16 @@ import { namingHints } from './stages/naming-hints.ts';
 import { observe } from './stages/observe-stage.ts';
 import { failedWith, recover } from './stages/recover.ts';
 import { requestSpan, type Tracing, tracedHandler, tracedStage } from './tracing/index.ts';
+
+/** One of the threads of a process that serve requests. */
+export interface ServerThread {
+  /** Number of threads. */
+  readonly count: number;
+  /** Number of this thread, from 1. */
+  readonly number: number;
+  /** The requests of all threads. */
+  readonly inflight: SharedInflight;
+}
 
 export interface ServerOptions {
   readonly env: Env;
@@ -56,6 +72,8 @@ export interface ServerOptions {
   readonly requestTimeoutMs: number;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
+  /** The thread of this server, where the process has several. */
+  readonly thread?: ServerThread | undefined;
   readonly parseDuration: (text: string) => number | undefined;
   /** Audit policy and sinks; without audit when absent. */
   readonly audit?: AuditOptions | undefined;
@@ -192,13 +210,15 @@ function limitOf(options: ServerOptions) {
   const seats = maxRequestsInflight + maxMutatingRequestsInflight;
   if (flowControl !== undefined && seats > 0) {
     const waitMs = options.requestTimeoutMs / WAITED_PART;
-    return controlFlow({ ...env, names, ...flowControl, seats, waitMs });
+    const own = options.thread === undefined ? seats : seatsOfThread(seats, options.thread);
+    return controlFlow({ ...env, names, ...flowControl, seats: own, waitMs });
   }
   const limit = limitInflight({
     metrics: env.metrics,
     maxReadOnly: maxRequestsInflight,
     maxMutating: maxMutatingRequestsInflight,
     exemptGroup: names.userGroups.masters,
+    shared: options.thread?.inflight,
   });
   return { ...limit, debug: [], close: () => undefined };
 }

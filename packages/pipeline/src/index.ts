@@ -1,4 +1,4 @@
-export { type ApiServer, createServer, type ServerOptions } from './api-server.ts';
+export { type ApiServer, createServer, type ServerOptions, type ServerThread } from './api-server.ts';
 export {
   type AuditLines,
   type AuditOptions,
@@ -20,6 +20,7 @@ export {
   versionedSink,
   webhookSink,
 } from './audit/index.ts';
+export { SharedInflight } from './flow-control/index.ts';
 export { metricsRoute } from './metrics/route.ts';
 export {
   type RecordOwner,

@@ -1,6 +1,13 @@
 import type { WatchCache } from '@orch/cache';
 import { durationMs } from '@orch/machinery/time';
-import { type ApiServer, createServer, RequestRecords, type ServerOptions } from '@orch/pipeline';
+import {
+  type ApiServer,
+  createServer,
+  RequestRecords,
+  type ServerOptions,
+  type ServerThread,
+  SharedInflight,
+} from '@orch/pipeline';
 import { type BackgroundTask, type DebugEndpoints, Health } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { Api } from '@orch/server';
@@ -88,12 +95,16 @@ const healthOf = ({ settings, host: { env } }: StartContext, { checks }: Lifecyc
     livezGraceMs: settings.flags.livezGracePeriod,
   });
 
-/** The share of a thread in a limit of the process. */
-const shareOf = (limit: number, { threads }: StartContext['settings']['flags']): number =>
-  Math.ceil(limit / threads);
+/** This thread, where the process has several. */
+function threadOf({ settings, host, threads }: StartContext): ServerThread | undefined {
+  const { threads: count } = settings.flags;
+  if (count === 1) return undefined;
+  const { memory, number } = host.furtherThread ?? threads;
+  return { count, number, inflight: new SharedInflight(memory.inflight) };
+}
 
 function pipelineOf(
-  { settings: { flags, features, names }, host: { env } }: StartContext,
+  context: StartContext,
   { tracing, audit, history }: Opened,
   {
     registry,
@@ -105,6 +116,9 @@ function pipelineOf(
     records,
   }: ApiSurface & Pick<ServerOptions, 'routes' | 'debug' | 'accessLogSample' | 'records'>,
 ): ApiServer {
+  const { settings, host } = context;
+  const { flags, features, names } = settings;
+  const { env } = host;
   return createServer({
     env,
     names,
@@ -120,8 +134,9 @@ function pipelineOf(
     heedsFieldValidation: features.fieldValidation,
     apiPaths: () => registry.apiPaths(),
     requestTimeoutMs: flags.requestTimeout,
-    maxRequestsInflight: shareOf(flags.maxRequestsInflight, flags),
-    maxMutatingRequestsInflight: shareOf(flags.maxMutatingRequestsInflight, flags),
+    maxRequestsInflight: flags.maxRequestsInflight,
+    maxMutatingRequestsInflight: flags.maxMutatingRequestsInflight,
+    thread: threadOf(context),
     parseDuration: durationMs,
     flowControl:
       flags.priorityAndFairness && features.priorityAndFairness

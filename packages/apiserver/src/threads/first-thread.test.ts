@@ -4,9 +4,13 @@ import { describe, it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { createMetrics } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
-import { SharedFile } from '@orch/pipeline';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import { FirstThread } from './first-thread.ts';
+
+const input = {
+  number: 2,
+  memory: { audit: new SharedArrayBuffer(8), inflight: new SharedArrayBuffer(8) },
+};
 
 /** A further thread, and the end of the first one. */
 function open() {
@@ -33,9 +37,7 @@ describe('a further thread of a server', () => {
   it('a further thread uses the certificates that the first one has renewed', async () => {
     using opened = open();
     const renewed: RenewedPairs = { serving: { cert: 'cert', key: 'key' }, proxyClient: undefined };
-    const used = new Promise((resolve) =>
-      opened.thread.further(1, new SharedArrayBuffer(SharedFile.bytes)).onRenewed(resolve),
-    );
+    const used = new Promise((resolve) => opened.thread.further(1, input).onRenewed(resolve));
     opened.first.postMessage({ type: 'renewed', renewed });
     assert.deepEqual(await used, renewed);
   });
@@ -57,7 +59,7 @@ describe('a further thread of a server', () => {
 
   it('a further thread receives the metrics of all threads from the first one', async () => {
     using opened = open();
-    const { exposition } = opened.thread.further(1, new SharedArrayBuffer(SharedFile.bytes));
+    const { exposition } = opened.thread.further(1, input);
     const text = exposition('openMetrics');
     const [request] = await once(opened.first, 'message');
     const question = { name: 'exposition', of: ['openMetrics'] };
@@ -68,7 +70,7 @@ describe('a further thread of a server', () => {
 
   it('a scrape of a further thread fails when the first one does not answer in time', async () => {
     using opened = open();
-    const text = opened.thread.further(1, new SharedArrayBuffer(SharedFile.bytes)).exposition();
+    const text = opened.thread.further(1, input).exposition();
     opened.clock.advance(10_000);
     await assert.rejects(text, /does not answer in time/);
   });

@@ -5,7 +5,7 @@ import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import { LinesOfThread } from './audit-of-threads.ts';
 import type { FurtherThread } from './further-thread.ts';
 import type { ChangedSetting } from './live-settings.ts';
-import type { FromThread, Question, Questions, ToThread } from './messages.ts';
+import type { FromThread, Question, Questions, ThreadInput, ToThread } from './messages.ts';
 
 /** Time in which the first thread answers. */
 const ANSWER_MS = 10_000;
@@ -79,11 +79,13 @@ export class FirstThread {
   }
 
   /** This thread, for its server. */
-  further(port: number, auditMemory: SharedArrayBuffer): FurtherThread {
+  further(port: number, { number, memory }: Pick<ThreadInput, 'number' | 'memory'>): FurtherThread {
     const rotated = (): void => this.send({ type: 'auditRotated' });
     return {
       port,
-      audit: { memory: auditMemory, first: { lines: this.#lines, rotated } },
+      number,
+      memory,
+      audit: { memory: memory.audit, first: { lines: this.#lines, rotated } },
       store: this.#store,
       feed: this.#feed,
       exposition: (format = 'text') => this.#ask('exposition', format),

@@ -4,12 +4,15 @@ import type { ThreadStore } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { AuditOfThreads } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
-import type { Questions } from './messages.ts';
+import type { Questions, ThreadMemory } from './messages.ts';
 
 /** The process of a further thread, for the server in it. */
 export interface FurtherThread {
   /** The port of the process, which the first thread has opened. */
   readonly port: number;
+  /** Number of this thread in the process. */
+  readonly number: number;
+  readonly memory: ThreadMemory;
   /** The embedded store of the process, which the first thread has opened; undefined when it has none. */
   readonly store: ThreadStore | undefined;
   /** The objects of the first thread and their changes arrive here. */

@@ -10,8 +10,17 @@ import type { ChangedSetting } from './live-settings.ts';
 /** The input of a thread. */
 export interface ThreadInput {
   readonly flags: FlagsMessage<ApiServerFlags>;
+  /** Number of the thread in the process; the first thread is 1. */
+  readonly number: number;
+  readonly memory: ThreadMemory;
+}
+
+/** The memory that all threads of a process share. */
+export interface ThreadMemory {
   /** The state of the audit file. */
-  readonly auditMemory: SharedArrayBuffer;
+  readonly audit: SharedArrayBuffer;
+  /** The numbers of requests in flight. */
+  readonly inflight: SharedArrayBuffer;
 }
 
 /** A message of the first thread to a further one. */

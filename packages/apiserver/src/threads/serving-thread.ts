@@ -17,8 +17,6 @@ const METRICS_MS = 5_000;
 export interface ThreadOptions {
   readonly program: URL;
   readonly input: ThreadInput;
-  /** Number of the thread in the process; the first thread is 1. */
-  readonly number: number;
   readonly clock: Clock;
   /** Metrics of the first thread, to which those of this one are added. */
   readonly metrics: Metrics;
@@ -46,8 +44,8 @@ export class ServingThread {
   #isStopping = false;
 
   constructor(options: ThreadOptions) {
-    const { program, input, number } = options;
-    const name = `serving thread ${number}`;
+    const { program, input } = options;
+    const name = `serving thread ${input.number}`;
     this.#options = options;
     this.#worker = new Worker(program, { workerData: input, name, stdin: false });
     this.#worker.on('message', (message: FromThread) => this.#receive(message));

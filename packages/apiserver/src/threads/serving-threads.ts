@@ -1,7 +1,7 @@
 import type { ObjectFeed } from '@orch/cache';
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
-import { SharedFile } from '@orch/pipeline';
+import { SharedFile, SharedInflight } from '@orch/pipeline';
 import { flagsMessage } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { StartedWriter } from '@orch/storage';
@@ -9,7 +9,7 @@ import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { AuditOfThreads, ServedAudit } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
-import type { Questions } from './messages.ts';
+import type { Questions, ThreadMemory } from './messages.ts';
 import { ServingThread } from './serving-thread.ts';
 
 export interface ServingThreadsOptions {
@@ -25,8 +25,14 @@ export interface ServingThreadsOptions {
 
 /** The further threads of a process, which serve the API as replicas on the port of the first thread (design 0020). */
 export class ServingThreads {
-  /** What the audit of the first thread shares with the others. */
-  readonly audit: AuditOfThreads;
+  /** The number of the first thread. */
+  readonly number = 1;
+  readonly memory: ThreadMemory = {
+    audit: new SharedArrayBuffer(SharedFile.bytes),
+    inflight: new SharedArrayBuffer(SharedInflight.bytes),
+  };
+  /** The audit of the first thread. */
+  readonly audit: AuditOfThreads = { memory: this.memory.audit };
   readonly #threads: readonly ServingThread[];
   #audit: ServedAudit | undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
@@ -34,9 +40,8 @@ export class ServingThreads {
   /** Starts the threads, which load the program and wait for the port. */
   constructor({ flags, count, env, url, localPrograms }: ServingThreadsOptions) {
     const program = url ?? new URL('../serving-thread.ts', import.meta.url);
-    const auditMemory = new SharedArrayBuffer(SharedFile.bytes);
-    this.audit = { memory: auditMemory };
-    const input = { flags: flagsMessage(flags), auditMemory };
+    const { memory } = this;
+    const shared = { flags: flagsMessage(flags), memory };
     const audit: ServedAudit = {
       write: (lines) => this.#audit?.write(lines),
       rotated: () => this.#audit?.rotated(),
@@ -50,8 +55,11 @@ export class ServingThreads {
       exposition: (format) => metrics.exposition(format),
       controllerHealth: async () => localPrograms?.controllerManager?.(),
     };
-    const parts = { program, input, clock, metrics, answers, audit, onChanged };
-    this.#threads = Array.from({ length: count }, (_, at) => new ServingThread({ ...parts, number: at + 2 }));
+    const parts = { program, clock, metrics, answers, audit, onChanged };
+    this.#threads = Array.from(
+      { length: count },
+      (_, at) => new ServingThread({ ...parts, input: { ...shared, number: at + 2 } }),
+    );
   }
 
   /** Tells the threads that a setting has changed. */

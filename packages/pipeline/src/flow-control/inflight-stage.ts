@@ -1,5 +1,6 @@
 import { errors, type Metrics } from '@orch/machinery';
 import { type Answer, type Identified, isLongRunning, isReadOnly, type Stage } from '@orch/request';
+import type { SharedInflight } from './shared-inflight.ts';
 
 /**
  * Limits executing requests, read-only and mutating ones separately; beyond the limit they are refused with 429 and
@@ -11,13 +12,15 @@ export function limitInflight(options: {
   readonly maxReadOnly: number;
   readonly maxMutating: number;
   readonly exemptGroup: string;
+  /** Those of all threads of the process, which the limits are for. */
+  readonly shared?: SharedInflight | undefined;
 }): { readonly stage: Stage<Identified>; inflight(): number } {
-  const peaks = new InflightPeaks(options.metrics);
+  const peaks = new InflightPeaks(options.metrics, options.shared);
   const stage: Stage<Identified> = (context, next) => {
     if (isLongRunning(context.info)) return next(context);
     const isRead = isReadOnly(context.info);
     const limit = isRead ? options.maxReadOnly : options.maxMutating;
-    if (limit > 0 && peaks.inflight(isRead) >= limit && !context.user.groups.includes(options.exemptGroup)) {
+    if (peaks.reserve(isRead) > limit && limit > 0 && !context.user.groups.includes(options.exemptGroup)) {
       peaks.dropped(isRead);
       throw errors.tooManyRequests('Too many requests, please try again later.');
     }
@@ -89,8 +92,10 @@ export class InflightPeaks {
   readonly #readOnly: Lane = { inflight: new Peak(), waiting: new Peak() };
   readonly #mutating: Lane = { inflight: new Peak(), waiting: new Peak() };
   readonly #dropped;
+  readonly #shared: SharedInflight | undefined;
 
-  constructor(metrics: Metrics) {
+  constructor(metrics: Metrics, shared?: SharedInflight) {
+    this.#shared = shared;
     const gauge = metrics.gauge({
       name: 'apiserver_current_inflight_requests',
       help: 'Most requests in flight at one time since the last scrape, by kind.',
@@ -126,8 +131,9 @@ export class InflightPeaks {
     return this.#readOnly.inflight.current + this.#mutating.inflight.current;
   }
 
-  inflight(isReadOnly: boolean): number {
-    return this.#lane(isReadOnly).inflight.current;
+  /** The number of requests with one more, which then begins or is dropped. */
+  reserve(isReadOnly: boolean): number {
+    return this.#shared?.begin(isReadOnly) ?? this.#lane(isReadOnly).inflight.current + 1;
   }
 
   begin(isReadOnly: boolean): void {
@@ -136,6 +142,7 @@ export class InflightPeaks {
 
   end(isReadOnly: boolean): void {
     this.#lane(isReadOnly).inflight.end();
+    this.#shared?.end(isReadOnly);
   }
 
   beginWaiting(isReadOnly: boolean): void {
@@ -147,6 +154,7 @@ export class InflightPeaks {
   }
 
   dropped(isReadOnly: boolean): void {
+    this.#shared?.end(isReadOnly);
     this.#dropped.series(isReadOnly ? 'readOnly' : 'mutating').inc();
   }
 
