@@ -29,7 +29,7 @@ export interface ParsedBody {
 export const mediaTypeOf = (request: ApiRequest): string => {
   const header = request.headers['content-type'];
   if (header === undefined || header === 'application/json') return header ?? '';
-  return parseMediaRange(header).type;
+  return header.includes(';') ? parseMediaRange(header).type : header.trim().toLowerCase();
 };
 
 /**

@@ -118,7 +118,10 @@ export async function readPatch(
   const apply = applier(target);
   return {
     apply: (document) => apply(document, patch),
-    text: bytes.toString('utf8', 0, MAX_SHOWN_BYTES),
+    // Only messages about an invalid result show it.
+    get text() {
+      return bytes.toString('utf8', 0, MAX_SHOWN_BYTES);
+    },
     size: bytes.length,
     duplicates: reportDuplicates ? await duplicatesIn(bytes, turns) : [],
   };
