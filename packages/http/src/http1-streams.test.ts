@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import net from 'node:net';
+import { Duplex } from 'node:stream';
 import { describe, it } from 'node:test';
+import tls from 'node:tls';
 import { type BodySink, frameChunk } from '@orch/request';
+import { servingTls } from './testing/serving-tls.ts';
 import { head, reader, testServer } from './testing/test-server.ts';
 
 describe('streams over HTTP/1.1', () => {
@@ -25,6 +29,49 @@ describe('streams over HTTP/1.1', () => {
     await received.until(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n5\r\nthree\r\n0\r\n\r\n$/);
     socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.1'));
     await received.until(/0\r\n\r\nHTTP[\s\S]*0\r\n\r\n$/);
+  });
+
+  it('frames that are written together are one record of TLS', async () => {
+    const go = Promise.withResolvers<void>();
+    const received = Promise.withResolvers<void>();
+    const events = Array.from({ length: 20 }, (_, i) => frameChunk(Buffer.from(`event ${i}`)));
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(sink) {
+          sink.write(Buffer.from('ready'));
+          await go.promise;
+          sink.writeFramed(events);
+          await received.promise;
+        },
+      }),
+    });
+    const tcp = net.connect(server.port, '127.0.0.1');
+    let encrypted = 0;
+    const wire = new Duplex({
+      read: () => undefined,
+      write: (chunk, _, done) => tcp.write(chunk, done),
+      destroy: (error, done) => done(tcp.destroy(error ?? undefined) && error),
+    });
+    tcp.on('data', (chunk: Buffer) => {
+      encrypted += chunk.length;
+      wire.push(chunk);
+    });
+    const socket = tls.connect({ socket: wire, ca: servingTls.cert, ALPNProtocols: ['http/1.1'] });
+    const reading = reader(socket);
+    socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.1'));
+    await reading.until(/ready\r\n$/);
+    const before = encrypted;
+    go.resolve();
+    await reading.until(/event 19\r\n$/);
+    const plain = events.reduce((total, { length }) => total + length, 0);
+    // Header, type and authentication tag of a record take 22 bytes.
+    assert.equal(encrypted - before - plain, 22);
+    received.resolve();
+    socket.destroy();
+    tcp.destroy();
   });
 
   it('HTTP/1.0 clients receive raw bytes without chunk framing', async () => {
