@@ -1,6 +1,8 @@
 /** The page of the results: `docs/performance.md`. */
 import { type BenchResult, met } from './measure.ts';
 import { REFERENCE_GET_MICROS, slowness } from './reference.ts';
+import { summaryOf } from './results-summary.ts';
+import { round } from './round.ts';
 
 /** The content of `bench/results/latest.json`. */
 export interface Results {
@@ -15,9 +17,6 @@ export interface Results {
 
 /** Notes of longer rows follow the table. */
 const LONGEST_ROW = 200;
-
-export const round = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 /** The table of results, and below it a numbered list of the notes that are too long for their row. */
 export function tableOf(rows: readonly BenchResult[]): string {
@@ -61,7 +60,12 @@ export function referenceOf({ machine }: Results): string {
 export function pageOf(results: Results): string {
   return `# Performance
 
-\`make bench\` writes this page. Every floor is measured in the same run. CPU is the CPU time of the server process per operation.
+What the server costs: first what it means for its users, then all results. \`make bench\` measures them and writes this page.
+
+${summaryOf(results.rows)}
+## Results
+
+Every floor is measured in the same run. CPU is the CPU time of the server process per operation.
 
 The watch cache loads the registry in up to three key ranges in parallel, at one revision. A resource belongs to one range, so the pods of the rows on growth are loaded as one range.
 
