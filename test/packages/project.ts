@@ -90,8 +90,10 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Makes the packages and installs their archives. A reason where npm has no registry for their dependencies. */
-export async function emptyProject(): Promise<Project | { readonly missing: string }> {
+/** Makes the packages and installs their archives, and others from npm. A reason where npm has no registry for their dependencies. */
+export async function emptyProject(
+  others: readonly string[] = [],
+): Promise<Project | { readonly missing: string }> {
   const temporary = temporaryFolder();
   const archives = join(temporary.path, 'archives');
   const folder = join(temporary.path, 'project');
@@ -104,7 +106,8 @@ export async function emptyProject(): Promise<Project | { readonly missing: stri
   if (made.code !== 0) throw new Error(`make packages failed:\n${made.stdout}${made.stderr}`);
   const names = made.stdout.split('\n').filter((line) => line.endsWith('.tgz'));
   // The oldest types of Node that the packages support, because compilers of that time read them.
-  const missing = await install(folder, [...names.map((name) => join(archives, name)), '@types/node@20']);
+  const specs = [...names.map((name) => join(archives, name)), '@types/node@20', ...others];
+  const missing = await install(folder, specs);
   if (missing !== undefined) {
     temporary[Symbol.dispose]();
     return { missing };
@@ -127,6 +130,7 @@ export async function emptyProject(): Promise<Project | { readonly missing: stri
 }
 
 /** The programs in a page of documentation, in order. */
-export function programsIn(page: string): readonly string[] {
-  return [...readFileSync(page, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
+export function programsIn(page: string, language: 'ts' | 'js' = 'ts'): readonly string[] {
+  const blocks = [...readFileSync(page, 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  return blocks.flatMap(([, of, text = '']) => (of === language ? [text] : []));
 }
