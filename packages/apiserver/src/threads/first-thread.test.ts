@@ -47,10 +47,7 @@ describe('a further thread of a server', () => {
     const { port1, port2 } = new MessageChannel();
     opened.first.postMessage({ type: 'feed', port: port2 }, [port2]);
     opened.first.postMessage({ type: 'serve', port: 4711 });
-    const { feed } = opened.thread.further(
-      (await opened.thread.port) ?? 0,
-      new SharedArrayBuffer(SharedFile.bytes),
-    );
+    const { feed } = opened.thread.further((await opened.thread.port) ?? 0, input);
     port1.postMessage('an event');
     assert.ok(feed);
     assert.deepEqual(await once(feed, 'message'), ['an event']);
