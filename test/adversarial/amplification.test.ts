@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   ApiClient,
   type ApiResponse,
-  launchServerProcess,
+  type LaunchedServer,
+  launchServer,
   type RequestOptions,
-  type ServerProcess,
 } from '@orch/testkit';
 
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -25,13 +25,13 @@ const map = (name: string, metadata: object = {}, rest: object = {}): object => 
 });
 
 describe('amplification by small requests', { timeout: 150_000 }, () => {
-  let server: ServerProcess;
+  let server: LaunchedServer;
   before(async () => {
     // A release that warns of unknown and of duplicate fields.
-    server = await launchServerProcess({ args: ['--emulated-version=1.27'] });
+    server = await launchServer({ args: ['--emulated-version=1.27'] });
   });
   after(async () => {
-    assert.equal(server.process.child.exitCode, null, server.process.output());
+    assert.equal((await server.client.get('/readyz')).status, 200, 'the server still runs');
     await server[Symbol.asyncDispose]();
   });
   const headBytes = ({ headers }: ApiResponse): number => JSON.stringify(headers).length;

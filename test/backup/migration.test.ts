@@ -15,7 +15,7 @@ const revisionOf = async ({ client }: LaunchedServer): Promise<string> =>
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
+describe('orch migrate', { concurrency: 2, timeout: 170_000 }, () => {
   let work: TempDir;
   let etcd: EtcdCluster;
   before(async () => {

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
-import { findKubectls, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
+import { findKubectls, launchServer, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const [oldest] = await findKubectls(root);
@@ -226,7 +226,7 @@ describe('orch up and kubectl', { timeout: 60_000 }, () => {
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
   it('kubectl shows the rules of aggregated cluster roles of orch up', { skip }, async () => {
     assert.ok(oldest);
-    await using server = await launchServerProcess({ program: 'orch', naming: 'kubernetes' });
+    await using server = await launchServer({ program: 'orch', naming: 'kubernetes' });
     const env = { KUBECONFIG: server.adminConfig };
     const { path } = oldest;
     const rules = await eventually(

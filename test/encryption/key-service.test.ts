@@ -6,7 +6,7 @@ import { FakeKeyService } from '@orch/encryption/testing';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { tempDir } from '@orch/storage/testing';
-import { type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type ApiResponse, type LaunchedServer, launchServer, launchServerProcess } from '@orch/testkit';
 import {
   isTrue,
   jsonOf,
@@ -44,8 +44,7 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
       assert.ok(file !== undefined && socket !== undefined && dataDir !== undefined);
       writeKms(file, version, socket);
       await using service = await FakeKeyService.start(socket);
-      const launch = () =>
-        launchServerProcess({ dataDir, certDir: join(work.path, 'certs'), args: flagsOf(file) });
+      const launch = () => launchServer({ dataDir, certDir: join(work.path, 'certs'), args: flagsOf(file) });
       let made: unknown;
       {
         await using server = await launch();
@@ -80,14 +79,14 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
     writeKms(file, 'v2', socket);
     await using service = await FakeKeyService.start(socket);
     const launch = () =>
-      launchServerProcess({
+      launchServer({
         program: 'orch',
         dataDir,
         certDir: join(work.path, 'certs'),
         args: [serveMigrations(names), ...flagsOf(file)],
       });
     const secrets = ['one', 'two', 'three'];
-    const textsOf = async ({ client }: ServerProcess): Promise<readonly unknown[]> =>
+    const textsOf = async ({ client }: LaunchedServer): Promise<readonly unknown[]> =>
       Promise.all(secrets.map(async (name) => jsonOf<Secret>(await client.get(secretPath(name))).data));
     const keysOf = async (): Promise<readonly string[]> => {
       const prefix = '/registry/secrets/default/';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const OBJECTS = 6;
@@ -63,7 +63,7 @@ async function write(
   }
 }
 
-const changesOf = async (server: ServerProcess, object: string): Promise<readonly Listed[]> => {
+const changesOf = async (server: LaunchedServer, object: string): Promise<readonly Listed[]> => {
   const answer = await server.client.get(`/history${path}/${object}?limit=500`);
   assert.equal(answer.status, 200, answer.text);
   return (answer.json as { readonly changes: readonly Listed[] }).changes;
@@ -94,7 +94,7 @@ describe('the history of objects over three replicas, one of which is killed dur
     };
     await Promise.all(Array.from({ length: WORKERS }, (_, number) => worker(number)));
     // A replica that starts later has the history of all others.
-    await using later = await launch();
+    await using later = await launchServer({ etcd: etcd.endpoints, certDir, args });
     await checkHistory([first, later], outcomes);
     await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
     rmSync(certDir, { recursive: true, force: true });
@@ -102,7 +102,7 @@ describe('the history of objects over three replicas, one of which is killed dur
 });
 
 async function checkHistory(
-  [one, other]: readonly [ServerProcess, ServerProcess],
+  [one, other]: readonly [LaunchedServer, LaunchedServer],
   { acknowledged, unknown, deletions }: Outcomes,
 ): Promise<void> {
   assert.ok(acknowledged.size > WORKERS * WRITES * 0.5, `${acknowledged.size} acknowledged`);

@@ -8,6 +8,7 @@ import {
   ApiClient,
   type ClientConfig,
   freePort,
+  launchServer,
   launchServerProcess,
   type RunningProcess,
   readClientConfig,
@@ -308,7 +309,7 @@ describe('the program orch init', () => {
   it('the authorities and the key of tokens of a server with --cert-dir are kept, and administrators have access', async () => {
     using work = temporaryFolder();
     const certDir = join(work.path, 'certs');
-    await using server = await launchServerProcess({ certDir });
+    await using server = await launchServer({ certDir });
     const { code, stdout, stderr } = await init(`--dir=${certDir}`, `--server=${server.url}`);
     assert.equal(code, 0, stderr);
     for (const file of ['serving-ca.key', 'client-ca.key', 'service-account.key'])

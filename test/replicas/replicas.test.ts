@@ -29,7 +29,7 @@ interface List {
   readonly items: readonly Item[];
 }
 
-for (const count of [2, 3])
+for (const count of [3])
   describe(`${count} replicas on one etcd`, { timeout: 180_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>>;
     let replicas: ServerProcess[];
