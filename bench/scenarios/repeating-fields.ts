@@ -1,8 +1,10 @@
 import { NEWEST_RELEASE } from '@orch/apis';
+import { testEnv } from '@orch/machinery/testing';
 import { ApiFixture } from '@orch/server/testing';
 import { type LargeField, largeFieldsOf } from '../../test/lifecycle/large-fields.ts';
 import { collectionOf } from '../../test/lifecycle/served-kinds.ts';
 import type { BenchContext } from '../lib/context.ts';
+import { holding } from '../lib/held-loop.ts';
 import { againstFloor, type BenchResult } from '../lib/measure.ts';
 
 const BYTES = Number(process.env['BYTES'] ?? '300000');
@@ -16,12 +18,17 @@ const WORST = 25;
 /** Maximum of the CPU of a write, in multiples of parsing and writing the bytes. */
 const TARGET = 8;
 
+/** One request may hold the event loop for so long. */
+const MAX_HOLD_MS = 25;
+
 /** The least CPU of a request, and of parsing and writing the bytes that it cannot do without. */
 interface Cost {
   readonly request: 'CREATE' | 'PUT' | 'merge patch' | 'apply';
   readonly status: number;
   readonly cpuMs: number;
   readonly floorMs: number;
+  /** The longest time for which the event loop was held. */
+  readonly holdMs: number;
 }
 
 interface FieldCost extends Cost {
@@ -32,7 +39,11 @@ const ratioOf = ({ cpuMs, floorMs }: Cost): number => cpuMs / floorMs;
 
 /** Writes of objects of which one field has nearly all bytes, in this process, for every list and map of every kind. */
 export async function repeatingFields(_context: BenchContext): Promise<readonly BenchResult[]> {
+  const env = testEnv();
+  // Long work is divided by the time that it takes.
+  Object.assign(env.clock, { monotonic: () => performance.now() });
   await using api = await ApiFixture.open({
+    env,
     release: NEWEST_RELEASE,
     isEnabled: () => true,
     maintainsApiServices: false,
@@ -58,7 +69,8 @@ function distinct(all: readonly LargeField[]): readonly LargeField[] {
   });
 }
 
-const textOf = (cost: Cost): string => `${cost.request} ${cost.status} ${ratioOf(cost).toFixed(1)}×`;
+const textOf = (cost: Cost): string =>
+  `${cost.request} ${cost.status} ${ratioOf(cost).toFixed(1)}× (${cost.holdMs.toFixed(0)} ms)`;
 
 /** The costs of a creation and of the updates of the object; none for a field that the server drops. */
 async function costsOf(api: ApiFixture, { served, field, objectOf }: LargeField): Promise<readonly Cost[]> {
@@ -113,13 +125,18 @@ function isPresent(object: object, path: string): boolean {
   return at !== undefined;
 }
 
+type Figures = [status: number, cpuMs: number, floorMs: number, holdMs: number];
+
 /** Requests and their floor in alternating rounds; the least of each counts. */
 async function leastOf(
   request: Cost['request'],
   bytes: readonly Buffer[],
   send: () => Promise<{ readonly status: number }>,
 ): Promise<Cost> {
-  let [status, cpuMs, floorMs] = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [status, cpuMs, floorMs, leastHoldMs] = [
+    0,
+    ...Array<number>(3).fill(Number.POSITIVE_INFINITY),
+  ] as Figures;
   for (let round = 0; round < ROUNDS; round++) {
     const floor = cpuMeter();
     for (const each of bytes) JSON.stringify(JSON.parse(each.toString()));
@@ -127,8 +144,10 @@ async function leastOf(
     const cost = cpuMeter();
     ({ status } = await send());
     cpuMs = Math.min(cpuMs, cost());
+    const { holdMs } = await holding(send);
+    leastHoldMs = Math.min(leastHoldMs, holdMs);
   }
-  return { request, status, cpuMs, floorMs };
+  return { request, status, cpuMs, floorMs, holdMs: leastHoldMs };
 }
 
 /** Tells the CPU of this process since the call, in milliseconds. */
@@ -156,15 +175,33 @@ function rowsOf(costs: readonly FieldCost[]): readonly BenchResult[] {
     ),
     counted('that fail with an internal error', ({ status }) => status >= 500, `of ${costs.length}`),
     ...worst.slice(0, WORST).map(rowOf),
+    counted(
+      `that hold the event loop for more than ${MAX_HOLD_MS} ms`,
+      ({ holdMs }) => holdMs > MAX_HOLD_MS,
+      `of ${costs.length}; CPU of the thread between two iterations, the best of ${ROUNDS} rounds`,
+    ),
+    ...[...costs]
+      .sort((a, b) => b.holdMs - a.holdMs)
+      .slice(0, WORST)
+      .map(holdOf),
   ];
 }
 
+const holdOf = ({ request, where, status, holdMs }: FieldCost, rank: number): BenchResult => ({
+  what: `longest hold of the event loop by a write of ${SIZE} in one field, worst ${rank + 1}`,
+  unit: 'ms CPU',
+  value: holdMs,
+  target: MAX_HOLD_MS,
+  note: `${request} of ${where}${outcomeOf(status)}`,
+});
+
+const outcomeOf = (status: number): string => (status < 300 ? '' : `, refused with ${status}`);
+
 function rowOf({ request, where, status, cpuMs, floorMs }: FieldCost, rank: number): BenchResult {
-  const outcome = status < 300 ? '' : `, refused with ${status}`;
   return againstFloor(`write of ${SIZE} in one field, worst ${rank + 1}`, 'ms CPU', {
     value: cpuMs,
     floor: floorMs,
     factor: TARGET,
-    note: `${request} of ${where}${outcome}`,
+    note: `${request} of ${where}${outcomeOf(status)}`,
   });
 }
