@@ -1,4 +1,4 @@
-import { Slab, type SlabOwner } from './slab.ts';
+import { Slab, type SlabOwner, weightOf } from './slab.ts';
 
 /** The place of bytes that another thread has written. */
 export interface SharedPlace {
@@ -21,6 +21,7 @@ const noMoves: Moves = { from: new Uint32Array(0), slabs: [], offsets: new Uint3
 /** A slab that another thread has written and this one reads. */
 export class AdoptedSlab {
   readonly #bytes: Buffer;
+  readonly #weight: ArrayBuffer;
   /** The slots of each arena of this thread. */
   readonly #parts = new Map<SlabOwner, Slab>();
   /** Set when the writer has dropped the slab: slots that are not moved have to be copied. */
@@ -28,6 +29,7 @@ export class AdoptedSlab {
 
   constructor(buffer: SharedArrayBuffer) {
     this.#bytes = Buffer.from(buffer);
+    this.#weight = weightOf(buffer.byteLength);
   }
 
   get bytes(): Buffer {
@@ -38,7 +40,7 @@ export class AdoptedSlab {
   partOf(owner: SlabOwner): Slab {
     let part = this.#parts.get(owner);
     if (part === undefined) {
-      part = new Slab(this.#bytes);
+      part = new Slab(this.#bytes, { weight: this.#weight });
       // Only the thread that writes the slab compacts it.
       part.sparse = true;
       this.#parts.set(owner, part);

@@ -1,4 +1,4 @@
-import { Slab, type SlabMemory } from './slab.ts';
+import { Slab, type SlabMemory, weightOf } from './slab.ts';
 
 /** What becomes of the live slots of a slab that the arena has dropped, for the other threads that read it. */
 export interface Retired {
@@ -42,6 +42,7 @@ export class SharedSlabs {
 
   #allocate(bytes: number): Slab {
     const buffer = new SharedArrayBuffer(bytes);
-    return new Slab(Buffer.from(buffer), { id: ++this.#slabs, buffer, moved: [] });
+    const sharing = { id: ++this.#slabs, buffer, moved: [] };
+    return new Slab(Buffer.from(buffer), { sharing, weight: weightOf(bytes) });
   }
 }

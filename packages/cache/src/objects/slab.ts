@@ -26,11 +26,29 @@ export class Slab {
   /** Waits for compaction, or was dropped. */
   sparse = false;
 
-  constructor(bytes: Buffer, sharing?: SlabSharing) {
+  readonly #weight: ArrayBuffer | undefined;
+
+  constructor(
+    bytes: Buffer,
+    options: { readonly sharing?: SlabSharing; readonly weight?: ArrayBuffer } = {},
+  ) {
     this.bytes = bytes;
-    this.sharing = sharing;
+    this.sharing = options.sharing;
+    this.#weight = options.weight;
+  }
+
+  /** Bytes that the collector of this thread counts for the slab beside those of its buffer. */
+  get weight(): number {
+    return this.#weight?.byteLength ?? 0;
   }
 }
+
+/**
+ * Makes the collector of this thread count the bytes of a shared slab, for as long as the thread refers to it. The engine counts shared
+ * memory in no thread: without this, a thread that has dropped many slabs frees them only at the next collection that something else
+ * causes. The memory is reserved and never touched, so that it takes no page.
+ */
+export const weightOf = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes, { maxByteLength: bytes });
 
 /** A slab for the threads that read its bytes. */
 export interface SlabSharing {
