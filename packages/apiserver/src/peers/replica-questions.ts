@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { PeerAnswer, PeerQuestion, Peers, ReplicaName } from '@orch/explanations';
+import type { PeerAnswer, PeerQuestion, Peers, RememberedRequests, ReplicaName } from '@orch/explanations';
 import type { Env } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
-import type { RequestRecord, RequestRecords } from '@orch/pipeline';
+import type { RequestRecord } from '@orch/pipeline';
 import { isRequestId, type UserInfo } from '@orch/request';
 import { QuestionLimits } from './question-limits.ts';
 import { ReplicaChannel, type ReplicaChannelOptions } from './replica-channel.ts';
@@ -12,7 +12,11 @@ import { AnswerKey, sealedAnswer } from './sealed-answer.ts';
 
 export interface ReplicaQuestionsOptions extends Pick<ReplicaChannelOptions, 'store' | 'prefix'> {
   readonly env: Env;
-  readonly records: Pick<RequestRecords, 'withId'>;
+  /** Random name of this replica; a new one when absent. */
+  readonly id?: string;
+  /** Whether this thread answers other replicas: one of the process does. True when absent. */
+  readonly answers?: boolean;
+  readonly records: Pick<RememberedRequests, 'withId'>;
   /** Reports whether there are other replicas, which could answer. */
   readonly hasOthers: (signal: AbortSignal) => Promise<boolean>;
 }
@@ -37,9 +41,10 @@ export class ReplicaQuestions implements Peers {
   constructor(options: ReplicaQuestionsOptions) {
     const { store, prefix, env } = options;
     this.#options = options;
-    this.own = newReplicaName(env);
+    this.own = { id: (options.id ?? env.random.uuid()).slice(0, ID_LENGTH), host: hostname() };
     this.#limits = new QuestionLimits(env.clock);
-    const answer = async (question: JsonObject): Promise<object | undefined> => this.#answer(question);
+    const answer = async (question: JsonObject): Promise<object | undefined> =>
+      options.answers === false ? undefined : await this.#answer(question);
     this.#channel = new ReplicaChannel({ store, prefix, own: this.own.id, env, answer });
   }
 
@@ -64,19 +69,14 @@ export class ReplicaQuestions implements Peers {
   }
 
   /** Undefined for a value that is not a request of this release. */
-  #answer({ id, of, key }: JsonObject): object | undefined {
+  async #answer({ id, of, key }: JsonObject): Promise<object | undefined> {
     if (typeof id !== 'string' || !isRequestId(id) || typeof of !== 'string' || typeof key !== 'string')
       return undefined;
-    const all = this.#options.records.withId(id, 'everyone');
+    const all = await this.#options.records.withId(id, 'everyone');
     if (of === 'everyone') return sealedAnswer(key, { host: this.own.host, records: limited(all) });
     return sealedAnswer(key, { records: limited(all.filter(({ user }) => digestOf(user) === of)) });
   }
 }
-
-const newReplicaName = ({ random }: Pick<Env, 'random'>): ReplicaName => ({
-  id: random.uuid().slice(0, ID_LENGTH),
-  host: hostname(),
-});
 
 /** Identifies a user in a request: it has a fixed length, and the store does not contain the names of users. */
 const digestOf = ({ name, uid }: Pick<UserInfo, 'name' | 'uid'>): string =>

@@ -2,7 +2,7 @@ import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectSource } from '@orch/auth';
 import { type CachedResource, createWatchCache, ObjectFeed, type WatchCache } from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
-import type { RequestRecords } from '@orch/pipeline';
+import type { RememberedRequests } from '@orch/explanations';
 import {
   type Access,
   cachedResourceOf,
@@ -36,7 +36,7 @@ export interface ApiSurface {
 /** The parts of the API that are neither opened nor follow from settings. */
 export interface ApiSurfaceParts extends Pick<ServerAccessParts, 'tokens'> {
   /** The requests that this server remembers. */
-  readonly records: RequestRecords;
+  readonly records: RememberedRequests;
   /** Asks other replicas. */
   readonly questions: ReplicaQuestions;
 }

@@ -1,4 +1,5 @@
 import type { WatchCache } from '@orch/cache';
+import type { RememberedRequests } from '@orch/explanations';
 import { durationMs } from '@orch/machinery/time';
 import {
   type ApiServer,
@@ -15,6 +16,7 @@ import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
 import { ReplicaQuestions, type ReplicaQuestionsOptions } from '../peers/replica-questions.ts';
 import { announcedSettings, applySetting, type OwnSettings } from '../threads/live-settings.ts';
+import { RecordsOfThreads, recordsFor } from '../threads/records-of-threads.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
 import { type ApiSurface, apiSurface } from './api-surface.ts';
 import type { Opened } from './open.ts';
@@ -43,8 +45,9 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const tokens = clusterTokens(context.settings, opened.keys, { store: opened.store, env });
   const records = new RequestRecords(env.clock, context.settings.names);
   const replicas = replicaParts(context, opened);
-  const questions = questionsOf(context, opened, { records, hasOthers: replicas.hasOthers });
-  const surface = apiSurface(context, opened, { tokens, records, questions });
+  const remembered = recordsOfThreads(context, records);
+  const questions = questionsOf(context, opened, { records: remembered, hasOthers: replicas.hasOthers });
+  const surface = apiSurface(context, opened, { tokens, records: remembered, questions });
   const { registry, cache } = surface;
   const lifecycle = lifecycleOf(context, opened, cache);
   const health = healthOf(context, lifecycle);
@@ -66,12 +69,30 @@ function settingsOfThreads({ host, threads }: StartContext, own: OwnSettings): O
   return announcedSettings(own, (changed) => others.announce(changed));
 }
 
+/** The requests that the process remembers, which any of its threads has handled. */
+function recordsOfThreads(
+  { settings, host, threads }: StartContext,
+  own: RequestRecords,
+): RememberedRequests {
+  if (settings.flags.threads === 1) return own;
+  const others = host.furtherThread ?? threads;
+  others.answerRecords((query) => recordsFor(own, query));
+  return new RecordsOfThreads(own, (query) => others.recordsOfOthers(query));
+}
+
 const questionsOf = (
-  { settings: { storePrefix }, host: { env } }: StartContext,
+  { settings: { storePrefix }, host: { env, furtherThread }, threads }: StartContext,
   { store }: Pick<Opened, 'store'>,
   parts: Pick<ReplicaQuestionsOptions, 'records' | 'hasOthers'>,
 ): ReplicaQuestions =>
-  new ReplicaQuestions({ store, prefix: internalKey(storePrefix, 'request-questions/'), env, ...parts });
+  new ReplicaQuestions({
+    store,
+    prefix: internalKey(storePrefix, 'request-questions/'),
+    env,
+    id: (furtherThread ?? threads).replica,
+    answers: furtherThread === undefined,
+    ...parts,
+  });
 
 const lifecycleOf = (
   { settings, host }: StartContext,

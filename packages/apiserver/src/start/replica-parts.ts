@@ -20,11 +20,11 @@ export interface ReplicaParts {
 }
 
 export function replicaParts(context: StartContext, opened: Opened): ReplicaParts {
-  const { settings, host } = context;
-  const { env, workerUrl } = host;
+  const { settings, host, threads } = context;
+  const { env, workerUrl, furtherThread } = host;
   const { storePrefix } = settings;
   const own = {
-    id: env.random.uuid(),
+    id: (furtherThread ?? threads).replica,
     address: `${advertisedAddress(settings) ?? hostname()}:${settings.bind.port}`,
   };
   const records = new ReplicaRecords({
@@ -37,16 +37,16 @@ export function replicaParts(context: StartContext, opened: Opened): ReplicaPart
     store: opened.store,
     prefix: internalKey(storePrefix, 'migration-questions/'),
     own,
+    answers: furtherThread === undefined,
     env,
     storePrefix,
     replicas: (signal) => records.read(signal),
     openTarget: (signal) => openBackendOf(neededMigrationTarget(settings), { env, workerUrl, signal }),
   });
-  const used = (): UsedStore => usedStore(opened, settings.flags.threads);
   const hasOthers = async (signal: AbortSignal): Promise<boolean> =>
-    used().isShared && (await records.read(signal)).some(({ id }) => id !== own.id);
+    usedStore(opened).isShared && (await records.read(signal)).some(({ id }) => id !== own.id);
   const agreement = new ReplicaAgreement({
-    used,
+    used: () => usedStore(opened),
     records,
     ...own,
     settings: () => replicaSettings(settings, opened),
@@ -57,7 +57,7 @@ export function replicaParts(context: StartContext, opened: Opened): ReplicaPart
 }
 
 /** The store that the server uses now. */
-const usedStore = ({ movable: { place } }: Pick<Opened, 'movable'>, threads: number): UsedStore => ({
-  isShared: place.backend.isShared || threads > 1,
+const usedStore = ({ movable: { place } }: Pick<Opened, 'movable'>): UsedStore => ({
+  isShared: place.backend.isShared,
   left: place.left,
 });

@@ -55,10 +55,12 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
 
 /** Before anything is written to the store: a replica that cannot work with the others leaves no trace. */
 async function joinReplicas(
-  { cleanup, signal }: StartContext,
+  { host: { furtherThread }, cleanup, signal }: StartContext,
   { background }: Opened,
   { agreement }: Assembled,
 ): Promise<void> {
+  // The first thread has joined for the process.
+  if (furtherThread !== undefined) return;
   cleanup.add('leave the other replicas', () => agreement.leave());
   try {
     await agreement.join(signal);

@@ -13,6 +13,8 @@ export interface KnownReplica {
 
 export interface MigrationReadinessOptions extends Pick<ReplicaChannelOptions, 'store' | 'prefix'> {
   readonly own: KnownReplica;
+  /** Whether this thread answers other replicas: one of the process does. True when absent. */
+  readonly answers?: boolean;
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
   /** Prefix of the keys that are migrated. */
   readonly storePrefix: string;
@@ -42,7 +44,8 @@ export class MigrationReadiness {
   constructor(options: MigrationReadinessOptions) {
     this.#options = options;
     const { store, prefix, own, env } = options;
-    const answer = (question: JsonObject, signal: AbortSignal) => this.#answer(question, signal);
+    const answer = async (question: JsonObject, signal: AbortSignal) =>
+      options.answers === false ? undefined : this.#answer(question, signal);
     this.#channel = new ReplicaChannel({ store, prefix, own: own.id, env, answer });
   }
 

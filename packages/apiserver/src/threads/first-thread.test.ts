@@ -9,6 +9,7 @@ import { FirstThread } from './first-thread.ts';
 
 const input = {
   number: 2,
+  replica: 'a',
   memory: { audit: new SharedArrayBuffer(8), inflight: new SharedArrayBuffer(8) },
 };
 

@@ -6,11 +6,13 @@ import { LinesOfThread } from './audit-of-threads.ts';
 import type { FurtherThread } from './further-thread.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { FromThread, Question, Questions, ThreadInput, ToThread } from './messages.ts';
+import type { AnswerRecords } from './records-of-threads.ts';
 
 /** Time in which the first thread answers. */
 const ANSWER_MS = 10_000;
 
 type ThreadEnv = Pick<Env, 'clock' | 'metrics'>;
+type ThreadPlace = Omit<ThreadInput, 'flags'>;
 
 /** The first thread of the process, for a further one. */
 export class FirstThread {
@@ -27,6 +29,7 @@ export class FirstThread {
   #feed: MessagePort | undefined;
   #useRenewed: (renewed: RenewedPairs) => void = () => undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
+  #recordsFor: AnswerRecords = () => [];
   #questions = 0;
 
   constructor(channel: MessagePort, env: ThreadEnv) {
@@ -62,6 +65,9 @@ export class FirstThread {
           this.#store = { location: message.location, ports: this.#writerPorts };
           this.#writerPorts.add(message.port);
           break;
+        case 'records':
+          this.send({ type: 'records', records: this.#recordsFor(message.query) });
+          break;
         case 'auditTaken':
           this.#lines.taken(message.length);
           break;
@@ -79,17 +85,22 @@ export class FirstThread {
   }
 
   /** This thread, for its server. */
-  further(port: number, { number, memory }: Pick<ThreadInput, 'number' | 'memory'>): FurtherThread {
+  further(port: number, { number, replica, memory }: ThreadPlace): FurtherThread {
     const rotated = (): void => this.send({ type: 'auditRotated' });
     return {
       port,
       number,
+      replica,
       memory,
       audit: { memory: memory.audit, first: { lines: this.#lines, rotated } },
       store: this.#store,
       feed: this.#feed,
       exposition: (format = 'text') => this.#ask('exposition', format),
       controllerHealth: () => this.#ask('controllerHealth'),
+      recordsOfOthers: (query) => this.#ask('records', query),
+      answerRecords: (answer) => {
+        this.#recordsFor = answer;
+      },
       announce: (changed) => this.send({ type: 'setting', changed }),
       onChanged: (apply) => {
         this.#apply = apply;

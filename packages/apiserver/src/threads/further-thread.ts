@@ -5,6 +5,7 @@ import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { AuditOfThreads } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { Questions, ThreadMemory } from './messages.ts';
+import type { AnswerRecords } from './records-of-threads.ts';
 
 /** The process of a further thread, for the server in it. */
 export interface FurtherThread {
@@ -12,6 +13,8 @@ export interface FurtherThread {
   readonly port: number;
   /** Number of this thread in the process. */
   readonly number: number;
+  /** The name of the process among replicas. */
+  readonly replica: string;
   readonly memory: ThreadMemory;
   /** The embedded store of the process, which the first thread has opened; undefined when it has none. */
   readonly store: ThreadStore | undefined;
@@ -21,6 +24,10 @@ export interface FurtherThread {
   /** The metrics of all threads. */
   readonly exposition: Metrics['exposition'];
   readonly controllerHealth: Questions['controllerHealth'];
+  /** The requests that the other threads remember. */
+  readonly recordsOfOthers: Questions['records'];
+  /** Answers questions of other threads about remembered requests, from now on. */
+  answerRecords(answer: AnswerRecords): void;
   /** Tells the other threads that a setting has changed. */
   announce(changed: ChangedSetting): void;
   /** Passes settings that another thread has changed, from now on. */

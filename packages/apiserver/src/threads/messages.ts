@@ -1,17 +1,21 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { MetricsFormat } from '@orch/machinery';
+import type { RequestRecord } from '@orch/pipeline';
 import type { FlagsMessage } from '@orch/program';
 import type { LocalHealth } from '@orch/registry';
 import type { StoreLocation } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { ChangedSetting } from './live-settings.ts';
+import type { RecordsQuery } from './records-of-threads.ts';
 
 /** The input of a thread. */
 export interface ThreadInput {
   readonly flags: FlagsMessage<ApiServerFlags>;
   /** Number of the thread in the process; the first thread is 1. */
   readonly number: number;
+  /** The name of the process among replicas. */
+  readonly replica: string;
   readonly memory: ThreadMemory;
 }
 
@@ -35,8 +39,8 @@ export type ToThread =
   | { readonly type: 'renewed'; readonly renewed: RenewedPairs }
   /** Change a setting. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
-  /** The objects of the first thread and their changes arrive at this port. */
-  | { readonly type: 'feed'; readonly port: MessagePort }
+  /** Send the remembered requests that answer the question. */
+  | { readonly type: 'records'; readonly query: RecordsQuery }
   /** A writer of the embedded store was started, and this port leads to it. */
   | { readonly type: 'writer'; readonly location: StoreLocation; readonly port: MessagePort }
   /** The first thread has taken so many characters of lines of the audit. */
@@ -52,6 +56,8 @@ export interface Questions {
   exposition(format: MetricsFormat): Promise<string>;
   /** The health of the controllers of this process; undefined without controllers. */
   controllerHealth(): Promise<LocalHealth | undefined>;
+  /** The requests that the other threads remember. */
+  records(query: RecordsQuery): Promise<readonly RequestRecord[]>;
 }
 
 /** One question. */
@@ -67,6 +73,8 @@ export type FromThread =
   | { readonly type: 'failed'; readonly message: string }
   /** The families of the thread in the text format: the answer to the earliest request that has none. */
   | { readonly type: 'metrics'; readonly text: string }
+  /** Remembered requests: the answer to the earliest request for them that has none. */
+  | { readonly type: 'records'; readonly records: readonly RequestRecord[] }
   /** A setting that has changed in the thread. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
   | { readonly type: 'question'; readonly id: number; readonly question: Question }

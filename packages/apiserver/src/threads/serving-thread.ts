@@ -2,17 +2,19 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ObjectFeed } from '@orch/cache';
 import { type Clock, type Metrics, messageOf } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
+import type { RequestRecord } from '@orch/pipeline';
 import { StartError } from '@orch/program';
 import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ServedAudit } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { FromThread, Question, Questions, ThreadInput, ToThread } from './messages.ts';
+import type { RecordsQuery } from './records-of-threads.ts';
 
 /** Time that a thread has to end after the limit of a shutdown, or after a failure. */
 const END_MS = 5_000;
-/** Time that a thread has to send its metrics. */
-const METRICS_MS = 5_000;
+/** Time that a thread has to send its metrics or records. */
+const ANSWER_MS = 5_000;
 
 export interface ThreadOptions {
   readonly program: URL;
@@ -32,12 +34,15 @@ export class ServingThread {
   readonly ready: Promise<void>;
   /** Rejects when the thread ends before it was asked to. Never resolves. */
   readonly failed: Promise<never>;
+  /** Number of the thread in the process. */
+  readonly number: number;
   readonly #options: ThreadOptions;
   readonly #worker: Worker;
   readonly #ready = Promise.withResolvers<void>();
   readonly #failed = Promise.withResolvers<never>();
   readonly #exited = Promise.withResolvers<void>();
   readonly #metrics: ((text: string) => void)[] = [];
+  readonly #records: ((records: readonly RequestRecord[]) => void)[] = [];
   /** The metrics that the thread has sent last. */
   #lastMetrics = '';
   #cause = 'it ended';
@@ -47,6 +52,7 @@ export class ServingThread {
     const { program, input } = options;
     const name = `serving thread ${input.number}`;
     this.#options = options;
+    this.number = input.number;
     this.#worker = new Worker(program, { workerData: input, name, stdin: false });
     this.#worker.on('message', (message: FromThread) => this.#receive(message));
     this.#worker.on('error', (error) => {
@@ -69,6 +75,14 @@ export class ServingThread {
 
   change(changed: ChangedSetting): void {
     this.#send({ type: 'setting', changed });
+  }
+
+  /** The remembered requests of the thread; none when it is busy for long. */
+  records(query: RecordsQuery): Promise<readonly RequestRecord[]> {
+    const answer = Promise.withResolvers<readonly RequestRecord[]>();
+    this.#records.push(answer.resolve);
+    this.#send({ type: 'records', query });
+    return this.#inTime(answer.promise, () => []);
   }
 
   /** Makes the thread use a writer of the embedded store. */
@@ -127,6 +141,9 @@ export class ServingThread {
         this.#lastMetrics = message.text;
         for (const resolve of this.#metrics.splice(0, 1)) resolve(message.text);
         break;
+      case 'records':
+        for (const resolve of this.#records.splice(0, 1)) resolve(message.records);
+        break;
       case 'setting':
         this.#options.onChanged(message.changed);
         break;
@@ -147,10 +164,16 @@ export class ServingThread {
     const answer = Promise.withResolvers<string>();
     this.#metrics.push(answer.resolve);
     this.#send({ type: 'metrics' });
-    const cancel = this.#options.clock.schedule(METRICS_MS, () => answer.resolve(this.#lastMetrics));
-    const ended = this.#exited.promise.then(() => this.#lastMetrics);
+    return this.#inTime(answer.promise, () => this.#lastMetrics);
+  }
+
+  /** The answer of the thread, or another one when the thread has ended or does not answer. */
+  async #inTime<T>(answer: Promise<T>, otherwise: () => T): Promise<T> {
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.schedule(ANSWER_MS, late.resolve);
+    const without = Promise.race([late.promise, this.#exited.promise]).then(otherwise);
     try {
-      return await Promise.race([answer.promise, ended]);
+      return await Promise.race([answer, without]);
     } finally {
       cancel();
     }
@@ -171,5 +194,7 @@ function answerTo({ name, of }: Question, answers: Questions): Promise<unknown> 
       return answers.exposition(...of);
     case 'controllerHealth':
       return answers.controllerHealth();
+    case 'records':
+      return answers.records(...of);
   }
 }

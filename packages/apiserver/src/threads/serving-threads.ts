@@ -1,7 +1,7 @@
 import type { ObjectFeed } from '@orch/cache';
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
-import { SharedFile, SharedInflight } from '@orch/pipeline';
+import { type RequestRecord, SharedFile, SharedInflight } from '@orch/pipeline';
 import { flagsMessage } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { StartedWriter } from '@orch/storage';
@@ -10,13 +10,14 @@ import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { AuditOfThreads, ServedAudit } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { Questions, ThreadMemory } from './messages.ts';
+import type { AnswerRecords, RecordsQuery } from './records-of-threads.ts';
 import { ServingThread } from './serving-thread.ts';
 
 export interface ServingThreadsOptions {
   readonly flags: ApiServerFlags;
   /** Number of further threads. */
   readonly count: number;
-  readonly env: Pick<Env, 'clock' | 'metrics'>;
+  readonly env: Pick<Env, 'clock' | 'metrics' | 'random'>;
   /** Other programs in this process. */
   readonly localPrograms?: LocalPrograms | undefined;
   /** The program of a thread; the source file when absent. */
@@ -31,17 +32,22 @@ export class ServingThreads {
     audit: new SharedArrayBuffer(SharedFile.bytes),
     inflight: new SharedArrayBuffer(SharedInflight.bytes),
   };
+  /** The name of the process among replicas. */
+  readonly replica: string;
   /** The audit of the first thread. */
   readonly audit: AuditOfThreads = { memory: this.memory.audit };
   readonly #threads: readonly ServingThread[];
   #audit: ServedAudit | undefined;
+  #recordsFor: AnswerRecords = () => [];
   #apply: (changed: ChangedSetting) => void = () => undefined;
 
   /** Starts the threads, which load the program and wait for the port. */
   constructor({ flags, count, env, url, localPrograms }: ServingThreadsOptions) {
+    const replica = env.random.uuid();
+    this.replica = replica;
     const program = url ?? new URL('../serving-thread.ts', import.meta.url);
     const { memory } = this;
-    const shared = { flags: flagsMessage(flags), memory };
+    const shared = { flags: flagsMessage(flags), memory, replica };
     const audit: ServedAudit = {
       write: (lines) => this.#audit?.write(lines),
       rotated: () => this.#audit?.rotated(),
@@ -51,15 +57,19 @@ export class ServingThreads {
       this.announce(changed);
     };
     const { clock, metrics } = env;
-    const answers: Questions = {
+    const answersTo = (asker: number): Questions => ({
       exposition: (format) => metrics.exposition(format),
       controllerHealth: async () => localPrograms?.controllerManager?.(),
-    };
-    const parts = { program, clock, metrics, answers, audit, onChanged };
-    this.#threads = Array.from(
-      { length: count },
-      (_, at) => new ServingThread({ ...parts, input: { ...shared, number: at + 2 } }),
-    );
+      records: async (query) => [
+        ...this.#recordsFor(query),
+        ...(await this.#recordsOf((thread) => thread.number !== asker, query)),
+      ],
+    });
+    const parts = { program, clock, metrics, audit, onChanged };
+    this.#threads = Array.from({ length: count }, (_, at) => {
+      const number = at + 2;
+      return new ServingThread({ ...parts, answers: answersTo(number), input: { ...shared, number } });
+    });
   }
 
   /** Tells the threads that a setting has changed. */
@@ -78,14 +88,14 @@ export class ServingThreads {
     await abortable(Promise.all(this.#threads.map((thread) => thread.ready)), signal);
   }
 
-  /** Number of further threads. */
-  get count(): number {
-    return this.#threads.length;
+  /** Answers questions of other threads about remembered requests, from now on. */
+  answerRecords(answer: AnswerRecords): void {
+    this.#recordsFor = answer;
   }
 
-  /** Makes the threads follow the objects of this one. */
-  follow(feed: ObjectFeed): void {
-    for (const thread of this.#threads) thread.follow(feed);
+  /** The requests that the other threads remember. */
+  recordsOfOthers(query: RecordsQuery): Promise<readonly RequestRecord[]> {
+    return this.#recordsOf(() => true, query);
   }
 
   /** Receives the audit of the threads, from now on. */
@@ -111,6 +121,14 @@ export class ServingThreads {
   /** Makes the threads complete their requests and end; they are terminated when the signal aborts first. */
   async drain(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.drain(signal)));
+  }
+
+  async #recordsOf(
+    isAsked: (thread: ServingThread) => boolean,
+    query: RecordsQuery,
+  ): Promise<readonly RequestRecord[]> {
+    const asked = this.#threads.filter(isAsked).map((thread) => thread.records(query));
+    return (await Promise.all(asked)).flat();
   }
 
   /** Ends the threads that still run, within a few seconds. */

@@ -6,11 +6,13 @@ import type { Cause, ObjectPlace } from '../answer/cause.ts';
 import { type ManagerEntry, managerWrites } from './manager-writes.ts';
 import { nameShownTo, type Peers } from './peers.ts';
 
+type Records = readonly RequestRecord[] | Promise<readonly RequestRecord[]>;
+
 /** The requests that this replica remembers. */
 export interface RememberedRequests {
-  of(user: Pick<UserInfo, 'name' | 'uid'>): readonly RequestRecord[];
-  all(): readonly RequestRecord[];
-  withId(id: string, owner: RecordOwner): readonly RequestRecord[];
+  of(user: Pick<UserInfo, 'name' | 'uid'>): Records;
+  all(): Records;
+  withId(id: string, owner: RecordOwner): Records;
 }
 
 /** The path for which a user needs the permission `get` to see requests of other users. */
@@ -47,7 +49,7 @@ export class RecentRequests {
   async latest(asker: Asker): Promise<readonly ReplicaRecord[]> {
     const owner = await this.#ownerFor(asker);
     const replica = nameShownTo(owner, this.#peers.own);
-    return this.#recordsOf(owner).map((record) => ({ replica, record }));
+    return (await this.#recordsOf(owner)).map((record) => ({ replica, record }));
   }
 
   /** The records of an audit id on all replicas that answer. */
@@ -55,13 +57,16 @@ export class RecentRequests {
     const owner = await this.#ownerFor(asker);
     const own = nameShownTo(owner, this.#peers.own);
     if (owner === undefined) return { replicas: [own], records: [] };
-    const answers = await this.#peers.ask({ id, owner, user: asker.user }, asker.signal);
+    const [answers, ownRecords] = await Promise.all([
+      this.#peers.ask({ id, owner, user: asker.user }, asker.signal),
+      this.#remembered.withId(id, owner),
+    ]);
     const others = answers.map(({ replica, records }) => ({
       replica: nameShownTo(owner, replica),
       // Replicas answer only records that the user may see; those of another release may not.
       records: records.filter((record) => owner === 'everyone' || isOf(owner, record)),
     }));
-    const all = [{ replica: own, records: this.#remembered.withId(id, owner) }, ...others];
+    const all = [{ replica: own, records: ownRecords }, ...others];
     return {
       replicas: all.map(({ replica }) => replica).sort(),
       records: all
@@ -104,7 +109,7 @@ export class RecentRequests {
     return this.#recordsOf(await this.#ownerFor(asker));
   }
 
-  #recordsOf(owner: RecordOwner | undefined): readonly RequestRecord[] {
+  #recordsOf(owner: RecordOwner | undefined): Records {
     if (owner === undefined) return [];
     return owner === 'everyone' ? this.#remembered.all() : this.#remembered.of(owner);
   }
