@@ -22,6 +22,13 @@ export class MemoryStore extends ModelStore {
     this.#clock = clock;
   }
 
+  /** A store with a content, whose keys expire at their times. */
+  static of(content: ModelContent, clock: Clock): MemoryStore {
+    const store = new MemoryStore(clock, content);
+    store.continueWith(content);
+    return store;
+  }
+
   /** A store with the content of this one, now and after later writes, until it forks. It refuses writes until then. */
   follower(): MemoryStore {
     const store = new MemoryStore(this.#clock, this.content);
@@ -77,6 +84,11 @@ export class MemoryStore extends ModelStore {
 
   get revision(): Revision {
     return this.content.rev;
+  }
+
+  /** When a key expires, by the clock; undefined for keys without a ttl. */
+  expiresAt(key: string): number | undefined {
+    return this.content.expiry.get(key);
   }
 
   /** The objects of now, in the order of their keys. */

@@ -9,6 +9,8 @@ export interface ControlPlaneOptions {
   readonly naming?: Naming;
   /** The release whose API is served, such as `1.27`; the newest when absent. */
   readonly emulatedVersion?: string;
+  /** A file of `snapshot`, whose objects exist at the start with their resourceVersions. The naming is that of its control plane. */
+  readonly snapshot?: string;
   /** Custom resource definitions that are served before the call resolves. */
   readonly crds?: readonly ApiObject[];
   /** Objects that exist before the call resolves, in order. */
@@ -72,6 +74,11 @@ export interface ControlPlane extends AsyncDisposable {
    * Writes of Events, Leases and Secrets are omitted.
    */
   history(options?: HistoryOptions): Promise<readonly ObjectWrite[]>;
+  /**
+   * Writes all current objects with their resourceVersions to a file, for the option `snapshot`. Only its owner can read it, because
+   * it includes Secrets. Webhooks of the test are not part of it.
+   */
+  snapshot(file: string): Promise<void>;
   /** Stops controllers, forks and server, and removes all files. */
   stop(): Promise<void>;
 }

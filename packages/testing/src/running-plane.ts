@@ -14,6 +14,7 @@ import { startPlaneServer, Undo } from './plane-server.ts';
 import { controllersOf, type PlaneParts, Reserve } from './reserve.ts';
 import { createAll, serveDefinitions } from './seed.ts';
 import { planeEnv, type RunningPart } from './server.ts';
+import { readSnapshot, writeSnapshot } from './snapshot-file.ts';
 import { serveWebhooks } from './webhooks/serve-webhooks.ts';
 import {
   redirected,
@@ -30,7 +31,10 @@ const waiting = new AbortController().signal;
 /** See `startControlPlane`. */
 export async function startPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const env = planeEnv();
-  const server = await startPlaneServer({ options, env, store: new MemoryStore(env.clock) });
+  const { snapshot } = options;
+  const { clock } = env;
+  const store = snapshot === undefined ? new MemoryStore(clock) : await readSnapshot(snapshot, clock);
+  const server = await startPlaneServer({ options, env, store });
   const plane = new RunningPlane({
     options,
     env,
@@ -144,6 +148,11 @@ class RunningPlane implements ControlPlane {
       recentWrites: async () => historyText((await this.history()).slice(-RECENT)),
     };
     return quiescent(activity, options);
+  }
+
+  async snapshot(file: string): Promise<void> {
+    const { env, server } = this.#parts;
+    await writeSnapshot(server.store, file, env.clock);
   }
 
   async fork(): Promise<ControlPlane> {
