@@ -80,7 +80,7 @@ describe('jobs of later releases', () => {
       ['FieldValueInvalid spec.podFailurePolicy.rules[0].action'],
     ],
   ] as const)
-    it(`jobs ${title}`, () => assert.deepEqual(causes(client.create(spec)), expected));
+    it(`jobs of later releases ${title}`, () => assert.deepEqual(causes(client.create(spec)), expected));
 
   it('the default of podReplacementPolicy follows the failure policy, from the release on that has the field', () => {
     const policy = {
