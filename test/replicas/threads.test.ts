@@ -120,6 +120,23 @@ for (const [threads, storage] of [
       }
     });
 
+    it('the objects of all threads are in memory once', async () => {
+      const size = 100_000;
+      const count = 40;
+      for (let i = 0; i < count; i += 1) {
+        const created = await client(i).post(path, configMap(`large-${i}`, { text: 'x'.repeat(size) }));
+        assert.equal(created.status, 201, created.text);
+      }
+      const bytesOf = (kind: string, text: string): number =>
+        Number(new RegExp(`watch_cache_bytes\\{kind="${kind}"\\} (\\S+)`).exec(text)?.[1]);
+      await poll('the objects in all threads', 30_000, async () => {
+        const { text } = await client(0).get('/metrics');
+        if (bytesOf('objects', text) < threads * count * size) return undefined;
+        assert.ok(bytesOf('slabs', text) < 1.5 * count * size, `${bytesOf('slabs', text)} bytes in slabs`);
+        return true;
+      });
+    });
+
     it('a trace finds the requests that any thread has handled, as those of one replica', async () => {
       const traced = Array.from({ length: 8 }, (_, at) => `traced-${at}`);
       for (const [at, id] of traced.entries())

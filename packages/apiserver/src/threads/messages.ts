@@ -39,6 +39,8 @@ export type ToThread =
   | { readonly type: 'renewed'; readonly renewed: RenewedPairs }
   /** Change a setting. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
+  /** The objects of the first thread and their changes arrive at this port. */
+  | { readonly type: 'feed'; readonly port: MessagePort }
   /** Send the remembered requests that answer the question. */
   | { readonly type: 'records'; readonly query: RecordsQuery }
   /** A writer of the embedded store was started, and this port leads to it. */

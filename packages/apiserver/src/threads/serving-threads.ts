@@ -88,6 +88,16 @@ export class ServingThreads {
     await abortable(Promise.all(this.#threads.map((thread) => thread.ready)), signal);
   }
 
+  /** Number of further threads. */
+  get count(): number {
+    return this.#threads.length;
+  }
+
+  /** Makes the threads follow the objects of this one. */
+  follow(feed: ObjectFeed): void {
+    for (const thread of this.#threads) thread.follow(feed);
+  }
+
   /** Answers questions of other threads about remembered requests, from now on. */
   answerRecords(answer: AnswerRecords): void {
     this.#recordsFor = answer;
