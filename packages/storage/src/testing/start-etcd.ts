@@ -99,6 +99,8 @@ function planMembers({ binary, dir, tls, options, ports, advertised }: Plan): Et
       ...['--initial-cluster', peers.join(','), '--initial-cluster-token', dir.path],
       ...['--heartbeat-interval', '50', '--election-timeout', '500'],
       ...(tls === undefined ? [] : tlsFlags(dir)),
+      // A password costs a tenth of a second of CPU otherwise, and more than a request may take on a busy machine.
+      ...(options.auth === undefined ? [] : ['--bcrypt-cost', '4']),
       ...(options.auth?.tokenTtlSeconds === undefined
         ? []
         : ['--auth-token-ttl', `${options.auth.tokenTtlSeconds}`]),
