@@ -127,7 +127,7 @@ export interface Strategy<T = ApiObject> {
   /** Rules beyond the schema's constraints and checks, for writes through the main resource. */
   validate?(next: T, old: T | undefined, context: StrategyContext): readonly FieldError[];
   /** As `validate`, with pauses for other work: for kinds whose objects may take long to validate. */
-  validation?(next: T, old: T | undefined, context: StrategyContext): Work<readonly FieldError[]>;
+  validation?(next: T, old: T | undefined, context: StrategyContext): Work<readonly FieldError[]> | undefined;
   /** Converts a valid object to the canonical form in which it is stored: after validation, on every write. */
   canonicalize?(next: Draft<T>, context: StrategyContext): void;
   /**

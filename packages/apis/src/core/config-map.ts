@@ -1,11 +1,19 @@
 import type * as core from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../table.ts';
-import { checkFrozen, checkKeys, MAX_DATA_BYTES, sizeOf } from './shared/validation/keyed-data.ts';
+import {
+  checkFrozen,
+  checkKeys,
+  checkKeysInPieces,
+  isWide,
+  MAX_DATA_BYTES,
+  sizeOf,
+} from './shared/validation/keyed-data.ts';
 
 export const ConfigMap = struct(
   'core.v1.ConfigMap',
@@ -27,14 +35,38 @@ export const ConfigMap = struct(
 );
 
 /** Checks that keys are file names, each used once, and that all values together have a limited size. */
-function validateConfigMap(next: core.ConfigMap, old: core.ConfigMap | undefined): readonly FieldError[] {
+const validateConfigMap = (next: core.ConfigMap, old: core.ConfigMap | undefined): readonly FieldError[] =>
+  violationsOf(next, old, [checkKeys('data', next.data), checkKeys('binaryData', next.binaryData)]);
+
+/** As `validateConfigMap`, in pieces. Undefined for a map without thousands of keys. */
+const configMapValidation = (
+  next: core.ConfigMap,
+  old: core.ConfigMap | undefined,
+): Work<readonly FieldError[]> | undefined =>
+  isWide(next.data) || isWide(next.binaryData) ? validationInPieces(next, old) : undefined;
+
+function* validationInPieces(
+  next: core.ConfigMap,
+  old: core.ConfigMap | undefined,
+): Work<readonly FieldError[]> {
+  const text = yield* checkKeysInPieces('data', next.data);
+  const binary = yield* checkKeysInPieces('binaryData', next.binaryData);
+  return violationsOf(next, old, [text, binary]);
+}
+
+/** The violations of all rules, from those of the keys of both fields. */
+function violationsOf(
+  next: core.ConfigMap,
+  old: core.ConfigMap | undefined,
+  [text, binary]: readonly [readonly FieldError[], readonly FieldError[]],
+): readonly FieldError[] {
   const { data, binaryData } = next;
-  const binary = binaryData ?? {};
-  const twice = Object.keys(data ?? {}).filter((key) => Object.hasOwn(binary, key));
+  const bytes = binaryData ?? {};
+  const twice = Object.keys(data ?? {}).filter((key) => Object.hasOwn(bytes, key));
   const errors = [
-    ...checkKeys('data', data),
+    ...text,
     ...twice.map((key) => fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
-    ...checkKeys('binaryData', binaryData),
+    ...binary,
   ];
   if (sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > MAX_DATA_BYTES) {
     // For compatibility, this path denotes the object as a whole.
@@ -56,5 +88,5 @@ export const configMaps: ResourceType = defineResource({
   shortNames: ['cm'],
   versions: [{ version: 'v1', schema: ConfigMap }],
   table: configMapTable,
-  strategy: strategyOf<core.ConfigMap>({ validate: validateConfigMap }),
+  strategy: strategyOf<core.ConfigMap>({ validate: validateConfigMap, validation: configMapValidation }),
 });

@@ -7,7 +7,7 @@ import { textField } from '../../field-reader.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../../table.ts';
-import { validateSecret } from './validation.ts';
+import { secretValidation, validateSecret } from './validation.ts';
 
 /** Moves string values to `data`, replacing those with the same key; they are write-only. */
 const deriveSecretData: Derive<Draft<core.Secret>> = (secret) => {
@@ -58,6 +58,9 @@ export const secrets: ResourceType = defineResource({
   namespaced: true,
   versions: [{ version: 'v1', schema: Secret }],
   table: secretTable,
-  strategy: strategyOf<core.Secret>({ validate: (next, old, { names }) => validateSecret(next, old, names) }),
+  strategy: strategyOf<core.Secret>({
+    validate: (next, old, { names }) => validateSecret(next, old, names),
+    validation: (next, old, { names }) => secretValidation(next, old, names),
+  }),
   fields: { type: textField('type') },
 });

@@ -1,12 +1,44 @@
 import type { Secret } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import { checkFrozen, checkKeys, MAX_DATA_BYTES, sizeOf } from '../shared/validation/keyed-data.ts';
+import type { Work } from '@orch/machinery/concurrency';
+import {
+  checkFrozen,
+  checkKeys,
+  checkKeysInPieces,
+  isWide,
+  MAX_DATA_BYTES,
+  sizeOf,
+} from '../shared/validation/keyed-data.ts';
 
 /** Checks keys and size of the values, and the keys that the type of the secret requires. */
-export function validateSecret(next: Secret, old: Secret | undefined, names: Names): readonly FieldError[] {
-  const { data } = next;
-  const errors = [...checkKeys('data', data)];
-  if (sizeOf(data, 'base64') > MAX_DATA_BYTES) errors.push(fieldError.tooLong('data', MAX_DATA_BYTES));
+export const validateSecret = (next: Secret, old: Secret | undefined, names: Names): readonly FieldError[] =>
+  violationsOf(next, old, names, checkKeys('data', next.data));
+
+/** As `validateSecret`, in pieces. Undefined for a secret without thousands of keys. */
+export const secretValidation = (
+  next: Secret,
+  old: Secret | undefined,
+  names: Names,
+): Work<readonly FieldError[]> | undefined =>
+  isWide(next.data) ? validationInPieces(next, old, names) : undefined;
+
+function* validationInPieces(
+  next: Secret,
+  old: Secret | undefined,
+  names: Names,
+): Work<readonly FieldError[]> {
+  return violationsOf(next, old, names, yield* checkKeysInPieces('data', next.data));
+}
+
+/** The violations of all rules, from those of the keys. */
+function violationsOf(
+  next: Secret,
+  old: Secret | undefined,
+  names: Names,
+  ofKeys: readonly FieldError[],
+): readonly FieldError[] {
+  const errors = [...ofKeys];
+  if (sizeOf(next.data, 'base64') > MAX_DATA_BYTES) errors.push(fieldError.tooLong('data', MAX_DATA_BYTES));
   errors.push(...checkType(next, names));
   if (old === undefined) return errors;
   const changed = (next.type ?? '') !== (old.type ?? '');

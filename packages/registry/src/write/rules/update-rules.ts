@@ -12,7 +12,11 @@ export interface UpdateRules {
   /** Beyond metadata and schema. */
   validate(next: ApiObject, old: ApiObject, strategy: StrategyContext): readonly FieldError[];
   /** As `validate`, in pieces, where it may take long. May throw `TypeError` for an object that `validate` can validate. */
-  validation?(next: ApiObject, old: ApiObject, strategy: StrategyContext): Work<readonly FieldError[]>;
+  validation?(
+    next: ApiObject,
+    old: ApiObject,
+    strategy: StrategyContext,
+  ): Work<readonly FieldError[]> | undefined;
 }
 
 /**

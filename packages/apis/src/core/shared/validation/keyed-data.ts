@@ -1,5 +1,6 @@
 import { type ApiObject, type FieldError, fieldError } from '@orch/machinery';
-import { jsonEquals } from '@orch/machinery/json';
+import { Pace, type Work } from '@orch/machinery/concurrency';
+import { jsonEquals, widthOf } from '@orch/machinery/json';
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** Maximum size of all values of one config map or secret. */
@@ -9,8 +10,29 @@ export const MAX_DATA_BYTES = 1_048_576;
 export const checkKeys = (
   path: string,
   data: Readonly<Record<string, string>> | undefined,
-): readonly FieldError[] =>
-  Object.keys(data ?? {}).flatMap((key) => checkFormat('configMapKey', `${path}[${key}]`, key));
+): readonly FieldError[] => Object.keys(data ?? {}).flatMap((key) => checkKey(path, key));
+
+const checkKey = (path: string, key: string): readonly FieldError[] =>
+  checkFormat('configMapKey', `${path}[${key}]`, key);
+
+/** Whether data has so many keys that the checks of all of them are divided. */
+export const isWide = (data: object | undefined): boolean =>
+  data !== undefined && widthOf(data) !== undefined;
+
+/** As `checkKeys`, in pieces. */
+export function* checkKeysInPieces(
+  path: string,
+  data: Readonly<Record<string, string>> | undefined,
+): Work<readonly FieldError[]> {
+  const pace = new Pace();
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(data ?? {})) {
+    if (pace.isDue()) yield;
+    errors.push(...checkKey(path, key));
+  }
+  yield;
+  return errors;
+}
 
 /** Bytes of all values; with `encoding` base64, of the decoded values. */
 export function sizeOf(
