@@ -262,6 +262,35 @@ describe('watches of a member that answers progress requests out of order', () =
     );
   });
 
+  it('a watch that does not keep up with a shared stream continues on another one, and misses no event', async () => {
+    const { etcd, send, opened, streams } = await withStreams();
+    await using _ = etcd;
+    await using a = new WatchRecorder(etcd.store, range, { after: 10, signal });
+    await opened(1);
+    const stop = new AbortController();
+    const slow = etcd.store.watch(range, 10, stop.signal)[Symbol.asyncIterator]();
+    const first = slow.next();
+    await opened(2);
+    for (const index of [0, 1]) send(index, ['/registry/a', 11]);
+    await Promise.all([a.received(1), first]);
+    await poll('the streams are one', 5000, () => streams[1]?.call.stream.closed || undefined);
+    const key = `/registry/${'x'.repeat(1024 * 1024)}`;
+    const last = 18;
+    for (let revision = 12; revision <= last; revision += 1) send(0, [key, revision]);
+    await a.received(last - 10);
+    // What the slow watch has not received from the shared stream comes over another one.
+    const others = opened(3).then(() => {
+      for (let revision = streams[2]?.start ?? 0; revision <= last; revision += 1) send(2, [key, revision]);
+    });
+    const received: number[] = [];
+    while (received.at(-1) !== last)
+      received.push(...((await slow.next()).value?.events ?? []).map(eventRevision));
+    await others;
+    stop.abort();
+    assert.deepEqual(received, [12, 13, 14, 15, 16, 17, 18]);
+    assert.ok((streams[2]?.start ?? 0) > 12, 'events that waited are not requested again');
+  });
+
   it('a watch continues when another one whose stream it shares is closed', async () => {
     const { etcd, send, opened, streams } = await withStreams();
     await using _ = etcd;
