@@ -52,6 +52,8 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
   if ('missing' in project || 'missing' in tools) return;
   const programs = programsIn(join(project.package(name), 'README.md'));
   const names = programs.map((_, i) => `readme-${i + 1}`);
+  const testPrograms = programsIn(join(project.package(testingName), 'README.md'));
+  const testNames = testPrograms.map((_, i) => `testing-readme-${i + 1}`);
   let server: LaunchedServer;
   const path = (alias: string): string => tools.paths[alias] ?? '';
 
@@ -60,7 +62,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       'entries.mts': imports + use,
       'entries.cts': imports + use,
       'plane.cts': controlPlane,
-      'plane-test.mts': programsIn(join(project.package(testingName), 'README.md'))[0] ?? '',
+      ...Object.fromEntries(testPrograms.map((text, i) => [`${testNames[i]}.mts`, text])),
       ...Object.fromEntries(programs.map((text, i) => [`${names[i]}.mts`, text])),
     });
     server = await launchServer();
@@ -90,7 +92,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
         '--outDir',
         'out',
       ];
-      const files = [...names, 'entries', 'plane-test'].map((one) => `${one}.mts`);
+      const files = [...names, ...testNames, 'entries'].map((one) => `${one}.mts`);
       const common = resolution === 'bundler' ? [] : ['entries.cts', 'plane.cts'];
       const args = [...(first === undefined ? [] : [first]), ...flags, ...checks, ...files, ...common];
       const { code, stdout } = await project.run(program ?? '', args);
@@ -123,7 +125,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
   for (const version of ['22', 'own'] as const)
     it(`the test of the README and a program in CommonJS start control planes on Node ${version}`, async () => {
       const node = version === 'own' ? process.execPath : path(`node-${version}`);
-      const tested = await project.run(node, ['--test', join('out', 'plane-test.mjs')], outside);
+      const tested = await project.run(node, ['--test', join('out', `${testNames[0]}.mjs`)], outside);
       assert.match(tested.stdout, /^. pass 1$/m, tested.stdout + tested.stderr);
       const { code, stdout, stderr } = await project.run(node, [join('out', 'plane.cjs')]);
       assert.deepEqual([code, stdout], [0, 'true\n'], stderr);
