@@ -54,6 +54,8 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'certificates.k8s.io/v1 CertificateSigningRequest': signerName,
   'certificates.k8s.io/v1beta1 CertificateSigningRequest': signerName,
   'certificates.k8s.io/v1beta1 ClusterTrustBundle': signerName,
+  'coordination.k8s.io/v1beta1 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
+  'coordination.k8s.io/v1alpha2 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
   'certificates.k8s.io/v1alpha1 ClusterTrustBundle': signerName,
 };
 

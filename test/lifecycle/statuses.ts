@@ -242,6 +242,7 @@ export const statuses: Readonly<Record<string, object>> = {
     hard: { pods: '40', 'requests.cpu': '20' },
     used: { pods: '12', 'requests.cpu': '7500m' },
   },
+  ServiceCIDR: { conditions: [sharedCondition('Ready', 'Allocatable')] },
   Service: { loadBalancer: { ingress: [{ ip: '203.0.113.9' }] } },
   StatefulSet: {
     observedGeneration: 1,

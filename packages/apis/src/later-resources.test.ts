@@ -28,9 +28,7 @@ const releases = Array.from({ length: 9 }, (_one, i): Release => `1.${28 + i}`);
 const missing: readonly RegExp[] = [
   /^resource\/(?:v1|v1alpha3|v1beta\d) /,
   /^resource\/v1alpha2 resource(?:slices|claimparameters|classparameters)$/,
-  / volumeattributesclasses$/,
-  / servicecidrs/,
-  / leasecandidates$/,
+  /^coordination\/v1alpha1 leasecandidates$/,
   / podcertificaterequests/,
   /^scheduling\/v1alpha/,
   / pods\/resize$/,

@@ -128,6 +128,7 @@ const expected: readonly (readonly [
     all,
     ['proxy=v1/ServiceProxyOptions:create,delete,get,patch,update', 'status=v1/Service:get,patch,update'],
   ],
+  ['leasecandidates', 'LeaseCandidate', 'leasecandidate', true, '', '', all, []],
   ['leases', 'Lease', 'lease', true, '', '', all, []],
 ];
 

@@ -9,6 +9,22 @@ export type Lease = {
   readonly spec?: LeaseSpec;
 };
 
+export type LeaseCandidateSpecV1beta1 = {
+  readonly leaseName?: string;
+  readonly pingTime?: string;
+  readonly renewTime?: string;
+  readonly binaryVersion?: string;
+  readonly emulationVersion?: string;
+  readonly strategy?: string;
+};
+
+export type LeaseCandidateV1beta1 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: LeaseCandidateSpecV1beta1;
+};
+
 export type LeaseSpec = {
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;

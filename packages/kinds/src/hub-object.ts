@@ -50,6 +50,7 @@ export type HubObjects = {
   readonly 'ingresses.networking': networking.Ingress;
   readonly 'ipaddresses.networking': networking.IPAddress;
   readonly 'jobs.batch': batch.Job;
+  readonly 'leasecandidates.coordination': coordination.LeaseCandidateV1beta1;
   readonly 'leases.coordination': coordination.Lease;
   readonly 'localsubjectaccessreviews.authorization': authorization.LocalSubjectAccessReview;
   readonly 'mutatingadmissionpolicies.admissionregistration': admissionregistration.MutatingAdmissionPolicy;
@@ -73,6 +74,7 @@ export type HubObjects = {
   readonly 'selfsubjectaccessreviews.authorization': authorization.SelfSubjectAccessReview;
   readonly 'selfsubjectreviews.authentication': authentication.SelfSubjectReview;
   readonly 'selfsubjectrulesreviews.authorization': authorization.SelfSubjectRulesReview;
+  readonly 'servicecidrs.networking': networking.ServiceCIDR;
   readonly 'statefulsets.apps': apps.StatefulSet;
   readonly 'storageclasses.storage': storage.StorageClass;
   readonly 'storageversionmigrations.storagemigration': storagemigration.StorageVersionMigrationV1beta1;
@@ -83,6 +85,7 @@ export type HubObjects = {
   readonly 'validatingadmissionpolicybindings.admissionregistration': admissionregistration.ValidatingAdmissionPolicyBinding;
   readonly 'validatingwebhookconfigurations.admissionregistration': admissionregistration.ValidatingWebhookConfiguration;
   readonly 'volumeattachments.storage': storage.VolumeAttachment;
+  readonly 'volumeattributesclasses.storage': storage.VolumeAttributesClass;
   readonly bindings: core.Binding;
   readonly componentstatuses: core.ComponentStatus;
   readonly configmaps: core.ConfigMap;

@@ -197,3 +197,19 @@ export type ServiceBackendPort = {
   readonly name?: string;
   readonly number?: number;
 };
+
+export type ServiceCIDR = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ServiceCIDRSpec;
+  readonly status?: ServiceCIDRStatus;
+};
+
+export type ServiceCIDRSpec = {
+  readonly cidrs?: readonly string[];
+};
+
+export type ServiceCIDRStatus = {
+  readonly conditions?: readonly meta.Condition[];
+};

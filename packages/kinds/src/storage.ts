@@ -119,6 +119,14 @@ export type VolumeAttachmentStatus = {
   readonly detachError?: VolumeError;
 };
 
+export type VolumeAttributesClass = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly driverName?: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+};
+
 export type VolumeError = {
   readonly time?: string | null;
   readonly message?: string;

@@ -241,10 +241,11 @@ describe('reports of capacity', () => {
 
 describe('versions of storage', () => {
   for (const [release, expected] of [
-    ['1.15', ['v1beta1', 'v1beta1', undefined, 'v1,v1beta1', 'v1,v1beta1']],
-    ['1.20', ['v1,v1beta1', 'v1,v1beta1', undefined, 'v1,v1beta1', 'v1,v1beta1']],
-    ['1.24', ['v1', 'v1', 'v1,v1beta1', 'v1', 'v1']],
-    ['1.27', ['v1', 'v1', 'v1', 'v1', 'v1']],
+    ['1.15', ['v1beta1', 'v1beta1', undefined, 'v1,v1beta1', 'v1,v1beta1', undefined]],
+    ['1.20', ['v1,v1beta1', 'v1,v1beta1', undefined, 'v1,v1beta1', 'v1,v1beta1', undefined]],
+    ['1.24', ['v1', 'v1', 'v1,v1beta1', 'v1', 'v1', undefined]],
+    ['1.27', ['v1', 'v1', 'v1', 'v1', 'v1', undefined]],
+    ['1.34', ['v1', 'v1', 'v1', 'v1', 'v1', 'v1']],
   ] as const) {
     it(`versions of storage kinds in ${release} are the expected ones`, () => {
       const served = storageGroup.types.map((type) =>

@@ -349,11 +349,23 @@ export const builtinResources = (names: Names) => {
       },
     },
     coordination: {
+      v1beta1: {
+        leasecandidates: namespaced<coordination.LeaseCandidateV1beta1>(
+          'coordination/v1beta1',
+          'leasecandidates',
+          'LeaseCandidate',
+        ),
+        leases: namespaced<coordination.Lease>('coordination/v1beta1', 'leases', 'Lease'),
+      },
+      v1alpha2: {
+        leasecandidates: namespaced<coordination.LeaseCandidateV1beta1>(
+          'coordination/v1alpha2',
+          'leasecandidates',
+          'LeaseCandidate',
+        ),
+      },
       v1: {
         leases: namespaced<coordination.Lease>('coordination/v1', 'leases', 'Lease'),
-      },
-      v1beta1: {
-        leases: namespaced<coordination.Lease>('coordination/v1beta1', 'leases', 'Lease'),
       },
     },
     core: {
@@ -508,6 +520,7 @@ export const builtinResources = (names: Names) => {
           'ClusterCIDR',
         ),
         ipaddresses: cluster<networking.IPAddress>('networking/v1alpha1', 'ipaddresses', 'IPAddress'),
+        servicecidrs: cluster<networking.ServiceCIDR>('networking/v1alpha1', 'servicecidrs', 'ServiceCIDR'),
       },
       v1: {
         ingressclasses: cluster<networking.IngressClass>('networking/v1', 'ingressclasses', 'IngressClass'),
@@ -518,6 +531,7 @@ export const builtinResources = (names: Names) => {
           'networkpolicies',
           'NetworkPolicy',
         ),
+        servicecidrs: cluster<networking.ServiceCIDR>('networking/v1', 'servicecidrs', 'ServiceCIDR'),
       },
       v1beta1: {
         ingressclasses: cluster<networking.IngressClass>(
@@ -527,6 +541,7 @@ export const builtinResources = (names: Names) => {
         ),
         ingresses: namespaced<networking.IngressV1beta1>('networking/v1beta1', 'ingresses', 'Ingress'),
         ipaddresses: cluster<networking.IPAddress>('networking/v1beta1', 'ipaddresses', 'IPAddress'),
+        servicecidrs: cluster<networking.ServiceCIDR>('networking/v1beta1', 'servicecidrs', 'ServiceCIDR'),
       },
     },
     node: {
@@ -682,6 +697,11 @@ export const builtinResources = (names: Names) => {
           'volumeattachments',
           'VolumeAttachment',
         ),
+        volumeattributesclasses: cluster<storage.VolumeAttributesClass>(
+          'storage/v1',
+          'volumeattributesclasses',
+          'VolumeAttributesClass',
+        ),
       },
       v1beta1: {
         csidrivers: cluster<storage.CSIDriverV1beta1>('storage/v1beta1', 'csidrivers', 'CSIDriver'),
@@ -697,6 +717,11 @@ export const builtinResources = (names: Names) => {
           'volumeattachments',
           'VolumeAttachment',
         ),
+        volumeattributesclasses: cluster<storage.VolumeAttributesClass>(
+          'storage/v1beta1',
+          'volumeattributesclasses',
+          'VolumeAttributesClass',
+        ),
       },
       v1alpha1: {
         csistoragecapacities: namespaced<storage.CSIStorageCapacity>(
@@ -708,6 +733,11 @@ export const builtinResources = (names: Names) => {
           'storage/v1alpha1',
           'volumeattachments',
           'VolumeAttachment',
+        ),
+        volumeattributesclasses: cluster<storage.VolumeAttributesClass>(
+          'storage/v1alpha1',
+          'volumeattributesclasses',
+          'VolumeAttributesClass',
         ),
       },
     },

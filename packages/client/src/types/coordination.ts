@@ -12,6 +12,32 @@ export type Lease = {
   spec?: LeaseSpec;
 };
 
+/** The lease that a candidate would hold, and the versions of the candidate. */
+export interface LeaseCandidateSpecV1beta1 {
+  /** Lease for which it stands. */
+  leaseName: string;
+  /** When the candidate was last asked whether it is alive. */
+  pingTime?: string;
+  /** When the candidate last answered. */
+  renewTime?: string;
+  /** Version of its program. */
+  binaryVersion: string;
+  /** Version that it emulates. */
+  emulationVersion?: string;
+  /** How the holder is chosen, such as OldestEmulationVersion. */
+  strategy?: string;
+}
+
+/** A candidate of a coordinated election for a lease. */
+export type LeaseCandidateV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec?: LeaseCandidateSpecV1beta1;
+};
+
 /** Who holds the lease, since when and for how long. */
 export interface LeaseSpec {
   /** Who holds it now. */

@@ -313,3 +313,27 @@ export interface ServiceBackendPort {
   /** Number of the port. Not together with name. */
   number?: number;
 }
+
+/** Ranges from which services get addresses. */
+export type ServiceCIDR = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec?: ServiceCIDRSpec;
+  /** Most recently observed state of the object; written by the system. */
+  status?: ServiceCIDRStatus;
+};
+
+/** Ranges of the addresses of services. */
+export interface ServiceCIDRSpec {
+  /** Ranges, at most one of each address family. One of the other family can be added later. */
+  cidrs?: string[];
+}
+
+/** Observed state of the ranges. */
+export interface ServiceCIDRStatus {
+  /** Aspects of their state, by type, such as Ready. */
+  conditions?: meta.Condition[];
+}

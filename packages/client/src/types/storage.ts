@@ -192,6 +192,18 @@ export interface VolumeAttachmentStatus {
   detachError?: VolumeError;
 }
 
+/** Attributes of volumes that a driver can change while the volumes are in use. It is immutable. */
+export type VolumeAttributesClass = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Driver of the volumes. */
+  driverName: string;
+  /** Attributes for the driver; at least one. */
+  parameters?: Record<string, string>;
+};
+
 /** An error of a volume. */
 export interface VolumeError {
   /** Time of the error. */

@@ -5,22 +5,7 @@ import { jsonEquals } from '@orch/machinery/json';
 import { problemsOf } from '@orch/machinery/object-meta';
 import type { Check } from '@orch/schema';
 import { checkFormat } from '../../validation-rules.ts';
-
-const MAX_PARAMETERS = 512;
-const MAX_PARAMETER_BYTES = 256 * 1024;
-
-function checkParameters(parameters: Readonly<Record<string, string>> = {}): readonly FieldError[] {
-  const entries = Object.entries(parameters);
-  if (entries.length > MAX_PARAMETERS) return [fieldError.tooLong('parameters', MAX_PARAMETERS)];
-  const errors: FieldError[] = [];
-  let size = 0;
-  for (const [key, value] of entries) {
-    if (key === '') errors.push(fieldError.invalid('parameters', key, 'field can not be empty.'));
-    size += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
-  if (size > MAX_PARAMETER_BYTES) errors.push(fieldError.tooLong('parameters', MAX_PARAMETER_BYTES));
-  return errors;
-}
+import { checkParameters } from '../shared/parameters.ts';
 
 /** A term as text that is the same for equivalent terms. */
 const identity = (term: TopologySelectorTerm): string =>
