@@ -53,7 +53,7 @@ export class FeedEncoder {
     if (event.type === 'delete') return ['delete', event.key, event.modRevision];
     if (resource !== undefined && object !== undefined)
       return ['placed', this.object(resource, object), resource.form];
-    if ('placed' in event.kv) throw new TypeError('events of another thread cannot be sent on');
+    if (event.kv.placed !== undefined) throw new TypeError('events of another thread cannot be sent on');
     return ['stored', this.#stored(event.kv)];
   }
 

@@ -20,7 +20,7 @@ export interface PlacedContent {
   readonly form: string | undefined;
 }
 
-export type SourceObject = KeyValue | PlacedObject;
+export type SourceObject = (KeyValue & { readonly placed?: undefined }) | PlacedObject;
 
 export type SourceEvent =
   | { readonly type: 'put'; readonly kv: SourceObject }

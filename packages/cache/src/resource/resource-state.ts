@@ -180,7 +180,8 @@ export class ResourceState implements HistoricObjects, PackedState {
   stage(kv: SourceObject): StoredObject {
     const current = this.#objects.get(kv.key.slice(this.resource.prefix.length));
     if (current?.rev !== kv.modRevision) return this.#store(kv, current);
-    if ('placed' in kv && !Buffer.isBuffer(kv.placed.json)) this.arena.moveTo(current, kv.placed.json);
+    if (kv.placed !== undefined && !Buffer.isBuffer(kv.placed.json))
+      this.arena.moveTo(current, kv.placed.json);
     return current;
   }
 
@@ -273,7 +274,7 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   #store(kv: SourceObject, before: StoredObject | undefined): StoredObject {
     const key = before?.key ?? ownString(kv.key.slice(this.resource.prefix.length));
-    if ('placed' in kv) return this.#adopted(key, kv, before);
+    if (kv.placed !== undefined) return this.#adopted(key, kv, before);
     const found = this.#read(key, kv, before);
     return this.#placed(found instanceof UnreadableObjectsError ? this.#placeholder(found, before) : found);
   }
