@@ -64,7 +64,9 @@ describe('resource definitions of a release', () => {
       assert.equal(definition.versions, declared?.versions);
       assert.deepEqual(
         definition.served,
-        definition.versions.filter((version) => servedIn('1.24', version) && servedByDefault('1.24', version)),
+        definition.versions.filter(
+          (version) => servedIn('1.24', version) && servedByDefault('1.24', version),
+        ),
       );
     }
   });

@@ -95,7 +95,9 @@ function replacementIn({ type, version }: FoundVersion, release: Release): KindV
   const served = typesAt(release, [type])[0]?.served ?? [];
   const inGroup = served.filter((one) => one.group === version.group);
   const candidates = inGroup.length > 0 ? inGroup : served;
-  return candidates.find((one) => servedByDefault(release, one) && one.deprecated === undefined) ?? candidates[0];
+  return (
+    candidates.find((one) => servedByDefault(release, one) && one.deprecated === undefined) ?? candidates[0]
+  );
 }
 
 function conversionFindings(
