@@ -13,10 +13,13 @@ const expected = [
     'nodes',
     'Name, Status, Roles, Age, Version, Internal-IP*, External-IP*, OS-Image*, Kernel-Version*, Container-Runtime*',
   ],
-  ['persistentvolumeclaims', 'Name, Status, Volume, Capacity, Access Modes, StorageClass, Age, VolumeMode*'],
+  [
+    'persistentvolumeclaims',
+    'Name, Status, Volume, Capacity, Access Modes, StorageClass, VolumeAttributesClass, Age, VolumeMode*',
+  ],
   [
     'persistentvolumes',
-    'Name, Capacity, Access Modes, Reclaim Policy, Status, Claim, StorageClass, Reason, Age, VolumeMode*',
+    'Name, Capacity, Access Modes, Reclaim Policy, Status, Claim, StorageClass, VolumeAttributesClass, Reason, Age, VolumeMode*',
   ],
   ['pods', 'Name, Ready, Status, Restarts, Age, IP*, Node*, Nominated Node*, Readiness Gates*'],
   ['podtemplates', 'Name, Containers, Images, Pod Labels'],

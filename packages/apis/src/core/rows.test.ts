@@ -120,17 +120,18 @@ const rows: readonly Row[] = [
         persistentVolumeReclaimPolicy: 'Retain',
         claimRef: { namespace: 'm', name: 'c' },
         storageClassName: 'fast',
+        volumeAttributesClassName: 'gold',
         volumeMode: 'Block',
       },
       status: { phase: 'Failed', reason: 'why' },
     },
-    ['x', '1Gi', 'RWO,RWX', 'Retain', 'Failed', 'm/c', 'fast', 'why', age, 'Block'],
+    ['x', '1Gi', 'RWO,RWX', 'Retain', 'Failed', 'm/c', 'fast', 'gold', 'why', age, 'Block'],
   ],
   [
     'bare volume',
     'persistentvolumes',
     { spec: {}, status: {} },
-    ['x', '0', '', '', '', '', '', '', age, '<unset>'],
+    ['x', '0', '', '', '', '', '', '<unset>', '', age, '<unset>'],
   ],
   [
     'claim without a volume',
@@ -139,7 +140,7 @@ const rows: readonly Row[] = [
       spec: { resources: { requests: { storage: '1Gi' } } },
       status: { phase: 'Pending', capacity: { storage: '2Gi' } },
     },
-    ['x', 'Pending', '', '', '', '', age, '<unset>'],
+    ['x', 'Pending', '', '', '', '', '<unset>', age, '<unset>'],
   ],
   [
     'bound claim',
@@ -148,7 +149,7 @@ const rows: readonly Row[] = [
       spec: { volumeName: 'v', storageClassName: 'slow', volumeMode: 'Filesystem' },
       status: { phase: 'Bound', capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOncePod'] },
     },
-    ['x', 'Bound', 'v', '2Gi', 'RWOP', 'slow', age, 'Filesystem'],
+    ['x', 'Bound', 'v', '2Gi', 'RWOP', 'slow', '<unset>', age, 'Filesystem'],
   ],
   [
     'event',

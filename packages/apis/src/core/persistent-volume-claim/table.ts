@@ -9,7 +9,7 @@ import {
   nameColumn,
   storageClassText,
 } from '../../table.ts';
-import { modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
+import { attributesClassColumn, modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
 
 export const persistentVolumeClaimTable: TableDefinition<PersistentVolumeClaim> = {
   columns: [
@@ -19,6 +19,7 @@ export const persistentVolumeClaimTable: TableDefinition<PersistentVolumeClaim> 
     column('Capacity', 'Size of that volume.'),
     column('Access Modes', 'Access modes of that volume.'),
     column('StorageClass', 'Requested storage class.'),
+    attributesClassColumn,
     ageColumn,
     modeColumn,
   ],
@@ -33,6 +34,7 @@ export const persistentVolumeClaimTable: TableDefinition<PersistentVolumeClaim> 
       volume === '' ? '' : sizeText(status.capacity),
       volume === '' ? '' : accessModesText(status.accessModes ?? []),
       storageClassText(claim, names.annotations.betaStorageClass),
+      (spec.volumeAttributesClassName ?? '') || '<unset>',
       ageCell(claim),
       (spec.volumeMode ?? '') || '<unset>',
     ];

@@ -9,7 +9,7 @@ import {
   nameColumn,
   storageClassText,
 } from '../../table.ts';
-import { modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
+import { attributesClassColumn, modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts';
 
 export const persistentVolumeTable: TableDefinition<PersistentVolume> = {
   columns: [
@@ -20,6 +20,7 @@ export const persistentVolumeTable: TableDefinition<PersistentVolume> = {
     column('Status', 'Lifecycle state of the volume.'),
     column('Claim', 'Claim that the volume is bound to.'),
     column('StorageClass', 'Class of the volume.'),
+    attributesClassColumn,
     column('Reason', 'Why the volume has failed.'),
     ageColumn,
     modeColumn,
@@ -35,6 +36,7 @@ export const persistentVolumeTable: TableDefinition<PersistentVolume> = {
       phaseText(volume),
       spec.claimRef === undefined ? '' : `${claim.namespace ?? ''}/${claim.name ?? ''}`,
       storageClassText(volume, names.annotations.betaStorageClass),
+      (spec.volumeAttributesClassName ?? '') || '<unset>',
       volume.status?.reason ?? '',
       ageCell(volume),
       (spec.volumeMode ?? '') || '<unset>',

@@ -1,11 +1,16 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@orch/kinds/core';
 import { hasDeletionTimestamp } from '@orch/machinery';
-import { wideColumn } from '../../../table.ts';
+import { column, wideColumn } from '../../../table.ts';
 
 export const modeColumn = wideColumn(
   'VolumeMode',
   'Whether it is used with a file system or as a block device.',
 );
+
+export const attributesClassColumn = {
+  ...column('VolumeAttributesClass', 'Attributes class of the volume.'),
+  since: '1.29',
+} as const;
 
 export const phaseText = (object: PersistentVolume | PersistentVolumeClaim): string =>
   hasDeletionTimestamp(object.metadata) ? 'Terminating' : (object.status?.phase ?? '');
