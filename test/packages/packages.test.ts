@@ -52,6 +52,8 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
   if ('missing' in project || 'missing' in tools) return;
   const programs = programsIn(join(project.package(name), 'README.md'));
   const names = programs.map((_, i) => `readme-${i + 1}`);
+  const compared = programsIn(join(root, 'docs', 'coming-from-other-clients.md'));
+  const comparedNames = compared.map((_, i) => `compared-${i + 1}`);
   const testPrograms = programsIn(join(project.package(testingName), 'README.md'));
   const testNames = testPrograms.map((_, i) => `testing-readme-${i + 1}`);
   let server: LaunchedServer;
@@ -63,6 +65,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       'entries.cts': imports + use,
       'plane.cts': controlPlane,
       ...Object.fromEntries(testPrograms.map((text, i) => [`${testNames[i]}.mts`, text])),
+      ...Object.fromEntries(compared.map((text, i) => [`${comparedNames[i]}.mts`, text])),
       ...Object.fromEntries(programs.map((text, i) => [`${names[i]}.mts`, text])),
     });
     server = await launchServer();
@@ -92,7 +95,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
         '--outDir',
         'out',
       ];
-      const files = [...names, ...testNames, 'entries'].map((one) => `${one}.mts`);
+      const files = [...names, ...comparedNames, ...testNames, 'entries'].map((one) => `${one}.mts`);
       const common = resolution === 'bundler' ? [] : ['entries.cts', 'plane.cts'];
       const args = [...(first === undefined ? [] : [first]), ...flags, ...checks, ...files, ...common];
       const { code, stdout } = await project.run(program ?? '', args);
