@@ -8,4 +8,5 @@ export {
   validateManagedFields,
   validateObjectMeta,
   validateOwnerReferences,
+  validatingObjectMeta,
 } from './validate.ts';

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { atOnce } from '../concurrency/index.ts';
+import { MAX_FIELD_ERRORS } from '../field-error.ts';
 import type { ObjectMeta } from '../meta.ts';
 import { namesFor } from '../names/names.ts';
 import { child, index, key } from './field-path.ts';
-import { type ObjectMetaRules, validateObjectMeta } from './validate.ts';
+import { type ObjectMetaRules, validateObjectMeta, validatingObjectMeta } from './validate.ts';
 
 const names = namesFor('orch');
 const rules: ObjectMetaRules = { namespaced: true, nameFormat: 'dns1123subdomain', names };
 const good: ObjectMeta = { name: 'a', namespace: 'default' };
 
-/** Causes as clients see them: type and field. */
-const causes = (meta: ObjectMeta, more: Partial<ObjectMetaRules> = {}): string[] =>
-  validateObjectMeta(meta, { ...rules, ...more }).map((e) => `${e.type} ${e.field}`);
+/** Causes as clients see them: type and field. The same at once and in pieces. */
+function causes(meta: ObjectMeta, more: Partial<ObjectMetaRules> = {}): string[] {
+  const errors = validateObjectMeta(meta, { ...rules, ...more });
+  assert.deepEqual(atOnce(validatingObjectMeta(meta, { ...rules, ...more })), errors);
+  return errors.map((e) => `${e.type} ${e.field}`);
+}
 
 const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' };
 
@@ -191,6 +196,39 @@ describe('validateObjectMeta on update', () => {
     ['an absent and a null timestamp are the same', { deletionTimestamp: null }, old, []],
   ] as [string, ObjectMeta, ObjectMeta, string[]][]) {
     it(title, () => assert.deepEqual(causes({ ...before, ...next }, { old: before }), expected));
+  }
+});
+
+describe('validateObjectMeta of thousands of items', () => {
+  const COUNT = 5000;
+  const ITEMS_OF_A_PIECE = 64;
+  const keys = Array.from({ length: COUNT }, (_, i) => `x.io/k${i}`);
+  const map = Object.fromEntries(keys.map((one) => [one, 'v']));
+
+  for (const field of ['labels', 'annotations', 'finalizers'] as const) {
+    const of = (wrong: readonly string[]): ObjectMeta => ({
+      ...good,
+      [field]:
+        field === 'finalizers'
+          ? [...keys, ...wrong]
+          : { ...map, ...Object.fromEntries(wrong.map((one) => [one, ''])) },
+    });
+
+    it(`thousands of items of metadata are validated in pieces as at once: ${field}`, () => {
+      const meta = of(['wrong key', 'other/wrong/key']);
+      const work = validatingObjectMeta(meta, rules);
+      let pieces = 1;
+      let step = work.next();
+      for (; step.done !== true; step = work.next()) pieces += 1;
+      assert.deepEqual(step.value, validateObjectMeta(meta, rules));
+      assert.equal(step.value.length, 2);
+      assert.ok(pieces >= COUNT / ITEMS_OF_A_PIECE, `${pieces} pieces`);
+    });
+
+    it(`items of metadata beyond the problems that are reported are not checked: ${field}`, () => {
+      const meta = of(keys.map((one) => `${one} wrong`));
+      assert.equal(causes(meta).length, MAX_FIELD_ERRORS);
+    });
   }
 });
 

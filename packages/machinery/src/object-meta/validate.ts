@@ -1,3 +1,4 @@
+import type { Work } from '../concurrency/index.ts';
 import { type FieldError, fieldError } from '../field-error.ts';
 import {
   dns1123label,
@@ -8,7 +9,7 @@ import {
 } from '../formats/index.ts';
 import type { ObjectMeta, OwnerReference } from '../meta.ts';
 import type { Names } from '../names/names.ts';
-import { child, index, problemsOf } from './field-path.ts';
+import { child, type ItemCheck, index, problemsInPieces, problemsOf } from './field-path.ts';
 import { validateMetaUpdate } from './update.ts';
 
 export interface ObjectMetaRules {
@@ -42,10 +43,46 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
     ...validateFinalizers(meta.finalizers, child(path, 'finalizers'), rules),
     ...validateManagedFields(meta.managedFields, child(path, 'managedFields')),
   ];
-  return rules.old === undefined
-    ? [...validateIdentity(meta, rules, path), ...shared]
-    : [...validateMetaUpdate(meta, rules.old, path), ...shared];
+  return [...validateIdentity(meta, rules, path), ...shared];
 }
+
+/** As `validateObjectMeta`, in pieces. */
+export function* validatingObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Work<FieldError[]> {
+  const path = rules.path ?? 'metadata';
+  const { labels = {}, annotations = {}, finalizers = [] } = meta;
+  const [labelsPath, annotationsPath, finalizersPath] = [
+    child(path, 'labels'),
+    child(path, 'annotations'),
+    child(path, 'finalizers'),
+  ];
+  const ofIdentity = validateIdentity(meta, rules, path);
+  yield;
+  const ofLabels = yield* problemsInPieces(Object.keys(labels), labelCheck(labels, labelsPath));
+  yield;
+  const ofAnnotations = yield* problemsInPieces(Object.keys(annotations), annotationCheck(annotationsPath));
+  yield;
+  const ofSize = checkAnnotationSize(annotations, annotationsPath);
+  yield;
+  const ofOwners = validateOwnerReferences(meta.ownerReferences, child(path, 'ownerReferences'));
+  yield;
+  const ofFinalizers = yield* problemsInPieces(finalizers, finalizerCheck(finalizersPath, rules));
+  return [
+    ...ofIdentity,
+    ...ofLabels,
+    ...ofAnnotations,
+    ...ofSize,
+    ...ofOwners,
+    ...ofFinalizers,
+    ...checkRivals(finalizers, finalizersPath, rules.names),
+    ...validateManagedFields(meta.managedFields, child(path, 'managedFields')),
+  ];
+}
+
+/** Checks the fields that name the object: on update they stay as they are. */
+const validateIdentity = (meta: ObjectMeta, rules: ObjectMetaRules, path: string): FieldError[] =>
+  rules.old === undefined
+    ? validateNewIdentity(meta, rules, path)
+    : validateMetaUpdate(meta, rules.old, path);
 
 function nameProblem(name: string, rules: ObjectMetaRules): string | undefined {
   const { maxNameLength } = rules;
@@ -55,7 +92,7 @@ function nameProblem(name: string, rules: ObjectMetaRules): string | undefined {
   return validateFormat(rules.nameFormat, name);
 }
 
-function validateIdentity(meta: ObjectMeta, rules: ObjectMetaRules, path: string): FieldError[] {
+function validateNewIdentity(meta: ObjectMeta, rules: ObjectMetaRules, path: string): FieldError[] {
   const { name = '', generateName = '', generation = 0 } = meta;
   const errors: FieldError[] = [];
   if (generateName !== '') {
@@ -84,54 +121,75 @@ function validateNamespace(namespace: string, namespaced: boolean, path: string)
   return wrong === undefined ? [] : [fieldError.invalid(path, namespace, wrong)];
 }
 
+type TextMap = Readonly<Record<string, string>>;
+
 /** Keys are qualified names, values label values. Errors name the map, as clients expect. */
-export function validateLabels(
-  labels: Readonly<Record<string, string>> | undefined,
-  path: string,
-): FieldError[] {
-  if (labels === undefined) return [];
-  return problemsOf(Object.entries(labels), ([key, value]) => {
+export const validateLabels = (labels: TextMap | undefined, path: string): FieldError[] =>
+  labels === undefined ? [] : problemsOf(Object.keys(labels), labelCheck(labels, path));
+
+const labelCheck =
+  (labels: TextMap, path: string): ItemCheck<string> =>
+  (key) => {
+    const value = labels[key] ?? '';
     const wrongKey = qualifiedName(key);
     const wrongValue = labelValue(value);
     return [
       ...(wrongKey === undefined ? [] : [fieldError.invalid(path, key, wrongKey)]),
       ...(wrongValue === undefined ? [] : [fieldError.invalid(path, value, wrongValue)]),
     ];
-  });
-}
+  };
 
 /** Keys are qualified names in any case; all of it together is bounded. */
-export function validateAnnotations(
-  annotations: Readonly<Record<string, string>> | undefined,
-  path: string,
-): FieldError[] {
-  if (annotations === undefined) return [];
-  const entries = Object.entries(annotations);
-  const errors = problemsOf(entries, ([key]) => {
+export const validateAnnotations = (annotations: TextMap | undefined, path: string): FieldError[] =>
+  annotations === undefined
+    ? []
+    : [
+        ...problemsOf(Object.keys(annotations), annotationCheck(path)),
+        ...checkAnnotationSize(annotations, path),
+      ];
+
+const annotationCheck =
+  (path: string): ItemCheck<string> =>
+  (key) => {
     const wrong = qualifiedName(key.toLowerCase());
     return wrong === undefined ? [] : [fieldError.invalid(path, key, wrong)];
-  });
+  };
+
+function checkAnnotationSize(annotations: TextMap, path: string): FieldError[] {
   let bytes = 0;
-  for (const [key, value] of entries) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-  if (bytes > MAX_ANNOTATION_BYTES) errors.push(fieldError.tooLong(path, MAX_ANNOTATION_BYTES));
-  return errors;
+  for (const key of Object.keys(annotations)) {
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
+    if (bytes > MAX_ANNOTATION_BYTES) return [fieldError.tooLong(path, MAX_ANNOTATION_BYTES)];
+  }
+  return [];
 }
 
-function validateFinalizers(
+const validateFinalizers = (
   finalizers: readonly string[] | undefined,
   path: string,
-  { names, unqualifiedFinalizers = false }: ObjectMetaRules,
+  rules: ObjectMetaRules,
+): FieldError[] =>
+  finalizers === undefined
+    ? []
+    : [...problemsOf(finalizers, finalizerCheck(path, rules)), ...checkRivals(finalizers, path, rules.names)];
+
+const finalizerCheck =
+  (path: string, { names, unqualifiedFinalizers = false }: ObjectMetaRules): ItemCheck<string> =>
+  (name, i) =>
+    unqualifiedFinalizers
+      ? qualifiedNameErrors(name, index(path, i))
+      : validateFinalizer(name, index(path, i), names);
+
+/** The dependents of an object are either deleted or orphaned. */
+function checkRivals(
+  finalizers: readonly string[],
+  path: string,
+  { finalizers: known }: Names,
 ): FieldError[] {
-  if (finalizers === undefined) return [];
-  const problem = (name: string, at: string): FieldError[] =>
-    unqualifiedFinalizers ? qualifiedNameErrors(name, at) : validateFinalizer(name, at, names);
-  const errors = problemsOf(finalizers, (name, i) => problem(name, index(path, i)));
-  const { orphan, foregroundDeletion } = names.finalizers;
-  if (finalizers.includes(orphan) && finalizers.includes(foregroundDeletion)) {
-    const why = `finalizer ${orphan} and ${foregroundDeletion} cannot be both set`;
-    errors.push(fieldError.invalid(path, finalizers, why));
-  }
-  return errors;
+  const { orphan, foregroundDeletion } = known;
+  if (!finalizers.includes(orphan) || !finalizers.includes(foregroundDeletion)) return [];
+  const why = `finalizer ${orphan} and ${foregroundDeletion} cannot be both set`;
+  return [fieldError.invalid(path, finalizers, why)];
 }
 
 function qualifiedNameErrors(name: string, path: string): FieldError[] {

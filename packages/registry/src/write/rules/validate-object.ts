@@ -2,7 +2,7 @@ import type { StrategyContext } from '@orch/apis';
 import { type ApiObject, errors, type FieldError, type Names } from '@orch/machinery';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import { cloneJson, hasManyParts } from '@orch/machinery/json';
-import { validateObjectMeta } from '@orch/machinery/object-meta';
+import { type ObjectMetaRules, validateObjectMeta, validatingObjectMeta } from '@orch/machinery/object-meta';
 import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
 import type { Codec, PostponedChecks } from '@orch/schema';
@@ -86,17 +86,13 @@ export async function validateObject(
   resource: ServedResource,
   { next, old, codec = resource.codec, inTurns, ofKind, isLarge }: ObjectToValidate,
 ): Promise<void> {
-  const { type, converter } = resource;
+  const { converter } = resource;
   if (isLarge) await turns.next();
   const found = inTurns === undefined ? undefined : await resultOf(turns, inTurns);
-  const ofMetadata = validateObjectMeta(next.metadata, {
-    namespaced: type.namespaced,
-    nameFormat: type.nameFormat,
-    ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
-    unqualifiedFinalizers: type.unqualifiedFinalizers === true,
-    names,
-    ...(old === undefined ? {} : { old: old.metadata }),
-  });
+  const rules = metadataRules(resource, names, old);
+  const ofMetadata = isLarge
+    ? await turns.run(validatingObjectMeta(next.metadata, rules))
+    : validateObjectMeta(next.metadata, rules);
   if (isLarge) await turns.next();
   const ofSchema = await validatedBySchema(turns, codec, {
     value: converter.fromHub(next),
@@ -107,6 +103,19 @@ export async function validateObject(
   const problems = [...ofMetadata, ...ofSchema, ...(found ?? ofKind())];
   if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
 }
+
+const metadataRules = (
+  { type }: ServedResource,
+  names: Names,
+  old: ApiObject | undefined,
+): ObjectMetaRules => ({
+  namespaced: type.namespaced,
+  nameFormat: type.nameFormat,
+  ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
+  unqualifiedFinalizers: type.unqualifiedFinalizers === true,
+  names,
+  ...(old === undefined ? {} : { old: old.metadata }),
+});
 
 /** An object whose schema is checked. */
 interface SchemaChecked extends Pick<ObjectToValidate, 'old' | 'isLarge'> {
