@@ -24,6 +24,9 @@ const large: Readonly<Record<string, unknown>> = {
     last: [[], {}, list, 'x', list],
   },
   'fields that are numbers or special': parseJson(Buffer.from(JSON.stringify({ ...map, 7: 'x', 5: [list] }))),
+  'a field with the name of the prototype': parseJson(
+    Buffer.from(`{"__proto__":{"a":1},${JSON.stringify(map).slice(1)}`),
+  ),
   'exact numbers': parseJson(Buffer.from(`[${'12345678901234567890,'.repeat(COUNT)}1.0]`)),
   'nested containers': [[[list]], { a: { b: { c: map } } }],
 };

@@ -1,10 +1,17 @@
 import { Pace, type Work } from '../concurrency/index.ts';
 import { jsonText } from './encode.ts';
 import { hasManyParts } from './extent.ts';
-import { setField } from './values.ts';
 
 /** Items and fields that are written together. */
 const BATCH = 32;
+
+/**
+ * Fields that are written together. Without a prototype, since the engine describes the names of each of these objects to
+ * itself, and all plain objects share the place for that, which is soon full.
+ */
+type Batch = Record<string, unknown>;
+
+const emptyBatch = (): Batch => Object.create(null) as Batch;
 
 /** As `encodeJson`, in pieces. */
 export function* encodeJsonInPieces(value: unknown): Work<Buffer> {
@@ -51,18 +58,19 @@ class JsonWriter {
 
   *#object(object: Readonly<Record<string, unknown>>): Work<void> {
     this.#open('{');
-    let batch: Record<string, unknown> = {};
+    let batch = emptyBatch();
     let count = 0;
     for (const name of Object.keys(object)) {
       const value = object[name];
       const isDivided = hasManyParts(value);
       if (!isDivided) {
-        setField(batch, name, value);
+        batch[name] = value;
         count += 1;
         if (count < BATCH) continue;
       }
       this.#add(jsonText(batch));
-      [batch, count] = [{}, 0];
+      batch = emptyBatch();
+      count = 0;
       if (this.#isDue()) yield;
       if (!isDivided) continue;
       this.#separate();
