@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { compareScalars, type Scalar } from '../values/scalar.ts';
 import { compareText } from '../values/text-order.ts';
 import { indexElement, keyElement, keyPairs, readElement, valueElement } from './element.ts';
-import { compareElements, sortedElements } from './element-order.ts';
+import { compareElements, sortedElements, sortingElements } from './element-order.ts';
 import { pathText } from './path-text.ts';
 
 const raw = (text: string): Scalar => (JSON as unknown as { rawJSON(text: string): Scalar }).rawJSON(text);
@@ -134,6 +134,20 @@ describe('steps of a field path', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('path elements are sorted in pieces as at once, in any order', () => {
+    const count = 3000;
+    const elements = Array.from({ length: count }, (_, i) => (i % 3 === 0 ? `i:${i}` : `k:{"name":"n${i}"}`));
+    const shuffled = elements.map((_, i) => elements[(i * 1009) % count] ?? '');
+    for (const list of [[], ['f:a'], elements, shuffled, [...elements].reverse(), sortedElements(elements)]) {
+      let pieces = 1;
+      const work = sortingElements(list);
+      let step = work.next();
+      for (; step.done !== true; step = work.next()) pieces += 1;
+      assert.deepEqual(step.value, sortedElements(list));
+      if (list === shuffled) assert.ok(pieces >= count / 64, `${pieces} pieces`);
+    }
   });
 
   it('serialised numbers have the order of their values', () => {

@@ -1,7 +1,7 @@
 import { Pace, type Work } from '@orch/machinery/concurrency';
-import { isJsonObject, MAX_JSON_DEPTH, noteWidth } from '@orch/machinery/json';
+import { hasManyParts, isJsonObject, MAX_JSON_DEPTH, noteWidth } from '@orch/machinery/json';
 import { type Element, readElement } from './element.ts';
-import { sortedElements } from './element-order.ts';
+import { sortedElements, sortingElements } from './element-order.ts';
 import { emptySet, FieldSet, leaf, nodeOf } from './field-set.ts';
 import { union } from './set-algebra.ts';
 
@@ -39,43 +39,104 @@ interface Reading {
   readonly ours: boolean;
 }
 
-function childOf(raw: unknown, text: string, reading: Reading, depth: number): FieldSet | undefined {
-  if (raw === null) return leaf;
+/** One node of a set while its steps are read one by one. */
+class NodeReading {
+  readonly #raw: Raw;
+  readonly #reading: Reading;
+  readonly #children = new Map<Element, FieldSet>();
+  #self = false;
+  #asWritten: boolean;
+
+  constructor(raw: Raw, reading: Reading) {
+    this.#raw = raw;
+    this.#reading = reading;
+    this.#asWritten = reading.ours;
+  }
+
+  /** The step of this text; undefined when nothing below it is read. */
+  step(text: string): Element | undefined {
+    if (text === '.') {
+      this.#self = true;
+      return undefined;
+    }
+    if (--this.#reading.left < 0) throw new Malformed(text, 'the set has too many fields');
+    const element = readElement(text);
+    if (element === null) throw new Malformed(text, 'is not a step of a field path');
+    if (element !== text) this.#asWritten = false;
+    return element;
+  }
+
+  add(element: Element, child: FieldSet | undefined): void {
+    if (child !== leaf && child?.written === undefined) this.#asWritten = false;
+    if (child === undefined) return;
+    const before = this.#children.get(element);
+    this.#children.set(element, before === undefined ? child : union(before, child));
+  }
+
+  node(): FieldSet | undefined {
+    return this.#children.size > 0 && this.#asWritten
+      ? new FieldSet(this.#self, this.#children, this.#raw)
+      : nodeOf(this.#self, this.#children);
+  }
+}
+
+/** The fields below a step; undefined when there are none. */
+function fieldsBelow(raw: unknown, text: string, depth: number): Raw | undefined {
+  if (raw === null) return undefined;
   if (!isJsonObject(raw)) throw new Malformed(text, 'must be an object');
   if (depth > MAX_JSON_DEPTH) throw new Malformed(text, `nests deeper than ${MAX_JSON_DEPTH} levels`);
-  return hasNoFields(raw) ? leaf : nodeFrom(raw, reading, depth);
+  return hasNoFields(raw) ? undefined : raw;
+}
+
+function childOf(raw: unknown, text: string, reading: Reading, depth: number): FieldSet | undefined {
+  const fields = fieldsBelow(raw, text, depth);
+  return fields === undefined ? leaf : nodeFrom(fields, reading, depth);
 }
 
 function nodeFrom(raw: Raw, reading: Reading, depth: number): FieldSet | undefined {
-  let self = false;
-  let asWritten = reading.ours;
-  const children = new Map<Element, FieldSet>();
+  const node = new NodeReading(raw, reading);
   for (const text in raw) {
-    if (text === '.') {
-      self = true;
-      continue;
-    }
-    if (--reading.left < 0) throw new Malformed(text, 'the set has too many fields');
-    const element = readElement(text);
-    if (element === null) throw new Malformed(text, 'is not a step of a field path');
-    const child = element === undefined ? undefined : childOf(raw[text], text, reading, depth + 1);
-    if (element !== text || child === undefined || (child !== leaf && child.written === undefined))
-      asWritten = false;
-    if (element === undefined || child === undefined) continue;
-    const before = children.get(element);
-    children.set(element, before === undefined ? child : union(before, child));
+    const element = node.step(text);
+    if (element !== undefined) node.add(element, childOf(raw[text], text, reading, depth + 1));
   }
-  return children.size > 0 && asWritten ? new FieldSet(self, children, raw) : nodeOf(self, children);
+  return node.node();
+}
+
+/** As `nodeFrom`, in pieces. */
+function* nodeInPieces(raw: Raw, reading: Reading, depth: number): Work<FieldSet | undefined> {
+  const pace = new Pace();
+  const node = new NodeReading(raw, reading);
+  for (const text in raw) {
+    if (pace.isDue()) yield;
+    const element = node.step(text);
+    if (element === undefined) continue;
+    const below = raw[text];
+    const isLarge = hasManyParts(below);
+    const fields = isLarge ? fieldsBelow(below, text, depth + 1) : undefined;
+    node.add(
+      element,
+      fields === undefined
+        ? childOf(below, text, reading, depth + 1)
+        : yield* nodeInPieces(fields, reading, depth + 1),
+    );
+  }
+  return node.node();
+}
+
+/** An empty object at the root is the empty set, not the path of the root. */
+const rootOf = (root: FieldSet | undefined): FieldSet =>
+  root === undefined || root === leaf ? emptySet : new FieldSet(false, root.children);
+
+function malformed(cause: unknown): MalformedFields {
+  if (!(cause instanceof Malformed)) throw cause;
+  return { at: cause.at, why: cause.message };
 }
 
 function read(raw: unknown, reading: Reading): FieldSet | MalformedFields {
   try {
-    const root = childOf(raw ?? {}, '', reading, 0);
-    // An empty object at the root is the empty set, not the path of the root.
-    return root === undefined || root === leaf ? emptySet : new FieldSet(false, root.children);
+    return rootOf(childOf(raw ?? {}, '', reading, 0));
   } catch (cause) {
-    if (!(cause instanceof Malformed)) throw cause;
-    return { at: cause.at, why: cause.message };
+    return malformed(cause);
   }
 }
 
@@ -89,6 +150,16 @@ export const readFields = (raw: unknown, maxFields: number): FieldSet | Malforme
 /** Parses a set that `writeFields` wrote: unchanged parts of it are written unchanged. */
 export const readStoredFields = (raw: unknown): FieldSet | MalformedFields =>
   read(raw, { left: Number.POSITIVE_INFINITY, ours: true });
+
+/** As `readStoredFields`, in pieces. */
+export function* readingStoredFields(raw: unknown): Work<FieldSet | MalformedFields> {
+  if (!isJsonObject(raw)) return readStoredFields(raw);
+  try {
+    return rootOf(yield* nodeInPieces(raw, { left: Number.POSITIVE_INFINITY, ours: true }, 0));
+  } catch (cause) {
+    return malformed(cause);
+  }
+}
 
 /** Reports whether a level of a serialised set may spell a step in another way than we do. */
 function mayBeSpelledOtherwise(raw: Raw): boolean {
@@ -153,7 +224,7 @@ export function* writeFieldsInPieces(
   if (set.self) raw['.'] = noFields;
   let before: FieldSet | undefined;
   let same: unknown;
-  for (const element of sortedElements(set.children.keys())) {
+  for (const element of yield* sortingElements(set.children.keys(), pace)) {
     if (pace.isDue()) yield;
     const child = set.children.get(element) ?? leaf;
     if (child !== before) same = child === leaf ? noFields : yield* writeFieldsInPieces(child, pace);

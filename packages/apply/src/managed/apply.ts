@@ -17,7 +17,7 @@ import { entriesInPieces, entriesOf, managedFieldsOf, withManagedFields } from '
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
 import { type ManagerId, managerKey, Owner } from './owner.ts';
 import { pruneDropped } from './prune-versions.ts';
-import { resolveOwnership, type Taken } from './resolve-ownership.ts';
+import { readingTouched, resolveOwnership, type Taken } from './resolve-ownership.ts';
 
 /** The manager of everything that an object had before its fields were tracked. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
@@ -175,10 +175,14 @@ function* applied(step: Step): Work<ApplyResult> {
   const { versions, apiVersion, live, resetFields, force } = step.input;
   const before = ownersBefore(step);
   yield;
+  const { isLarge = false } = step.input;
+  const self = before.find((owner) => owner.key === step.key);
+  if (isLarge && self !== undefined) yield* self.comparing(step.set);
   const merged = mergedObject(step, before);
   yield;
   const transition = { versions, apiVersion, before: live, after: merged, resetFields };
-  const changes = step.input.isLarge === true ? yield* Changes.inPieces(transition) : new Changes(transition);
+  const changes = isLarge ? yield* Changes.inPieces(transition) : new Changes(transition);
+  if (isLarge) yield* readingTouched(before, step.key, changes);
   const { others, taken } = resolveOwnership(before, step.key, changes);
   yield;
   const conflicting = force ? [] : conflictingOf(step, taken);

@@ -1,11 +1,17 @@
 import { type FieldError, fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { asText, isJsonObject } from '@orch/machinery/json';
 import { fieldPath, validateManagedFields } from '@orch/machinery/object-meta';
 import { timeMs } from '@orch/machinery/time';
 import { emptySet, FieldSet } from '../fields/field-set.ts';
-import { readFields, readStoredFields } from '../fields/fields-v1.ts';
+import {
+  type MalformedFields,
+  readFields,
+  readingStoredFields,
+  readStoredFields,
+} from '../fields/fields-v1.ts';
 import { conform } from '../typed/restrict.ts';
-import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
+import { type ManagerId, managerKey, Owner, type RawEntry, type SetReader, type StoredSet } from './owner.ts';
 import type { KindVersions } from './versions.ts';
 
 /** Bounds on the data of a client; data written by the server itself is bounded by the object. */
@@ -39,6 +45,35 @@ const isStoredEntry = (entry: unknown): entry is RawEntry =>
   (entry['operation'] === 'Apply' || entry['operation'] === 'Update') &&
   asText(entry['apiVersion']) !== '';
 
+/** Reads the set of one stored entry. */
+class EntryReader implements SetReader {
+  readonly #entry: RawEntry;
+  readonly #id: ManagerId;
+  readonly #versions: KindVersions;
+
+  constructor(entry: RawEntry, id: ManagerId, versions: KindVersions) {
+    this.#entry = entry;
+    this.#id = id;
+    this.#versions = versions;
+  }
+
+  read(): StoredSet {
+    return this.#stored(readStoredFields(fieldsOfEntry(this.#entry)));
+  }
+
+  *reading(): Work<StoredSet> {
+    const written = yield* readingStoredFields(fieldsOfEntry(this.#entry));
+    yield;
+    return this.#stored(written);
+  }
+
+  #stored(written: FieldSet | MalformedFields): StoredSet {
+    if (!(written instanceof FieldSet)) return { set: emptySet, asWritten: false };
+    const set = conformed(written, this.#id, this.#versions);
+    return { set, asWritten: set === written };
+  }
+}
+
 /**
  * Reads the entries of a stored object. They were validated when they were written, so an unreadable one is omitted: its
  * fields have no owner then. Sets are read on first use.
@@ -49,12 +84,7 @@ export function storedOwners(raw: unknown, versions: KindVersions): Owner[] {
   for (const entry of raw) {
     if (!isStoredEntry(entry)) continue;
     const id = idOf(entry);
-    const owner = Owner.stored(id, timeOf(entry), entry, () => {
-      const written = readStoredFields(fieldsOfEntry(entry));
-      if (!(written instanceof FieldSet)) return { set: emptySet, asWritten: false };
-      const set = conformed(written, id, versions);
-      return { set, asWritten: set === written };
-    });
+    const owner = Owner.stored(id, timeOf(entry), entry, new EntryReader(entry, id, versions));
     owners.set(owner.key, owner);
   }
   return [...owners.values()];

@@ -66,6 +66,19 @@ describe('ownership of large objects', () => {
       }
     });
 
+    it(`the fields of a large owner are read in pieces before a write that changes them: ${what}`, () => {
+      const live = cloneJson(created.object);
+      // Parts that both objects share are neither compared nor written.
+      const next = { ...live, spec: { ...(live['spec'] as object), mode: 'Slow' } };
+      const input = { ...written, live, next };
+      let pieces = 1;
+      const work = updatingOwnership({ ...input, isLarge: true });
+      let step = work.next();
+      for (; step.done !== true; step = work.next()) pieces += 1;
+      assert.equal(JSON.stringify(step.value), JSON.stringify(updateOwnership(input)));
+      assert.ok(pieces >= COUNT / PARTS_OF_A_PIECE, `${pieces} pieces`);
+    });
+
     it(`a large configuration is applied in pieces as at once: ${what}`, () => {
       for (const live of [undefined, created.object, deckOf({ replicas: 2 })]) {
         const input = { ...written, manager: 'applier', live, config: next, force: true };

@@ -1,6 +1,7 @@
 import type { Work } from '@orch/machinery/concurrency';
+import { hasManyParts } from '@orch/machinery/json';
 import { timeMs } from '@orch/machinery/time';
-import type { FieldSet } from '../fields/field-set.ts';
+import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import {
   certainlyContains,
   isWritten,
@@ -35,35 +36,45 @@ export interface StoredSet {
   readonly asWritten: boolean;
 }
 
+/** Reads the set of an entry. */
+export interface SetReader {
+  read(): StoredSet;
+  /** As `read`, in pieces. */
+  reading(): Work<StoredSet>;
+}
+
+/** The set of an owner: in its entry, which a reader reads, or known. */
+interface OwnedFields {
+  readonly raw?: RawEntry;
+  readonly reader?: SetReader | undefined;
+  readonly found?: StoredSet | undefined;
+}
+
 /** One manager and the fields it owns. Immutable; the set of a stored entry is read on first use. */
 export class Owner {
   readonly id: ManagerId;
   readonly key: string;
   readonly time: string | undefined;
   readonly #raw: RawEntry | undefined;
-  readonly #read: () => StoredSet;
+  readonly #reader: SetReader | undefined;
   #found: StoredSet | undefined;
 
-  private constructor(
-    id: ManagerId,
-    time: string | undefined,
-    raw: RawEntry | undefined,
-    read: () => StoredSet,
-  ) {
+  private constructor(id: ManagerId, time: string | undefined, { raw, reader, found }: OwnedFields) {
     this.id = id;
     this.key = managerKey(id);
     this.time = time;
     this.#raw = raw;
-    this.#read = read;
+    this.#reader = reader;
+    this.#found = found;
   }
 
   /** An entry as stored or sent. */
-  static stored(id: ManagerId, time: string | undefined, raw: RawEntry, read: () => StoredSet): Owner {
-    return new Owner(id, time, raw, read);
+  static stored(id: ManagerId, time: string | undefined, raw: RawEntry, reader: SetReader): Owner {
+    return new Owner(id, time, { raw, reader });
   }
 
   static of(id: ManagerId, time: string | undefined, set: FieldSet): Owner {
-    return new Owner(id, time, undefined, () => ({ set, asWritten: false }));
+    return new Owner(id, time, { found: { set, asWritten: false } });
   }
 
   get set(): FieldSet {
@@ -71,8 +82,24 @@ export class Owner {
   }
 
   #stored(): StoredSet {
-    this.#found ??= this.#read();
+    this.#found ??= this.#reader?.read() ?? { set: emptySet, asWritten: false };
     return this.#found;
+  }
+
+  /** Reads the set of a large stored entry in pieces, for uses of it that follow. */
+  *reading(): Work<void> {
+    if (this.#found === undefined && this.#reader !== undefined && hasManyParts(this.storedFields))
+      this.#found = yield* this.#reader.reading();
+  }
+
+  /** Prepares `owns` of this set, in pieces. */
+  *comparing(set: FieldSet): Work<void> {
+    if (!isWritten(this.storedFields, set)) yield* this.reading();
+  }
+
+  /** Prepares the addition of fields, and the removal of others, in pieces. */
+  *gaining(set: FieldSet, removed: FieldSet | undefined): Work<void> {
+    if (this.mayOwn(removed) || !certainlyContains(this.storedFields, set)) yield* this.reading();
   }
 
   /** Reports whether the set is this one; mostly decided without reading a stored one. */
@@ -100,7 +127,11 @@ export class Owner {
   at(time: string): Owner {
     if (time === this.time) return this;
     if (this.#raw === undefined || this.#found?.asWritten === false) return Owner.of(this.id, time, this.set);
-    return new Owner(this.id, time, { ...this.#raw, time }, () => this.#stored());
+    return new Owner(this.id, time, {
+      raw: { ...this.#raw, time },
+      reader: this.#reader,
+      found: this.#found,
+    });
   }
 
   /** The serialised set as stored; undefined when there is none in this encoding. */

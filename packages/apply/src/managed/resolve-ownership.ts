@@ -1,3 +1,4 @@
+import type { Work } from '@orch/machinery/concurrency';
 import type { FieldSet } from '../fields/field-set.ts';
 import { difference, intersection, recursiveDifference } from '../fields/set-algebra.ts';
 import { type Change, fieldsSet } from '../typed/change.ts';
@@ -41,6 +42,15 @@ export function resolveOwnership(
     if (left !== undefined) others.push(left);
   }
   return { others, taken };
+}
+
+/** Prepares `resolveOwnership`: reads the large sets that it needs, in pieces. */
+export function* readingTouched(owners: readonly Owner[], selfKey: string, changes: Changes): Work<void> {
+  for (const owner of owners) {
+    if (owner.key === selfKey) continue;
+    const change = changes.in(owner.id.apiVersion);
+    if (change !== undefined && change !== 'unserved' && isTouched(owner, change)) yield* owner.reading();
+  }
 }
 
 const isTouched = (owner: Owner, { added, modified, removed }: Change): boolean =>

@@ -17,7 +17,7 @@ import {
   withManagedFields,
 } from './encode.ts';
 import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
-import { resolveOwnership } from './resolve-ownership.ts';
+import { readingTouched, resolveOwnership } from './resolve-ownership.ts';
 import type { WriteInput } from './write-input.ts';
 
 export interface UpdateInput extends WriteInput {
@@ -132,6 +132,7 @@ export function* updatingOwnership(written: UpdateInput): Work<UpdateResult> {
   const change = changes.here;
   yield;
   if (change === undefined && start.asStored) return unchanged(input, start.ignored);
+  if (isLarge && change !== undefined) yield* readingSets(start.owners, id, { change, changes });
   const owners =
     change === undefined ? start.owners : ownersAfter(start.owners, id, { change, changes, now });
   yield;
@@ -145,6 +146,18 @@ export function* updatingOwnership(written: UpdateInput): Work<UpdateResult> {
     ownersChanged,
     ignored: start.ignored,
   };
+}
+
+/** Prepares `ownersAfter`: reads the large sets that it needs, in pieces. */
+function* readingSets(
+  owners: readonly Owner[],
+  id: ManagerId,
+  { change, changes }: { readonly change: Change; readonly changes: Changes },
+): Work<void> {
+  const key = managerKey(id);
+  const self = owners.find((owner) => owner.key === key);
+  if (self !== undefined) yield* self.gaining(fieldsSet(change), change.removed);
+  yield* readingTouched(owners, key, changes);
 }
 
 /** The input in which managed fields that equal the stored ones are the stored ones. In pieces. */

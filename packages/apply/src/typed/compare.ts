@@ -118,14 +118,28 @@ export function* compareInPieces(before: unknown, after: unknown, shape: Shape):
   const pace = new Pace();
   const changes = new ChangeBuilder();
   const object = asObjectShape(shape);
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+  let shared = 0;
+  for (const name of Object.keys(before)) {
     if (pace.isDue()) yield;
-    const [was, is] = [own(before, name), own(after, name)];
+    const [was, is] = [before[name], own(after, name)];
+    if (is !== undefined) shared++;
     if (was === is) continue;
     const isLarge = hasManyParts(is);
     const change = isLarge
       ? yield* compareFieldInPieces(was, is, object, name)
       : compareField(was, is, object, name);
+    if (change !== undefined) changes.add(elementOfField(object, name), change);
+  }
+  yield;
+  const names = Object.keys(after);
+  for (const name of shared === names.length ? [] : names) {
+    if (pace.isDue()) yield;
+    if (Object.hasOwn(before, name)) continue;
+    const is = after[name];
+    const isLarge = hasManyParts(is);
+    const change = isLarge
+      ? yield* compareFieldInPieces(undefined, is, object, name)
+      : compareField(undefined, is, object, name);
     if (change !== undefined) changes.add(elementOfField(object, name), change);
   }
   yield;
