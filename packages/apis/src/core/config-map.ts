@@ -7,12 +7,12 @@ import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../table.ts';
 import {
+  type CheckedData,
+  checkData,
+  checkDataInPieces,
   checkFrozen,
-  checkKeys,
-  checkKeysInPieces,
   isWide,
   MAX_DATA_BYTES,
-  sizeOf,
 } from './shared/validation/keyed-data.ts';
 
 export const ConfigMap = struct(
@@ -36,7 +36,7 @@ export const ConfigMap = struct(
 
 /** Checks that keys are file names, each used once, and that all values together have a limited size. */
 const validateConfigMap = (next: core.ConfigMap, old: core.ConfigMap | undefined): readonly FieldError[] =>
-  violationsOf(next, old, [checkKeys('data', next.data), checkKeys('binaryData', next.binaryData)]);
+  violationsOf(next, old, [checkData('data', next.data), checkData('binaryData', next.binaryData, 'base64')]);
 
 /** As `validateConfigMap`, in pieces. Undefined for a map without thousands of keys. */
 const configMapValidation = (
@@ -49,26 +49,27 @@ function* validationInPieces(
   next: core.ConfigMap,
   old: core.ConfigMap | undefined,
 ): Work<readonly FieldError[]> {
-  const text = yield* checkKeysInPieces('data', next.data);
-  const binary = yield* checkKeysInPieces('binaryData', next.binaryData);
+  const text = yield* checkDataInPieces('data', next.data);
+  const binary = yield* checkDataInPieces('binaryData', next.binaryData, 'base64');
   return violationsOf(next, old, [text, binary]);
 }
 
-/** The violations of all rules, from those of the keys of both fields. */
+/** The violations of all rules, when the keys of both fields have been checked. */
 function violationsOf(
   next: core.ConfigMap,
   old: core.ConfigMap | undefined,
-  [text, binary]: readonly [readonly FieldError[], readonly FieldError[]],
+  [text, binary]: readonly [CheckedData, CheckedData],
 ): readonly FieldError[] {
   const { data, binaryData } = next;
-  const bytes = binaryData ?? {};
-  const twice = Object.keys(data ?? {}).filter((key) => Object.hasOwn(bytes, key));
+  // Most maps have no binary data: the keys of the others are then not listed.
+  const twice =
+    binaryData === undefined ? [] : Object.keys(data ?? {}).filter((key) => Object.hasOwn(binaryData, key));
   const errors = [
-    ...text,
+    ...text.errors,
     ...twice.map((key) => fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
-    ...binary,
+    ...binary.errors,
   ];
-  if (sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > MAX_DATA_BYTES) {
+  if (text.bytes + binary.bytes > MAX_DATA_BYTES) {
     // For compatibility, this path denotes the object as a whole.
     errors.push(fieldError.tooLong('[]', MAX_DATA_BYTES));
   }

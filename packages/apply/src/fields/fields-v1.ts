@@ -80,17 +80,17 @@ class NodeReading {
   }
 }
 
-/** The fields below a step; undefined when there are none. */
-function fieldsBelow(raw: unknown, text: string, depth: number): Raw | undefined {
-  if (raw === null) return undefined;
+/** The fields below a step. */
+function fieldsBelow(raw: unknown, text: string, depth: number): Raw {
   if (!isJsonObject(raw)) throw new Malformed(text, 'must be an object');
   if (depth > MAX_JSON_DEPTH) throw new Malformed(text, `nests deeper than ${MAX_JSON_DEPTH} levels`);
-  return hasNoFields(raw) ? undefined : raw;
+  return raw;
 }
 
 function childOf(raw: unknown, text: string, reading: Reading, depth: number): FieldSet | undefined {
+  if (raw === null) return leaf;
   const fields = fieldsBelow(raw, text, depth);
-  return fields === undefined ? leaf : nodeFrom(fields, reading, depth);
+  return hasNoFields(fields) ? leaf : nodeFrom(fields, reading, depth);
 }
 
 function nodeFrom(raw: Raw, reading: Reading, depth: number): FieldSet | undefined {
@@ -112,13 +112,10 @@ function* nodeInPieces(raw: Raw, reading: Reading, depth: number): Work<FieldSet
     if (element === undefined) continue;
     const below = raw[text];
     const isLarge = hasManyParts(below);
-    const fields = isLarge ? fieldsBelow(below, text, depth + 1) : undefined;
-    node.add(
-      element,
-      fields === undefined
-        ? childOf(below, text, reading, depth + 1)
-        : yield* nodeInPieces(fields, reading, depth + 1),
-    );
+    const child = isLarge
+      ? yield* nodeInPieces(fieldsBelow(below, text, depth + 1), reading, depth + 1)
+      : childOf(below, text, reading, depth + 1);
+    node.add(element, child);
   }
   return node.node();
 }

@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function* equalFields(a: Fields, b: Fields, pace: Pace): Work<boolean> {
   let fields = 0;
-  for (const name in a) {
+  for (const name of Object.keys(a)) {
     if (pace.isDue()) yield;
     if (a[name] === undefined) continue;
     fields += 1;
@@ -33,6 +33,10 @@ function* equalFields(a: Fields, b: Fields, pace: Pace): Work<boolean> {
     // Most values are the same or short.
     if (a[name] !== b[name] && !(yield* equal(a[name], b[name], pace))) return false;
   }
-  for (const name in b) if (b[name] !== undefined) fields -= 1;
+  yield;
+  for (const name of Object.keys(b)) {
+    if (pace.isDue()) yield;
+    if (b[name] !== undefined) fields -= 1;
+  }
   return fields === 0;
 }

@@ -2,17 +2,17 @@ import type { Secret } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import {
+  type CheckedData,
+  checkData,
+  checkDataInPieces,
   checkFrozen,
-  checkKeys,
-  checkKeysInPieces,
   isWide,
   MAX_DATA_BYTES,
-  sizeOf,
 } from '../shared/validation/keyed-data.ts';
 
 /** Checks keys and size of the values, and the keys that the type of the secret requires. */
 export const validateSecret = (next: Secret, old: Secret | undefined, names: Names): readonly FieldError[] =>
-  violationsOf(next, old, names, checkKeys('data', next.data));
+  violationsOf(next, old, names, checkData('data', next.data, 'base64'));
 
 /** As `validateSecret`, in pieces. Undefined for a secret without thousands of keys. */
 export const secretValidation = (
@@ -27,18 +27,18 @@ function* validationInPieces(
   old: Secret | undefined,
   names: Names,
 ): Work<readonly FieldError[]> {
-  return violationsOf(next, old, names, yield* checkKeysInPieces('data', next.data));
+  return violationsOf(next, old, names, yield* checkDataInPieces('data', next.data, 'base64'));
 }
 
-/** The violations of all rules, from those of the keys. */
+/** The violations of all rules, when the keys have been checked. */
 function violationsOf(
   next: Secret,
   old: Secret | undefined,
   names: Names,
-  ofKeys: readonly FieldError[],
+  { errors: ofKeys, bytes }: CheckedData,
 ): readonly FieldError[] {
   const errors = [...ofKeys];
-  if (sizeOf(next.data, 'base64') > MAX_DATA_BYTES) errors.push(fieldError.tooLong('data', MAX_DATA_BYTES));
+  if (bytes > MAX_DATA_BYTES) errors.push(fieldError.tooLong('data', MAX_DATA_BYTES));
   errors.push(...checkType(next, names));
   if (old === undefined) return errors;
   const changed = (next.type ?? '') !== (old.type ?? '');

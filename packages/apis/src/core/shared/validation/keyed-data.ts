@@ -6,43 +6,69 @@ import { checkFormat } from '../../../validation-rules.ts';
 /** Maximum size of all values of one config map or secret. */
 export const MAX_DATA_BYTES = 1_048_576;
 
-/** Keys become names of files. */
-export const checkKeys = (
-  path: string,
-  data: Readonly<Record<string, string>> | undefined,
-): readonly FieldError[] => Object.keys(data ?? {}).flatMap((key) => checkKey(path, key));
+type TextMap = Readonly<Record<string, string>>;
 
-const checkKey = (path: string, key: string): readonly FieldError[] =>
-  checkFormat('configMapKey', `${path}[${key}]`, key);
+/** How values are written: the size of base64 is that of the decoded bytes. */
+type ValueEncoding = 'utf8' | 'base64';
+
+/** Data whose keys have been checked. */
+export interface CheckedData {
+  readonly errors: readonly FieldError[];
+  /** Size of all values. */
+  readonly bytes: number;
+}
+
+/** Checks the entries of data one by one. */
+class DataCheck implements CheckedData {
+  readonly errors: FieldError[] = [];
+  bytes = 0;
+  readonly #path: string;
+  readonly #data: TextMap;
+  readonly #encoding: ValueEncoding;
+
+  constructor(path: string, data: TextMap, encoding: ValueEncoding) {
+    this.#path = path;
+    this.#data = data;
+    this.#encoding = encoding;
+  }
+
+  /** Of an object with thousands of fields, the names and a look at each are cheaper than the list of values. */
+  get keys(): readonly string[] {
+    return Object.keys(this.#data);
+  }
+
+  /** Keys become names of files. */
+  check(key: string): void {
+    this.errors.push(...checkFormat('configMapKey', `${this.#path}[${key}]`, key));
+    this.bytes += Buffer.byteLength(this.#data[key] ?? '', this.#encoding);
+  }
+}
+
+/** Checks the keys of data, and measures its values. */
+export function checkData(path: string, data: TextMap = {}, encoding: ValueEncoding = 'utf8'): CheckedData {
+  const check = new DataCheck(path, data, encoding);
+  for (const key of check.keys) check.check(key);
+  return check;
+}
 
 /** Whether data has so many keys that the checks of all of them are divided. */
 export const isWide = (data: object | undefined): boolean =>
   data !== undefined && widthOf(data) !== undefined;
 
-/** As `checkKeys`, in pieces. */
-export function* checkKeysInPieces(
+/** As `checkData`, in pieces. */
+export function* checkDataInPieces(
   path: string,
-  data: Readonly<Record<string, string>> | undefined,
-): Work<readonly FieldError[]> {
+  data: TextMap = {},
+  encoding: ValueEncoding = 'utf8',
+): Work<CheckedData> {
   const pace = new Pace();
-  const errors: FieldError[] = [];
-  for (const key of Object.keys(data ?? {})) {
+  const check = new DataCheck(path, data, encoding);
+  for (const key of check.keys) {
     if (pace.isDue()) yield;
-    errors.push(...checkKey(path, key));
+    check.check(key);
   }
   yield;
-  return errors;
-}
-
-/** Bytes of all values; with `encoding` base64, of the decoded values. */
-export function sizeOf(
-  data: Readonly<Record<string, string>> | undefined,
-  encoding: 'utf8' | 'base64',
-): number {
-  let bytes = 0;
-  // Of an object with thousands of fields, the names and a look at each are cheaper than the list of values.
-  for (const key of Object.keys(data ?? {})) bytes += Buffer.byteLength(data?.[key] ?? '', encoding);
-  return bytes;
+  return check;
 }
 
 const frozen = 'field is immutable when `immutable` is set';
