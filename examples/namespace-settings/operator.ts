@@ -8,6 +8,7 @@ import {
   isBeingDeleted,
   keyOf,
   type ObjectOf,
+  type Stored,
 } from '@orch/client';
 import { type Action, decide, MANAGED, SETTINGS } from './decide.ts';
 import { BY_PROFILE, type Namespace, namespacesOf, requestedBy } from './namespaces.ts';
@@ -27,8 +28,8 @@ export function settingsController(context: ControllerContext, profilesIn: strin
   const known = informers.informer(profiles, { namespace: profilesIn });
   const settings = informers.informer(configmaps, { fieldSelector: `metadata.name=${SETTINGS}` });
 
-  const act = async (owner: Namespace, action: Action, signal: AbortSignal): Promise<void> => {
-    const namespace = owner.metadata.name ?? '';
+  const act = async (owner: Stored<Namespace>, action: Action, signal: AbortSignal): Promise<void> => {
+    const namespace = owner.metadata.name;
     const own = client.resource(configmaps, namespace);
     const current = settings.store.get(keyOf(namespace, SETTINGS));
     // The decision is for this version: the server rejects the deletion of any other one.
@@ -70,7 +71,7 @@ export function settingsController(context: ControllerContext, profilesIn: strin
       indexSource(known, {
         informer: namespaces,
         index: BY_PROFILE,
-        values: ({ metadata }) => [metadata.name ?? ''],
+        values: ({ metadata }) => [metadata.name],
       }),
     ],
     async reconcile(name, signal) {

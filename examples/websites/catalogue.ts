@@ -1,4 +1,11 @@
-import { builtinResources, type Client, isNotFound, type kinds, type ResourceClient } from '@orch/client';
+import {
+  builtinResources,
+  type Client,
+  isNotFound,
+  type kinds,
+  type ResourceClient,
+  type Stored,
+} from '@orch/client';
 
 type ConfigMap = kinds.core.ConfigMap;
 
@@ -15,13 +22,27 @@ export class Catalogue {
     this.#maps = client.resource(builtinResources(client.names).core.v1.configmaps, namespace);
   }
 
-  /** Makes a website the owner of a host. Writes nothing if it is. */
-  async add(host: string, owner: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Gives a host to a website, unless another one has it that still asks for it. Resolves with the key of the website that has the
+   * host. Rejects with a conflict if the catalogue was changed meanwhile.
+   */
+  async claim(
+    host: string,
+    website: string,
+    asks: (other: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<string> {
     const found = await this.#read(signal);
-    if (found?.data?.[host] === owner) return;
-    const data = { [host]: owner };
-    if (found === undefined) await this.#maps.create({ metadata: { name: NAME }, data }, {}, signal);
-    else await this.#maps.patch.merge(NAME, { data }, {}, signal);
+    const holder = found?.data?.[host];
+    if (holder !== undefined && (holder === website || asks(holder))) return holder;
+    const data = { [host]: website };
+    if (found === undefined) {
+      await this.#maps.create({ metadata: { name: NAME }, data }, {}, signal);
+    } else {
+      const { resourceVersion } = found.metadata;
+      await this.#maps.patch.merge(NAME, { metadata: { resourceVersion }, data }, {}, signal);
+    }
+    return website;
   }
 
   /** Removes a host if it belongs to the website. */
@@ -33,7 +54,7 @@ export class Catalogue {
     await this.#maps.patch.merge(NAME, { metadata: { resourceVersion }, data: { [host]: null } }, {}, signal);
   }
 
-  async #read(signal: AbortSignal): Promise<ConfigMap | undefined> {
+  async #read(signal: AbortSignal): Promise<Stored<ConfigMap> | undefined> {
     try {
       return await this.#maps.get(NAME, {}, signal);
     } catch (error) {

@@ -10,11 +10,12 @@ import {
   ownerReferenceTo,
   ownerSource,
   removeFinalizer,
+  type Stored,
   splitKey,
 } from '@orch/client';
 import { Catalogue } from './catalogue.ts';
 import { conditionsWith, type Outcome } from './conditions.ts';
-import { apiVersion, type Website, websites } from './website.ts';
+import { type Website, websites } from './website.ts';
 
 export const FINALIZER = 'web.example.com/catalogue';
 const BY_HOST = 'host';
@@ -28,25 +29,24 @@ export function websiteController(context: ControllerContext, catalogueIn: strin
   const catalogue = new Catalogue(client, catalogueIn);
   known.addIndex(BY_HOST, ({ spec }) => [spec.host]);
 
-  /** The oldest website of a host has it. */
-  const holderOf = ({ spec }: Website): string | undefined =>
-    [...known.store.byIndex(BY_HOST, spec.host)]
-      .filter((one) => !isBeingDeleted(one))
-      .sort((a, b) => (age(a) < age(b) ? -1 : 1))
-      .map(objectKey)[0];
+  /** Reports whether a website exists that asks for the host. */
+  const asks = (key: string, host: string): boolean => {
+    const one = known.store.get(key);
+    return one !== undefined && !isBeingDeleted(one) && one.spec.host === host;
+  };
 
-  async function publish(website: Website, signal: AbortSignal): Promise<Outcome> {
-    const { name = '', namespace = '' } = website.metadata;
+  async function publish(website: Stored<Website>, signal: AbortSignal): Promise<Outcome> {
+    const { name, namespace = '' } = website.metadata;
     const key = objectKey(website);
-    const holder = holderOf(website);
+    const { host } = website.spec;
+    const holder = await catalogue.claim(host, key, (other) => asks(other, host), signal);
     if (holder !== key) return { status: 'False', reason: 'HostTaken', message: `${holder} has the host` };
-    await catalogue.add(website.spec.host, key, signal);
     const page = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: {
         labels: { [websites.group]: name },
-        ownerReferences: [ownerReferenceTo({ ...website, apiVersion, kind: websites.kind })],
+        ownerReferences: [ownerReferenceTo(website)],
       },
       data: { title: website.spec.title ?? '', 'index.html': website.spec.page },
     };
@@ -55,8 +55,8 @@ export function websiteController(context: ControllerContext, catalogueIn: strin
     return { status: 'True', reason: 'Published', message: '' };
   }
 
-  async function report(website: Website, outcome: Outcome, signal: AbortSignal): Promise<void> {
-    const { name = '', namespace, generation = 0 } = website.metadata;
+  async function report(website: Stored<Website>, outcome: Outcome, signal: AbortSignal): Promise<void> {
+    const { name, namespace, generation = 0 } = website.metadata;
     const conditions = conditionsWith(website.status?.conditions ?? [], 'Ready', {
       ...{ outcome, generation },
       now: new Date(env.clock.now()).toISOString(),
@@ -91,5 +91,3 @@ export function websiteController(context: ControllerContext, catalogueIn: strin
     },
   });
 }
-
-const age = ({ metadata }: Website): string => `${metadata.creationTimestamp} ${metadata.uid}`;

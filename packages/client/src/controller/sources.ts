@@ -3,6 +3,7 @@ import { abortable, aborted, type Deferred, deferred, sleep } from '@orch/machin
 import type { Change, Informer } from '../informer/types.ts';
 import { keyOf, type ObjectKey, objectKey } from '../objects/object-key.ts';
 import { controllerOf } from '../objects/owner-references.ts';
+import type { Stored } from '../rest/types.ts';
 import type { Source } from './types.ts';
 
 /** The objects of a change: both versions of an updated one, since their keys may differ. */
@@ -11,9 +12,9 @@ const objectsOf = <T extends ApiObject>(change: Change<T>): readonly T[] =>
 
 export interface InformerSourceOptions<T extends ApiObject, K> {
   /** The keys for an object; its own key when absent. */
-  readonly keys?: (object: T) => readonly K[];
+  readonly keys?: (object: Stored<T>) => readonly K[];
   /** Selects the changes that add keys. */
-  readonly filter?: (change: Change<T>) => boolean;
+  readonly filter?: (change: Change<Stored<T>>) => boolean;
   /** Delay before the key is ready, so that several changes lead to one reconciliation. */
   readonly delayMs?: number;
 }
@@ -21,7 +22,7 @@ export interface InformerSourceOptions<T extends ApiObject, K> {
 /** Keys of objects that change in an informer, by default their own. For updates, both versions of the object count. */
 export function informerSource<T extends ApiObject, K>(
   informer: Informer<T>,
-  options: InformerSourceOptions<T, K> & { readonly keys: (object: T) => readonly K[] },
+  options: InformerSourceOptions<T, K> & { readonly keys: (object: Stored<T>) => readonly K[] },
 ): Source<K>;
 export function informerSource<T extends ApiObject>(
   informer: Informer<T>,
@@ -31,7 +32,7 @@ export function informerSource<T extends ApiObject>(
   informer: Informer<T>,
   options: InformerSourceOptions<T, unknown> = {},
 ): Source<unknown> {
-  const { keys = (object: T) => [objectKey(object)], filter = () => true, delayMs } = options;
+  const { keys = (object: Stored<T>) => [objectKey(object)], filter = () => true, delayMs } = options;
   if (delayMs !== undefined) finiteNumber('delayMs', delayMs);
   return {
     async run(add, signal) {
@@ -76,7 +77,11 @@ export function ownerSource<T extends ApiObject>(informer: Informer<T>, owner: O
  */
 export function indexSource<T extends ApiObject, U extends ApiObject>(
   informer: Informer<T>,
-  referring: { readonly informer: Informer<U>; readonly index: string; values(object: T): readonly string[] },
+  referring: {
+    readonly informer: Informer<U>;
+    readonly index: string;
+    values(object: Stored<T>): readonly string[];
+  },
 ): Source<ObjectKey> {
   const source = informerSource(informer, {
     keys: (object) =>

@@ -1,6 +1,6 @@
-import { type ApiObject, formatApiVersion, type ObjectMeta } from '@orch/machinery';
+import type { ApiObject, ObjectMeta } from '@orch/machinery';
 import { type ObjectKey, objectKey } from '../objects/object-key.ts';
-import type { Resource } from '../rest/types.ts';
+import type { Stored } from '../rest/types.ts';
 import { Sharing } from './sharing.ts';
 
 /** Metadata without managed fields. Copied field by field: deleting a field would make the object slow and large. */
@@ -14,30 +14,25 @@ function withoutManagedFields(metadata: ObjectMeta): ObjectMeta {
 }
 
 export interface CachedFormOptions<T extends ApiObject> {
-  readonly transform?: ((object: T) => T) | undefined;
+  readonly transform?: ((object: Stored<T>) => Stored<T>) | undefined;
   readonly metadataOnly?: boolean | undefined;
   readonly onTransformError: (key: ObjectKey, error: unknown) => void;
 }
 
 /**
- * Converts objects on arrival to their cached form: with `kind` and `apiVersion` (lists omit them in items), without
- * managed fields unless there is a transform, and sharing equal parts with other objects.
+ * Converts objects on arrival to their cached form: without managed fields unless there is a transform, and sharing equal
+ * parts with other objects.
  */
 export function cachedForm<T extends ApiObject>(
-  resource: Resource,
   options: CachedFormOptions<T>,
-): (object: T) => T {
+): (object: Stored<T>) => Stored<T> {
   const { transform, metadataOnly = false, onTransformError } = options;
   const sharing = new Sharing();
-  const apiVersion = formatApiVersion({ group: resource.group, version: resource.version });
-  const named = (object: T): T => {
-    const { kind, metadata } = object;
-    if (metadataOnly) return { kind: resource.kind, apiVersion, metadata } as T;
-    return kind !== undefined && object.apiVersion !== undefined
-      ? object
-      : { kind: resource.kind, apiVersion, ...object };
+  const selected = (object: Stored<T>): Stored<T> => {
+    const { kind, apiVersion, metadata } = object;
+    return metadataOnly ? ({ kind, apiVersion, metadata } as Stored<T>) : object;
   };
-  const chosen = (object: T): T => {
+  const chosen = (object: Stored<T>): Stored<T> => {
     if (transform === undefined) {
       return Object.assign(object, { metadata: withoutManagedFields(object.metadata) });
     }
@@ -49,7 +44,7 @@ export function cachedForm<T extends ApiObject>(
     }
   };
   return (object) => {
-    const kept = chosen(named(object));
+    const kept = chosen(selected(object));
     sharing.shareFields(kept.metadata);
     sharing.shareFields(kept, 'metadata');
     return kept;

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@orch/machinery';
 import type { Table } from '../rest/table.ts';
 import type { TableClient, TableEvent } from '../rest/table-client.ts';
-import type { List, ListOptions, ResourceClient, WatchEvent } from '../rest/types.ts';
+import type { List, ListOptions, ResourceClient, Stored, WatchEvent } from '../rest/types.ts';
 import { type FollowOptions, type FollowSource, follow } from './follow.ts';
 import type { Selection } from './initial-state.ts';
 
@@ -12,7 +12,7 @@ export type FollowSelection = Selection & Pick<ListOptions, 'limit'>;
 export function followObjects<T extends ApiObject>(
   client: ResourceClient<T>,
   { limit, ...selection }: FollowSelection,
-): FollowSource<List<T>, WatchEvent<T>> {
+): FollowSource<List<Stored<T>>, WatchEvent<Stored<T>>> {
   return {
     pages: (signal) => client.pages({ ...selection, ...(limit !== undefined && { limit }) }, signal),
     watch: (options, signal) => client.watch({ ...selection, ...options }, signal),
@@ -43,7 +43,7 @@ export async function* followObject<T extends ApiObject>(
   name: string,
   options: FollowOptions,
   signal: AbortSignal,
-): AsyncGenerator<T | undefined, void, undefined> {
+): AsyncGenerator<Stored<T> | undefined, void, undefined> {
   const source = followObjects(client, { fieldSelector: `metadata.name=${name}` });
   for await (const step of follow(source, options, signal)) {
     if (step.type === 'page') yield step.page.items[0];

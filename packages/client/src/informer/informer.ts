@@ -3,7 +3,7 @@ import { abortable, aborted, type Deferred, deferred } from '@orch/machinery/con
 import { deepFreeze } from '@orch/machinery/json';
 import type { Client } from '../client.ts';
 import { objectKey } from '../objects/object-key.ts';
-import type { Resource, ResourceClient, TypedResource, WatchEvent } from '../rest/types.ts';
+import type { Resource, ResourceClient, Stored, TypedResource, WatchEvent } from '../rest/types.ts';
 import { cachedForm } from './cached-form.ts';
 import { type InformerMetrics, informerMetrics } from './informer-metrics.ts';
 import type { Reading, State } from './initial-state.ts';
@@ -21,7 +21,7 @@ export interface InformerSettings {
   readonly freeze?: boolean;
 }
 
-type Listener<T extends ApiObject> = (change: Change<T>) => void;
+type Listener<T extends ApiObject> = (change: Change<Stored<T>>) => void;
 
 /** An informer of one resource. It sends no request before `run`. */
 export function createInformer<T extends ApiObject = ApiObject>(
@@ -36,7 +36,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
   readonly resource: Resource;
   readonly #settings: InformerSettings;
   readonly #options: InformerOptions<T>;
-  readonly #store: IndexedStore<T>;
+  readonly #store: IndexedStore<Stored<T>>;
   readonly #listeners = new Set<Listener<T>>();
   readonly #synced: Deferred<void> = deferred();
   readonly #log: Logger;
@@ -60,7 +60,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     for (const [name, keys] of Object.entries(options.indexes ?? {})) this.#store.addIndex(name, keys);
   }
 
-  get store(): Store<T> {
+  get store(): Store<Stored<T>> {
     return this.#store;
   }
 
@@ -76,7 +76,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     return abortable(this.#synced.promise, signal);
   }
 
-  addIndex(name: string, keys: IndexFunction<T>): void {
+  addIndex(name: string, keys: IndexFunction<Stored<T>>): void {
     this.#store.addIndex(name, keys);
   }
 
@@ -96,7 +96,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     this.#ran = true;
     const { client, env, streaming = { enabled: false }, freeze = false } = this.#settings;
     const { namespace, labelSelector, fieldSelector, transform, metadataOnly = false } = this.#options;
-    const form = cachedForm<T>(this.resource, {
+    const form = cachedForm<T>({
       transform,
       metadataOnly,
       onTransformError: (key, error) =>
@@ -139,13 +139,13 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     this.#synced.resolve();
   }
 
-  #apply({ type, object }: WatchEvent<T>): void {
+  #apply({ type, object }: WatchEvent<Stored<T>>): void {
     if (type === 'DELETED') this.#remove(objectKey(object), object, false);
     else if (type !== 'BOOKMARK') this.#put(object, false);
     this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
   }
 
-  #put(object: T, isInitial: boolean): void {
+  #put(object: Stored<T>, isInitial: boolean): void {
     const key = objectKey(object);
     const old = this.#store.get(key);
     if (old !== undefined && old.metadata.uid !== object.metadata.uid) {
@@ -162,20 +162,20 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     this.#deliver({ type: 'added', object, isInitial });
   }
 
-  #remove(key: string, object: T, isStale: boolean): void {
+  #remove(key: string, object: Stored<T>, isStale: boolean): void {
     if (this.#store.delete(key) === undefined) return;
     this.#metrics.objects.add(-1);
     this.#deliver({ type: 'deleted', object, isStale });
   }
 
   /** Listeners that subscribe during the delivery have received the change from the store. */
-  #deliver(change: Change<T>): void {
+  #deliver(change: Change<Stored<T>>): void {
     for (const listener of [...this.#listeners]) {
       if (this.#listeners.has(listener)) this.#notify(listener, change);
     }
   }
 
-  #notify(listener: Listener<T>, change: Change<T>): void {
+  #notify(listener: Listener<T>, change: Change<Stored<T>>): void {
     try {
       listener(change);
     } catch (error) {

@@ -1,11 +1,11 @@
 import { type ApiObject, type Env, errors, type Names } from '@orch/machinery';
 import { withDeadline } from '@orch/machinery/concurrency';
-import type { ResourceClient } from '../rest/types.ts';
+import type { ResourceClient, Stored } from '../rest/types.ts';
 import { isExpired } from './faults.ts';
 
 /** All objects as of one resourceVersion. */
 export interface State<T extends ApiObject> {
-  readonly items: readonly T[];
+  readonly items: readonly Stored<T>[];
   readonly resourceVersion: string;
 }
 
@@ -18,7 +18,7 @@ export interface Reading<T extends ApiObject> {
   readonly client: ResourceClient<T>;
   readonly selection: Selection;
   /** Converts an object on arrival, so that a large list is never in memory in both forms. */
-  readonly keep: (object: T) => T;
+  readonly keep: (object: Stored<T>) => Stored<T>;
 }
 
 /** Items of a page: a compromise between the cost of requests and the time of decoding a page. */
@@ -47,7 +47,7 @@ async function listPages<T extends ApiObject>(
   limit: number | undefined,
   signal: AbortSignal,
 ): Promise<State<T>> {
-  const items: T[] = [];
+  const items: Stored<T>[] = [];
   const pages = client.pages(limit === undefined ? selection : { ...selection, limit }, signal);
   let resourceVersion = '';
   for await (const page of ahead(pages)) {
@@ -88,7 +88,7 @@ export async function streamState<T extends ApiObject>(
   signal: AbortSignal,
 ): Promise<State<T>> {
   using deadline = withDeadline(signal, env.clock, STREAM_DEADLINE_MS);
-  const items = new Map<string, T>();
+  const items = new Map<string, Stored<T>>();
   const events = client.watch(
     {
       ...selection,

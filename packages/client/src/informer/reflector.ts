@@ -1,6 +1,6 @@
 import type { ApiObject, Env, Logger, Names } from '@orch/machinery';
 import { abortable, Backoff, DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
-import type { WatchEvent } from '../rest/types.ts';
+import type { Stored, WatchEvent } from '../rest/types.ts';
 import { faultOf, isExpired, isRefused } from './faults.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { listState, type Reading, type State, streamState } from './initial-state.ts';
@@ -18,7 +18,7 @@ export interface Sink<T extends ApiObject> {
   /** Replaces the content by a complete state. */
   replace(state: State<T>): void;
   /** Applies a change after the current state. Bookmarks only change the resourceVersion. */
-  apply(event: WatchEvent<T>): void;
+  apply(event: WatchEvent<Stored<T>>): void;
 }
 
 /** Whether streaming lists are used; disabled for good after the first server without support. */

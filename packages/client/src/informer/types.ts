@@ -1,6 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 import type { ObjectKey } from '../objects/object-key.ts';
-import type { Resource, TypedResource } from '../rest/types.ts';
+import type { Resource, Stored, TypedResource } from '../rest/types.ts';
 
 /** The index values of an object. */
 export type IndexFunction<T> = (object: T) => readonly string[];
@@ -27,7 +27,7 @@ export type Change<T extends ApiObject = ApiObject> =
  */
 export interface Informer<T extends ApiObject = ApiObject> {
   readonly resource: Resource;
-  readonly store: Store<T>;
+  readonly store: Store<Stored<T>>;
   readonly hasSynced: boolean;
   /** The resourceVersion of the store; empty before the first list. */
   readonly resourceVersion: string;
@@ -37,9 +37,9 @@ export interface Informer<T extends ApiObject = ApiObject> {
    * The listener is called for every change in order, and immediately with `added` for existing objects. Listeners return
    * quickly and do not throw (a throw is logged). Returns the function that ends the subscription.
    */
-  subscribe(listener: (change: Change<T>) => void): () => void;
+  subscribe(listener: (change: Change<Stored<T>>) => void): () => void;
   /** Adds an index, for existing objects too; once per name. */
-  addIndex(name: string, keys: IndexFunction<T>): void;
+  addIndex(name: string, keys: IndexFunction<Stored<T>>): void;
   /** Resolves when the signal aborts, and only then. Once. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -51,11 +51,11 @@ export interface InformerOptions<T extends ApiObject = ApiObject> {
   /** Keeps kind, apiVersion and metadata of objects only, and requests only these. */
   readonly metadataOnly?: boolean;
   /**
-   * Selects the parts of an object to cache, to save memory. They must not be shared with other code. Without a transform
-   * managed fields are removed.
+   * Selects the parts of an object to cache, to save memory. They must not be shared with other code, and keep the
+   * kind, name, uid and resourceVersion. Without a transform managed fields are removed.
    */
-  readonly transform?: (object: T) => T;
-  readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
+  readonly transform?: (object: Stored<T>) => Stored<T>;
+  readonly indexes?: Readonly<Record<string, IndexFunction<Stored<T>>>>;
 }
 
 /** The informers of one client, one per resource and options, which controllers share. */

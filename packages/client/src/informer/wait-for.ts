@@ -2,7 +2,7 @@ import { type ApiObject, type Env, finiteNumber } from '@orch/machinery';
 import { anySignal, deferred, withDeadline } from '@orch/machinery/concurrency';
 import type { Client } from '../client.ts';
 import { keyOf } from '../objects/object-key.ts';
-import type { TypedResource } from '../rest/types.ts';
+import type { Stored, TypedResource } from '../rest/types.ts';
 import { createInformer } from './informer.ts';
 
 /** The object and condition to wait for. */
@@ -13,7 +13,7 @@ export interface WaitOptions<T extends ApiObject> {
   readonly namespace?: string;
   readonly name: string;
   /** The condition. A missing object is undefined. */
-  readonly is: (object: T | undefined) => boolean;
+  readonly is: (object: Stored<T> | undefined) => boolean;
   /** After this time it rejects with `DeadlineExceeded`. */
   readonly timeoutMs: number;
 }
@@ -25,12 +25,12 @@ export interface WaitOptions<T extends ApiObject> {
 export async function waitFor<T extends ApiObject = ApiObject>(
   options: WaitOptions<T>,
   signal: AbortSignal,
-): Promise<T | undefined> {
+): Promise<Stored<T> | undefined> {
   const { client, env, resource, namespace, name, is, timeoutMs } = options;
   finiteNumber('timeoutMs', timeoutMs);
   using deadline = withDeadline(signal, env.clock, timeoutMs);
   using scope = anySignal([deadline.signal]);
-  const found = deferred<T | undefined>();
+  const found = deferred<Stored<T> | undefined>();
   const informer = createInformer<T>({ client, env }, resource, {
     ...(namespace === undefined ? {} : { namespace }),
     fieldSelector: `metadata.name=${name}`,

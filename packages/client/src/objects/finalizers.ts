@@ -1,5 +1,5 @@
 import { ApiError, type ApiObject, hasDeletionTimestamp } from '@orch/machinery';
-import type { ResourceClient } from '../rest/types.ts';
+import type { ResourceClient, Stored } from '../rest/types.ts';
 
 /** Reports whether the deletion of an object was requested. */
 export const isBeingDeleted = (object: ApiObject): boolean => hasDeletionTimestamp(object.metadata);
@@ -13,10 +13,10 @@ export const hasFinalizer = (object: ApiObject, finalizer: string): boolean =>
  */
 export async function addFinalizer<T extends ApiObject>(
   client: ResourceClient<T>,
-  object: T,
+  object: Stored<T>,
   finalizer: string,
   signal?: AbortSignal,
-): Promise<T> {
+): Promise<Stored<T>> {
   if (hasFinalizer(object, finalizer)) return object;
   return await setFinalizers(client, object, [...(object.metadata.finalizers ?? []), finalizer], signal);
 }
@@ -27,10 +27,10 @@ export async function addFinalizer<T extends ApiObject>(
  */
 export async function removeFinalizer<T extends ApiObject>(
   client: ResourceClient<T>,
-  object: T,
+  object: Stored<T>,
   finalizer: string,
   signal?: AbortSignal,
-): Promise<T | undefined> {
+): Promise<Stored<T> | undefined> {
   if (!hasFinalizer(object, finalizer)) return object;
   const rest = (object.metadata.finalizers ?? []).filter((each) => each !== finalizer);
   try {
@@ -44,10 +44,10 @@ export async function removeFinalizer<T extends ApiObject>(
 /** The patch has uid and resourceVersion: a list of finalizers is replaced as a whole, and must be based on the current one. */
 async function setFinalizers<T extends ApiObject>(
   client: ResourceClient<T>,
-  object: T,
+  object: Stored<T>,
   finalizers: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<T> {
+): Promise<Stored<T>> {
   const { namespace, name = '', uid, resourceVersion } = object.metadata;
   const own = namespace === undefined ? client : client.in(namespace);
   return await own.patch.merge(name, { metadata: { uid, resourceVersion, finalizers } }, {}, signal);

@@ -1,12 +1,12 @@
 import type { ApiObject } from '@orch/machinery';
 import { applyQuery, writeQuery } from './options.ts';
 import type { Requester } from './requester.ts';
-import type { PatchClient } from './types.ts';
+import type { PatchClient, Stored } from './types.ts';
 
 /** The requested representation of the patched object, and how to read it. */
-export interface PatchResponse<T> {
+export interface PatchResponse<T extends ApiObject> {
   readonly accept: string;
-  read(body: unknown): T;
+  read(body: unknown): Stored<T>;
 }
 
 /** The path of the object of a name, and the key of its exact numbers. */
@@ -26,7 +26,7 @@ export function patchClient<T extends ApiObject>(
     name: string,
     { query, body }: { readonly query: () => string; readonly body: unknown },
     signal: AbortSignal | undefined,
-  ): Promise<T> => {
+  ): Promise<Stored<T>> => {
     // Inside of the async function, so that an invalid name rejects like other failures.
     const target = pathOf(name) + query();
     const request = {

@@ -17,6 +17,7 @@ import type {
   ListOptions,
   PatchClient,
   ResourceClient,
+  Stored,
   SubresourceClient,
   TypedResource,
   WatchEvent,
@@ -61,20 +62,23 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     name: string,
     options: { readonly resourceVersion?: string } = {},
     signal?: AbortSignal,
-  ): Promise<T> {
+  ): Promise<Stored<T>> {
     const query = queryOf({ resourceVersion: options.resourceVersion });
     const target = objectPath(this.resource, this.namespace, name) + query;
     return this.#objectIn(await this.#requester.json(this.#asking('GET', target), signal));
   }
 
-  async list(options: ListOptions = {}, signal?: AbortSignal): Promise<List<T>> {
+  async list(options: ListOptions = {}, signal?: AbortSignal): Promise<List<Stored<T>>> {
     const target = collectionPath(this.resource, this.namespace) + listQuery(options);
     return this.#listIn(
       await this.#requester.json({ method: 'GET', target, accept: this.#format.list, isLong: true }, signal),
     );
   }
 
-  async *pages(options: ListOptions = {}, signal?: AbortSignal): AsyncGenerator<List<T>, void, undefined> {
+  async *pages(
+    options: ListOptions = {},
+    signal?: AbortSignal,
+  ): AsyncGenerator<List<Stored<T>>, void, undefined> {
     let page = await this.list(options, signal);
     for (;;) {
       yield page;
@@ -89,32 +93,32 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   async *watch(
     options: WatchOptions = {},
     signal?: AbortSignal,
-  ): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  ): AsyncGenerator<WatchEvent<Stored<T>>, void, undefined> {
     const target = collectionPath(this.resource, this.namespace) + watchQuery(options);
     const chunks = this.#requester.stream(this.#asking('GET', target), signal);
     const decode = (bytes: Uint8Array): unknown => this.#requester.decode(bytes);
-    for await (const event of eventsOf<T>(chunks, MAX_EVENT_BYTES, decode)) {
+    for await (const event of eventsOf<Stored<T>>(chunks, MAX_EVENT_BYTES, decode)) {
       this.#requester.claim(event.object, this.resource);
       this.#format.name(event.object, this.resource);
       yield event;
     }
   }
 
-  async create(object: T, options: WriteOptions = {}, signal?: AbortSignal): Promise<T> {
+  async create(object: T, options: WriteOptions = {}, signal?: AbortSignal): Promise<Stored<T>> {
     const namespace = this.#namespaceOf(object);
     const target = collectionPath(this.resource, namespace) + writeQuery(options);
     const request = { ...this.#asking('POST', target), body: this.#named(object) };
     return this.#objectIn(await this.#requester.json(request, signal));
   }
 
-  async update(object: T, options: WriteOptions = {}, signal?: AbortSignal): Promise<T> {
+  async update(object: T, options: WriteOptions = {}, signal?: AbortSignal): Promise<Stored<T>> {
     const path = objectPath(this.resource, this.#namespaceOf(object), object.metadata.name ?? '');
     const about = exactKey(this.resource, this.#namespaceOf(object), object.metadata.name ?? '');
     const request = { ...this.#asking('PUT', path + writeQuery(options)), body: this.#named(object), about };
     return this.#objectIn(await this.#requester.json(request, signal));
   }
 
-  async delete(name: string, options: DeleteOptions = {}, signal?: AbortSignal): Promise<T | Status> {
+  async delete(name: string, options: DeleteOptions = {}, signal?: AbortSignal): Promise<Stored<T> | Status> {
     const target = objectPath(this.resource, this.namespace, name);
     const result = await this.#requester.json(
       { method: 'DELETE', target, body: deleteBody(options) },
@@ -126,7 +130,7 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   async deleteCollection(
     options: DeleteOptions & ListOptions = {},
     signal?: AbortSignal,
-  ): Promise<List<T> | Status> {
+  ): Promise<List<Stored<T>> | Status> {
     const target = collectionPath(this.resource, this.namespace) + listQuery(options);
     const request = { method: 'DELETE', target, body: deleteBody(options), isLong: true };
     const result = await this.#requester.json(request, signal);
@@ -141,8 +145,8 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     return { method, target, accept: this.#format.object };
   }
 
-  #objectIn(result: unknown): T {
-    const object = objectIn<T>(result);
+  #objectIn(result: unknown): Stored<T> {
+    const object = objectIn<Stored<T>>(result);
     this.#requester.claim(object, this.resource);
     return this.#format.name(object, this.resource);
   }
@@ -164,11 +168,11 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     return { kind: this.resource.kind, apiVersion: formatApiVersion(this.resource), ...object };
   }
 
-  #listIn(result: unknown): List<T> {
+  #listIn(result: unknown): List<Stored<T>> {
     const { metadata, items } = isJsonObject(result) ? result : {};
     if (!isJsonObject(metadata) || !(items === null || Array.isArray(items)))
       throw new TransportError('unknown', 'the response is not a list');
     const all = (items ?? []).map((item: unknown) => this.#objectIn(item));
-    return { ...(result as object), items: all } as unknown as List<T>;
+    return { ...(result as object), items: all } as unknown as List<Stored<T>>;
   }
 }

@@ -5,7 +5,7 @@ import { patchClient } from './patch-client.ts';
 import { objectPath } from './paths.ts';
 import { objectIn } from './read-object.ts';
 import type { Requester } from './requester.ts';
-import type { Resource, SubresourceClient } from './types.ts';
+import type { Resource, Stored, SubresourceClient } from './types.ts';
 
 /** One subresource of the objects of a resource. */
 export function subresourceClient<S extends ApiObject>(
@@ -18,18 +18,24 @@ export function subresourceClient<S extends ApiObject>(
   const keyOf = (name: string, own = namespace): string => exactKey(resource, own, name);
   return {
     async get(name, signal) {
-      return objectIn<S>(await requester.json({ method: 'GET', target: pathOf(name) }, signal));
+      return objectIn<Stored<S>>(await requester.json({ method: 'GET', target: pathOf(name) }, signal));
     },
     async update(object, options = {}, signal) {
       const { name = '', namespace: own } = object.metadata;
       const target = pathOf(name, namespace ?? own) + writeQuery(options);
       const about = keyOf(name, namespace ?? own);
-      return objectIn<S>(await requester.json({ method: 'PUT', target, body: object, about }, signal));
+      return objectIn<Stored<S>>(
+        await requester.json({ method: 'PUT', target, body: object, about }, signal),
+      );
     },
     async create(name, body, options = {}, signal) {
       const target = pathOf(name) + writeQuery(options);
       return objectIn<S>(await requester.json({ method: 'POST', target, body }, signal));
     },
-    patch: patchClient<S>(requester, { accept: 'application/json', read: objectIn<S> }, { pathOf, keyOf }),
+    patch: patchClient<S>(
+      requester,
+      { accept: 'application/json', read: objectIn<Stored<S>> },
+      { pathOf, keyOf },
+    ),
   };
 }

@@ -1,4 +1,4 @@
-import type { ApiObject, Status } from '@orch/machinery';
+import type { ApiObject, ObjectMeta, Status } from '@orch/machinery';
 
 /** A resource as in discovery, with all data for its paths. */
 export interface Resource {
@@ -17,6 +17,16 @@ export interface TypedResource<T extends ApiObject> extends Resource {
 }
 
 declare const objectType: unique symbol;
+
+/**
+ * An object as a server returns it: with its kind, name, uid and resourceVersion. Only the answers to creations of reviews, which
+ * are not stored, have no metadata.
+ */
+export type Stored<T extends ApiObject> = T & {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: T['metadata'] & Required<Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion'>>;
+};
 
 export interface ListOptions {
   readonly labelSelector?: string;
@@ -50,10 +60,10 @@ export interface WatchOptions {
 }
 
 /** One event of a watch (spec 2.4). An `ERROR` of the stream is thrown as `ApiError`. */
-export interface WatchEvent<T extends ApiObject = ApiObject> {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
-  readonly object: T;
-}
+export type WatchEvent<T extends ApiObject = ApiObject> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  /** All changes up to the resourceVersion were sent; the metadata has no other fields than that and annotations. */
+  | { readonly type: 'BOOKMARK'; readonly object: ApiObject };
 
 export interface WriteOptions {
   readonly dryRun?: boolean;
@@ -90,17 +100,17 @@ export interface PatchClient<T extends ApiObject> {
     operations: readonly JsonPatchOperation[],
     options?: WriteOptions,
     signal?: AbortSignal,
-  ): Promise<T>;
-  merge(name: string, patch: object, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
-  strategic(name: string, patch: object, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  ): Promise<Stored<T>>;
+  merge(name: string, patch: object, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
+  strategic(name: string, patch: object, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
   /** Server-side apply (spec 4.9). */
-  apply(name: string, configuration: object, options: ApplyOptions, signal?: AbortSignal): Promise<T>;
+  apply(name: string, configuration: object, options: ApplyOptions, signal?: AbortSignal): Promise<Stored<T>>;
 }
 
 /** A subresource that has the shape of an object: `status`, `scale`, `approval`, `finalize`, `token`. */
 export interface SubresourceClient<T extends ApiObject = ApiObject> {
-  get(name: string, signal?: AbortSignal): Promise<T>;
-  update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  get(name: string, signal?: AbortSignal): Promise<Stored<T>>;
+  update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
   /** POST, for `token`, `eviction` and `binding`. */
   create(name: string, body: object, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
   readonly patch: PatchClient<T>;
@@ -117,17 +127,24 @@ export interface ResourceClient<T extends ApiObject = ApiObject> {
   readonly resource: TypedResource<T>;
   readonly namespace: string | undefined;
   in(namespace: string): ResourceClient<T>;
-  get(name: string, options?: { readonly resourceVersion?: string }, signal?: AbortSignal): Promise<T>;
-  list(options?: ListOptions, signal?: AbortSignal): Promise<List<T>>;
+  get(
+    name: string,
+    options?: { readonly resourceVersion?: string },
+    signal?: AbortSignal,
+  ): Promise<Stored<T>>;
+  list(options?: ListOptions, signal?: AbortSignal): Promise<List<Stored<T>>>;
   /** The pages of one consistent list; an expired continue token ends it with a 410. */
-  pages(options?: ListOptions, signal?: AbortSignal): AsyncIterable<List<T>>;
+  pages(options?: ListOptions, signal?: AbortSignal): AsyncIterable<List<Stored<T>>>;
   /** One watch, until the server ends it, without resumption. */
-  watch(options?: WatchOptions, signal?: AbortSignal): AsyncIterable<WatchEvent<T>>;
-  create(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
-  update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<T>;
+  watch(options?: WatchOptions, signal?: AbortSignal): AsyncIterable<WatchEvent<Stored<T>>>;
+  create(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
+  update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
   /** Resolves with the object, or the Status of its removal. */
-  delete(name: string, options?: DeleteOptions, signal?: AbortSignal): Promise<T | Status>;
-  deleteCollection(options?: DeleteOptions & ListOptions, signal?: AbortSignal): Promise<List<T> | Status>;
+  delete(name: string, options?: DeleteOptions, signal?: AbortSignal): Promise<Stored<T> | Status>;
+  deleteCollection(
+    options?: DeleteOptions & ListOptions,
+    signal?: AbortSignal,
+  ): Promise<List<Stored<T>> | Status>;
   readonly patch: PatchClient<T>;
   subresource<S extends ApiObject = T>(name: string): SubresourceClient<S>;
 }

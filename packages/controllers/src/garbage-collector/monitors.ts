@@ -1,12 +1,12 @@
-import { type Client, createInformer, type Informer, type Resource, type ResourceClient } from '@orch/client';
 import {
-  type ApiObject,
-  type CounterSeries,
-  type Env,
-  formatApiVersion,
-  type Logger,
-  type ObjectMeta,
-} from '@orch/machinery';
+  type Client,
+  createInformer,
+  type Informer,
+  type Resource,
+  type ResourceClient,
+  type Stored,
+} from '@orch/client';
+import { type ApiObject, type CounterSeries, type Env, formatApiVersion, type Logger } from '@orch/machinery';
 import { abortable, anySignal, deferred, type ScopedSignal, sleep } from '@orch/machinery/concurrency';
 import { AdaptiveInterval } from './adaptive-interval.ts';
 import { monitored, resourceKey } from './monitored.ts';
@@ -143,7 +143,7 @@ export class Monitors {
     const informer = createInformer(settings, resource, { transform: ownershipFields });
     const unsubscribe = informer.subscribe((change) => {
       const { metadata } = change.object;
-      if (change.type === 'deleted') graph.forget(metadata.uid ?? '', !change.isStale);
+      if (change.type === 'deleted') graph.forget(metadata.uid, !change.isStale);
       else graph.observe(resource, metadata);
       const isNew = change.type !== 'added' || !change.isInitial;
       if (isNew && definingKinds.has(resource.kind)) this.#interval.shorten();
@@ -174,7 +174,7 @@ export class Monitors {
     this.#monitors.delete(key);
     monitor.unsubscribe();
     monitor.scope.abort(new Error('the resource is not served any more'));
-    for (const { metadata } of monitor.informer.store.values()) graph.forget(metadata.uid ?? '', false);
+    for (const { metadata } of monitor.informer.store.values()) graph.forget(metadata.uid, false);
     for (const { resource, informer } of this.#monitors.values()) {
       if (resource.kind !== monitor.resource.kind) continue;
       for (const { metadata } of informer.store.values()) graph.observe(resource, metadata);
@@ -190,20 +190,14 @@ const metadataOnly = (client: Client): Client => ({
 });
 
 /** The fields that ownership depends on. */
-function ownershipFields({ kind, apiVersion, metadata }: ApiObject): ApiObject {
+function ownershipFields({ kind, apiVersion, metadata }: Stored<ApiObject>): Stored<ApiObject> {
   const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers, ownerReferences } = metadata;
-  const kept: ObjectMeta = {
-    ...(name === undefined ? {} : { name }),
+  const kept = {
+    ...{ name, uid, resourceVersion },
     ...(namespace === undefined ? {} : { namespace }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
     ...((deletionTimestamp ?? null) === null ? {} : { deletionTimestamp }),
     ...(finalizers === undefined ? {} : { finalizers }),
     ...(ownerReferences === undefined ? {} : { ownerReferences }),
   };
-  return {
-    ...(kind === undefined ? {} : { kind }),
-    ...(apiVersion === undefined ? {} : { apiVersion }),
-    metadata: kept,
-  };
+  return { kind, apiVersion, metadata: kept };
 }

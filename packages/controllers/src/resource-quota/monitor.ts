@@ -1,4 +1,10 @@
-import { type Change, type ControllerContext, createInformer, type Informer } from '@orch/client';
+import {
+  type Change,
+  type ControllerContext,
+  createInformer,
+  type Informer,
+  type Stored,
+} from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { type Measure, sameMeasure, writeAmounts } from '@orch/quota';
@@ -10,9 +16,9 @@ const INDEX = 'resourcequota';
 const byNamespace = (object: ApiObject): readonly string[] => [object.metadata.namespace ?? ''];
 
 /** The fields that counting objects requires. */
-function onlyIdentity({ metadata }: ApiObject): ApiObject {
-  const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;
-  return { metadata: { name, namespace, uid, resourceVersion } };
+function onlyIdentity({ kind, apiVersion, metadata }: Stored<ApiObject>): Stored<ApiObject> {
+  const { name, namespace = '', uid, resourceVersion } = metadata;
+  return { kind, apiVersion, metadata: { name, namespace, uid, resourceVersion } };
 }
 
 /** A change of what an object uses: undefined before it was created, and after it was deleted. */
