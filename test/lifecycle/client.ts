@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fieldServedIn, findKind, type Release } from '@orch/apis';
+import { fieldServedIn, findKind, omittedWhereEmpty, type Release } from '@orch/apis';
 import type { ApiObject, Names } from '@orch/machinery';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import {
@@ -59,7 +59,8 @@ export function protobufClient(
 ): ProtobufClient {
   const includes = fieldServedIn(release, openGates);
   const served = codecCompiler(names, { includes });
-  const codecs = codecCompiler(names, { quiet: (field) => !includes(field) });
+  const isOmitted = omittedWhereEmpty(release);
+  const codecs = codecCompiler(names, { quiet: (field) => !includes(field) || isOmitted(field) });
   const messages = protobufCompiler(names);
   const partOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) =>
     partsOf(codecs.compile, messages.compile, schemaOf(names, apiVersion, kind));

@@ -120,6 +120,15 @@ export const isPast = ({ until }: Pick<GatedPart, 'until'>, release: Release): b
   until !== undefined && atLeast(release, until);
 
 /**
+ * The fields that a release leaves out where they are empty, although earlier ones write them. The result fits
+ * `CodecOptions.quiet`.
+ */
+export const omittedWhereEmpty =
+  (release: Release): ((field: { readonly omittedSince?: string }) => boolean) =>
+  ({ omittedSince }) =>
+    omittedSince !== undefined && atLeast(release, omittedSince);
+
+/**
  * The fields of schemas that a release serves: those it has, without those behind a disabled feature gate, and those
  * behind an enabled feature gate. The result fits `CodecOptions.includes`.
  */

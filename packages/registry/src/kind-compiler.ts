@@ -4,6 +4,7 @@ import {
   fieldServedIn,
   findKind,
   type IncludesPart,
+  omittedWhereEmpty,
   type Release,
   type ServedType,
 } from '@orch/apis';
@@ -42,7 +43,7 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
   const { names, env, release, openGates, closedGates, allowPrivileged = true } = options;
   const addedChecks = clusterChecks({ allowPrivileged });
   const includes = fieldServedIn(release, openGates, closedGates);
-  const codecs = codecCompiler(names, { includes, addedChecks });
+  const codecs = codecCompiler(names, { includes, quiet: omittedWhereEmpty(release), addedChecks });
   // Messages have all fields: the JSON codec drops those that are disabled.
   const protobufCodecs = conversionMessages(names, release, openGates);
   const protobufOf = (kind: string) => protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));

@@ -70,6 +70,7 @@ export const ObjectMeta = struct(
     creationTimestamp: f.time(8, {
       doc: 'CreationTimestamp is a timestamp of the server: the time at which it stored the new object.',
       presence: 'always',
+      omittedSince: '1.34',
     }),
     deletionTimestamp: f.time(9, {
       doc: 'When the object is deleted at the latest, apart from finalizers. Set by a delete request.',

@@ -2,7 +2,7 @@ import { type ApiObject, type FieldError, type Names, namesFor, type ObjectMeta 
 import { cloneJson } from '@orch/machinery/json';
 import { validateObjectMeta } from '@orch/machinery/object-meta';
 import { type Codec, codecCompiler, type DecodeProblem, type Lens, type StructSchema } from '@orch/schema';
-import { DEFAULT_EMULATED_RELEASE, fieldServedIn, type Release } from '../lifecycle.ts';
+import { DEFAULT_EMULATED_RELEASE, fieldServedIn, omittedWhereEmpty, type Release } from '../lifecycle.ts';
 import type { KindVersion, ResourceType, StrategyContext } from '../resource-type.ts';
 
 /** The result of a write. */
@@ -68,8 +68,9 @@ export function writePath(
   release: Release = DEFAULT_EMULATED_RELEASE,
   options: WritePathOptions = {},
 ): WritePath {
-  const compiler = codecCompiler(names, { includes: fieldServedIn(release, options.openGates) });
-  const whole = codecCompiler(names);
+  const quiet = omittedWhereEmpty(release);
+  const compiler = codecCompiler(names, { includes: fieldServedIn(release, options.openGates), quiet });
+  const whole = codecCompiler(names, { quiet });
   const context: StrategyContext = {
     names,
     now: '2024-05-06T07:08:09Z',

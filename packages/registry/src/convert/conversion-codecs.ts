@@ -1,4 +1,4 @@
-import { fieldServedIn, type Release } from '@orch/apis';
+import { fieldServedIn, omittedWhereEmpty, type Release } from '@orch/apis';
 import type { Names } from '@orch/machinery';
 import { type CodecCompiler, codecCompiler, type ProtobufCompiler, protobufCompiler } from '@orch/schema';
 
@@ -12,7 +12,8 @@ export function conversionCodecs(
   openGates?: ReadonlySet<string>,
 ): CodecCompiler {
   const includes = fieldServedIn(release, openGates);
-  return codecCompiler(names, { quiet: (field) => !includes(field) });
+  const isOmitted = omittedWhereEmpty(release);
+  return codecCompiler(names, { quiet: (field) => !includes(field) || isOmitted(field) });
 }
 
 /** Protobuf messages of all fields, for conversions between versions. */

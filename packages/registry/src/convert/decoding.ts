@@ -1,4 +1,4 @@
-import { fieldDeclaredIn, isPast, type Release } from '@orch/apis';
+import { fieldDeclaredIn, isPast, omittedWhereEmpty, type Release } from '@orch/apis';
 import { type ApiObject, errors, type Names } from '@orch/machinery';
 import {
   type Codec,
@@ -40,11 +40,13 @@ export function kindCodecs(
   codecs: CodecCompiler,
 ): (schema: StructSchema) => KindCodecs {
   const isDisabled = (field: Field): boolean => !includes(field) && !isPast(field, release);
+  const quiet = omittedWhereEmpty(release);
   const keeping = codecCompiler(names, {
     includes: (field) => !isPast(field, release),
+    quiet,
     ...(addedChecks === undefined ? {} : { addedChecks }),
   });
-  const declared = codecCompiler(names, { includes: fieldDeclaredIn(release, includes) });
+  const declared = codecCompiler(names, { includes: fieldDeclaredIn(release, includes), quiet });
   return (schema) => {
     const codec = codecs.compile(schema);
     let disabled: { readonly fields: DisabledFields | undefined } | undefined;

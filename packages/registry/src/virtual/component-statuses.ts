@@ -89,12 +89,9 @@ function statusObject(resource: ServedResource, { name, healthy, text }: Health)
     status: healthy ? 'True' : 'False',
     [healthy ? 'message' : 'error']: text,
   };
-  const json = encodeJson({
-    kind: resource.type.kind,
-    apiVersion: resource.apiVersion,
-    metadata: { name, creationTimestamp: null },
-    conditions: [condition],
-  });
+  const { kind } = resource.type;
+  const status = { kind, apiVersion: resource.apiVersion, metadata: { name }, conditions: [condition] };
+  const json = encodeJson(resource.codec.decode(status).value);
   const object: CachedObject = {
     key: name,
     rev: 0,
