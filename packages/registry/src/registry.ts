@@ -137,7 +137,15 @@ export type DynamicResource = readonly ServedResource[];
 /** The resources that a registry serves. */
 export type ServedApi = Pick<
   RegistryContext,
-  'names' | 'env' | 'release' | 'table' | 'servedBefore' | 'includes' | 'negotiator' | 'auxiliaryProtobuf'
+  | 'names'
+  | 'env'
+  | 'release'
+  | 'features'
+  | 'table'
+  | 'servedBefore'
+  | 'includes'
+  | 'negotiator'
+  | 'auxiliaryProtobuf'
 >;
 
 /** Creates the registry of one replica. Until the first request, it only declares metrics. */

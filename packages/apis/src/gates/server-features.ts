@@ -13,6 +13,8 @@ export interface ServerFeatures {
   readonly responseCompression: boolean;
   /** Writes support `fieldValidation`, and warn about unknown fields when it is not set. */
   readonly fieldValidation: boolean;
+  /** Discovery in one document is not served in its beta version. */
+  readonly removedBetaDiscovery: boolean;
 }
 
 /** The feature gate of each. */
@@ -22,6 +24,7 @@ const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
   remainingItemCount: 'RemainingItemCount',
   responseCompression: 'APIResponseCompression',
   fieldValidation: 'ServerSideFieldValidation',
+  removedBetaDiscovery: 'AggregatedDiscoveryRemoveBetaType',
 };
 
 export const serverFeatures = ({ open }: Pick<FeatureGates, 'open'>): ServerFeatures =>
@@ -37,4 +40,5 @@ const featuresBy = (isOpen: (gate: string) => boolean): ServerFeatures => ({
   remainingItemCount: isOpen(serverGates.remainingItemCount),
   responseCompression: isOpen(serverGates.responseCompression),
   fieldValidation: isOpen(serverGates.fieldValidation),
+  removedBetaDiscovery: isOpen(serverGates.removedBetaDiscovery),
 });

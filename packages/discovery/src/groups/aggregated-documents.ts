@@ -1,11 +1,20 @@
+import type { Release, ServerFeatures } from '@orch/apis';
 import type { CounterSeries, Env, Names } from '@orch/machinery';
 import { aggregatedDocument } from './documents.ts';
 import { type TaggedDocument, tagged } from './etag.ts';
 import type { ListedGroup, ListedGroups } from './listed-groups.ts';
 
-/** Served in every emulated release: clients that support the format prefer it and list others that they accept. */
-export const aggregatedVersions = ['v2', 'v2beta1'] as const;
-export type AggregatedVersion = (typeof aggregatedVersions)[number];
+export type AggregatedVersion = 'v2' | 'v2beta1';
+
+/**
+ * The served versions: in every emulated release, since clients that support the format prefer it and list others that they
+ * accept. Later releases have removed the beta version.
+ */
+export const aggregatedVersionsOf = ({
+  removedBetaDiscovery,
+}: Pick<ServerFeatures, 'removedBetaDiscovery'>): readonly AggregatedVersion[] =>
+  removedBetaDiscovery ? ['v2'] : ['v2', 'v2beta1'];
+
 export const AGGREGATED_KIND = 'APIGroupDiscoveryList';
 
 export interface AggregatedReply {
@@ -15,6 +24,7 @@ export interface AggregatedReply {
 
 export interface AggregatedDocumentsOptions {
   readonly names: Names;
+  readonly release: Release;
   readonly env: Pick<Env, 'metrics'>;
 }
 
@@ -22,13 +32,15 @@ export interface AggregatedDocumentsOptions {
 export class AggregatedDocuments {
   readonly #groups: ListedGroups;
   readonly #names: Names;
+  readonly #release: Release;
   readonly #made: CounterSeries;
   readonly #documents = new Map<string, TaggedDocument>();
   #of: readonly ListedGroup[] = [];
 
-  constructor(groups: ListedGroups, { names, env }: AggregatedDocumentsOptions) {
+  constructor(groups: ListedGroups, { names, release, env }: AggregatedDocumentsOptions) {
     this.#groups = groups;
     this.#names = names;
+    this.#release = release;
     const made = env.metrics.counter({
       name: 'aggregator_discovery_aggregation_count_total',
       help: 'How often documents of aggregated discovery were made.',
@@ -53,6 +65,6 @@ export class AggregatedDocuments {
   #make(path: string, version: AggregatedVersion): TaggedDocument {
     this.#made.inc();
     const groups = this.#of.filter(({ name }) => (path === '/api') === (name === ''));
-    return tagged(aggregatedDocument(groups, this.#names.apiVersion('apidiscovery', version), this.#names));
+    return tagged(aggregatedDocument(groups, version, { names: this.#names, release: this.#release }));
   }
 }

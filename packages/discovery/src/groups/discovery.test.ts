@@ -239,7 +239,7 @@ describe('discovery of groups and resources', () => {
       const [v1] = core.json.items[0].versions;
       assert.deepEqual([v1.version, v1.freshness], ['v1', 'Current']);
       const rc = v1.resources.find((r: { resource: string }) => r.resource === 'replicationcontrollers');
-      assert.deepEqual(rc.responseKind, { group: '', version: 'v1', kind: 'ReplicationController' });
+      assert.deepEqual(rc.responseKind, { group: '', version: '', kind: 'ReplicationController' });
       assert.deepEqual(
         [rc.scope, rc.singularResource, rc.shortNames, rc.categories],
         ['Namespaced', 'replicationcontroller', ['rc'], ['all']],
@@ -266,6 +266,48 @@ describe('discovery of groups and resources', () => {
     const plain = await api.get('/apis', { accept: `application/json,${aggregated('v2').accept}` });
     assert.equal(plain.json.kind, 'APIGroupList');
   });
+
+  it('the kinds of aggregated discovery have the group and version that the plain documents have', async () => {
+    await using api = await openDiscovery();
+    const responseKinds = new Map<string, unknown>();
+    for (const path of ['/api', '/apis']) {
+      const { items } = (await api.get(path, aggregated('v2'))).json;
+      for (const { version, resources } of items.flatMap(({ versions }: { versions: object[] }) => versions))
+        for (const { resource, responseKind, subresources = [] } of resources) {
+          responseKinds.set(`${version} ${resource}`, responseKind);
+          for (const one of subresources)
+            responseKinds.set(`${version} ${resource}/${one.subresource}`, one.responseKind);
+        }
+    }
+    for (const [resource, responseKind] of [
+      ['v1 pods', { group: '', version: '', kind: 'Pod' }],
+      ['v1 pods/status', { group: '', version: '', kind: 'Pod' }],
+      ['v1 pods/eviction', { group: 'policy', version: 'v1', kind: 'Eviction' }],
+      ['v1 deployments', { group: '', version: '', kind: 'Deployment' }],
+      ['v1 deployments/scale', { group: 'autoscaling', version: 'v1', kind: 'Scale' }],
+    ] as const)
+      assert.deepEqual(responseKinds.get(resource), responseKind);
+  });
+
+  for (const { release, apiVersion, core } of [
+    { release: '1.32', apiVersion: 'v2beta1', core: { creationTimestamp: null } },
+    { release: '1.33', apiVersion: undefined, core: { creationTimestamp: null } },
+    { release: '1.34', apiVersion: undefined, core: {} },
+  ] as const) {
+    const title = apiVersion === undefined ? 'without' : 'with';
+    it(`release ${release} serves aggregated discovery ${title} its beta version`, async () => {
+      await using api = await openDiscovery({ release });
+      const [beta, v2] = ['v2beta1', 'v2'].map((version) => aggregated(version).accept);
+      const { json } = await api.get('/api', { accept: `${beta},application/json` });
+      const expected =
+        apiVersion === undefined
+          ? ['APIVersions', undefined]
+          : ['APIGroupDiscoveryList', `apidiscovery.orch.io/${apiVersion}`];
+      assert.deepEqual([json.kind, json.apiVersion], expected);
+      const { items } = (await api.get('/api', { accept: `${beta},${v2},application/json` })).json;
+      assert.deepEqual(items[0].metadata, core);
+    });
+  }
 
   it('discovery follows the kubernetes naming', async () => {
     await using api = await openDiscovery({ naming: 'kubernetes', release: '1.27' });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { atLeast, type Release, type Subresource } from '@orch/apis';
+import { atLeast, ObjectMeta, omittedWhereEmpty, type Release, type Subresource } from '@orch/apis';
 import type { Names } from '@orch/machinery';
 import { encodeJson } from '@orch/machinery/json';
 import type { ServedResource } from '@orch/registry';
+import { compileCodec } from '@orch/schema';
 import { isExtension, type ListedGroup, type ListedVersion } from './listed-groups.ts';
 import { isCustomGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
 
@@ -74,35 +75,50 @@ const storageVersionHash = (storedApiVersion: string, kind: string): string =>
     .toString('base64');
 
 function subresourceBody(resource: ServedResource, subresource: Subresource, names: Names): object {
-  const { type, group, version } = resource;
-  const kind = { group: names.group(subresource.kind.group), version: subresource.kind.version };
-  // Scale subresources always name their version; others only when it differs from that of the path.
-  const own = subresource.behaviour !== 'scale' && kind.group === group && kind.version === version;
   return {
-    name: `${type.resource}/${subresource.name}`,
+    name: `${resource.type.resource}/${subresource.name}`,
     singularName: '',
-    namespaced: type.namespaced,
-    ...(own ? {} : { ...(kind.group === '' ? {} : { group: kind.group }), version: kind.version }),
+    namespaced: resource.type.namespaced,
+    ...namedVersion(resource, subresource, names),
     kind: subresource.kind.kind,
     verbs: subresource.verbs,
   };
 }
 
-/** The aggregated form of `/api` or `/apis`: all groups with all their resources in one document. */
-export const aggregatedDocument = (
-  groups: readonly ListedGroup[],
-  apiVersion: string,
+/** Group and version of the kind of a subresource, where they are not those of the path. */
+function namedVersion(
+  { group, version }: ServedResource,
+  { behaviour, kind }: Subresource,
   names: Names,
-): Buffer =>
-  encodeJson({
+): { readonly group?: string; readonly version?: string } {
+  const named = { group: names.group(kind.group), version: kind.version };
+  // Scale subresources always name their version; others only when it differs from that of the path.
+  if (behaviour !== 'scale' && named.group === group && named.version === version) return {};
+  return named.group === '' ? { version: named.version } : named;
+}
+
+interface AggregatedOptions {
+  readonly names: Names;
+  readonly release: Release;
+}
+
+/** The aggregated form of `/api` or `/apis`: all groups with all their resources in one document. */
+export function aggregatedDocument(
+  groups: readonly ListedGroup[],
+  aggregatedIn: string,
+  { names, release }: AggregatedOptions,
+): Buffer {
+  const metadata = compileCodec(ObjectMeta, names, { quiet: omittedWhereEmpty(release) });
+  return encodeJson({
     kind: 'APIGroupDiscoveryList',
-    apiVersion,
+    apiVersion: names.apiVersion('apidiscovery', aggregatedIn),
     metadata: {},
     items: groups.map(({ name, versions }) => ({
-      metadata: { ...(name === '' ? {} : { name }), creationTimestamp: null },
+      metadata: metadata.decode({ name }).value,
       versions: versions.map((version) => aggregatedVersion(version, names)),
     })),
   });
+}
 
 function aggregatedVersion(listed: ListedVersion, names: Names): object {
   const { version } = listed;
@@ -115,15 +131,21 @@ function aggregatedVersion(listed: ListedVersion, names: Names): object {
 }
 
 function aggregatedResource(resource: ServedResource, names: Names): object {
-  const { type, group, version } = resource;
-  const subresources = servedSubresources(resource).map(({ name, kind, verbs }) => ({
-    subresource: name,
-    responseKind: { group: names.group(kind.group), version: kind.version, kind: kind.kind },
-    verbs,
+  const { type, group, version, groupKey } = resource;
+  // Built-in kinds have empty names where clients take those of the path, custom kinds have full ones.
+  const path = isCustomGroup(groupKey) ? { group, version } : { group: '', version: '' };
+  const subresources = servedSubresources(resource).map((subresource) => ({
+    subresource: subresource.name,
+    responseKind: {
+      ...path,
+      ...namedVersion(resource, subresource, names),
+      kind: subresource.kind.kind,
+    },
+    verbs: subresource.verbs,
   }));
   return {
     resource: type.resource,
-    responseKind: { group, version, kind: type.kind },
+    responseKind: { ...path, kind: type.kind },
     scope: type.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: type.singular,
     verbs: type.verbs,

@@ -1,4 +1,4 @@
-import type { Release } from '@orch/apis';
+import type { Release, ServerFeatures } from '@orch/apis';
 import type { Env, Names } from '@orch/machinery';
 import { parseJson } from '@orch/machinery/json';
 import { bytesReply, encodeObject, finish, queryOf, responseFormatOf } from '@orch/registry';
@@ -18,7 +18,7 @@ import {
   AGGREGATED_KIND,
   AggregatedDocuments,
   type AggregatedVersion,
-  aggregatedVersions,
+  aggregatedVersionsOf,
 } from './aggregated-documents.ts';
 import type { ServerAddress } from './documents.ts';
 import { taggedReply } from './etag.ts';
@@ -30,6 +30,7 @@ import { ServedGroups, type ServedGroupsSource } from './served-groups.ts';
 export interface DiscoveryOptions extends ServedGroupsSource {
   readonly names: Names;
   readonly release: Release;
+  readonly features: Pick<ServerFeatures, 'removedBetaDiscovery'>;
   readonly negotiator: Negotiator;
   readonly addresses?: ServerAddress;
   /** The additions of API services; none when absent. */
@@ -88,18 +89,21 @@ function chooseAggregated(request: ApiRequest, options: DiscoveryOptions): Aggre
   const { accept } = request.headers;
   if (accept === undefined || !accept.includes(AGGREGATED_KIND)) return undefined;
   const group = options.names.group('apidiscovery');
+  const served = aggregatedVersionsOf(options.features);
   for (const range of parseAccept(accept)) {
-    const version = aggregatedVersion(range, group);
+    const requested = aggregatedVersion(range, group);
+    const version = served.find((one) => one === requested);
     if (version !== undefined) return version;
     if (isPlain(range, options.names)) return undefined;
   }
   return undefined;
 }
 
-function aggregatedVersion({ type, parameters }: MediaRange, group: string): AggregatedVersion | undefined {
+/** The version of the aggregated form that a media range names. */
+function aggregatedVersion({ type, parameters }: MediaRange, group: string): string | undefined {
   const isRequested =
     type === 'application/json' && parameters['as'] === AGGREGATED_KIND && parameters['g'] === group;
-  return isRequested ? aggregatedVersions.find((version) => version === parameters['v']) : undefined;
+  return isRequested ? parameters['v'] : undefined;
 }
 
 const isPlain = ({ type, parameters }: MediaRange, { mediaTypes }: Names): boolean =>
