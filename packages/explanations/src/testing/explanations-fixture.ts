@@ -42,9 +42,7 @@ export class ExplanationsFixture extends RegistryFixture {
 
 async function createRoles({ names, objects }: ServerContext, signal: AbortSignal): Promise<void> {
   const gates = {
-    writeEndpoints: false,
-    selfReviews: false,
-    expiringJobs: true,
+    isSince: () => false,
     storageMigrations: false,
     explanations: true,
   };

@@ -1,4 +1,4 @@
-import { compareReleases } from '@orch/apis';
+import { atLeast } from '@orch/apis';
 import {
   compileRule,
   type DefaultRbacObject,
@@ -20,9 +20,7 @@ import { type ServerContext, unlessUnreadable } from '@orch/registry';
 export async function createDefaultRoles(context: ServerContext, signal: AbortSignal): Promise<void> {
   const { names, release } = context;
   const objects = defaultRbacObjects(names, {
-    writeEndpoints: compareReleases(release, '1.22') < 0,
-    selfReviews: compareReleases(release, '1.27') >= 0,
-    expiringJobs: compareReleases(release, '1.21') >= 0,
+    isSince: (other) => atLeast(release, other),
     storageMigrations: context.objects.resource('storagemigration', 'storageversionmigrations') !== undefined,
     explanations: true,
   });

@@ -1,7 +1,16 @@
 import type { Names } from '@orch/machinery';
-import { account, type DeclaredRole, on, read, user } from './declare.ts';
+import { account, type DeclaredRole, on, read, since, until, user } from './declare.ts';
 
 const SYSTEM = 'system:';
+
+const allocatesDevices = [
+  on(read, 'resource', 'deviceclasses'),
+  on('get list patch update watch', 'resource', 'resourceclaims'),
+  on('get list patch update watch', 'resource', 'resourceclaims/status'),
+  on('update', 'core', 'pods/finalizers'),
+  on(read, 'resource', 'resourceslices'),
+  on('create delete', 'resource', 'resourceclaims'),
+];
 
 /** The roles of the programs that make up a cluster. */
 export const componentRoles = (names: Names): readonly DeclaredRole[] => [
@@ -43,8 +52,11 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on('create patch update', 'core events', 'events'),
       on('create', 'coordination', 'leases'),
       on('get update', 'coordination', 'leases', [names.programs.controllerManager]),
-      on('create', 'core', 'endpoints'),
-      on('get update', 'core', 'endpoints', [names.programs.controllerManager]),
+      ...until(
+        '1.28',
+        on('create', 'core', 'endpoints'),
+        on('get update', 'core', 'endpoints', [names.programs.controllerManager]),
+      ),
       on('create', 'core', 'secrets serviceaccounts'),
       on('delete', 'core', 'secrets'),
       on('get', 'core', 'configmaps namespaces secrets serviceaccounts'),
@@ -66,9 +78,17 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
     rules: [
       on('create patch update', 'core events', 'events'),
       on('create', 'coordination', 'leases'),
-      on('get update', 'coordination', 'leases', [names.programs.scheduler]),
-      on('create', 'core', 'endpoints'),
-      on('get update', 'core', 'endpoints', [names.programs.scheduler]),
+      ...until('1.31', on('get update', 'coordination', 'leases', [names.programs.scheduler])),
+      ...since(
+        '1.31',
+        on('get list update watch', 'coordination', 'leases', [names.programs.scheduler]),
+        on('create delete deletecollection get list patch update watch', 'coordination', 'leasecandidates'),
+      ),
+      ...until(
+        '1.28',
+        on('create', 'core', 'endpoints'),
+        on('get update', 'core', 'endpoints', [names.programs.scheduler]),
+      ),
       on(read, 'core', 'nodes'),
       on('delete get list watch', 'core', 'pods'),
       on('create', 'core', 'bindings pods/binding'),
@@ -81,6 +101,15 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on('create', 'authentication', 'tokenreviews'),
       on('create', 'authorization', 'subjectaccessreviews'),
       on(read, 'storage', 'csinodes'),
+      ...since('1.33', on(read, 'storage', 'volumeattachments')),
+      ...since(
+        '1.28',
+        on(read, 'core', 'namespaces'),
+        on(read, 'storage', 'csidrivers'),
+        on(read, 'storage', 'csistoragecapacities'),
+      ),
+      ...since('1.34', ...allocatesDevices),
+      ...since('1.36', on('patch update', 'resource', 'resourceclaims/binding')),
     ],
     boundTo: [user(names.users.scheduler)],
   },
@@ -89,7 +118,12 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
     rules: [
       on(read, 'core', 'nodes'),
       on('proxy', 'core', 'nodes'),
-      on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats'),
+      ...until('1.33', on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats')),
+      ...since(
+        '1.33',
+        on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats'),
+        on('*', 'core', 'nodes/configz nodes/healthz nodes/pods'),
+      ),
     ],
   },
   {
@@ -101,7 +135,8 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on('create get list watch', 'core', 'nodes'),
       on('patch update', 'core', 'nodes/status'),
       on('patch update', 'core', 'nodes'),
-      on('create patch update', 'core', 'events'),
+      ...until('1.35', on('create patch update', 'core', 'events')),
+      ...since('1.35', on('create patch update', 'core events', 'events')),
       on(read, 'core', 'pods'),
       on('create delete', 'core', 'pods'),
       on('patch update', 'core', 'pods/status'),
@@ -117,6 +152,12 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on(read, 'storage', 'csidrivers'),
       on('create delete get patch update', 'storage', 'csinodes'),
       on(read, 'node', 'runtimeclasses'),
+      ...since(
+        '1.34',
+        on('get', 'resource', 'resourceclaims'),
+        on('deletecollection', 'resource', 'resourceslices'),
+        on('get', 'core', 'serviceaccounts'),
+      ),
     ],
     boundTo: [],
   },
@@ -138,6 +179,7 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on('list watch', 'core', 'endpoints services'),
       on(read, 'core', 'nodes'),
       on('create patch update', 'core events', 'events'),
+      ...since('1.33', on('list watch', 'networking', 'servicecidrs')),
       on('list watch', 'discovery', 'endpointslices'),
     ],
     boundTo: [user(names.users.proxy)],

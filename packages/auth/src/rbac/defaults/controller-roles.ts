@@ -1,5 +1,6 @@
 import type { Names } from '@orch/machinery';
-import { account, type DeclaredRole, type DeclaredRule, on, read } from './declare.ts';
+import { account, type DeclaredRole, type DeclaredRule, on, read, since, until } from './declare.ts';
+import { laterControllers } from './later-controllers.ts';
 import type { DefaultRbacOptions } from './user-roles.ts';
 
 /** The permissions of each control loop, by the name of its service account. */
@@ -33,7 +34,8 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     on('create delete get list patch update watch', 'batch', 'jobs'),
     on('update', 'batch', 'cronjobs/status'),
     on('update', 'batch', 'cronjobs/finalizers'),
-    on('delete list', 'core', 'pods'),
+    ...until('1.32', on('delete list', 'core', 'pods')),
+    ...since('1.32', on('delete list watch', 'core', 'pods')),
     on('create patch update', 'core events', 'events'),
   ],
   'daemon-set-controller': [
@@ -61,35 +63,42 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     on(read, 'policy', 'poddisruptionbudgets'),
     on(read, 'apps', 'statefulsets'),
     on('update', 'policy', 'poddisruptionbudgets/status'),
+    ...since('1.28', on('patch update', 'core', 'pods/status')),
     on('get', '*', '*/scale'),
     on('create patch update', 'core events', 'events'),
   ],
   'endpoint-controller': [
     on(read, 'core', 'pods services'),
-    on('create delete get list update', 'core', 'endpoints'),
+    ...until('1.32', on('create delete get list update', 'core', 'endpoints')),
+    ...since('1.32', on('create delete get list update watch', 'core', 'endpoints')),
     on('create', 'core', 'endpoints/restricted'),
     on('create patch update', 'core events', 'events'),
   ],
   'endpointslice-controller': [
     on(read, 'core', 'nodes pods services'),
     on('update', 'core', 'services/finalizers'),
-    on('create delete get list update', 'discovery', 'endpointslices'),
+    ...until('1.32', on('create delete get list update', 'discovery', 'endpointslices')),
+    ...since('1.32', on('create delete get list update watch', 'discovery', 'endpointslices')),
     on('create patch update', 'core events', 'events'),
   ],
   'endpointslicemirroring-controller': [
     on(read, 'core', 'endpoints services'),
     on('update', 'core', 'services/finalizers'),
     on('update', 'core', 'endpoints/finalizers'),
-    on('create delete get list update', 'discovery', 'endpointslices'),
+    ...until('1.32', on('create delete get list update', 'discovery', 'endpointslices')),
+    ...since('1.32', on('create delete get list update watch', 'discovery', 'endpointslices')),
     on('create patch update', 'core events', 'events'),
   ],
   'expand-controller': [
     on('get list patch update watch', 'core', 'persistentvolumes'),
     on('patch update', 'core', 'persistentvolumeclaims/status'),
     on(read, 'core', 'persistentvolumeclaims'),
-    on(read, 'storage', 'storageclasses'),
-    on('get', 'core', 'endpoints services'),
-    on('get', 'core', 'secrets'),
+    ...until(
+      '1.28',
+      on(read, 'storage', 'storageclasses'),
+      on('get', 'core', 'endpoints services'),
+      on('get', 'core', 'secrets'),
+    ),
     on('create patch update', 'core events', 'events'),
   ],
   'generic-garbage-collector': [
@@ -100,14 +109,22 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     on(read, 'autoscaling', 'horizontalpodautoscalers'),
     on('update', 'autoscaling', 'horizontalpodautoscalers/status'),
     on('get update', '*', '*/scale'),
-    on('list', 'core', 'pods'),
-    on('get', 'core', 'services/proxy', ['http:heapster:', 'https:heapster:']),
-    on('list', 'metrics', 'pods'),
-    on('get list', 'customMetrics', '*'),
+    ...until('1.32', on('list', 'core', 'pods')),
+    ...since('1.32', on('list watch', 'core', 'pods')),
+    ...until('1.28', on('get', 'core', 'services/proxy', ['http:heapster:', 'https:heapster:'])),
+    ...until('1.32', on('list', 'metrics', 'pods'), on('get list', 'customMetrics', '*')),
+    ...since('1.28', ...until('1.32', on('get list', 'externalMetrics', '*'))),
+    ...since(
+      '1.32',
+      on('list watch', 'metrics', 'pods'),
+      on('get list watch', 'customMetrics', '*'),
+      on('get list watch', 'externalMetrics', '*'),
+    ),
     on('create patch update', 'core events', 'events'),
   ],
   'job-controller': [
-    on('get list update watch', 'batch', 'jobs'),
+    ...until('1.28', on('get list update watch', 'batch', 'jobs')),
+    ...since('1.28', on('get list patch update watch', 'batch', 'jobs')),
     on('update', 'batch', 'jobs/status'),
     on('update', 'batch', 'jobs/finalizers'),
     on('create delete list patch watch', 'core', 'pods'),
@@ -116,13 +133,18 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
   'namespace-controller': [
     on('delete get list watch', 'core', 'namespaces'),
     on('update', 'core', 'namespaces/finalize namespaces/status'),
-    on('delete deletecollection get list', '*', '*'),
+    ...until('1.32', on('delete deletecollection get list', '*', '*')),
+    ...since('1.32', on('delete deletecollection get list watch', '*', '*')),
   ],
   'node-controller': [
-    on('delete get list patch update', 'core', 'nodes'),
+    ...until('1.32', on('delete get list patch update', 'core', 'nodes')),
+    ...since('1.32', on('delete get list patch update watch', 'core', 'nodes')),
     on('patch update', 'core', 'nodes/status'),
-    on('update', 'core', 'pods/status'),
-    on('delete list', 'core', 'pods'),
+    ...until('1.28', on('update', 'core', 'pods/status')),
+    ...since('1.28', on('patch update', 'core', 'pods/status')),
+    ...until('1.28', on('delete list', 'core', 'pods')),
+    ...since('1.28', ...until('1.32', on('delete get list', 'core', 'pods'))),
+    ...since('1.32', on('delete get list watch', 'core', 'pods')),
     on('create patch update', 'core events', 'events'),
   ],
   'persistent-volume-binder': [
@@ -132,20 +154,31 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     on('update', 'core', 'persistentvolumeclaims/status'),
     on('create delete get list watch', 'core', 'pods'),
     on(read, 'storage', 'storageclasses'),
-    on('create delete get update', 'core', 'endpoints'),
-    on('create delete get', 'core', 'services'),
-    on('get', 'core', 'secrets'),
-    on('get list', 'core', 'nodes'),
-    on('watch', 'core', 'events'),
+    ...until(
+      '1.28',
+      on('create delete get update', 'core', 'endpoints'),
+      on('create delete get', 'core', 'services'),
+      on('get', 'core', 'secrets'),
+      on('get list', 'core', 'nodes'),
+    ),
+    ...until('1.28', on('watch', 'core', 'events')),
+    ...since('1.28', on('list watch', 'core', 'nodes')),
     on('create patch update', 'core events', 'events'),
+    ...since('1.28', on('watch', 'core', 'events')),
   ],
-  'pod-garbage-collector': [on('delete list watch', 'core', 'pods'), on('get list', 'core', 'nodes')],
+  'pod-garbage-collector': [
+    on('delete list watch', 'core', 'pods'),
+    ...until('1.32', on('get list', 'core', 'nodes')),
+    ...since('1.32', on('get list watch', 'core', 'nodes')),
+    ...since('1.28', on('patch', 'core', 'pods/status')),
+  ],
   'pv-protection-controller': [
     on('get list update watch', 'core', 'persistentvolumes'),
     on('create patch update', 'core events', 'events'),
   ],
   'pvc-protection-controller': [
     on('get list update watch', 'core', 'persistentvolumeclaims'),
+    ...since('1.36', on('update', 'core', 'persistentvolumeclaims/status')),
     on(read, 'core', 'pods'),
     on('create patch update', 'core events', 'events'),
   ],
@@ -194,7 +227,13 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     on('update', 'apps', 'statefulsets/finalizers'),
     on('create delete get patch update', 'core', 'pods'),
     on('create delete get list patch update watch', 'apps', 'controllerrevisions'),
-    on('create get', 'core', 'persistentvolumeclaims'),
+    ...until('1.28', on('create get', 'core', 'persistentvolumeclaims')),
+    ...since(
+      '1.28',
+      on('create get list watch', 'core', 'persistentvolumeclaims'),
+      on('delete update', 'core', 'persistentvolumeclaims'),
+      on('update', 'core', 'pods/finalizers'),
+    ),
     on('create patch update', 'core events', 'events'),
   ],
   'ttl-controller': [
@@ -205,13 +244,6 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
 
 type Rules = Readonly<Record<string, readonly DeclaredRule[]>>;
 
-const expiringJobsRules: Rules = {
-  'ttl-after-finished-controller': [
-    on('delete get list watch', 'batch', 'jobs'),
-    on('create patch update', 'core events', 'events'),
-  ],
-};
-
 /** The controller lists the metadata of objects and patches each; `*` includes the status of migrations and definitions. */
 const storageMigrationRules: Rules = {
   'storage-version-migrator-controller': [
@@ -221,16 +253,19 @@ const storageMigrationRules: Rules = {
   ],
 };
 
-/** The permissions of the control loops of later releases. */
-const laterRulesOf = ({ expiringJobs, storageMigrations }: DefaultRbacOptions): Rules => ({
-  ...(expiringJobs ? expiringJobsRules : {}),
-  ...(storageMigrations ? storageMigrationRules : {}),
-});
-
 /** The roles of the control loops: each is bound to a separate service account. */
-export const controllerRoles = (names: Names, options: DefaultRbacOptions): readonly DeclaredRole[] =>
-  Object.entries({ ...rulesOf(names), ...laterRulesOf(options) }).map(([name, rules]) => ({
+export function controllerRoles(
+  names: Names,
+  { storageMigrations }: Pick<DefaultRbacOptions, 'storageMigrations'>,
+): readonly DeclaredRole[] {
+  const controllers: Rules = { ...rulesOf(names), ...(storageMigrations ? storageMigrationRules : {}) };
+  const roleOf = (name: string, rules: readonly DeclaredRule[]): DeclaredRole => ({
     name: `${names.clusterRoles.controllerPrefix}${name}`,
     rules,
     boundTo: [account(name)],
-  }));
+  });
+  return [
+    ...Object.entries(controllers).map(([name, rules]) => roleOf(name, rules)),
+    ...laterControllers(names).flatMap(({ release, name, rules }) => since(release, roleOf(name, rules))),
+  ];
+}

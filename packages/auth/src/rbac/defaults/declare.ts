@@ -1,8 +1,20 @@
 import type { Names } from '@orch/machinery';
 import type { PolicyRule } from '../policy-rule.ts';
 
+/** The releases that have a part of the default roles: from `since` on, before `until`. */
+export interface Lifetime {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Reports whether the emulated release is a given one or a later one. */
+export type IsSince = (release: string) => boolean;
+
+export const isIn = ({ since, until }: Lifetime, isSince: IsSince): boolean =>
+  (since === undefined || isSince(since)) && (until === undefined || !isSince(until));
+
 /** A rule under both namings: groups by their keys in the names table. */
-export interface DeclaredRule {
+export interface DeclaredRule extends Lifetime {
   readonly verbs: readonly string[];
   readonly groups: readonly string[];
   readonly resources: readonly string[];
@@ -10,13 +22,13 @@ export interface DeclaredRule {
   readonly paths: readonly string[];
 }
 
-export interface DeclaredSubject {
+export interface DeclaredSubject extends Lifetime {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;
 }
 
 /** A default role, with its default bindings. */
-export interface DeclaredRole {
+export interface DeclaredRole extends Lifetime {
   readonly name: string;
   /** A role of this namespace; of the cluster when absent. */
   readonly namespace?: string;
@@ -57,6 +69,14 @@ export const onPaths = (verbs: string, paths: string): DeclaredRule => ({
   resourceNames: [],
   paths: words(paths),
 });
+
+/** Parts that exist from a release on. */
+export const since = <T extends Lifetime>(release: string, ...parts: readonly T[]): readonly T[] =>
+  parts.map((part) => ({ ...part, since: release }));
+
+/** Parts that exist before a release. */
+export const until = <T extends Lifetime>(release: string, ...parts: readonly T[]): readonly T[] =>
+  parts.map((part) => ({ ...part, until: release }));
 
 export const user = (name: string): DeclaredSubject => ({ kind: 'User', name });
 export const group = (name: string): DeclaredSubject => ({ kind: 'Group', name });

@@ -6,26 +6,25 @@ import { isJsonObject } from '@orch/machinery/json';
 import { type DefaultRbacObject, defaultRbacObjects } from './default-objects.ts';
 
 const orch = namesFor('orch');
-const old = {
-  writeEndpoints: true,
-  selfReviews: false,
-  expiringJobs: false,
+/** Of the release with this minor version, without additions of this server. */
+const optionsOf = (minor: number) => ({
+  isSince: (release: string) => minor >= Number(release.split('.')[1]),
   storageMigrations: false,
   explanations: false,
-};
-const now = {
-  writeEndpoints: false,
-  selfReviews: true,
-  expiringJobs: true,
-  storageMigrations: true,
-  explanations: true,
-};
+});
+const now = { ...optionsOf(27), storageMigrations: true, explanations: true };
 
-/** As a server of release 1.20 was observed to have them. */
-const observed = readFileSync(new URL('observed-defaults.fixture.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+/** As servers of two releases were observed to have them. */
+const observations = [
+  { release: '1.20', minor: 20, file: 'observed-defaults.fixture.jsonl' },
+  { release: '1.36', minor: 36, file: 'observed-defaults-1.36.fixture.jsonl' },
+] as const;
+
+const observedIn = (file: string): readonly Readonly<Record<string, unknown>>[] =>
+  readFileSync(new URL(file, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 const keyOf = (kind: unknown, namespace: unknown, name: unknown): string =>
   `${kind} ${namespace ?? ''}/${name}`;
@@ -47,14 +46,50 @@ const rulesOf = (objects: readonly DefaultRbacObject[], name: string): readonly 
 };
 
 describe('default roles and bindings', () => {
-  it('the default roles and bindings match those of a server of release 1.20', () => {
-    const ours = new Map(defaultRbacObjects(orch, old).map(flattened));
-    for (const expected of observed) {
-      const key = keyOf(expected['kind'], expected['namespace'], expected['name']);
-      assert.deepEqual(ours.get(key), expected, key);
-      ours.delete(key);
-    }
-    assert.deepEqual([...ours.keys()], []);
+  for (const { release, minor, file } of observations)
+    it(`the default roles and bindings match those of a server of release ${release}`, () => {
+      const ours = new Map(defaultRbacObjects(orch, optionsOf(minor)).map(flattened));
+      for (const expected of observedIn(file)) {
+        const key = keyOf(expected['kind'], expected['namespace'], expected['name']);
+        assert.deepEqual(ours.get(key), expected, key);
+        ours.delete(key);
+      }
+      assert.deepEqual([...ours.keys()], []);
+    });
+
+  it('control loops have their roles from the release on in which they run without a feature gate', () => {
+    const rolesIn = (minor: number): readonly string[] =>
+      defaultRbacObjects(orch, optionsOf(minor))
+        .filter(({ resource }) => resource === 'clusterroles')
+        .map(({ name }) => name);
+    const addedIn = (minor: number): readonly string[] => {
+      const before = new Set(rolesIn(minor - 1));
+      return rolesIn(minor).filter((name) => !before.has(name));
+    };
+    assert.deepEqual(
+      [28, 29, 30, 31, 32, 33, 34, 35, 36].map((minor) =>
+        addedIn(minor).map((name) => name.replace('system:controller:', '')),
+      ),
+      [
+        ['ephemeral-volume-controller'],
+        ['legacy-service-account-token-cleaner'],
+        ['validatingadmissionpolicy-status-controller'],
+        [],
+        [],
+        ['selinux-warning-controller', 'service-cidrs-controller'],
+        ['resource-claim-controller', 'volumeattributesclass-protection-controller'],
+        [],
+        ['device-taint-eviction-controller'],
+      ],
+    );
+  });
+
+  it('no release has two rules of a role that are alike', () => {
+    for (let minor = 20; minor <= 36; minor++)
+      for (const { name, content } of defaultRbacObjects(orch, optionsOf(minor))) {
+        const rules = (content.rules ?? []).map((rule) => JSON.stringify(rule));
+        assert.equal(new Set(rules).size, rules.length, `${name} in 1.${minor}`);
+      }
   });
 
   it('the roles for editing do not permit writing Endpoints, in releases since 1.22', () => {

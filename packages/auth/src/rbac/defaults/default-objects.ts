@@ -3,7 +3,14 @@ import type { Names, ObjectMeta } from '@orch/machinery';
 import type { PolicyRule } from '../policy-rule.ts';
 import { componentRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
-import { type DeclaredRole, type DeclaredRule, type DeclaredSubject, ruleOf } from './declare.ts';
+import {
+  type DeclaredRole,
+  type DeclaredRule,
+  type DeclaredSubject,
+  type IsSince,
+  isIn,
+  ruleOf,
+} from './declare.ts';
 import { namespacedRoles } from './namespaced-roles.ts';
 import { type DefaultRbacOptions, userRoles } from './user-roles.ts';
 
@@ -21,17 +28,27 @@ export interface DefaultRbacObject {
 
 /** The default roles and bindings (access-control document, 5.13), roles before bindings. */
 export function defaultRbacObjects(names: Names, options: DefaultRbacOptions): readonly DefaultRbacObject[] {
+  const { isSince } = options;
   const declared = [
     ...userRoles(names, options),
     ...componentRoles(names),
     ...controllerRoles(names, options),
     ...namespacedRoles(names),
-  ];
+  ]
+    .filter((role) => isIn(role, isSince))
+    .map((role) => roleIn(role, isSince));
   return [
     ...declared.map((role) => roleObject(role, names)),
     ...declared.flatMap((role) => bindingObject(role, names)),
   ];
 }
+
+/** A role with the rules and subjects that it has in the emulated release. */
+const roleIn = ({ rules, boundTo, ...role }: DeclaredRole, isSince: IsSince): DeclaredRole => ({
+  ...role,
+  ...(rules && { rules: rules.filter((rule) => isIn(rule, isSince)) }),
+  ...(boundTo && { boundTo: boundTo.filter((subject) => isIn(subject, isSince)) }),
+});
 
 function metadataOf(names: Names, partOf?: string): ObjectMeta {
   return {

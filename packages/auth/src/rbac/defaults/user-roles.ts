@@ -1,24 +1,22 @@
 import type { Names } from '@orch/machinery';
-import { type DeclaredRole, group, on, onPaths, read, write } from './declare.ts';
+import { type DeclaredRole, group, type IsSince, on, onPaths, read, since, until, write } from './declare.ts';
 
-/** The differences between releases. */
+/** The differences between releases and servers. */
 export interface DefaultRbacOptions {
-  /** Roles for editing may write Endpoints: no more since release 1.22 (access-control document, 5.13). */
-  readonly writeEndpoints: boolean;
-  /** Every user may create self subject reviews: since release 1.27. */
-  readonly selfReviews: boolean;
-  /** Jobs may have a time to live after they finish: since release 1.21; a controller deletes them. */
-  readonly expiringJobs: boolean;
+  readonly isSince: IsSince;
   /** The server serves storage version migrations, which a controller executes. */
   readonly storageMigrations: boolean;
   /** The server explains objects, permissions and requests to every user, within what the user may read (design 0017). */
   readonly explanations: boolean;
 }
 
+const written =
+  'configmaps persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy';
+
 /** The roles for users and their programs. */
 export const userRoles = (
   names: Names,
-  { writeEndpoints, selfReviews, explanations }: DefaultRbacOptions,
+  { explanations }: Pick<DefaultRbacOptions, 'explanations'>,
 ): readonly DeclaredRole[] => [
   {
     name: 'admin',
@@ -49,11 +47,21 @@ export const userRoles = (
       on(read, 'core', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
       on('impersonate', 'core', 'serviceaccounts'),
       on(write, 'core', 'pods pods/attach pods/exec pods/portforward pods/proxy'),
-      on(
-        write,
-        'core',
-        `configmaps${writeEndpoints ? ' endpoints' : ''} persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy`,
+      ...since('1.28', on('create', 'core', 'pods/eviction')),
+      // Roles for editing may no longer write Endpoints (access-control document, 5.13).
+      ...until(
+        '1.22',
+        on(
+          write,
+          'core',
+          'configmaps endpoints persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+        ),
       ),
+      ...since('1.22', ...until('1.28', on(write, 'core', written))),
+      ...since('1.28', ...until('1.35', on(write, 'core', `events ${written}`))),
+      ...since('1.35', on(write, 'core', written)),
+      ...since('1.28', on('create', 'core', 'serviceaccounts/token')),
+      ...since('1.35', on(write, 'core events', 'events')),
       on(
         write,
         'apps',
@@ -68,6 +76,11 @@ export const userRoles = (
       ),
       on(write, 'policy', 'poddisruptionbudgets'),
       on(write, 'networking', 'ingresses networkpolicies'),
+      ...since(
+        '1.28',
+        on('create delete deletecollection get list patch update watch', 'coordination', 'leases'),
+      ),
+      ...since('1.34', on(write, 'resource', 'resourceclaims resourceclaimtemplates')),
     ],
   },
   {
@@ -79,12 +92,25 @@ export const userRoles = (
         'core',
         'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status',
       ),
-      on(
-        read,
-        'core',
-        'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+      ...until(
+        '1.35',
+        on(
+          read,
+          'core',
+          'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+        ),
+      ),
+      ...since(
+        '1.35',
+        on(
+          read,
+          'core',
+          'bindings limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+        ),
       ),
       on(read, 'core', 'namespaces'),
+      ...since('1.35', on(read, 'core events', 'events')),
+      ...since('1.28', on(read, 'discovery', 'endpointslices')),
       on(
         read,
         'apps',
@@ -99,6 +125,7 @@ export const userRoles = (
       ),
       on(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
       on(read, 'networking', 'ingresses ingresses/status networkpolicies'),
+      ...since('1.34', on(read, 'resource', 'resourceclaims resourceclaims/status resourceclaimtemplates')),
     ],
   },
   {
@@ -112,7 +139,7 @@ export const userRoles = (
     name: 'system:basic-user',
     rules: [
       on('create', 'authorization', 'selfsubjectaccessreviews selfsubjectrulesreviews'),
-      ...(selfReviews ? [on('create', 'authentication', 'selfsubjectreviews')] : []),
+      ...since('1.27', on('create', 'authentication', 'selfsubjectreviews')),
     ],
     boundTo: [group(names.userGroups.authenticated)],
   },
@@ -137,7 +164,24 @@ export const userRoles = (
     : []),
   {
     name: 'system:monitoring',
-    rules: [onPaths('get', '/healthz /healthz/* /livez /livez/* /metrics /readyz /readyz/*')],
+    rules: [
+      ...until('1.28', onPaths('get', '/healthz /healthz/* /livez /livez/* /metrics /readyz /readyz/*')),
+      ...since(
+        '1.28',
+        ...until(
+          '1.36',
+          onPaths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*'),
+        ),
+      ),
+      ...since(
+        '1.36',
+        onPaths(
+          'get',
+          '/flagz /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* /statusz',
+        ),
+        on('get', 'core', 'nodes/metrics'),
+      ),
+    ],
     boundTo: [group(names.userGroups.monitoring)],
   },
   {
@@ -147,7 +191,16 @@ export const userRoles = (
   },
   {
     name: 'system:service-account-issuer-discovery',
-    rules: [onPaths('get', '/.well-known/openid-configuration /openid/v1/jwks')],
+    rules: [
+      ...until('1.28', onPaths('get', '/.well-known/openid-configuration /openid/v1/jwks')),
+      ...since(
+        '1.28',
+        onPaths(
+          'get',
+          '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/',
+        ),
+      ),
+    ],
     boundTo: [group(names.userGroups.serviceAccounts)],
   },
   {

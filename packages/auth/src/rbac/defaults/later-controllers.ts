@@ -1,0 +1,105 @@
+import type { Names } from '@orch/machinery';
+import { type DeclaredRule, on, read, since } from './declare.ts';
+
+/** The permissions of a control loop that exists from a release on. */
+interface LaterController {
+  readonly release: string;
+  /** Name of its service account. */
+  readonly name: string;
+  readonly rules: readonly DeclaredRule[];
+}
+
+const events = on('create patch update', 'core events', 'events');
+
+/** The control loops of later releases, with the release in which they run without a feature gate. */
+export const laterControllers = (names: Names): readonly LaterController[] => [
+  {
+    release: '1.21',
+    name: 'ttl-after-finished-controller',
+    rules: [on('delete get list watch', 'batch', 'jobs'), events],
+  },
+  {
+    release: '1.28',
+    name: 'ephemeral-volume-controller',
+    rules: [
+      on(read, 'core', 'pods'),
+      on('update', 'core', 'pods/finalizers'),
+      on('create get list watch', 'core', 'persistentvolumeclaims'),
+      events,
+    ],
+  },
+  {
+    release: '1.29',
+    name: 'legacy-service-account-token-cleaner',
+    rules: [
+      on('get', 'core', 'configmaps', [`${names.programs.apiserver}-legacy-service-account-token-tracking`]),
+      on('delete patch', 'core', 'secrets'),
+    ],
+  },
+  {
+    release: '1.30',
+    name: 'validatingadmissionpolicy-status-controller',
+    rules: [
+      on(read, 'admissionregistration', 'validatingadmissionpolicies'),
+      on('get patch update', 'admissionregistration', 'validatingadmissionpolicies/status'),
+      events,
+    ],
+  },
+  {
+    release: '1.33',
+    name: 'selinux-warning-controller',
+    rules: [
+      events,
+      on(read, 'core', 'persistentvolumes'),
+      on(read, 'core', 'persistentvolumeclaims'),
+      on(read, 'core', 'pods'),
+      on(read, 'storage', 'csidrivers'),
+    ],
+  },
+  {
+    release: '1.33',
+    name: 'service-cidrs-controller',
+    rules: [
+      on('get list patch update watch', 'networking', 'servicecidrs'),
+      on('patch update', 'networking', 'servicecidrs/finalizers'),
+      on('patch update', 'networking', 'servicecidrs/status'),
+      on(read, 'networking', 'ipaddresses'),
+      events,
+    ],
+  },
+  {
+    release: '1.34',
+    name: 'resource-claim-controller',
+    rules: [
+      on(read, 'core', 'pods'),
+      on('update', 'core', 'pods/finalizers'),
+      on('create delete get list watch', 'resource', 'resourceclaims'),
+      on('patch update', 'resource', 'resourceclaims resourceclaims/status'),
+      on('patch update', 'core', 'pods/status'),
+      events,
+      ...since('1.36', on('patch update', 'resource', 'resourceclaims/binding')),
+    ],
+  },
+  {
+    release: '1.34',
+    name: 'volumeattributesclass-protection-controller',
+    rules: [
+      on(read, 'core', 'persistentvolumeclaims'),
+      on(read, 'core', 'persistentvolumes'),
+      on('get list update watch', 'storage', 'volumeattributesclasses'),
+      events,
+    ],
+  },
+  {
+    release: '1.36',
+    name: 'device-taint-eviction-controller',
+    rules: [
+      on('delete get list watch', 'core', 'pods'),
+      on('patch update', 'core', 'pods/status'),
+      on(read, 'resource', 'resourceclaims'),
+      on(read, 'resource', 'resourceslices'),
+      on(read, 'resource', 'deviceclasses'),
+      events,
+    ],
+  },
+];
