@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -133,6 +133,19 @@ describe('an error outside of all tests', () => {
       equal(code, 1);
     });
   }
+
+  it('each handler of the end of a test process runs once, with the exit code', async () => {
+    const source = (name: string): string => `import { appendFileSync } from 'node:fs';
+      import { it } from 'node:test';
+      it('does it', () => undefined);
+      process.on('exit', (code) => appendFileSync(process.env.ENDS, '${name}' + code + ' '));`;
+    using folder = checkout({ ends: '' });
+    const ends = join(folder.root, 'ends');
+    process.env['ENDS'] = ends;
+    const { code } = await runFiles({ a: source('a'), b: source('b') });
+    equal(code, 0);
+    match(readFileSync(ends, 'utf8'), /^(a0 b0|b0 a0) $/);
+  });
 
   it('an exception after the end of its test fails the file', async () => {
     const source = testThat(`setTimeout(() => { throw new Error('outside') }, 50)`);
