@@ -25,6 +25,8 @@ const Spec = struct('test.v1.Spec', 'Lists and maps.', {
     { presence: 'pointer' },
   ),
   last: f.string(5),
+  free: f.object(6),
+  any: f.json(7),
 });
 
 const codec = compileCodec(
@@ -52,12 +54,19 @@ const specs: Readonly<Record<string, object>> = {
   'a map in an item': { ports: [port(1), { name: 'q', tags: mapOf(String) }], last: 'x' },
   'a list in a union': { either: listOf(port), last: 'x' },
   'an object in a union': { either: { name: 'e', tags: mapOf(String) } },
+  'an object without declared fields': {
+    free: { a: { b: mapOf(port) }, c: [null, mapOf(String)] },
+    last: 'x',
+  },
+  'a value without a declared type': { any: [listOf(port), 1, { a: listOf(String) }], last: 'x' },
   'nulls and unknown fields': { first: 1, ports: listOf((i) => (i % 100 === 0 ? null : { x: i })), later: 2 },
   'wrong types': {
     last: 1,
     ports: listOf((i) => (i % 100 === 0 ? 'text' : port(i))),
     byName: mapOf((i) => (i % 100 === 0 ? { number: 'n' } : port(i))),
     either: 7,
+    free: listOf(port),
+    any: listOf((i) => (i % 100 === 0 ? Number.NaN : i)),
   },
 };
 

@@ -8,8 +8,8 @@ import {
 } from '@orch/machinery/json';
 import { canonicalQuantity, canonicalResourceQuantity, QuantityError } from '@orch/machinery/quantity';
 import type { ScalarType } from '../schema.ts';
-import { readFreeForm } from '../walk/free-form.ts';
-import type { Read, Reader } from '../walk/reader.ts';
+import { readFreeForm, readingFreeForm } from '../walk/free-form.ts';
+import type { Read, Reader, ReadInPieces } from '../walk/reader.ts';
 import { readDuration, readMicroTime, readTime } from './times.ts';
 
 const readString: Read = (value, context) => {
@@ -154,10 +154,11 @@ const readText =
     return result;
   };
 
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && !Array.isArray(value) && !isExactNumber(value);
+
 const readObject: Read = (value, context) => {
-  if (typeof value === 'object' && !Array.isArray(value) && !isExactNumber(value)) {
-    return readFreeForm(value, context);
-  }
+  if (isObject(value)) return readFreeForm(value, context);
   context.wrongType('an object', value);
   return undefined;
 };
@@ -194,8 +195,20 @@ const zero: Readonly<Record<ScalarType, unknown>> = {
   json: null,
 };
 
+/** Types whose values may have many parts. */
+const inPieces: Partial<Readonly<Record<ScalarType, ReadInPieces>>> = {
+  *object(value, context) {
+    return isObject(value) ? yield* readingFreeForm(value, context) : readObject(value, context);
+  },
+  json: readingFreeForm,
+};
+
 /** The reader of a scalar. */
-export const scalarReader = (type: ScalarType): Reader => ({ read: read[type], zero: () => zero[type] });
+export function scalarReader(type: ScalarType): Reader {
+  const reader: Reader = { read: read[type], zero: () => zero[type] };
+  const divided = inPieces[type];
+  return divided === undefined ? reader : { ...reader, inPieces: divided };
+}
 
 /** Amounts of a resource list: rounded up to a thousandth. */
 export const resourceQuantityReader: Reader = {
