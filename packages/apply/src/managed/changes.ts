@@ -2,7 +2,8 @@ import type { Work } from '@orch/machinery/concurrency';
 import type { MutableJsonObject } from '@orch/machinery/json';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { type Change, changeExcept } from '../typed/change.ts';
-import { compare, compareInPieces } from '../typed/compare.ts';
+import { compare } from '../typed/compare.ts';
+import { compareInPieces } from '../typed/compare-in-pieces.ts';
 import type { KindVersions } from './versions.ts';
 
 /** One write, as far as ownership is concerned. */

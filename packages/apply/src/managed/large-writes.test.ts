@@ -55,6 +55,9 @@ describe('ownership of large objects', () => {
       const live = created.object;
       const changes = [
         cloneJson(live),
+        deckOf({ containers: [...listOf(container)].reverse(), data: { k1: 'v' } }),
+        deckOf({ containers: listOf((i) => ({ ...container(i), image: i % 2 === 0 ? 'i' : 'j' })) }),
+        deckOf({ containers: [{ name: 'a', env: listOf((i) => ({ name: `V${i % 2000}`, value: 'x' })) }] }),
         deckOf({ data: mapOf('w') }),
         deckOf({}),
         deckOf({ ...spec, mode: 'Slow' }),

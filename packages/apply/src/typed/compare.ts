@@ -1,5 +1,4 @@
-import { Pace, type Work } from '@orch/machinery/concurrency';
-import { hasManyParts, jsonEquals, type MutableJsonObject } from '@orch/machinery/json';
+import { jsonEquals, type MutableJsonObject } from '@orch/machinery/json';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import {
@@ -12,7 +11,7 @@ import {
 } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
 import { addedHere, type Change, ChangeBuilder, modifiedHere, removedHere } from './change.ts';
-import { everyPath, everyPathInPieces } from './collect.ts';
+import { everyPath } from './collect.ts';
 import {
   asObjectShape,
   declaredField,
@@ -82,10 +81,17 @@ function compareObjects(
   return change === undefined ? modifiedHere : { ...change, modified: modifiedHere.modified };
 }
 
-const isUndeclared = (field: FieldShape | undefined, shape: ObjectShape): boolean =>
+/** Whether a struct does not have a field. */
+export const isUndeclared = (field: FieldShape | undefined, shape: ObjectShape): boolean =>
   field === undefined && shape.kind === 'struct' && shape.rest === undefined;
 
-function compareField(before: unknown, after: unknown, shape: ObjectShape, name: string): Change | undefined {
+/** As `compare`, of a field; undefined where an object does not have it. */
+export function compareField(
+  before: unknown,
+  after: unknown,
+  shape: ObjectShape,
+  name: string,
+): Change | undefined {
   const field = declaredField(shape, name);
   const below = field?.shape ?? fieldShape(shape, name);
   if (before !== undefined && after !== undefined) {
@@ -104,61 +110,6 @@ function compareField(before: unknown, after: unknown, shape: ObjectShape, name:
     return added === undefined ? undefined : addedHere(added);
   }
   return isUnset(field, before) ? undefined : removedHere;
-}
-
-/** As `compare`, in pieces: the fields of large objects, and the parts of large values that are new. */
-export function* compareInPieces(before: unknown, after: unknown, shape: Shape): Work<Change | undefined> {
-  const isDivided =
-    before !== after &&
-    hasManyParts(after) &&
-    !isWhole(shape) &&
-    isGranularObject(shape, before) &&
-    isGranularObject(shape, after);
-  if (!isDivided) return compare(before, after, shape);
-  const pace = new Pace();
-  const changes = new ChangeBuilder();
-  const object = asObjectShape(shape);
-  let shared = 0;
-  for (const name of Object.keys(before)) {
-    if (pace.isDue()) yield;
-    const [was, is] = [before[name], own(after, name)];
-    if (is !== undefined) shared++;
-    if (was === is) continue;
-    const isLarge = hasManyParts(is);
-    const change = isLarge
-      ? yield* compareFieldInPieces(was, is, object, name)
-      : compareField(was, is, object, name);
-    if (change !== undefined) changes.add(elementOfField(object, name), change);
-  }
-  yield;
-  const names = Object.keys(after);
-  for (const name of shared === names.length ? [] : names) {
-    if (pace.isDue()) yield;
-    if (Object.hasOwn(before, name)) continue;
-    const is = after[name];
-    const isLarge = hasManyParts(is);
-    const change = isLarge
-      ? yield* compareFieldInPieces(undefined, is, object, name)
-      : compareField(undefined, is, object, name);
-    if (change !== undefined) changes.add(elementOfField(object, name), change);
-  }
-  yield;
-  return changes.build();
-}
-
-/** As `compareField`, of a value with many parts: it is neither unset nor one that is dropped. */
-function* compareFieldInPieces(
-  before: unknown,
-  after: unknown,
-  shape: ObjectShape,
-  name: string,
-): Work<Change | undefined> {
-  const field = declaredField(shape, name);
-  const below = field?.shape ?? fieldShape(shape, name);
-  if (before !== undefined) return yield* compareInPieces(before, after, below);
-  if (below.kind === 'ignored' || isUndeclared(field, shape)) return undefined;
-  const added = yield* everyPathInPieces(after, below);
-  return added === undefined ? undefined : addedHere(added);
 }
 
 function compareLists(
@@ -222,7 +173,8 @@ function compareByIdentity(
   return changes.build();
 }
 
-function compareSameItems(
+/** Compares items with the same identity: mostly one on each side. */
+export function compareSameItems(
   before: readonly unknown[],
   after: readonly unknown[],
   shape: ListShape,
