@@ -219,12 +219,13 @@ export class InternalResource<T extends ApiObject = ApiObject> {
     signal: AbortSignal,
     writer?: Writer,
   ): Promise<Changed | undefined> {
+    const path = this.#path;
     const resource = this.#resource;
-    const owners = writer === undefined ? undefined : ownersBy(this.#path, resource, writer);
-    return changeObject(this.#path, resource, {
+    const owners = writer === undefined ? undefined : ownersBy(path, resource, writer);
+    return changeObject(path, resource, {
       key: this.#keyOf(name),
       name: name.name,
-      user: serverUser(this.#path.names),
+      user: serverUser(path.names),
       admittedAs: 'nothing',
       dryRun: false,
       signal,
@@ -234,7 +235,7 @@ export class InternalResource<T extends ApiObject = ApiObject> {
         change(object as Draft<T>);
         if (owners !== undefined && old !== undefined)
           setOwners(object.metadata, atOnce(owners(object, old, current.isLarge)));
-        return changeTo(resource, object, current);
+        return changeTo(path, resource, object, current);
       },
     });
   }

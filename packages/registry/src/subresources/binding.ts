@@ -59,7 +59,7 @@ export async function bind(
       const refused = rules.validate(pod, old, strategyContextOf(path, pods, user));
       if (refused.length > 0) throw errors.invalid(kindSubjectOf(pods, name), refused);
       setOwners(pod.metadata, atOnce(ownersBy(path, pods, writer)(pod, old, current.isLarge)));
-      return changeTo(pods, pod, current);
+      return changeTo(path, pods, pod, current);
     },
   });
   if (bound === undefined) throw errors.notFound({ group: '', kind: 'pods', name });

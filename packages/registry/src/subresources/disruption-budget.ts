@@ -11,7 +11,7 @@ import type { WritePath } from '../context/paths.ts';
 import { FenceRefusal } from '../fencing/fence-refusal.ts';
 import { everythingFilter } from '../request/object-filter.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import type { Change, ChangeRequest } from '../write/change.ts';
+import type { ChangeRequest } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { changeTo } from '../write/update-object.ts';
 
@@ -86,9 +86,9 @@ export async function spend(
       admittedAs: 'nothing',
       dryRun,
       signal,
-      decide: (current): Change => {
+      decide: (current) => {
         refuseUnlessAllowed(current.object);
-        return changeTo(resource, spent(path, current.object, podName), current);
+        return changeTo(path, resource, spent(path, current.object, podName), current);
       },
     });
   } catch (cause) {

@@ -1,6 +1,8 @@
 import { type ApiObject, errors, type ObjectMeta } from '@orch/machinery';
+import { parseJsonInPieces } from '@orch/machinery/json';
 import type { Reply } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
+import { isLarge } from '../request/body.ts';
 import type { DeleteRequest } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -29,7 +31,7 @@ export async function remove(
   if (changed === undefined) throw errors.notFound(subjectOf(resource, info.name));
   const { outcome } = changed;
   if (outcome === 'removed' && resource.type.strategy.deleteReturns === 'Status') {
-    const { uid } = metadataOf(changed);
+    const { uid } = await metadataOf(path, changed);
     const details = {
       name: info.name,
       ...(resource.group === '' ? {} : { group: resource.group }),
@@ -43,4 +45,9 @@ export async function remove(
   return changedReply(outcome !== 'removed' && waits ? 202 : 200, resource, changed, { format });
 }
 
-const metadataOf = ({ json }: Changed): ObjectMeta => (JSON.parse(json.toString()) as ApiObject).metadata;
+async function metadataOf({ turns }: Pick<WritePath, 'turns'>, { json }: Changed): Promise<ObjectMeta> {
+  const object = isLarge(json.length)
+    ? await turns.run(parseJsonInPieces(json))
+    : JSON.parse(json.toString());
+  return (object as ApiObject).metadata;
+}

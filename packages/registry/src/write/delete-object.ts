@@ -55,10 +55,10 @@ export async function deleteObject(
     trace,
     requestOptions: deleteOptionsObject(options, path.names),
     evenUnreadable: options.ignoresReadErrors,
-    decide(current) {
+    async decide(current) {
       if (current.isPlaceholder) return { kind: 'remove', hub: current.json };
       prepare?.(current.object);
-      const change = decideDelete(path, resource, current, { options, user });
+      const change = await decideDelete(path, resource, current, { options, user });
       if (replies && change.kind === 'write' && resource.type.objectConverter !== undefined)
         resource.converter.convertJson(change.encoded.hub);
       return change;
@@ -70,12 +70,12 @@ export async function deleteObject(
  * Removes the object, or sets a deletion timestamp when finalizers or a grace period delay its removal. The grace period of
  * an object that is being deleted already can only be shortened.
  */
-function decideDelete(
+async function decideDelete(
   path: WritePath,
   resource: StoredResource,
   current: Current,
   { options, user }: Pick<DeleteObjectOptions, 'options' | 'user'>,
-): Change {
+): Promise<Change> {
   const { object } = current;
   const { metadata } = object;
   checkPreconditions(resource, metadata, options);
@@ -98,9 +98,9 @@ function decideDelete(
   const waits = hasDeletionTimestamp(metadata) && !isDeletable(metadata);
   if (held || waits)
     resource.type.strategy.prepareForDelete?.(object, strategyContextOf(path, resource, user));
-  else return asRemoval(changeTo(resource, object, current), current);
+  else return asRemoval(await changeTo(path, resource, object, current), current);
   return graceChanged || finalizersChanged || !before
-    ? changeTo(resource, object, current)
+    ? changeTo(path, resource, object, current)
     : { kind: 'keep' };
 }
 

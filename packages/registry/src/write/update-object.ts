@@ -109,17 +109,28 @@ async function completed(
   setOwners(next.metadata, sentOwners);
   const after = owners(next, old, isLarge);
   setOwners(next.metadata, isLarge ? await path.turns.run(after) : atOnce(after));
-  if (!isLarge) return changeTo(resource, next, current);
-  next.metadata = storedMeta(next.metadata);
-  const encoded = await path.turns.run(resource.storageCodec.encodeInPieces(next));
-  await path.turns.next();
-  return changeAs(resource, next, current, encoded);
+  return changeTo(path, resource, next, current);
 }
 
-/** Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any longer. */
-export function changeTo(resource: StoredResource, next: ApiObject, current: Current): Change {
+/**
+ * Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any longer. A promise for
+ * a large object, which is encoded in turns.
+ */
+export function changeTo(
+  { turns }: Pick<WritePath, 'turns'>,
+  resource: StoredResource,
+  next: ApiObject,
+  current: Current,
+): Change | Promise<Change> {
   next.metadata = storedMeta(next.metadata);
-  return changeAs(resource, next, current, resource.storageCodec.encode(next));
+  const { storageCodec } = resource;
+  if (!current.isLarge) return changeAs(resource, next, current, storageCodec.encode(next));
+  const inTurns = async (): Promise<Change> => {
+    const encoded = await turns.run(storageCodec.encodeInPieces(next));
+    await turns.next();
+    return changeAs(resource, next, current, encoded);
+  };
+  return inTurns();
 }
 
 function changeAs(resource: StoredResource, next: ApiObject, current: Current, encoded: Encoded): Change {

@@ -30,6 +30,7 @@ const writes: Readonly<
       body: { data: data(keys, 'patched') },
       contentType: 'application/merge-patch+json',
     }),
+  'a deletion': (api) => api.send('DELETE', `${maps}/one`, {}),
   'a merge patch of one key': (api) =>
     api.send('PATCH', `${maps}/one`, {
       body: { data: { another: 'key' } },
