@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { poll } from '@orch/machinery/testing';
 import { runCommandLine } from '@orch/orchctl/testing';
 import { startEtcd } from '@orch/storage/testing';
-import { ApiClient, launchServerProcess, type ServerProcess, type WatchEvent } from '@orch/testkit';
+import { ApiClient, freePort, launchServerProcess, type ServerProcess, type WatchEvent } from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, data: Record<string, string> = {}): object => ({
@@ -26,13 +26,16 @@ for (const [threads, storage] of [
   describe(`a server with ${threads} threads over ${storage}`, { timeout: 180_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
     let server: ServerProcess;
+    let ops: string;
     let clients: ApiClient[];
 
     before(async () => {
       if (storage === 'etcd') etcd = await startEtcd();
+      const opsPort = await freePort();
+      ops = `http://127.0.0.1:${opsPort}`;
       server = await launchServerProcess({
         ...(etcd === undefined ? {} : { etcd: etcd.endpoints }),
-        args: [`--threads=${threads}`],
+        args: [`--threads=${threads}`, `--ops-bind-address=127.0.0.1:${opsPort}`],
       });
       clients = Array.from({ length: CONNECTIONS }, () => new ApiClient(server.config, { maxSockets: 1 }));
     });
@@ -162,6 +165,52 @@ for (const [threads, storage] of [
             return values.every(({ text }) => text.trim() === value) ? true : undefined;
           });
         }
+    });
+
+    it('a profile of every thread is taken over any connection, at the same time', async () => {
+      const numbers = Array.from({ length: threads }, (_, at) => at + 1);
+      for (const [kind, part] of [
+        ['cpu', 'nodes'],
+        ['heap', 'head'],
+      ] as const) {
+        const profiles = await Promise.all(
+          numbers.map(async (thread) => {
+            using one = new ApiClient(server.config, { maxSockets: 1 });
+            return await one.get(`/debug/profile/${kind}?seconds=1&thread=${thread}`);
+          }),
+        );
+        for (const { status, json, text } of profiles) {
+          assert.equal(status, 200, text);
+          assert.ok(part in (json as object));
+        }
+      }
+      const beyond = await client(0).get(`/debug/profile/cpu?thread=${threads + 1}`);
+      const text = `thread ${threads + 1} not found: the number of threads is ${threads}\n`;
+      assert.deepEqual([beyond.status, beyond.text], [404, text]);
+    });
+
+    it('a table of the watch cache of every thread is shown over any connection, and on the ops port', async () => {
+      const resource = '/api/v1/namespaces/default/secrets';
+      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'watched' } };
+      assert.equal((await client(0).post(resource, secret)).status, 201);
+      const stop = new AbortController();
+      const watch = client(0).watch(`${resource}?watch=1&resourceVersion=0`, stop.signal);
+      try {
+        await watch.next();
+        const numbers = Array.from({ length: threads }, (_, at) => at + 1);
+        const watched = (tables: readonly string[]): number =>
+          tables.filter((text) => /^secrets, .* 1$/m.test(text)).length;
+        for (const one of clients.slice(1, 5)) {
+          const tables = await Promise.all(numbers.map((thread) => one.get(`/debug/cache?thread=${thread}`)));
+          assert.equal(watched(tables.map(({ text }) => text)), 1);
+        }
+        const local = numbers.map(async (thread) =>
+          (await fetch(`${ops}/debug/cache?thread=${thread}`)).text(),
+        );
+        assert.equal(watched(await Promise.all(local)), 1);
+      } finally {
+        stop.abort();
+      }
     });
 
     it('a stop completes the requests of all threads and ends the process with status 0', async () => {

@@ -4,6 +4,7 @@ import type { AccessLogSample } from '@orch/pipeline';
 import {
   type DebugEndpoint,
   type DebugEndpoints,
+  type DebugThreads,
   jsonAnswer,
   processDebug,
   settingEndpoint,
@@ -17,6 +18,7 @@ export interface ServerDebugOptions {
   readonly accessLogSample: AccessLogSample;
   readonly hasProfiles: boolean;
   readonly cache: WatchCache;
+  readonly threads: DebugThreads;
 }
 
 /** The endpoints below `/debug` of an API server, without those of flow control. */

@@ -9,7 +9,7 @@ import {
   type ServerThread,
   SharedInflight,
 } from '@orch/pipeline';
-import { type BackgroundTask, type DebugEndpoints, Health } from '@orch/program';
+import { type BackgroundTask, type DebugEndpoints, type DebugThreads, Health } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { Api } from '@orch/server';
 import { serverDebug } from '../debug/server-debug.ts';
@@ -57,7 +57,14 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const { accessLogSample: share, profiling: hasProfiles } = context.settings.flags;
   const accessLogSample = { share };
   const settings = settingsOfThreads(context, { verbosity: context.host.verbosity, accessLogSample });
-  const debug = serverDebug({ ...context.host, ...settings, hasProfiles, cache });
+  const debug = serverDebug({
+    ...context.host,
+    ...settings,
+    hasProfiles,
+    cache,
+    threads: debugThreads(context),
+  });
+  (context.host.furtherThread ?? context.threads).answerDebug(debug);
   const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
   return { tokens, registry, cache, lifecycle, health, server, debug, tasks, ...replicas };
 }
@@ -67,6 +74,12 @@ function settingsOfThreads({ host, threads }: StartContext, own: OwnSettings): O
   const others = host.furtherThread ?? threads;
   others.onChanged((changed) => applySetting(own, changed));
   return announcedSettings(own, (changed) => others.announce(changed));
+}
+
+/** The threads of the process, for requests for debugging. */
+function debugThreads({ settings, host, threads }: StartContext): DebugThreads {
+  const { number, askDebug } = host.furtherThread ?? threads;
+  return { number, count: settings.flags.threads, ask: askDebug };
 }
 
 /** The requests that the process remembers, which any of its threads has handled. */

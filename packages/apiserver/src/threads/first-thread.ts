@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type Env, errors } from '@orch/machinery';
+import type { DebugEndpoints } from '@orch/program';
 import { type ThreadStore, WriterPorts } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import { LinesOfThread } from './audit-of-threads.ts';
+import { answerAt, answerFrom } from './debug-of-threads.ts';
 import type { FurtherThread } from './further-thread.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { FromThread, Question, Questions, ThreadInput, ToThread } from './messages.ts';
@@ -30,6 +32,7 @@ export class FirstThread {
   #useRenewed: (renewed: RenewedPairs) => void = () => undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
   #recordsFor: AnswerRecords = () => [];
+  #debug: DebugEndpoints | undefined;
   #questions = 0;
 
   constructor(channel: MessagePort, env: ThreadEnv) {
@@ -68,6 +71,9 @@ export class FirstThread {
         case 'records':
           this.send({ type: 'records', records: this.#recordsFor(message.query) });
           break;
+        case 'debug':
+          answerAt(message.port, this.#debug, message.question);
+          break;
         case 'auditTaken':
           this.#lines.taken(message.length);
           break;
@@ -100,6 +106,16 @@ export class FirstThread {
       recordsOfOthers: (query) => this.#ask('records', query),
       answerRecords: (answer) => {
         this.#recordsFor = answer;
+      },
+      askDebug: (thread, question, signal) =>
+        answerFrom(
+          (debug) => this.#channel.postMessage({ type: 'debug', thread, question, port: debug }, [debug]),
+          thread,
+          this.#env.clock,
+          signal,
+        ),
+      answerDebug: (endpoints) => {
+        this.#debug = endpoints;
       },
       announce: (changed) => this.send({ type: 'setting', changed }),
       onChanged: (apply) => {

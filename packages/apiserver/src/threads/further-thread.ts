@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Metrics } from '@orch/machinery';
+import type { DebugEndpoints } from '@orch/program';
 import type { ThreadStore } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { AuditOfThreads } from './audit-of-threads.ts';
+import type { AskThread } from './debug-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { Questions, ThreadMemory } from './messages.ts';
 import type { AnswerRecords } from './records-of-threads.ts';
@@ -28,6 +30,10 @@ export interface FurtherThread {
   readonly recordsOfOthers: Questions['records'];
   /** Answers questions of other threads about remembered requests, from now on. */
   answerRecords(answer: AnswerRecords): void;
+  /** Asks another thread for its answer to a request for debugging. */
+  readonly askDebug: AskThread;
+  /** Answers requests for debugging that other threads have received, from now on. */
+  answerDebug(endpoints: DebugEndpoints): void;
   /** Tells the other threads that a setting has changed. */
   announce(changed: ChangedSetting): void;
   /** Passes settings that another thread has changed, from now on. */

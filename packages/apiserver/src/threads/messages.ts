@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { MetricsFormat } from '@orch/machinery';
 import type { RequestRecord } from '@orch/pipeline';
-import type { FlagsMessage } from '@orch/program';
+import type { DebugQuestion, FlagsMessage } from '@orch/program';
 import type { LocalHealth } from '@orch/registry';
 import type { StoreLocation } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
@@ -45,6 +45,8 @@ export type ToThread =
   | { readonly type: 'records'; readonly query: RecordsQuery }
   /** A writer of the embedded store was started, and this port leads to it. */
   | { readonly type: 'writer'; readonly location: StoreLocation; readonly port: MessagePort }
+  /** Answer a request for debugging at this port. */
+  | { readonly type: 'debug'; readonly question: DebugQuestion; readonly port: MessagePort }
   /** The first thread has taken so many characters of lines of the audit. */
   | { readonly type: 'auditTaken'; readonly length: number }
   /** The answer to the question with this number. */
@@ -80,6 +82,13 @@ export type FromThread =
   /** A setting that has changed in the thread. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
   | { readonly type: 'question'; readonly id: number; readonly question: Question }
+  /** A request for debugging; the thread with this number answers at the port. */
+  | {
+      readonly type: 'debug';
+      readonly thread: number;
+      readonly question: DebugQuestion;
+      readonly port: MessagePort;
+    }
   /** Lines of the audit for standard output. */
   | { readonly type: 'auditLines'; readonly lines: string }
   /** The thread has rotated the audit file. */

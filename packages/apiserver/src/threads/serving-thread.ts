@@ -1,9 +1,9 @@
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { ObjectFeed } from '@orch/cache';
 import { type Clock, type Metrics, messageOf } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
 import type { RequestRecord } from '@orch/pipeline';
-import { StartError } from '@orch/program';
+import { type DebugQuestion, StartError } from '@orch/program';
 import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ServedAudit } from './audit-of-threads.ts';
@@ -26,6 +26,8 @@ export interface ThreadOptions {
   readonly audit: ServedAudit;
   /** Receives settings that have changed in the thread. */
   readonly onChanged: (changed: ChangedSetting) => void;
+  /** Passes a request for debugging to the thread with this number, which answers at the port. */
+  readonly onDebug: (thread: number, question: DebugQuestion, port: MessagePort) => void;
 }
 
 /** A further thread, for the first one. */
@@ -99,6 +101,11 @@ export class ServingThread {
     this.#worker.postMessage({ type: 'feed', port } satisfies ToThread, [port]);
   }
 
+  /** Makes the thread answer a request for debugging at a port. */
+  debug(question: DebugQuestion, port: MessagePort): void {
+    this.#worker.postMessage({ type: 'debug', question, port } satisfies ToThread, [port]);
+  }
+
   renew(renewed: RenewedPairs): void {
     this.#send({ type: 'renewed', renewed });
   }
@@ -153,6 +160,9 @@ export class ServingThread {
         break;
       case 'auditRotated':
         this.#options.audit.rotated();
+        break;
+      case 'debug':
+        this.#options.onDebug(message.thread, message.question, message.port);
         break;
       case 'question':
         void this.#answer(message);

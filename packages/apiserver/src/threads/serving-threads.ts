@@ -1,13 +1,15 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { ObjectFeed } from '@orch/cache';
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
 import { type RequestRecord, SharedFile, SharedInflight } from '@orch/pipeline';
-import { flagsMessage } from '@orch/program';
+import { type DebugEndpoints, type DebugQuestion, flagsMessage } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { AuditOfThreads, ServedAudit } from './audit-of-threads.ts';
+import { type AskThread, answerAt, answerFrom } from './debug-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { Questions, ThreadMemory } from './messages.ts';
 import type { AnswerRecords, RecordsQuery } from './records-of-threads.ts';
@@ -36,9 +38,12 @@ export class ServingThreads {
   readonly replica: string;
   /** The audit of the first thread. */
   readonly audit: AuditOfThreads = { memory: this.memory.audit };
+  /** Asks another thread for its answer to a request for debugging. */
+  readonly askDebug: AskThread;
   readonly #threads: readonly ServingThread[];
   #audit: ServedAudit | undefined;
   #recordsFor: AnswerRecords = () => [];
+  #debug: DebugEndpoints | undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
 
   /** Starts the threads, which load the program and wait for the port. */
@@ -65,7 +70,10 @@ export class ServingThreads {
         ...(await this.#recordsOf((thread) => thread.number !== asker, query)),
       ],
     });
-    const parts = { program, clock, metrics, audit, onChanged };
+    const onDebug = this.#passDebug.bind(this);
+    this.askDebug = (thread, question, signal) =>
+      answerFrom((port) => onDebug(thread, question, port), thread, clock, signal);
+    const parts = { program, clock, metrics, audit, onChanged, onDebug };
     this.#threads = Array.from({ length: count }, (_, at) => {
       const number = at + 2;
       return new ServingThread({ ...parts, answers: answersTo(number), input: { ...shared, number } });
@@ -103,6 +111,11 @@ export class ServingThreads {
     this.#recordsFor = answer;
   }
 
+  /** Answers requests for debugging that other threads have received, from now on. */
+  answerDebug(endpoints: DebugEndpoints): void {
+    this.#debug = endpoints;
+  }
+
   /** The requests that the other threads remember. */
   recordsOfOthers(query: RecordsQuery): Promise<readonly RequestRecord[]> {
     return this.#recordsOf(() => true, query);
@@ -131,6 +144,12 @@ export class ServingThreads {
   /** Makes the threads complete their requests and end; they are terminated when the signal aborts first. */
   async drain(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.drain(signal)));
+  }
+
+  #passDebug(number: number, question: DebugQuestion, port: MessagePort): void {
+    const thread = this.#threads.find((one) => one.number === number);
+    if (thread === undefined) answerAt(port, this.#debug, question);
+    else thread.debug(question, port);
   }
 
   async #recordsOf(

@@ -1,14 +1,17 @@
 import type { DebugAnswer, DebugEndpoint, DebugRequest } from './endpoint.ts';
 import { textAnswer } from './endpoint.ts';
 import { HTTP_METHOD_NOT_ALLOWED } from './status.ts';
+import { answerOfThread, type DebugThreads, onlyThread } from './threads.ts';
 
 const INDEX = '/debug';
 
 /** The endpoints below `/debug` of a program. They are complete before a port opens. */
 export class DebugEndpoints {
   readonly #byPath = new Map<string, DebugEndpoint>();
+  readonly #threads: DebugThreads;
 
-  constructor() {
+  constructor(threads: DebugThreads = onlyThread) {
+    this.#threads = threads;
     this.add({
       path: INDEX,
       summary: 'This list.',
@@ -35,6 +38,20 @@ export class DebugEndpoints {
     return this.#byPath.get(path === `${INDEX}/` ? INDEX : path);
   }
 
+  /** The answer of an endpoint to a request with any method, by the thread that the request names. */
+  answer(
+    endpoint: DebugEndpoint,
+    { method, ...rest }: Omit<DebugRequest, 'method'> & { readonly method: string },
+  ): DebugAnswer | Promise<DebugAnswer> {
+    const permitted = endpoint.methods.find((one) => one === method);
+    if (permitted === undefined) {
+      const allow = endpoint.methods.join(', ');
+      return textAnswer(`use ${allow}`, HTTP_METHOD_NOT_ALLOWED, { Allow: allow });
+    }
+    const request = { ...rest, method: permitted };
+    return answerOfThread(this.#threads, endpoint.path, request) ?? endpoint.answer(request);
+  }
+
   #list(): string {
     const lines = this.all.map(({ path, methods, summary }) => [methods.join(', '), path, summary] as const);
     const width = (column: 0 | 1): number => Math.max(...lines.map((line) => line[column].length));
@@ -42,15 +59,4 @@ export class DebugEndpoints {
       .map(([methods, path, summary]) => `${methods.padEnd(width(0))}  ${path.padEnd(width(1))}  ${summary}`)
       .join('\n');
   }
-}
-
-/** The answer of an endpoint to a request with any method. */
-export function answerOf(
-  endpoint: DebugEndpoint,
-  { method, ...rest }: Omit<DebugRequest, 'method'> & { readonly method: string },
-): DebugAnswer | Promise<DebugAnswer> {
-  const permitted = endpoint.methods.find((one) => one === method);
-  if (permitted !== undefined) return endpoint.answer({ ...rest, method: permitted });
-  const allow = endpoint.methods.join(', ');
-  return textAnswer(`use ${allow}`, HTTP_METHOD_NOT_ALLOWED, { Allow: allow });
 }

@@ -5,14 +5,17 @@ import { settingEndpoint } from './number-setting.ts';
 import { profileEndpoints } from './profiles.ts';
 import { runtimeEndpoints } from './runtime.ts';
 import { HTTP_TOO_MANY_REQUESTS } from './status.ts';
+import type { DebugThreads } from './threads.ts';
 
 export interface ProcessDebugOptions {
   readonly env: Pick<Env, 'clock' | 'log'>;
   readonly verbosity: LogVerbosity;
   /** Whether profiles are served. */
   readonly hasProfiles: boolean;
-  /** Expensive endpoints of the program: only one of them, or of the profiles, runs at a time. */
+  /** Expensive endpoints of the program: only one of them, or of the profiles, runs at a time in a thread. */
   readonly costly?: readonly DebugEndpoint[];
+  /** The threads of the process, where it may have several. */
+  readonly threads?: DebugThreads;
 }
 
 /** The endpoints below `/debug` that every program has. */
@@ -21,8 +24,9 @@ export const processDebug = ({
   verbosity,
   hasProfiles,
   costly = [],
+  threads,
 }: ProcessDebugOptions): DebugEndpoints =>
-  new DebugEndpoints().add(
+  new DebugEndpoints(threads).add(
     verbosityEndpoint(verbosity, env.log),
     ...oneAtATime([...(hasProfiles ? profileEndpoints(env.clock) : []), ...costly]),
     ...runtimeEndpoints(env.clock),

@@ -11,7 +11,7 @@ const bounds = { initial: 10, most: 30 } as const;
 const SAMPLED_BYTES = 64 * 1024;
 
 /**
- * Profiles of this process by the inspector of the runtime, which listens on no port. They contain names of functions and
+ * Profiles of this thread by the inspector of the runtime, which listens on no port. They contain names of functions and
  * files, counts and sizes, and no values of variables.
  */
 export const profileEndpoints = (clock: Clock): readonly DebugEndpoint[] => [

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from '@orch/machinery';
 import type { Handler, Request, Response } from 'express';
 import { type DebugAnswer, textAnswer } from '../debug/endpoint.ts';
-import { answerOf, type DebugEndpoints } from '../debug/endpoints.ts';
+import type { DebugEndpoints } from '../debug/endpoints.ts';
 import { foreignReason } from '../debug/local-request.ts';
 import { HTTP_FORBIDDEN, HTTP_INTERNAL, HTTP_NOT_FOUND } from '../debug/status.ts';
 
@@ -62,7 +62,7 @@ async function answered(
   log.info('request for debugging', { method, path: endpoint.path, client: request.socket.remoteAddress });
   const mark = request.url.indexOf('?');
   const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
-  return answerOf(endpoint, { method, query, signal, body: (limit) => readText(request, limit) });
+  return endpoints.answer(endpoint, { method, query, signal, body: (limit) => readText(request, limit) });
 }
 
 /** Refuses all requests that are not from this machine. */

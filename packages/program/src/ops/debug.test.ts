@@ -135,6 +135,29 @@ describe('endpoints for debugging', () => {
     assert.doesNotMatch((await port.get('/debug')).text, /profile/);
   });
 
+  it('a thread is named by its number, and a process with one thread has only the first one', async () => {
+    await using port = await openPort();
+    assert.equal((await port.get('/debug/memory?thread=1')).status, 200);
+    for (const [query, status, text] of [
+      ['thread=2', 404, 'thread 2 not found: the number of threads is 1\n'],
+      ['thread=0', 400, 'thread must be a positive integer\n'],
+      ['thread=one', 400, 'thread must be a positive integer\n'],
+      ['thread=', 400, 'thread must be a positive integer\n'],
+      [`thread=${'9'.repeat(1000)}`, 400, 'thread must be a positive integer\n'],
+    ] as const)
+      for (const path of ['profile/cpu', 'profile/heap', 'memory']) {
+        const answer = await port.get(`/debug/${path}?seconds=1&${query}`);
+        assert.deepEqual([answer.status, answer.text], [status, text], path);
+      }
+  });
+
+  it('a setting of one thread is not changed alone', async () => {
+    await using port = await openPort();
+    const { status, text } = await port.get('/debug/flags/v?thread=1', { method: 'PUT', body: '4' });
+    assert.deepEqual([status, text], [400, 'thread must be absent: PUT changes all threads\n']);
+    assert.equal(port.verbosity.level, 0);
+  });
+
   it('figures of the event loop and of the memory are numbers', async () => {
     await using port = await openPort();
     const loop = JSON.parse((await port.get('/debug/event-loop?seconds=1')).text) as {
