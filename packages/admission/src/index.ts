@@ -5,6 +5,7 @@ export {
   readAdmissionConfiguration,
 } from './configuration/plugin-configuration.ts';
 export type { OpenPluginFile } from './configuration/plugin-files.ts';
+export type { EventRateLimitParts, TakeEventTokens } from './event-rate-limit/event-rate-limit.ts';
 export { namespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 export type { OwnerResource } from './owner-references/owner-references-permission.ts';
 export { defaultPluginNames, type PluginName, pluginNames, removalOf } from './plugin-names.ts';

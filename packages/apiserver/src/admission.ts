@@ -33,6 +33,8 @@ export interface AdmissionParts {
   readonly configuration: PluginConfiguration;
   /** Collects the files that are reloaded. */
   readonly reloads: Reloads;
+  /** The buckets of the process for the limits of events. */
+  readonly eventTokens?: PluginParts['eventTokens'];
 }
 
 /** The parts of the API for plugins. */
@@ -41,7 +43,7 @@ type RegistryParts = Parameters<NonNullable<ApiOptions['admission']>>[0];
 /** The enabled plugins. Throws a `StartError` when the configuration of one is invalid. */
 export function admissionChain(
   settings: Settings,
-  { env, access, source, tracing, configuration, reloads }: AdmissionParts,
+  { env, access, source, tracing, configuration, reloads, eventTokens }: AdmissionParts,
   registryParts: RegistryParts,
 ): AdmissionChain {
   const { names, admission } = settings;
@@ -50,6 +52,7 @@ export function admissionChain(
       ...registryParts,
       ...pluginSettingsOf(settings),
       configuration,
+      eventTokens,
       source,
       names,
       clock: env.clock,

@@ -5,7 +5,7 @@ import { FakeClock } from '@orch/machinery/testing';
 import { ConfigFileError, ConfigValue } from '@orch/machinery/yaml';
 import { testWrite, validated } from '../testing/plugin-calls.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
-import { eventRateLimit } from './event-rate-limit.ts';
+import { eventRateLimit, type TakeEventTokens } from './event-rate-limit.ts';
 
 const names = namesFor('orch');
 const kind = 'apiVersion: eventratelimit.admission.orch.io/v1alpha1\nkind: Configuration\n';
@@ -194,6 +194,30 @@ describe('configuration of EventRateLimit', () => {
         },
       );
     });
+
+  it('threads that use the buckets of one of them admit together as many events as one thread', async () => {
+    const configuration = () =>
+      ConfigValue.parse(`${kind}limits: [{ type: User, qps: 1, burst: 3 }]\n`, 'rates.yaml');
+    const parts = { configuration, names, clock: new FakeClock() };
+    let takeOfFirst: TakeEventTokens | undefined;
+    const first = eventRateLimit({
+      ...parts,
+      eventTokens(own) {
+        takeOfFirst = own;
+        return own;
+      },
+    });
+    const further = eventRateLimit({ ...parts, eventTokens: () => async (keys) => takeOfFirst?.(keys) });
+    const outcomes: string[] = [];
+    for (const plugin of [first, further, further, first, further])
+      outcomes.push(
+        await Promise.resolve()
+          .then(() => plugin.validate?.(by('alice')))
+          .then(() => 'admitted', String),
+      );
+    const refused = 'ApiError: Too many requests: limit reached on type User for key alice';
+    assert.deepEqual(outcomes, [...admitted(3), refused, refused]);
+  });
 
   it('the plugin requires a configuration', () => {
     const create = (): AdmissionPlugin =>

@@ -104,7 +104,7 @@ interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'>, ApiSurface
 }
 
 function registryOf(
-  { settings, host: { env, localPrograms } }: StartContext,
+  { settings, host: { env, localPrograms, furtherThread }, threads }: StartContext,
   { store, history, tracing, reloads, proxyCertificate, pluginConfiguration }: Opened,
   { recentWrites, cache, cachedResource, access, tokens, records, questions }: RegistryParts,
 ): Api {
@@ -120,6 +120,7 @@ function registryOf(
     tracing,
     configuration: pluginConfiguration,
     reloads,
+    eventTokens: (furtherThread ?? threads).eventTokens,
   };
   return createApi({
     ...optionsOfSettings(settings),

@@ -103,6 +103,7 @@ export class FirstThread {
       feed: this.#feed,
       exposition: (format = 'text') => this.#ask('exposition', format),
       controllerHealth: () => this.#ask('controllerHealth'),
+      eventTokens: () => (keys) => this.#ask('eventTokens', keys),
       recordsOfOthers: (query) => this.#ask('records', query),
       answerRecords: (answer) => {
         this.#recordsFor = answer;

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { EventRateLimitParts } from '@orch/admission';
 import type { MetricsFormat } from '@orch/machinery';
 import type { RequestRecord } from '@orch/pipeline';
 import type { DebugQuestion, FlagsMessage } from '@orch/program';
@@ -54,12 +55,17 @@ export type ToThread =
   /** The question with this number has no answer. */
   | { readonly type: 'refused'; readonly id: number; readonly message: string };
 
+/** Replaces the buckets of a thread for the limits of events by those of its process. */
+export type ShareEventTokens = NonNullable<EventRateLimitParts['eventTokens']>;
+
 /** The questions of a further thread to the first one, with their answers. */
 export interface Questions {
   /** The metrics of all threads. */
   exposition(format: MetricsFormat): Promise<string>;
   /** The health of the controllers of this process; undefined without controllers. */
   controllerHealth(): Promise<LocalHealth | undefined>;
+  /** Takes tokens of the limits of events. */
+  eventTokens(keys: readonly string[]): Promise<number | undefined>;
   /** The requests that the other threads remember. */
   records(query: RecordsQuery): Promise<readonly RequestRecord[]>;
 }

@@ -204,6 +204,8 @@ function answerTo({ name, of }: Question, answers: Questions): Promise<unknown> 
       return answers.exposition(...of);
     case 'controllerHealth':
       return answers.controllerHealth();
+    case 'eventTokens':
+      return answers.eventTokens(...of);
     case 'records':
       return answers.records(...of);
   }

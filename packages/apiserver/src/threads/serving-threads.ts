@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { TakeEventTokens } from '@orch/admission';
 import type { ObjectFeed } from '@orch/cache';
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
@@ -11,7 +12,7 @@ import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { AuditOfThreads, ServedAudit } from './audit-of-threads.ts';
 import { type AskThread, answerAt, answerFrom } from './debug-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
-import type { Questions, ThreadMemory } from './messages.ts';
+import type { Questions, ShareEventTokens, ThreadMemory } from './messages.ts';
 import type { AnswerRecords, RecordsQuery } from './records-of-threads.ts';
 import { ServingThread } from './serving-thread.ts';
 
@@ -38,12 +39,18 @@ export class ServingThreads {
   readonly replica: string;
   /** The audit of the first thread. */
   readonly audit: AuditOfThreads = { memory: this.memory.audit };
+  /** The buckets of this thread are those of the process. */
+  readonly eventTokens: ShareEventTokens = (own) => {
+    this.#takeEventTokens = own;
+    return own;
+  };
   /** Asks another thread for its answer to a request for debugging. */
   readonly askDebug: AskThread;
   readonly #threads: readonly ServingThread[];
   #audit: ServedAudit | undefined;
   #recordsFor: AnswerRecords = () => [];
   #debug: DebugEndpoints | undefined;
+  #takeEventTokens: TakeEventTokens | undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
 
   /** Starts the threads, which load the program and wait for the port. */
@@ -65,6 +72,7 @@ export class ServingThreads {
     const answersTo = (asker: number): Questions => ({
       exposition: (format) => metrics.exposition(format),
       controllerHealth: async () => localPrograms?.controllerManager?.(),
+      eventTokens: async (keys) => this.#eventTokens(keys),
       records: async (query) => [
         ...this.#recordsFor(query),
         ...(await this.#recordsOf((thread) => thread.number !== asker, query)),
@@ -144,6 +152,11 @@ export class ServingThreads {
   /** Makes the threads complete their requests and end; they are terminated when the signal aborts first. */
   async drain(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.drain(signal)));
+  }
+
+  #eventTokens(keys: readonly string[]): ReturnType<TakeEventTokens> {
+    if (this.#takeEventTokens === undefined) throw new Error('the first thread of the server is not ready');
+    return this.#takeEventTokens(keys);
   }
 
   #passDebug(number: number, question: DebugQuestion, port: MessagePort): void {
