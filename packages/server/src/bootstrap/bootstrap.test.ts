@@ -63,6 +63,29 @@ describe('bootstrap objects of a new cluster', () => {
     });
   }
 
+  it('flow schemas are for leader election with Leases only, in releases since 1.34', async () => {
+    const path = '/apis/flowcontrol.apiserver.orch.io/v1/flowschemas';
+    await using earlier = await open({ release: '1.33' });
+    assert.deepEqual(
+      await listed(earlier, path),
+      sorted(...schemas, 'endpoint-controller', 'probes', 'system-node-high'),
+    );
+    await using later = await open({ release: '1.34' });
+    assert.deepEqual(
+      await listed(later, path),
+      sorted(...schemas, 'probes', 'system-node-high').filter((name) => name !== 'workload-leader-election'),
+    );
+    const { json } = await later.get(`${path}/system-leader-election`);
+    assert.deepEqual(json.spec.rules[0].resourceRules, [
+      {
+        verbs: ['get', 'create', 'update'],
+        apiGroups: ['coordination.orch.io'],
+        resources: ['leases'],
+        namespaces: ['*'],
+      },
+    ]);
+  });
+
   it('a release without flow control has no flow control objects', async () => {
     await using api = await open({ release: '1.15' });
     assert.deepEqual(await listed(api, '/api/v1/namespaces'), namespaces);

@@ -190,7 +190,7 @@ describe('API priority and fairness', () => {
     [
       'the lock of the controller manager',
       names.users.controllerManager,
-      `/api/v1/namespaces/${names.namespaces.system}/endpoints/e`,
+      `/apis/${names.apiVersion('coordination', 'v1')}/namespaces/${names.namespaces.system}/leases/l`,
       'system-leader-election',
     ],
     ['a path that nothing else takes', 'alice', '/nowhere', 'global-default'],

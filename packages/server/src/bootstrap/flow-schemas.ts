@@ -20,6 +20,7 @@ interface Flow {
   readonly nonResourceRules?: readonly object[];
   readonly mandatory?: true;
   readonly introduced?: Release;
+  readonly removed?: Release;
 }
 
 const user = (name: string): Subject => ({ kind: 'User', user: { name } });
@@ -38,6 +39,16 @@ const everything = {
 };
 const electionVerbs = ['get', 'create', 'update'];
 
+/** From this release on, leader election has only Leases as locks. */
+const LEASES_ONLY: Release = '1.34';
+
+const leaseElection = (names: Names) => ({
+  verbs: electionVerbs,
+  apiGroups: [names.group('coordination')],
+  resources: ['leases'],
+  namespaces: ['*'],
+});
+
 /** Requests of leader election, with locks in these namespaces. */
 const election = (names: Names, namespace: string) => [
   {
@@ -46,12 +57,7 @@ const election = (names: Names, namespace: string) => [
     resources: ['endpoints', 'configmaps'],
     namespaces: [namespace],
   },
-  {
-    verbs: electionVerbs,
-    apiGroups: [names.group('coordination')],
-    resources: ['leases'],
-    namespaces: ['*'],
-  },
+  leaseElection(names),
 ];
 
 const everyUser = ({ userGroups }: Names) => [
@@ -98,15 +104,16 @@ function generalFlows(names: Names): readonly Flow[] {
 function electionFlows(names: Names): readonly Flow[] {
   const { users, namespaces } = names;
   const systemAccounts = systemAccountsOf(names);
+  const systemElection: Flow = {
+    name: 'system-leader-election',
+    level: 'leader-election',
+    precedence: 100,
+    by: 'ByUser',
+    subjects: [user(users.controllerManager), user(users.scheduler), systemAccounts],
+  };
   return [
-    {
-      name: 'system-leader-election',
-      level: 'leader-election',
-      precedence: 100,
-      by: 'ByUser',
-      subjects: [user(users.controllerManager), user(users.scheduler), systemAccounts],
-      resourceRules: election(names, namespaces.system),
-    },
+    { ...systemElection, resourceRules: election(names, namespaces.system), removed: LEASES_ONLY },
+    { ...systemElection, resourceRules: [leaseElection(names)], introduced: LEASES_ONLY },
     {
       name: 'endpoint-controller',
       level: 'workload-high',
@@ -119,6 +126,7 @@ function electionFlows(names: Names): readonly Flow[] {
       ],
       resourceRules: [{ verbs: electionVerbs, apiGroups: [''], resources: ['endpoints'], namespaces: ['*'] }],
       introduced: '1.22',
+      removed: LEASES_ONLY,
     },
     {
       name: 'workload-leader-election',
@@ -127,6 +135,7 @@ function electionFlows(names: Names): readonly Flow[] {
       by: 'ByUser',
       subjects: [systemAccounts],
       resourceRules: election(names, '*'),
+      removed: LEASES_ONLY,
     },
   ];
 }
@@ -242,7 +251,7 @@ export function flowSchemas(
   has: (since?: Release) => boolean,
 ): readonly BootstrapObject[] {
   return flows(names)
-    .filter(({ introduced }) => has(introduced))
+    .filter(({ introduced, removed }) => has(introduced) && (removed === undefined || !has(removed)))
     .map((flow) => ({
       group: 'flowcontrol',
       resource: 'flowschemas',
