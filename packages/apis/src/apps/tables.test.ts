@@ -26,10 +26,10 @@ const columns: readonly (readonly [resource: string, columns: string])[] = [
     'Name, Desired:integer, Current:integer, Ready:integer, Age, Containers*, Images*, Selector*',
   ],
   ['statefulsets', 'Name, Ready, Age, Containers*, Images*'],
-  ['jobs', 'Name, Completions, Duration, Age, Containers*, Images*, Selector*'],
+  ['jobs', 'Name, Status, Completions, Duration, Age, Containers*, Images*, Selector*'],
   [
     'cronjobs',
-    'Name, Schedule, Suspend:boolean, Active:integer, Last Schedule, Age, Containers*, Images*, Selector*',
+    'Name, Schedule, Timezone, Suspend:boolean, Active:integer, Last Schedule, Age, Containers*, Images*, Selector*',
   ],
 ];
 
@@ -114,37 +114,68 @@ const rows: readonly (readonly [
     'job that runs',
     'jobs',
     { spec: { completions: 5, selector, template }, status: { succeeded: 2, ...start } },
-    ['x', '2/5', { age: start.startTime }, age, 'c', 'i', 'a=b,k'],
+    ['x', 'Running', '2/5', { age: start.startTime }, age, 'c', 'i', 'a=b,k'],
   ],
   [
     'job that has ended',
     'jobs',
     {
       spec: { parallelism: 1, template },
-      status: { succeeded: 1, ...start, completionTime: '2024-01-01T00:03:05Z' },
+      status: {
+        succeeded: 1,
+        ...start,
+        completionTime: '2024-01-01T00:03:05Z',
+        conditions: [
+          { type: 'SuccessCriteriaMet', status: 'True' },
+          { type: 'Complete', status: 'True' },
+        ],
+      },
     },
-    ['x', '1/1', '3m5s', age, 'c', 'i', '<none>'],
+    ['x', 'Complete', '1/1', '3m5s', age, 'c', 'i', '<none>'],
   ],
   [
     'job that waits',
     'jobs',
-    { spec: { parallelism: 3, template }, status: {} },
-    ['x', '0/1 of 3', '', age, 'c', 'i', '<none>'],
+    {
+      spec: { parallelism: 3, template },
+      status: {
+        conditions: [
+          { type: 'Failed', status: 'False' },
+          { type: 'Suspended', status: 'True' },
+        ],
+      },
+    },
+    ['x', 'Suspended', '0/1 of 3', '', age, 'c', 'i', '<none>'],
+  ],
+  [
+    'job that is deleted',
+    'jobs',
+    {
+      metadata: { deletionTimestamp: created },
+      spec: { template },
+      status: { conditions: [{ type: 'FailureTarget', status: 'True' }] },
+    },
+    ['x', 'Terminating', '0/1', '', age, 'c', 'i', '<none>'],
   ],
   [
     'cron job',
     'cronjobs',
     {
-      spec: { schedule: '* * * * *', suspend: false, jobTemplate: { spec: { template } } },
+      spec: {
+        schedule: '* * * * *',
+        timeZone: 'Etc/UTC',
+        suspend: false,
+        jobTemplate: { spec: { template } },
+      },
       status: { active: [{}, {}], lastScheduleTime: created },
     },
-    ['x', '* * * * *', 'False', 2, age, age, 'c', 'i', '<none>'],
+    ['x', '* * * * *', 'Etc/UTC', 'False', 2, age, age, 'c', 'i', '<none>'],
   ],
   [
     'cron job that rests',
     'cronjobs',
     { spec: { schedule: '@daily', suspend: true }, status: {} },
-    ['x', '@daily', 'True', 0, '<none>', age, '', '', '<none>'],
+    ['x', '@daily', '<none>', 'True', 0, '<none>', age, '', '', '<none>'],
   ],
 ];
 

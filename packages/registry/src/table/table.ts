@@ -53,6 +53,9 @@ export interface TableWriterOptions {
   readonly hasOwnTable: boolean;
 }
 
+/** A column as clients see it: without the releases that have it. */
+const publishedColumn = ({ since: _since, gate: _gate, ...published }: Column): object => published;
+
 /** A table of objects of one resource, in one format: the response for `as=Table` (spec 2.5, facts: table columns). */
 export class TableWriter {
   readonly #definition: TableDefinition;
@@ -71,7 +74,7 @@ export class TableWriter {
     this.#names = names;
     this.#format = rowFormat(include, metaApiVersion);
     this.#metaApiVersion = metaApiVersion;
-    this.#columns = encodeJson(this.#definition.columns).toString();
+    this.#columns = encodeJson(this.#definition.columns.map(publishedColumn)).toString();
     const ofHub = (object: CachedObject): Buffer => object.json();
     const { encoder } = converter;
     const rendered = encoder === undefined ? ofHub : (object: CachedObject) => object.encoded(encoder);

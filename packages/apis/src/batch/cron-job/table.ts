@@ -12,6 +12,7 @@ export const cronJobTable: TableDefinition<CronJob> = {
   columns: [
     nameColumn,
     column('Schedule', 'Schedule of the jobs.'),
+    column('Timezone', 'Time zone of the schedule.', { since: '1.28' }),
     column('Suspend', 'Whether the creation of jobs is suspended.', { type: 'boolean' }),
     column('Active', 'Jobs that run.', { type: 'integer' }),
     column('Last Schedule', 'Time since a job was last created.'),
@@ -26,6 +27,7 @@ export const cronJobTable: TableDefinition<CronJob> = {
     return [
       nameCell(cronJob),
       spec.schedule ?? '',
+      orNone(spec.timeZone ?? ''),
       suspendText(spec.suspend),
       (active ?? []).length,
       lastScheduleTime === undefined ? orNone('') : { age: lastScheduleTime ?? '' },

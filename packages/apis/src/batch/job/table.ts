@@ -12,6 +12,20 @@ function completionsText(job: Job): string {
   return (parallelism ?? 0) > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
+/** Conditions that tell how a job ends, the most telling first; a job that is deleted comes after the first two. */
+const ended = ['Complete', 'Failed'];
+const pending = ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'];
+
+function statusText({ metadata, status }: Job): string {
+  const conditions = status?.conditions ?? [];
+  const holds = (type: string): boolean =>
+    conditions.some((condition) => condition.type === type && condition.status === 'True');
+  const found = ended.find(holds);
+  if (found !== undefined) return found;
+  if ((metadata.deletionTimestamp ?? null) !== null) return 'Terminating';
+  return pending.find(holds) ?? 'Running';
+}
+
 /** How long a job ran, or has been running. */
 function durationCell(job: Job): Cell {
   const { startTime, completionTime } = job.status ?? {};
@@ -24,6 +38,7 @@ function durationCell(job: Job): Cell {
 export const jobTable: TableDefinition<Job> = {
   columns: [
     nameColumn,
+    column('Status', 'Status of the job.', { since: '1.31' }),
     column('Completions', 'Pods that succeeded, of those that must succeed.'),
     column('Duration', 'How long the job ran, or has been running.'),
     ageColumn,
@@ -32,6 +47,7 @@ export const jobTable: TableDefinition<Job> = {
   ],
   cells: (job) => [
     nameCell(job),
+    statusText(job),
     completionsText(job),
     durationCell(job),
     ageCell(job),

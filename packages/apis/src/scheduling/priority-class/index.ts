@@ -11,12 +11,14 @@ const priorityClassTable: TableDefinition<scheduling.PriorityClass> = {
     column('Value', 'The priority.', { type: 'integer' }),
     column('Global-Default', 'Whether pods that name no class get this one.', { type: 'boolean' }),
     ageColumn,
+    column('PreemptionPolicy', 'Whether pods of the class displace others.', { since: '1.32' }),
   ],
   cells: (priorityClass) => [
     nameCell(priorityClass),
     priorityClass.value ?? 0,
     priorityClass.globalDefault === true,
     ageCell(priorityClass),
+    priorityClass.preemptionPolicy ?? '',
   ],
 };
 

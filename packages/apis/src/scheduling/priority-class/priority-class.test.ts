@@ -56,8 +56,8 @@ describe('priority classes', () => {
   it('priority classes are rows with their value', () => {
     const cells = (rest: object) => priorityClasses.table?.cells(create('a', 7, rest).object, path.names);
     const age = { age: path.context.now };
-    assert.deepEqual(cells({}), ['a', 7, false, age]);
-    assert.deepEqual(cells({ globalDefault: true }), ['a', 7, true, age]);
+    assert.deepEqual(cells({}), ['a', 7, false, age, 'PreemptLowerPriority']);
+    assert.deepEqual(cells({ globalDefault: true, preemptionPolicy: 'Never' }), ['a', 7, true, age, 'Never']);
   });
 
   it('priority classes are the same in all their versions', () => {
