@@ -128,6 +128,12 @@ export const omittedWhereEmpty =
   ({ omittedSince }) =>
     omittedSince !== undefined && atLeast(release, omittedSince);
 
+/** The fields whose default a release applies. The result fits `CodecOptions.defaults`. */
+export const defaultedIn =
+  (release: Release): ((field: { readonly defaultedSince?: string }) => boolean) =>
+  ({ defaultedSince }) =>
+    atLeast(release, defaultedSince);
+
 /**
  * The fields of schemas that a release serves: those it has, without those behind a disabled feature gate, and those
  * behind an enabled feature gate. The result fits `CodecOptions.includes`.

@@ -1,5 +1,6 @@
 import {
   clusterChecks,
+  defaultedIn,
   fieldDeclaredIn,
   fieldServedIn,
   findKind,
@@ -43,7 +44,12 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
   const { names, env, release, openGates, closedGates, allowPrivileged = true } = options;
   const addedChecks = clusterChecks({ allowPrivileged });
   const includes = fieldServedIn(release, openGates, closedGates);
-  const codecs = codecCompiler(names, { includes, quiet: omittedWhereEmpty(release), addedChecks });
+  const codecs = codecCompiler(names, {
+    includes,
+    quiet: omittedWhereEmpty(release),
+    defaults: defaultedIn(release),
+    addedChecks,
+  });
   // Messages have all fields: the JSON codec drops those that are disabled.
   const protobufCodecs = conversionMessages(names, release, openGates);
   const protobufOf = (kind: string) => protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));

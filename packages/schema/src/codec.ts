@@ -73,6 +73,8 @@ export interface CodecOptions {
   readonly includes?: (field: Field) => boolean;
   /** Fields that are kept where they are, and never made: even those that are always written otherwise. */
   readonly quiet?: (field: Field) => boolean;
+  /** Fields whose default the emulated release applies; all of them by default. */
+  readonly defaults?: (field: Field) => boolean;
   /** Checks of a struct in addition to those that it declares; their errors come first. */
   readonly addedChecks?: (schema: StructSchema) => readonly Check[];
 }

@@ -216,6 +216,8 @@ export interface Field extends Constraints {
    * are validated only when they are created.
    */
   readonly validatedSince?: string;
+  /** Release from which the field has its default. */
+  readonly defaultedSince?: string;
   /** Release from which the field is left out where it is empty, although its presence is `always`. */
   readonly omittedSince?: string;
   readonly patchStrategy?: string;

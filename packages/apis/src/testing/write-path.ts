@@ -2,7 +2,13 @@ import { type ApiObject, type FieldError, type Names, namesFor, type ObjectMeta 
 import { cloneJson } from '@orch/machinery/json';
 import { validateObjectMeta } from '@orch/machinery/object-meta';
 import { type Codec, codecCompiler, type DecodeProblem, type Lens, type StructSchema } from '@orch/schema';
-import { DEFAULT_EMULATED_RELEASE, fieldServedIn, omittedWhereEmpty, type Release } from '../lifecycle.ts';
+import {
+  DEFAULT_EMULATED_RELEASE,
+  defaultedIn,
+  fieldServedIn,
+  omittedWhereEmpty,
+  type Release,
+} from '../lifecycle.ts';
 import type { KindVersion, ResourceType, StrategyContext } from '../resource-type.ts';
 
 /** The result of a write. */
@@ -69,7 +75,11 @@ export function writePath(
   options: WritePathOptions = {},
 ): WritePath {
   const quiet = omittedWhereEmpty(release);
-  const compiler = codecCompiler(names, { includes: fieldServedIn(release, options.openGates), quiet });
+  const compiler = codecCompiler(names, {
+    includes: fieldServedIn(release, options.openGates),
+    quiet,
+    defaults: defaultedIn(release),
+  });
   const whole = codecCompiler(names, { quiet });
   const context: StrategyContext = {
     names,

@@ -1,4 +1,4 @@
-import { fieldDeclaredIn, isPast, omittedWhereEmpty, type Release } from '@orch/apis';
+import { defaultedIn, fieldDeclaredIn, isPast, omittedWhereEmpty, type Release } from '@orch/apis';
 import { type ApiObject, errors, type Names } from '@orch/machinery';
 import {
   type Codec,
@@ -40,13 +40,13 @@ export function kindCodecs(
   codecs: CodecCompiler,
 ): (schema: StructSchema) => KindCodecs {
   const isDisabled = (field: Field): boolean => !includes(field) && !isPast(field, release);
-  const quiet = omittedWhereEmpty(release);
+  const shared = { quiet: omittedWhereEmpty(release), defaults: defaultedIn(release) };
   const keeping = codecCompiler(names, {
     includes: (field) => !isPast(field, release),
-    quiet,
+    ...shared,
     ...(addedChecks === undefined ? {} : { addedChecks }),
   });
-  const declared = codecCompiler(names, { includes: fieldDeclaredIn(release, includes), quiet });
+  const declared = codecCompiler(names, { includes: fieldDeclaredIn(release, includes), ...shared });
   return (schema) => {
     const codec = codecs.compile(schema);
     let disabled: { readonly fields: DisabledFields | undefined } | undefined;

@@ -54,6 +54,13 @@ function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
 const quietly = (field: Field): Pick<StructField, 'field' | 'dropsEmpty'> =>
   field.presence === 'always' ? { field: { ...field, presence: 'optional' }, dropsEmpty: true } : { field };
 
+/** The field as the release has it: without a default that later releases apply. */
+function inRelease(field: Field, { defaults }: CodecOptions): Field {
+  if (field.default === undefined || defaults?.(field) !== false) return field;
+  const { default: _later, ...rest } = field;
+  return rest;
+}
+
 /** Fields whose name no JSON object can hold safely are left out: only malicious schemas have one. */
 const usable = (name: string): boolean => name !== '' && name !== '__proto__';
 
@@ -63,8 +70,9 @@ export function shapeOf(schema: StructSchema, names: Names, options: CodecOption
     schema.typeMeta === true ? typeMetaFields.map((field) => ({ name: field.name, field })) : [];
   const checks: Check[] = [];
   const derives: NonNullable<StructSchema['derive']>[] = [];
-  for (const field of schema.fields) {
-    if (options.includes !== undefined && !options.includes(field)) continue;
+  for (const declared of schema.fields) {
+    if (options.includes !== undefined && !options.includes(declared)) continue;
+    const field = inRelease(declared, options);
     if (field.inline === true) {
       const inlined = resolveRef(field.schema);
       if (inlined.kind !== 'struct') throw new TypeError(`${schema.name}: only structs can be inlined`);

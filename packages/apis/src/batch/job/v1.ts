@@ -90,6 +90,8 @@ export const JobSpec = struct(
     manualSelector: f.bool(5, {
       doc: 'True when the author chooses the selector and the labels of the pods.',
       presence: 'pointer',
+      default: ofJobs(false),
+      defaultedSince: '1.29',
     }),
     template: templateField(6),
     ttlSecondsAfterFinished: f.int32(8, {
