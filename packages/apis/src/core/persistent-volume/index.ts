@@ -1,10 +1,8 @@
-import type * as core from '@orch/kinds/core';
-import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
+import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { earlierVolumes, volumeStrategy } from './strategy.ts';
 import { persistentVolumeTable } from './table.ts';
 import { PersistentVolume } from './v1.ts';
-import { validateVolumeUpdate } from './validation.ts';
 
 export { PersistentVolumeSpec } from './v1.ts';
 
@@ -16,15 +14,7 @@ export const persistentVolumes: ResourceType = defineResource({
   shortNames: ['pv'],
   versions: [{ version: 'v1', schema: PersistentVolume }],
   table: persistentVolumeTable,
-  strategy: strategyOf<core.PersistentVolume>({
-    resetStatus: true,
-    deleteReturns: 'object',
-    prepareForCreate(next) {
-      next.status = { phase: 'Pending' };
-    },
-    prepareForUpdate: keepStatus,
-    validate: (next, old) => (old === undefined ? [] : validateVolumeUpdate(next, old)),
-    through: { status: statusRules() },
-  }),
+  strategy: volumeStrategy,
   subresources: [statusSubresource('PersistentVolume')],
+  earlier: earlierVolumes,
 });
