@@ -54,6 +54,18 @@ describe('normalised answers', () => {
     assert.deepEqual(normalised(answer(1)), normalised(answer(2)));
   });
 
+  it('the words of conditions are not compared, their type, status and reason are', () => {
+    const condition = (message: string, reason = 'Found') => ({
+      type: 'Dangling',
+      status: 'False',
+      lastTransitionTime: '2024-01-01T00:00:00Z',
+      reason,
+      message,
+    });
+    assert.deepEqual(normalised(condition('it exists')), normalised(condition('the level exists')));
+    assert.notDeepEqual(normalised(condition('a')), normalised(condition('a', 'NotFound')));
+  });
+
   it('absent, empty and null values stay as they are', () => {
     const given = { uid: '', clusterIP: 'None', resourceVersion: null, name: 'a' };
     assert.deepEqual(normalised(given), given);

@@ -48,7 +48,7 @@ export function normalised(value: unknown, field = ''): unknown {
     return value.map((item) => normalised(item));
   }
   if (isJsonObject(value)) {
-    const hasOwnWords = value['kind'] === 'Status' || isCause(value);
+    const hasOwnWords = value['kind'] === 'Status' || isCause(value) || isCondition(value);
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         key,
@@ -64,6 +64,10 @@ export function normalised(value: unknown, field = ''): unknown {
 
 /** A cause of a refusal: its reason and field are facts, its message is in the words of each server. */
 const isCause = (value: JsonObject): boolean => 'reason' in value && 'field' in value;
+
+/** A condition of an object: its type, status and reason are facts. */
+const isCondition = (value: JsonObject): boolean =>
+  'type' in value && 'status' in value && 'lastTransitionTime' in value;
 
 const normaliseCell = (cell: unknown): unknown =>
   typeof cell === 'string' && age.test(cell) ? '<age>' : normalised(cell, 'port');
