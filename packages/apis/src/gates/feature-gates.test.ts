@@ -189,7 +189,10 @@ describe('feature gates', () => {
       'remain when the gates of generally available ones are gone',
       '1.36',
       [],
-      ['fieldValidation', 'listChunking', 'priorityAndFairness', 'remainingItemCount', 'responseCompression'],
+      [
+        ...['fieldValidation', 'listChunking', 'priorityAndFairness', 'remainingItemCount'],
+        ...['removedBetaDiscovery', 'responseCompression'],
+      ],
     ],
     ['go with their gate', '1.15', ['APIListChunking=false'], []],
     [

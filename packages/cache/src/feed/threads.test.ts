@@ -37,7 +37,7 @@ async function write(writer: Writer, model: ModelStore, store: UnrulyStore): Pro
   let bytes = 0;
   for (let i = 1; performance.now() < until || bytes < LEAST_WRITTEN; i++) {
     const key = `ns${random.int(3)}/pod-${random.int(KEYS)}`;
-    const length = random.int(random.int(10) === 0 ? 300_000 : 8000);
+    const length = 1 + random.int(random.int(10) === 0 ? 300_000 : 8000);
     bytes += length;
     if (random.int(20) === 0) await writer.delete(key);
     else
