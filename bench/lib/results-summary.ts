@@ -8,7 +8,7 @@ type Rows = readonly BenchResult[];
 const rowOf = (rows: Rows, beginning: string): BenchResult | undefined =>
   rows.findLast(({ what }) => what.startsWith(beginning));
 
-/** What clients do, and the beginning of the name of its row. */
+/** Activities of clients, each with the beginning of the name of its row. */
 const activities = [
   ['reads one pod of 4.6 KB', 'GET one pod, rv=0, 32 connections'],
   ['lists 10,000 pods, 46 MB', 'LIST 10000 pods (46 MB), rv=0'],
@@ -32,7 +32,7 @@ function rateOf({ unit, value }: BenchResult): string {
   return (Math.round(perSecond / digits) * digits).toLocaleString('en');
 }
 
-/** What a core serves, for the activities that have rows. */
+/** The table of the activities that one core serves per second, for those that have rows. */
 function capacity(rows: Rows): string {
   const lines = activities.flatMap(([doing, beginning]) => {
     const row = rowOf(rows, beginning);

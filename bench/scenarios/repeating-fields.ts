@@ -18,7 +18,7 @@ const WORST = 25;
 /** Maximum of the CPU of a write, in multiples of parsing and writing the bytes. */
 const TARGET = 8;
 
-/** One request may hold the event loop for so long. */
+/** The longest time, in milliseconds, for which one request may hold the event loop. */
 const MAX_HOLD_MS = 25;
 
 /** The least CPU of a request, and of parsing and writing the bytes that it cannot do without. */

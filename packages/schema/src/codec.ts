@@ -44,7 +44,7 @@ export interface Codec {
    * unknown fields are dropped, and reported only when `reportUnknown` is set. Never throws on JSON values.
    */
   decode(value: unknown, options?: DecodeOptions): Decoded;
-  /** As `decode`, in pieces. */
+  /** Like `decode`, in pieces. */
   decodeInPieces(value: unknown, options?: DecodeOptions): Work<Decoded>;
   /**
    * Throws for bytes that are not JSON, and for those in which `decode` finds problems of kind `type`. Several times faster

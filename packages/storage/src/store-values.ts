@@ -16,12 +16,17 @@ export function readable(kv: KeyValue | undefined): ReadableKeyValue | undefined
   throw new StoreError(kv.isTemporary ? 'unavailable' : 'corrupt', kv.unreadable);
 }
 
+/** The part of an event that names the key and the revision. */
+export type ChangedKey =
+  | { readonly type: 'put'; readonly kv: Pick<KeyValue, 'key' | 'modRevision'> }
+  | Pick<Extract<KvEvent, { type: 'delete' }>, 'type' | 'key' | 'modRevision'>;
+
 /** The revision of the commit that an event reports. */
-export const eventRevision = (event: KvEvent): Revision =>
+export const eventRevision = (event: ChangedKey): Revision =>
   event.type === 'put' ? event.kv.modRevision : event.modRevision;
 
 /** The key that an event is about. */
-export const eventKey = (event: KvEvent): string => (event.type === 'put' ? event.kv.key : event.key);
+export const eventKey = (event: ChangedKey): string => (event.type === 'put' ? event.kv.key : event.key);
 
 /** Throws a RangeError for a write with too many guards. */
 export function checkGuards({ guards }: Write): void {

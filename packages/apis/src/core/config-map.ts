@@ -38,7 +38,7 @@ export const ConfigMap = struct(
 const validateConfigMap = (next: core.ConfigMap, old: core.ConfigMap | undefined): readonly FieldError[] =>
   violationsOf(next, old, [checkData('data', next.data), checkData('binaryData', next.binaryData, 'base64')]);
 
-/** As `validateConfigMap`, in pieces. Undefined for a map without thousands of keys. */
+/** Like `validateConfigMap`, in pieces. Undefined for a map without thousands of keys. */
 const configMapValidation = (
   next: core.ConfigMap,
   old: core.ConfigMap | undefined,

@@ -50,7 +50,7 @@ export class LinesOfThread implements AuditLines {
     return true;
   }
 
-  /** The first thread has taken so many characters. */
+  /** Must be called when the first thread has taken lines, with their number of characters. */
   taken(length: number): void {
     this.#pending -= length;
     if (this.#pending === 0) this.#idle?.();

@@ -48,7 +48,7 @@ export type ToThread =
   | { readonly type: 'writer'; readonly location: StoreLocation; readonly port: MessagePort }
   /** Answer a request for debugging at this port. */
   | { readonly type: 'debug'; readonly question: DebugQuestion; readonly port: MessagePort }
-  /** The first thread has taken so many characters of lines of the audit. */
+  /** The first thread has taken lines of the audit with this number of characters. */
   | { readonly type: 'auditTaken'; readonly length: number }
   /** The answer to the question with this number. */
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }

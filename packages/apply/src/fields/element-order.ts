@@ -94,7 +94,7 @@ export function sortedElements(elements: Iterable<Element>): readonly Element[] 
 /** Elements of a run that is sorted at once. */
 const RUN = 256;
 
-/** As `sortedElements`, in pieces. */
+/** Like `sortedElements`, in pieces. */
 export function* sortingElements(
   elements: Iterable<Element>,
   pace: Pace = new Pace(),

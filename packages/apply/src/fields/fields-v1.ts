@@ -102,7 +102,7 @@ function nodeFrom(raw: Raw, reading: Reading, depth: number): FieldSet | undefin
   return node.node();
 }
 
-/** As `nodeFrom`, in pieces. */
+/** Like `nodeFrom`, in pieces. */
 function* nodeInPieces(raw: Raw, reading: Reading, depth: number): Work<FieldSet | undefined> {
   const pace = new Pace();
   const node = new NodeReading(raw, reading);
@@ -148,7 +148,7 @@ export const readFields = (raw: unknown, maxFields: number): FieldSet | Malforme
 export const readStoredFields = (raw: unknown): FieldSet | MalformedFields =>
   read(raw, { left: Number.POSITIVE_INFINITY, ours: true });
 
-/** As `readStoredFields`, in pieces. */
+/** Like `readStoredFields`, in pieces. */
 export function* readingStoredFields(raw: unknown): Work<FieldSet | MalformedFields> {
   if (!isJsonObject(raw)) return readStoredFields(raw);
   try {
@@ -211,7 +211,7 @@ export function writeFields(set: FieldSet): Readonly<Record<string, unknown>> {
   return raw;
 }
 
-/** As `writeFields`, in pieces. */
+/** Like `writeFields`, in pieces. */
 export function* writeFieldsInPieces(
   set: FieldSet,
   pace: Pace = new Pace(),

@@ -18,7 +18,7 @@ export const managedFieldsOf = (object: MutableJsonObject | undefined): unknown 
 export const entriesOf = (owners: readonly Owner[]): readonly RawEntry[] =>
   [...owners].sort(inStoredOrder).map((owner) => owner.raw);
 
-/** As `entriesOf`, in pieces. */
+/** Like `entriesOf`, in pieces. */
 export function* entriesInPieces(owners: readonly Owner[]): Work<readonly RawEntry[]> {
   const entries: RawEntry[] = [];
   for (const owner of [...owners].sort(inStoredOrder)) entries.push(yield* owner.rawInPieces());

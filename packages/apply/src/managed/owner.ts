@@ -39,7 +39,7 @@ export interface StoredSet {
 /** Reads the set of an entry. */
 export interface SetReader {
   read(): StoredSet;
-  /** As `read`, in pieces. */
+  /** Like `read`, in pieces. */
   reading(): Work<StoredSet>;
 }
 
@@ -150,7 +150,7 @@ export class Owner {
     return this.#unchanged ?? this.#entryOf(writeFields(this.set));
   }
 
-  /** As `raw`, in pieces. */
+  /** Like `raw`, in pieces. */
   *rawInPieces(): Work<RawEntry> {
     return this.#unchanged ?? this.#entryOf(yield* writeFieldsInPieces(this.set));
   }

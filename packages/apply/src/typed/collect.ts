@@ -29,7 +29,7 @@ class Collector {
     return leaf;
   }
 
-  /** As `node`, in pieces. */
+  /** Like `node`, in pieces. */
   *nodeInPieces(value: unknown, shape: Shape, isThing: boolean): Work<FieldSet | undefined> {
     const self = isThing || this.#everything;
     if (shape.kind !== 'ignored' && hasManyParts(value)) {
@@ -112,6 +112,6 @@ export const fieldsOf = (config: unknown, shape: Shape): FieldSet =>
 export const everyPath = (value: unknown, shape: Shape): FieldSet | undefined =>
   allPaths.node(value, shape, true);
 
-/** As `everyPath`, in pieces. */
+/** Like `everyPath`, in pieces. */
 export const everyPathInPieces = (value: unknown, shape: Shape): Work<FieldSet | undefined> =>
   allPaths.nodeInPieces(value, shape, true);

@@ -9,7 +9,7 @@ import { everyPath, everyPathInPieces } from './collect.ts';
 import { compare, compareField, compareSameItems, isUndeclared } from './compare.ts';
 import { asObjectShape, declaredField, elementOfField, isGranularList, isGranularObject } from './fields.ts';
 
-/** As `compare`, in pieces: the fields and items of large values. */
+/** Like `compare`, in pieces: the fields and items of large values. */
 export function* compareInPieces(before: unknown, after: unknown, shape: Shape): Work<Change | undefined> {
   const isDivided = before !== after && shape.kind !== 'ignored' && !isWhole(shape) && hasManyParts(after);
   if (!isDivided) return compare(before, after, shape);
@@ -57,7 +57,7 @@ function* compareObjects(
   return changes.build();
 }
 
-/** As `compareField`, of a value with many parts: it is neither unset nor one that is dropped. */
+/** Like `compareField`, of a value with many parts: it is neither unset nor one that is dropped. */
 function* compareLargeField(
   before: unknown,
   after: unknown,

@@ -81,11 +81,11 @@ function compareObjects(
   return change === undefined ? modifiedHere : { ...change, modified: modifiedHere.modified };
 }
 
-/** Whether a struct does not have a field. */
+/** Reports whether a struct lacks a field. */
 export const isUndeclared = (field: FieldShape | undefined, shape: ObjectShape): boolean =>
   field === undefined && shape.kind === 'struct' && shape.rest === undefined;
 
-/** As `compare`, of a field; undefined where an object does not have it. */
+/** Like `compare`, of a field; undefined where an object does not have it. */
 export function compareField(
   before: unknown,
   after: unknown,

@@ -8,5 +8,5 @@ export interface CompleteIndexes {
   readonly labels: ReadonlyMap<string, LabelIndex>;
 }
 
-/** Those of a state without indexes. */
+/** The indexes of a state that has none. */
 export const noIndexes: CompleteIndexes = { fields: [], labels: new Map() };

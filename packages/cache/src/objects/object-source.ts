@@ -26,13 +26,13 @@ export type SourceEvent =
   | { readonly type: 'put'; readonly kv: SourceObject }
   | Extract<KvEvent, { type: 'delete' }>;
 
-/** As `WatchBatch`. */
+/** Like `WatchBatch`. */
 export interface SourceBatch {
   readonly rev: Revision;
   readonly events: readonly SourceEvent[];
 }
 
-/** As `ScanPart`. */
+/** Like `ScanPart`. */
 export interface SourcePart {
   readonly rev: Revision;
   readonly items: readonly SourceObject[];
@@ -40,13 +40,8 @@ export interface SourcePart {
 
 /** The states and events that keep a watch cache up to date, as a store or another thread delivers them. */
 export interface ObjectSource {
-  /** As `Store.scan`; the keys of each resource are in order. */
+  /** Like `Store.scan`; the keys of each resource are in order. */
   scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<SourcePart>;
-  /** As `Store.watch`. */
+  /** Like `Store.watch`. */
   watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<SourceBatch>;
 }
-
-export const sourceRevision = (event: SourceEvent): Revision =>
-  event.type === 'put' ? event.kv.modRevision : event.modRevision;
-
-export const sourceKey = (event: SourceEvent): string => (event.type === 'put' ? event.kv.key : event.key);

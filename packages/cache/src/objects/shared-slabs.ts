@@ -1,6 +1,6 @@
 import { Slab, type SlabMemory, weightOf } from './slab.ts';
 
-/** What becomes of the live slots of a slab that the arena has dropped, for the other threads that read it. */
+/** A slab that an arena has dropped, with the new places of its live slots, for the other threads that read it. */
 export interface Retired {
   readonly slab: Slab;
   /** False: the arena is no longer used, and the slots are not moved. */

@@ -64,7 +64,7 @@ export interface MovedSlot {
   readonly slot: Slot;
 }
 
-/** Where an arena gets slabs from, and what learns that it has dropped one. */
+/** Allocates the slabs of arenas. An arena reports each slab that it drops. */
 export interface SlabMemory {
   allocate(bytes: number): Slab;
   /** The arena has no live slot in the slab any more. */

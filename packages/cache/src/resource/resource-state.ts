@@ -1,18 +1,12 @@
 import { messageOf } from '@orch/machinery';
-import { type KeyValue, type Revision, readable, StoreError } from '@orch/storage';
+import { eventKey, eventRevision, type KeyValue, type Revision, readable, StoreError } from '@orch/storage';
 import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
 import { type InternedLabels, Interner } from '../objects/interner.ts';
 import { isInScope, ownString } from '../objects/keys.ts';
 import { ObjectIndexes } from '../objects/object-indexes.ts';
-import {
-  type PlacedObject,
-  type SourceEvent,
-  type SourceObject,
-  sourceKey,
-  sourceRevision,
-} from '../objects/object-source.ts';
+import type { PlacedObject, SourceEvent, SourceObject } from '../objects/object-source.ts';
 import type { PackedState } from '../objects/repacker.ts';
 import type { StateDraft } from '../objects/state-draft.ts';
 import { detachedObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
@@ -98,8 +92,8 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   /** Applies an event; undefined when the cache already has it. */
   apply(event: SourceEvent): CacheEvent | undefined {
-    const rev = sourceRevision(event);
-    const key = sourceKey(event).slice(this.resource.prefix.length);
+    const rev = eventRevision(event);
+    const key = eventKey(event).slice(this.resource.prefix.length);
     const before = this.#objects.get(key);
     if (event.type === 'put' ? before !== undefined && before.rev >= rev : before === undefined)
       return undefined;

@@ -1,7 +1,7 @@
 import { abortable, deferred } from '@orch/machinery/concurrency';
-import { type Revision, StoreError } from '@orch/storage';
+import { eventRevision, type Revision, StoreError } from '@orch/storage';
 import { noIndexes } from '../objects/complete-indexes.ts';
-import { type SourceEvent, sourceRevision } from '../objects/object-source.ts';
+import type { SourceEvent } from '../objects/object-source.ts';
 import { Repacker } from '../objects/repacker.ts';
 import { countAfter, select } from '../objects/select.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
@@ -227,7 +227,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
 
   /** Applies an event and offers it to the watchers that may select it. */
   apply(event: SourceEvent): void {
-    this.snapshots.beforeChange(sourceRevision(event));
+    this.snapshots.beforeChange(eventRevision(event));
     const change = this.state.apply(event);
     if (change !== undefined) this.#dispatch(change);
   }

@@ -1,6 +1,13 @@
 import { Backoff, type Deferred, deferred, yieldToEventLoop } from '@orch/machinery/concurrency';
-import { type KeyRange, prefixRange, type Revision, StoreError } from '@orch/storage';
-import { type SourceBatch, type SourceEvent, sourceKey, sourceRevision } from '../objects/object-source.ts';
+import {
+  eventKey,
+  eventRevision,
+  type KeyRange,
+  prefixRange,
+  type Revision,
+  StoreError,
+} from '@orch/storage';
+import type { SourceBatch, SourceEvent } from '../objects/object-source.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 import { adoptState, type LoadSource, listState, rebuildRevision } from './list-state.ts';
@@ -133,12 +140,12 @@ export class Reflector {
     const { events } = batch;
     let applied = 0;
     for (const [index, event] of events.entries()) {
-      const rev = sourceRevision(event);
+      const rev = eventRevision(event);
       // The store repeats events after a reconnection; those at or before the barrier are in the caches.
       if (rev <= barrier.revision) continue;
       this.#dispatch(event);
       const next = events[index + 1];
-      if (++applied % SLICE_EVENTS !== 0 || next === undefined || sourceRevision(next) === rev) continue;
+      if (++applied % SLICE_EVENTS !== 0 || next === undefined || eventRevision(next) === rev) continue;
       this.#advance(rev);
       await yieldToEventLoop();
       signal.throwIfAborted();
@@ -154,7 +161,7 @@ export class Reflector {
 
   #dispatch(event: SourceEvent): void {
     const { feed } = this.#context;
-    const cache = this.#table.route(sourceKey(event));
+    const cache = this.#table.route(eventKey(event));
     const pending = cache && this.#pendingLoads.get(cache);
     if (cache !== undefined) this.#applyOrKeep(event, cache, pending);
     feed?.add(event, pending === undefined ? cache : undefined);

@@ -1221,7 +1221,7 @@ export interface NodeFeatures {
 export interface NodeRuntimeHandler {
   /** Name of the handler; empty for the default one. */
   name?: string;
-  /** Its features. */
+  /** Features of the handler. */
   features?: NodeRuntimeHandlerFeatures;
 }
 
@@ -1301,7 +1301,7 @@ export interface NodeStatus {
   config?: NodeConfigStatus;
   /** Runtime handlers of the node. */
   runtimeHandlers?: NodeRuntimeHandler[];
-  /** Features of its runtime. */
+  /** Features of the container runtime. */
   features?: NodeFeatures;
   /** Features that the node declares. */
   declaredFeatures?: string[];
@@ -2431,7 +2431,7 @@ export interface SessionAffinityConfig {
 
 /** Waits for some time. */
 export interface SleepAction {
-  /** Seconds to wait. */
+  /** Seconds to sleep. */
   seconds: Int64;
 }
 

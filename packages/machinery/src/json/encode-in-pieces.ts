@@ -13,7 +13,7 @@ type Batch = Record<string, unknown>;
 
 const emptyBatch = (): Batch => Object.create(null) as Batch;
 
-/** As `encodeJson`, in pieces. */
+/** Like `encodeJson`, in pieces. */
 export function* encodeJsonInPieces(value: unknown): Work<Buffer> {
   const writer = new JsonWriter();
   yield* writer.write(value);

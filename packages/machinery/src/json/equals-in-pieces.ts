@@ -2,7 +2,7 @@ import { Pace, type Work } from '../concurrency/index.ts';
 import { hasManyParts } from './extent.ts';
 import { isJsonObject, jsonEquals } from './values.ts';
 
-/** As `jsonEquals`, in pieces. */
+/** Like `jsonEquals`, in pieces. */
 export const jsonEqualsInPieces = (a: unknown, b: unknown): Work<boolean> => equal(a, b, new Pace());
 
 function* equal(a: unknown, b: unknown, pace: Pace): Work<boolean> {

@@ -29,7 +29,7 @@ export function problemsOf<T>(items: Iterable<T>, check: ItemCheck<T>): FieldErr
   return found;
 }
 
-/** As `problemsOf`, in pieces. */
+/** Like `problemsOf`, in pieces. */
 export function* problemsInPieces<T>(items: Iterable<T>, check: ItemCheck<T>): Work<FieldError[]> {
   const pace = new Pace();
   const found: FieldError[] = [];

@@ -46,7 +46,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   return [...validateIdentity(meta, rules, path), ...shared];
 }
 
-/** As `validateObjectMeta`, in pieces. */
+/** Like `validateObjectMeta`, in pieces. */
 export function* validatingObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Work<FieldError[]> {
   const path = rules.path ?? 'metadata';
   const { labels = {}, annotations = {}, finalizers = [] } = meta;

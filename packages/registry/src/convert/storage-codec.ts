@@ -110,7 +110,7 @@ export class StorageCodec {
     return this.#asRead(encodeJson(object), object);
   }
 
-  /** As `encode`, in pieces where objects are stored as JSON of the hub version. */
+  /** Like `encode`, in pieces where objects are stored as JSON of the hub version. */
   *encodeInPieces(object: ApiObject): Work<Encoded> {
     const { written } = this.#versions;
     if (this.#asProtobuf || written.converter.differs) return this.encode(object);

@@ -24,7 +24,7 @@ export function decodeObject(
   return usable({ value, problems }, body, expected, strictness);
 }
 
-/** As `decodeObject`, in pieces. */
+/** Like `decodeObject`, in pieces. */
 export function* decodeObjectInPieces(
   body: Omit<ParsedBody, 'size'>,
   codecs: Codec | KindCodecs,

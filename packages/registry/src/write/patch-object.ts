@@ -45,7 +45,7 @@ export function patchedObject(patch: Patch, document: unknown, decoding: PatchDe
   return patchedOf(draft, decoding, decoding.codec.decode(draft.read, optionsOf(decoding)));
 }
 
-/** As `patchedObject`, in pieces. */
+/** Like `patchedObject`, in pieces. */
 export function* patchObjectInPieces(
   patch: Patch,
   document: unknown,

@@ -185,7 +185,7 @@ export class WriteSteps {
     return { kind: 'write', encoded: this.#resource.storageCodec.encode(states.stored) };
   }
 
-  /** As `encoded`, in pieces. */
+  /** Like `encoded`, in pieces. */
   *#encodedInPieces({ states, act }: Draft): Work<Act> {
     if (this.#isFinal(act)) return act;
     return { kind: 'write', encoded: yield* this.#resource.storageCodec.encodeInPieces(states.stored) };

@@ -58,7 +58,7 @@ function decodeWith(reader: Reader, input: unknown, context: DecodeContext): Dec
   return decodedAs(reader, decoded, context);
 }
 
-/** As `decodeWith`, in pieces. */
+/** Like `decodeWith`, in pieces. */
 function* decodeInPieces(reader: Reader, input: unknown, context: DecodeContext): Work<Decoded> {
   if (reader.inPieces === undefined || !hasManyParts(input)) return decodeWith(reader, input, context);
   return decodedAs(reader, yield* reader.inPieces(input, context), context);

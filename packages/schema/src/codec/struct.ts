@@ -194,7 +194,7 @@ function readFields(plan: Plan, input: JsonObject, context: DecodeContext): unkn
   return slots;
 }
 
-/** As `readFields`, in pieces: the fields between those with many parts together. */
+/** Like `readFields`, in pieces: the fields between those with many parts together. */
 function* readFieldsInPieces(plan: Plan, input: JsonObject, context: DecodeContext): Work<unknown[]> {
   const { fields, index } = plan;
   const slots: unknown[] = new Array(fields.length);

@@ -57,7 +57,7 @@ export function readFreeForm(value: unknown, context: DecodeContext): unknown {
   return undefined;
 }
 
-/** As `readFreeForm`, in pieces. */
+/** Like `readFreeForm`, in pieces. */
 export function* readingFreeForm(value: unknown, context: DecodeContext): Work<unknown> {
   if (!hasManyParts(value) || context.depth >= MAX_DEPTH) return readFreeForm(value, context);
   context.depth++;

@@ -7,7 +7,7 @@ import type { DecodeContext } from './decode-context.ts';
  */
 export type Read = (value: unknown, context: DecodeContext) => unknown;
 
-/** As `Read`, in pieces. */
+/** Like `Read`, in pieces. */
 export type ReadInPieces = (value: unknown, context: DecodeContext) => Work<unknown>;
 
 /** The value that an absent `always` field is written with, and that a null item of a list or map becomes. */
@@ -16,7 +16,7 @@ export type Zero = (context: DecodeContext) => unknown;
 /** A schema compiled for decoding. */
 export interface Reader {
   readonly read: Read;
-  /** As `read`, of a value with many parts; absent where a value has few. */
+  /** Like `read`, of a value with many parts; absent where a value has few. */
   readonly inPieces?: ReadInPieces;
   readonly zero: Zero;
 }

@@ -115,7 +115,7 @@ export const NodeRuntimeHandler = struct('core.v1.NodeRuntimeHandler', 'A runtim
     presence: 'always',
     openapiRequired: false,
   }),
-  features: f.struct(2, NodeRuntimeHandlerFeatures, { doc: 'Its features.', presence: 'pointer' }),
+  features: f.struct(2, NodeRuntimeHandlerFeatures, { doc: 'Features of the handler.', presence: 'pointer' }),
 });
 
 export const NodeFeatures = struct('core.v1.NodeFeatures', 'Features of the runtime of a node.', {
@@ -162,7 +162,7 @@ export const NodeStatus = struct('core.v1.NodeStatus', 'Observed state of a node
     gate: 'RecursiveReadOnlyMounts',
   }),
   features: f.struct(13, NodeFeatures, {
-    doc: 'Features of its runtime.',
+    doc: 'Features of the container runtime.',
     presence: 'pointer',
     since: '1.33',
     gate: 'SupplementalGroupsPolicy',

@@ -14,7 +14,7 @@ import {
 export const validateSecret = (next: Secret, old: Secret | undefined, names: Names): readonly FieldError[] =>
   violationsOf(next, old, names, checkData('data', next.data, 'base64'));
 
-/** As `validateSecret`, in pieces. Undefined for a secret without thousands of keys. */
+/** Like `validateSecret`, in pieces. Undefined for a secret without thousands of keys. */
 export const secretValidation = (
   next: Secret,
   old: Secret | undefined,

@@ -6,7 +6,7 @@ import { isJsonObject } from '@orch/machinery/json';
 import { type DefaultRbacObject, defaultRbacObjects } from './default-objects.ts';
 
 const orch = namesFor('orch');
-/** Of the release with this minor version, without additions of this server. */
+/** The default objects of a minor release, without additions of this server. */
 const optionsOf = (minor: number) => ({
   isSince: (release: string) => minor >= Number(release.split('.')[1]),
   storageMigrations: false,
@@ -14,7 +14,7 @@ const optionsOf = (minor: number) => ({
 });
 const now = { ...optionsOf(27), storageMigrations: true, explanations: true };
 
-/** As servers of two releases were observed to have them. */
+/** Default objects that were observed on servers of two releases. */
 const observations = [
   { release: '1.20', minor: 20, file: 'observed-defaults.fixture.jsonl' },
   { release: '1.36', minor: 36, file: 'observed-defaults-1.36.fixture.jsonl' },

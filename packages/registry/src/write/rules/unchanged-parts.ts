@@ -15,7 +15,7 @@ export function shareUnchangedParts(next: ApiObject, old: ApiObject): void {
   }
 }
 
-/** As `shareUnchangedParts`, in pieces. */
+/** Like `shareUnchangedParts`, in pieces. */
 export function* sharingUnchangedParts(next: ApiObject, old: ApiObject): Work<void> {
   for (const [name, part] of Object.entries(next)) {
     if (name === 'metadata' || !Object.hasOwn(old, name)) continue;

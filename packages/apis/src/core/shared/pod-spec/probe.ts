@@ -93,7 +93,7 @@ export const Probe = struct('core.v1.Probe', 'A check that is repeated on a cont
 });
 
 export const SleepAction = struct('core.v1.SleepAction', 'Waits for some time.', {
-  seconds: f.int64(1, { doc: 'Seconds to wait.', presence: 'always' }),
+  seconds: f.int64(1, { doc: 'Seconds to sleep.', presence: 'always' }),
 });
 
 export const LifecycleHandler = struct(

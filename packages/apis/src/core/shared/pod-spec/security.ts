@@ -33,16 +33,18 @@ export const WindowsSecurityContextOptions = struct(
   { checks: [checkWindowsOptions] },
 );
 
+const profileType = f.string(1, {
+  doc: 'Unconfined, RuntimeDefault or Localhost.',
+  presence: 'always',
+  required: true,
+  enum: ['Localhost', 'RuntimeDefault', 'Unconfined'],
+});
+
 export const SeccompProfile = struct(
   'core.v1.SeccompProfile',
   'System calls that a container may make.',
   {
-    type: f.string(1, {
-      doc: 'Unconfined, RuntimeDefault or Localhost.',
-      presence: 'always',
-      required: true,
-      enum: ['Localhost', 'RuntimeDefault', 'Unconfined'],
-    }),
+    type: profileType,
     localhostProfile: f.string(2, {
       doc: 'File of the profile on the node; for Localhost only.',
       presence: 'pointer',
@@ -58,12 +60,7 @@ export const AppArmorProfile = struct(
   'core.v1.AppArmorProfile',
   'AppArmor profile of containers.',
   {
-    type: f.string(1, {
-      doc: 'Unconfined, RuntimeDefault or Localhost.',
-      presence: 'always',
-      required: true,
-      enum: ['Localhost', 'RuntimeDefault', 'Unconfined'],
-    }),
+    type: profileType,
     localhostProfile: f.string(2, {
       doc: 'Profile that is loaded on the node; for Localhost only.',
       presence: 'pointer',

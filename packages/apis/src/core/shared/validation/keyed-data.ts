@@ -55,7 +55,7 @@ export function checkData(path: string, data: TextMap = {}, encoding: ValueEncod
 export const isWide = (data: object | undefined): boolean =>
   data !== undefined && widthOf(data) !== undefined;
 
-/** As `checkData`, in pieces. */
+/** Like `checkData`, in pieces. */
 export function* checkDataInPieces(
   path: string,
   data: TextMap = {},
