@@ -1,10 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settle } from './fake-clock.ts';
 
+/** Between two reads at first. */
 const INTERVAL_MS = 10;
+/** Between two reads in the end: reading costs CPU that the awaited work needs. */
+const MAX_INTERVAL_MS = 100;
+/** A wait is longer than necessary by at most this share of it. */
+const LATE_SHARE = 0.05;
 const DEADLINE_MS = 20_000;
 /** Maximum length of the last value in an error. */
 const MAX_CHARACTERS = 4000;
+
+/** The time until the next read of a wait that began at `startedAt`. */
+const intervalAfter = (startedAt: number): number =>
+  Math.min(INTERVAL_MS + (performance.now() - startedAt) * LATE_SHARE, MAX_INTERVAL_MS);
 
 /**
  * Calls `probe` repeatedly until it returns something other than undefined and false. Rejects, naming `what` and the last
@@ -15,7 +24,8 @@ export async function poll<T>(
   deadlineMs: number,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
-  const deadline = performance.now() + deadlineMs;
+  const startedAt = performance.now();
+  const deadline = startedAt + deadlineMs;
   let cause: unknown;
   for (;;) {
     try {
@@ -25,7 +35,7 @@ export async function poll<T>(
       cause = error;
     }
     if (performance.now() >= deadline) throw new Error(`${what}: not within ${deadlineMs} ms`, { cause });
-    await sleep(INTERVAL_MS);
+    await sleep(intervalAfter(startedAt));
   }
 }
 
@@ -35,13 +45,14 @@ export async function eventually<T>(
   accept: (value: T) => boolean,
   deadlineMs = DEADLINE_MS,
 ): Promise<T> {
-  const deadline = performance.now() + deadlineMs;
+  const startedAt = performance.now();
+  const deadline = startedAt + deadlineMs;
   for (;;) {
     const value = await read();
     if (accept(value)) return value;
     if (performance.now() >= deadline)
       throw new Error(`not accepted: ${JSON.stringify(value)?.slice(0, MAX_CHARACTERS)}`);
-    await sleep(INTERVAL_MS);
+    await sleep(intervalAfter(startedAt));
   }
 }
 
