@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { ForkedProgram } from './forked-program.ts';
 import { type Measured, measure } from './measure.ts';
 
 export interface BareClientOptions {
@@ -13,31 +12,22 @@ export interface BareClientOptions {
 
 /** A process with a bare client over node:https, whose CPU is measured. */
 export class BareClient implements AsyncDisposable {
-  readonly #process: ChildProcess;
-  readonly #exited = new AbortController();
+  readonly #program: ForkedProgram;
 
   constructor({ url, certPath, connections }: BareClientOptions) {
-    const program = join(import.meta.dirname, 'bare-client-program.ts');
-    this.#process = fork(program, [url, certPath, String(connections)], {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    });
-    this.#process.once('exit', (code) =>
-      this.#exited.abort(new Error(`the bare client ended with exit code ${code}`)),
-    );
+    const path = join(import.meta.dirname, 'bare-client-program.ts');
+    this.#program = new ForkedProgram(path, [url, certPath, String(connections)]);
   }
 
   /** Sends the last review of the server `count` times. */
   post(count: number): Promise<Measured> {
-    return measure(this.#process.pid ?? 0, async () => {
-      this.#process.send(count);
-      await once(this.#process, 'message', { signal: this.#exited.signal });
+    return measure(this.#program.pid, async () => {
+      await this.#program.ask(count);
       return count;
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    const exited = once(this.#process, 'exit');
-    this.#process.disconnect();
-    await exited;
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#program[Symbol.asyncDispose]();
   }
 }
