@@ -52,7 +52,8 @@ describe('the seats of a write', () => {
     ['a dry run of 250 KB', `${maps}?dryRun=All`, { method: 'POST', bodyLength: 250_000 }, 3],
     ['an update of 3 MB', `${maps}/a`, { method: 'PUT', bodyLength: 3_000_000 }, 10],
     ['a body of unknown length', maps, { method: 'POST', bodyLength: undefined }, 10],
-    ['a small update', `${maps}/a`, { method: 'PUT', bodyLength: 20 }, 1],
+    ['a small update', `${maps}/a`, { method: 'PUT', bodyLength: 20 }, 5],
+    ['a small update of a status', `${maps}/a/status`, { method: 'PUT', bodyLength: 20 }, 5],
     ['a small patch', `${maps}/a`, { method: 'PATCH', bodyLength: 20, contentType: merge }, 5],
     ['a large patch', `${maps}/a`, { method: 'PATCH', bodyLength: 800_000, contentType: merge }, 8],
     [
@@ -61,7 +62,8 @@ describe('the seats of a write', () => {
       { method: 'PATCH', bodyLength: 20, contentType: 'application/apply-patch+yaml' },
       5,
     ],
-    ['a deletion', `${maps}/a`, { method: 'DELETE', bodyLength: 0 }, 1],
+    ['a deletion', `${maps}/a`, { method: 'DELETE', bodyLength: 0 }, 5],
+    ['a dry run of a deletion', `${maps}/a?dryRun=All`, { method: 'DELETE', bodyLength: 0 }, 5],
     ['a large body to a path without a resource', '/version', { method: 'POST', bodyLength: 950_000 }, 10],
   ] as const)
     it(`a write takes ${seats} seats for ${what}, where the stored object has 450 KB`, () =>

@@ -16,7 +16,7 @@ type Weighed = Pick<ApiRequest, 'rawQuery' | 'bodyLength'>;
 const OBJECTS_PER_SEAT = 100;
 /** Watchers that are notified of a write per seat. */
 const WATCHERS_PER_SEAT = 100;
-/** Bytes of a body, or of the object that a patch changes, that are processed per seat. */
+/** Bytes of a body, or of the object that a write changes, that are processed per seat. */
 const BYTES_PER_SEAT = 100_000;
 const MAX_SEATS = 10;
 /** Of a body whose length is unknown until it has been read. */
@@ -54,11 +54,10 @@ export function widthOf(
 
 const bodyOf = ({ bodyLength = UNKNOWN_BYTES }: Weighed): number => bodyLength;
 
-/** A patch costs as much as the object that it changes, however small it is. */
+/** A write costs as much as the object that it changes or deletes, however small its body is. */
 function bytesWritten(info: ResourceRequest, request: Weighed, { countBytes }: WorkCounts): number {
   const sent = bodyOf(request);
-  const changes = info.verb === 'patch' || info.verb === 'apply';
-  return changes ? Math.max(sent, countBytes(info) ?? 0) : sent;
+  return info.name === '' ? sent : Math.max(sent, countBytes(info) ?? 0);
 }
 
 const seatsOf = (work: number, perSeat: number): number =>
