@@ -274,57 +274,6 @@ describe('the embedded store of a server with threads', { timeout: 180_000 }, ()
   });
 });
 
-const eventLimits = `
-apiVersion: eventratelimit.admission.orch.io/v1alpha1
-kind: Configuration
-limits: [{ type: User, qps: 1, burst: 6 }]
-`;
-
-describe('the limits of events of a server with threads', { timeout: 120_000 }, () => {
-  it('all threads together admit as many events of a user as the limit permits', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'orch-limits-'));
-    const limits = join(dir, 'limits.yaml');
-    const file = join(dir, 'admission.yaml');
-    writeFileSync(limits, eventLimits);
-    const plugin = { name: 'EventRateLimit', path: limits };
-    const configuration = {
-      apiVersion: 'apiserver.config.orch.io/v1',
-      kind: 'AdmissionConfiguration',
-      plugins: [plugin],
-    };
-    writeFileSync(file, JSON.stringify(configuration));
-    await using server = await launchServerProcess({
-      args: [
-        '--threads=2',
-        '--enable-admission-plugins=EventRateLimit',
-        `--admission-control-config-file=${file}`,
-      ],
-    });
-    const clients = Array.from(
-      { length: CONNECTIONS },
-      () => new ApiClient(server.config, { maxSockets: 1 }),
-    );
-    const began = performance.now();
-    const statuses = await Promise.all(
-      clients.map(async (one, at) => {
-        const event = {
-          apiVersion: 'v1',
-          kind: 'Event',
-          metadata: { name: `limited-${at}` },
-          involvedObject: { namespace: 'default' },
-        };
-        return (await one.post('/api/v1/namespaces/default/events', event)).status;
-      }),
-    );
-    const refilled = Math.ceil((performance.now() - began) / 1000);
-    for (const one of clients) one[Symbol.dispose]();
-    const admitted = statuses.filter((status) => status === 201).length;
-    assert.ok(admitted >= 6 && admitted <= 6 + refilled, `${statuses}`);
-    assert.equal(statuses.filter((status) => status === 429).length, CONNECTIONS - admitted);
-    rmSync(dir, { recursive: true });
-  });
-});
-
 const auditPolicy = `
 apiVersion: audit.orch.io/v1
 kind: Policy

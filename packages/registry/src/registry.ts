@@ -1,4 +1,4 @@
-import type { AdmissionChain, OwnerResource, PluginParts, QuotaStore } from '@orch/admission';
+import type { AdmissionChain, OwnerResource, PluginParts } from '@orch/admission';
 import {
   defaultServerFeatures,
   groupVersionsBefore,
@@ -26,8 +26,8 @@ import { ContinueTokenSource } from './continue-token/continue-token-source.ts';
 import type { StoredEncoding } from './convert/storage-codec.ts';
 import { type CatchUp, resourceHandler } from './dispatcher.ts';
 import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
-import type { InternalResource } from './internal/internal-resource.ts';
 import { kindObjects } from './internal/kind-objects.ts';
+import { storedQuotas } from './internal/stored-quotas.ts';
 import { kindCompiler } from './kind-compiler.ts';
 import { type PastObjects, pastObjects } from './past/past-objects.ts';
 import { cachedObject } from './resource/cached-object.ts';
@@ -218,7 +218,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
     store,
     recentWrites,
     recorder,
-    committer: objectCommitter({ env, limits, names, table, store, recentWrites, recorder }),
+    committer: objectCommitter({ env, limits, names, table, store, storePrefix, recentWrites, recorder }),
     storePrefix,
     limits,
     table,
@@ -248,20 +248,6 @@ function registryContext(options: RegistryOptions): RegistryContext {
     stored: (resource) => stored.of(resource),
   };
   return context;
-}
-
-/** The quotas in the store. They are created on first use, since plugins are created together with the registry. */
-function storedQuotas(contextOf: () => RegistryContext): QuotaStore {
-  let found: InternalResource | undefined;
-  const quotas = (): InternalResource => {
-    found ??= internalObjects(contextOf()).resource('', 'resourcequotas');
-    if (found === undefined) throw new TypeError('the API has no resourcequotas');
-    return found;
-  };
-  return {
-    read: (name, signal) => quotas().read(name, signal),
-    replace: (name, quota, signal) => quotas().replace(name, quota, signal),
-  };
 }
 
 async function createNamespace(context: RegistryContext, name: string, signal: AbortSignal): Promise<void> {

@@ -26,7 +26,7 @@ export class Batch {
   readonly #store: QuotaStore;
   readonly #namespace: string;
   #open: readonly Waiter[];
-  #returned: readonly Charges[];
+  #returned: Charges[];
   /** Minimum revisions of quotas in the store during the batch, by name; undefined for deleted ones. */
   readonly #verified = new Map<string, number | undefined>();
 
@@ -35,7 +35,7 @@ export class Batch {
     this.#store = store;
     this.#namespace = namespace;
     this.#open = waiters;
-    this.#returned = returned;
+    this.#returned = [...returned];
   }
 
   /** Resolves when all writes are decided. Rejects when the store fails: the undecided writes must fail, too. */
@@ -45,8 +45,9 @@ export class Batch {
       const doubtful = new Set(
         plan.refused.map(({ quota }) => quota).filter((quota) => !this.#isVerified(quota)),
       );
-      if (doubtful.size > 0) {
+      if (doubtful.size > 0 || plan.unclear.length > 0) {
         await Promise.all([...doubtful].map((quota) => this.#read(quota, signal)));
+        await Promise.all(plan.unclear.map((quota) => this.#clarify(quota, signal)));
         continue;
       }
       for (const { applicant, refusal } of plan.refused) applicant.settle(refusal);
@@ -73,12 +74,18 @@ export class Batch {
     this.#learn(quota, await this.#store.read(quota, signal));
   }
 
+  /** Finds out which charges the usage of the quota certainly contains. */
+  async #clarify(quota: QuotaState, signal: AbortSignal): Promise<void> {
+    const calculatedBy = (await this.#store.calculatedBy(quota, signal)) ?? quota.revision;
+    this.#known.learn({ ...quota, calculatedBy });
+  }
+
   #learn({ name }: QuotaState, stored: StoredQuota | undefined): void {
     this.#verified.set(name, stored?.revision);
     if (stored !== undefined) this.#known.learn(quotaState(stored.object, stored.revision));
   }
 
-  async #write({ quota, used, taken }: QuotaWrite<Waiter>, signal: AbortSignal): Promise<void> {
+  async #write({ quota, used, taken, returned }: QuotaWrite<Waiter>, signal: AbortSignal): Promise<void> {
     const object = withUsage(quota, used);
     const replaced = await this.#store.replace(quota, { object, revision: quota.revision }, signal);
     switch (replaced.outcome) {
@@ -86,9 +93,10 @@ export class Batch {
         for (const [waiter, amounts] of taken)
           waiter.charges.set(quota.name, { amounts, revision: replaced.revision });
         this.#verified.set(quota.name, replaced.revision);
-        this.#known.learn(ownState(quota, { object, used, revision: replaced.revision }));
+        this.#known.learn({ ...quota, object, used, revision: replaced.revision });
         return;
       case 'conflict':
+        this.#returned.push(...returned.map((charge) => new Map([[quota.name, charge]])));
         this.#learn(quota, replaced.current);
         return;
       // Quota with an unknown outcome remains charged: it is charged again, and the controller corrects the usage.
@@ -98,10 +106,3 @@ export class Batch {
     }
   }
 }
-
-/** The state after this server has written the quota. */
-const ownState = (base: QuotaState, next: Pick<QuotaState, 'object' | 'used' | 'revision'>): QuotaState => ({
-  ...base,
-  ...next,
-  ownSince: base.ownSince ?? next.revision,
-});

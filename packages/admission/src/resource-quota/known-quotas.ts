@@ -45,8 +45,8 @@ export class KnownQuotas implements RuleObjects {
   learn(quota: QuotaState): void {
     const known = this.#namespaces.get(quota.namespace)?.get(quota.name);
     if (known === undefined || quota.revision < known.revision) return;
-    // A state written by this server remains marked as such when it is read.
-    if (known.state?.revision !== quota.revision) known.state = quota;
+    // What is known of the calculation remains known when the state is read.
+    if (known.state?.revision !== quota.revision || quota.calculatedBy !== undefined) known.state = quota;
   }
 
   #stateOf(namespace: string, name: string, known: Known): QuotaState | undefined {

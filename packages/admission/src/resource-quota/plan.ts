@@ -35,6 +35,8 @@ export interface QuotaWrite<A> {
   readonly used: Amounts;
   /** The amounts taken by each applicant. */
   readonly taken: ReadonlyMap<A, Amounts>;
+  /** The charges that it returns. */
+  readonly returned: readonly Charge[];
 }
 
 /** The result for the waiting writes, for one state of the quotas of a namespace. */
@@ -44,6 +46,8 @@ export interface Plan<A> {
   readonly settled: readonly A[];
   /** All others are decided after these writes. */
   readonly writes: readonly QuotaWrite<A>[];
+  /** Quotas to which amounts were not returned, because `calculatedBy` is not known. */
+  readonly unclear: readonly QuotaState[];
 }
 
 /** The usage of one quota while writes are decided one after another. */
@@ -51,7 +55,8 @@ class Draft<A extends Applicant> {
   readonly quota: QuotaState;
   readonly taken = new Map<A, Amounts>();
   readonly #used: Map<string, Quantity>;
-  #isChanged = false;
+  readonly #returned: Charge[] = [];
+  #isUnclear = false;
 
   constructor(quota: QuotaState) {
     this.quota = quota;
@@ -67,21 +72,27 @@ class Draft<A extends Applicant> {
   take(applicant: A, amounts: Amounts): void {
     addTo(this.#used, amounts);
     this.taken.set(applicant, amounts);
-    this.#isChanged = true;
   }
 
-  /** Returns charges, unless another writer may have calculated the usage without them meanwhile. */
+  get isUnclear(): boolean {
+    return this.#isUnclear;
+  }
+
+  /** Returns charges, unless others than admission may have calculated the usage without them meanwhile. */
   refund(charges: Charges): void {
-    const { name, ownSince } = this.quota;
+    const { name, calculatedBy } = this.quota;
     const charge = charges.get(name);
-    if (charge === undefined || ownSince === undefined || charge.revision < ownSince) return;
+    if (charge === undefined) return;
+    if (calculatedBy === undefined) this.#isUnclear = true;
+    if (calculatedBy === undefined || charge.revision <= calculatedBy) return;
     for (const [bound, rest] of remainderOf(this.#used, charge.amounts)) this.#used.set(bound, rest);
-    this.#isChanged = true;
+    this.#returned.push(charge);
   }
 
   write(): readonly QuotaWrite<A>[] {
     const { quota, taken } = this;
-    return this.#isChanged ? [{ quota, used: this.#used, taken }] : [];
+    const returned = this.#returned;
+    return taken.size > 0 || returned.length > 0 ? [{ quota, used: this.#used, taken, returned }] : [];
   }
 }
 
@@ -109,7 +120,8 @@ export function planOf<A extends Applicant>(
     if (outcome === 'gone') settled.push(applicant);
     else refused.push(outcome);
   }
-  return { refused, settled, writes: drafts.flatMap((draft) => draft.write()) };
+  const unclear = drafts.filter((draft) => draft.isUnclear).map(({ quota }) => quota);
+  return { refused, settled, writes: drafts.flatMap((draft) => draft.write()), unclear };
 }
 
 /** Takes what a write needs of all quotas, or nothing. */

@@ -15,8 +15,8 @@ export interface QuotaState extends QuotaName, StoredQuota {
   readonly hard: Amounts;
   readonly used: Amounts;
   readonly conditions: readonly ScopeCondition[];
-  /** The revision since which only this server has written the quota; undefined when another one wrote it last. */
-  readonly ownSince: number | undefined;
+  /** A revision before which, or at which, all writes by others than admission were made; undefined when none is known. */
+  readonly calculatedBy: number | undefined;
 }
 
 export function quotaState(object: ApiObject, revision: number): QuotaState {
@@ -29,7 +29,7 @@ export function quotaState(object: ApiObject, revision: number): QuotaState {
     hard: readAmounts(status.hard),
     used: readAmounts(status.used),
     conditions: scopeConditions(object),
-    ownSince: undefined,
+    calculatedBy: undefined,
   };
 }
 

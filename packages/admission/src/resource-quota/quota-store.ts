@@ -24,6 +24,11 @@ export type Replaced =
 export interface QuotaStore {
   /** The latest state; undefined when the quota does not exist. */
   read(name: QuotaName, signal: AbortSignal): Promise<StoredQuota | undefined>;
-  /** Replaces a quota that still has the revision of `quota`, with its object. */
+  /**
+   * A revision that the last write of the quota by anyone but `replace` is not after, and that no later `replace` is before:
+   * amounts that `replace` has added after it are still in the usage. Undefined when it is not known.
+   */
+  calculatedBy(name: QuotaName, signal: AbortSignal): Promise<number | undefined>;
+  /** Replaces a quota that still has the revision of `quota`, with its object, in which only the usage differs, by amounts of writes. */
   replace(name: QuotaName, quota: StoredQuota, signal: AbortSignal): Promise<Replaced>;
 }

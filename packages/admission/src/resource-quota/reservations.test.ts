@@ -238,6 +238,29 @@ describe('quota of writes that are not stored', () => {
     assert.equal(podsUsed(store), 0);
   });
 
+  it('quota that a failed write took is released although another server has taken quota since', async () => {
+    const store = storeWith(quota('q', 9, 2));
+    const [one, other] = [replica(store), replica(store)];
+    const release = await one.take();
+    const otherRelease = await other.take();
+    store.deliver();
+    await one.take();
+    await release();
+    assert.equal(podsUsed(store), 4);
+    await otherRelease();
+    assert.equal(podsUsed(store), 3);
+  });
+
+  it('quota stays taken when nobody knows who has written it since', async () => {
+    const store = storeWith(quota('q', 9));
+    store.calculatedBy = () => Promise.resolve(undefined);
+    const [one, other] = [replica(store), replica(store)];
+    const release = await one.take();
+    await other.take();
+    await release();
+    assert.equal(podsUsed(store), 2);
+  });
+
   it('quota stays taken when another writer has written it since, before or during the release', async () => {
     const store = storeWith(quota('q', 9));
     const { take } = replica(store);
@@ -396,6 +419,35 @@ describe(`quota reservations for ${SEEDS} seeds`, () => {
       assert.ok(podsUsed(store) <= hard, `seed ${seed}`);
       if (faulty) assert.ok(admitted <= podsUsed(store), `seed ${seed}`);
       else assert.deepEqual([admitted, podsUsed(store)], [hard, hard], `seed ${seed}`);
+    }
+  });
+
+  it('writes that fail through several servers leave no usage behind', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = seededRandom(seed);
+      const hard = 10 + random.int(10);
+      const store = storeWith(quota('q', hard), quota('unlimited', 1000));
+      const replicas = times(3, () => replica(store));
+      const turns = async (most: number): Promise<void> => {
+        for (let turn = random.int(most); turn > 0; turn--) await Promise.resolve();
+      };
+      store.before = async () => {
+        await turns(6);
+        if (random.int(4) === 0) store.deliver();
+      };
+      let held = 0;
+      const write = async (index: number): Promise<void> => {
+        await turns(100);
+        const release = await replicas[index % 3]?.take();
+        held += 1;
+        await turns(20);
+        if (random.int(2) === 0) return;
+        held -= 1;
+        await release?.();
+      };
+      const ended = await Promise.allSettled(times(64, write));
+      assert.ok(held > 0 && ended.some(({ status }) => status === 'rejected'), `seed ${seed}`);
+      assert.deepEqual([podsUsed(store), podsUsed(store, 'unlimited')], [held, held], `seed ${seed}`);
     }
   });
 

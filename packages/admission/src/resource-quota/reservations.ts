@@ -29,8 +29,8 @@ interface Returned {
 
 /**
  * Takes quota for writes. The writes of a namespace are decided in batches: while one batch updates the quotas, the
- * next one is collected. The charges of a write that is not stored are released at once, unless another server or the
- * quota controller has written the quota meanwhile: it may have calculated the usage without the write, and calculates
+ * next one is collected. The charges of a write that is not stored are released at once, unless the quota controller or a
+ * client has written the quota meanwhile: it may have calculated the usage without the write, and the controller calculates
  * it again.
  */
 export class QuotaReservations {

@@ -41,7 +41,8 @@ function canGrow({ operation, group, resource, subresource }: ResourceTarget): b
  * `ResourceQuota`: what all objects of a namespace use together stays within its quotas. The usage of a write is added to
  * the status of every quota that limits it before the write is stored, with a precondition on the revision of the quota:
  * concurrent writes through any number of servers never exceed it. Usage is released by the controller of quotas. That of a
- * write which certainly failed after it was admitted is released at once, if no other server has written the quota since.
+ * write which certainly failed after it was admitted is released at once, if only admission has written the quota since,
+ * through any server.
  */
 export function resourceQuota({
   source,

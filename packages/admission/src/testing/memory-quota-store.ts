@@ -9,6 +9,8 @@ export type Fault = 'unknown' | 'unknown, written' | 'unavailable' | 'conflict';
 /** Quotas in memory, and the caches of replicas, which receive changes when `deliver` is called. */
 export class MemoryQuotaStore implements QuotaStore {
   readonly #quotas = new Map<string, StoredQuota>();
+  /** Revisions of the last writes by other clients. */
+  readonly #calculated = new Map<string, number>();
   readonly #caches: MemoryObjectSource[] = [];
   #revision = 0;
   /** The faults of the next replacements. */
@@ -28,6 +30,11 @@ export class MemoryQuotaStore implements QuotaStore {
 
   /** Writes a quota as another client does. */
   put(object: ApiObject): void {
+    this.#write(object);
+    this.#calculated.set(keyOf(object.metadata), this.#revision);
+  }
+
+  #write(object: ApiObject): void {
     this.#revision += 1;
     const { metadata } = object;
     const stored = {
@@ -57,6 +64,12 @@ export class MemoryQuotaStore implements QuotaStore {
     return this.#quotas.get(keyOf(name));
   }
 
+  async calculatedBy(name: QuotaName, _signal: AbortSignal): Promise<number | undefined> {
+    this.operations.push(`calculatedBy ${name.name}`);
+    await this.before();
+    return this.#calculated.get(keyOf(name));
+  }
+
   async replace(name: QuotaName, { object, revision }: StoredQuota, signal: AbortSignal): Promise<Replaced> {
     this.operations.push(`replace ${name.name}`);
     await this.before();
@@ -68,7 +81,7 @@ export class MemoryQuotaStore implements QuotaStore {
     if (fault === 'conflict' && current !== undefined) this.put(current.object);
     if (current?.revision !== revision || fault === 'conflict')
       return { outcome: 'conflict', current: this.#quotas.get(keyOf(name)) };
-    this.put(object);
+    this.#write(object);
     return fault === 'unknown, written'
       ? { outcome: 'unknown' }
       : { outcome: 'replaced', revision: this.#revision };

@@ -17,9 +17,11 @@ import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
+import { isQuota, markingQuotas } from './quota-marks.ts';
 
 /** The dependencies of the decorators of a committer. */
-export interface CommitterParts extends Pick<WritePath, 'env' | 'limits' | 'names' | 'recorder' | 'table'> {
+export interface CommitterParts
+  extends Pick<WritePath, 'env' | 'limits' | 'names' | 'recorder' | 'storePrefix' | 'table'> {
   readonly store: Store;
   /** Receives the written objects, for the cache that shares them. */
   readonly recentWrites: RecentWrites | undefined;
@@ -32,6 +34,7 @@ export interface CommitterParts extends Pick<WritePath, 'env' | 'limits' | 'name
 export function objectCommitter(parts: CommitterParts): ObjectCommitter {
   let committer: ObjectCommitter = { commit: ({ signal }, write) => parts.store.commit(write, signal) };
   committer = guarded(committer, parts.table);
+  committer = markingQuotas(committer, parts.storePrefix);
   committer = measured(committer, parts.env.clock);
   committer = finishing(committer);
   if (parts.recentWrites !== undefined) committer = sharing(committer, parts.recentWrites);
@@ -77,7 +80,8 @@ function makesRoom({ resource: { type }, old, next }: ObjectWrite, names: Names)
   const injected = `"resourceVersion":"${old.rev}",`.length;
   return (
     next.object.metadata?.deletionTimestamp !== undefined ||
-    next.hub.length + injected < old.json.length ||
+    // The mark of a quota needs room.
+    (!isQuota(type) && next.hub.length + injected < old.json.length) ||
     (type.resource === 'leases' && type.group === names.group('coordination'))
   );
 }

@@ -80,6 +80,7 @@ export interface WritePath extends ResourceLookup {
   readonly limits: RegistryLimits;
   /** For reads of the latest state; objects are written by `committer`. */
   readonly store: Store;
+  readonly storePrefix: string;
   readonly committer: ObjectCommitter;
   /** Undefined when no history is kept. */
   readonly recorder: ChangeRecorder | undefined;

@@ -251,14 +251,19 @@ export class InternalResource<T extends ApiObject = ApiObject> {
     await this.change(name, change, signal);
   }
 
-  /** Replaces an object that still has a revision, as it is: it must be valid and in the order of its fields. */
+  /**
+   * Replaces an object that still has a revision, as it is: it must be valid and in the order of its fields. `isCharge`: admission
+   * has changed the usage of a quota by amounts of writes.
+   */
   async replace(
     name: ObjectName,
-    { object, revision: expected }: StoredObject<T>,
+    { object, revision: expected, isCharge }: StoredObject<T> & Pick<ObjectWrite, 'isCharge'>,
     signal: AbortSignal,
   ): Promise<ReplacedObject<T>> {
     const next = this.#resource.storageCodec.encode({ ...object, metadata: storedMeta(object.metadata) });
-    const committed = await whenKnown(this.#commitAt(name, { expected, next }, signal));
+    const committed = await whenKnown(
+      this.#commitAt(name, { expected, next, ...(isCharge === true ? { isCharge } : {}) }, signal),
+    );
     if (committed === undefined) return { outcome: 'unknown' };
     if (committed.ok) return { outcome: 'replaced', revision: committed.rev };
     const { current } = committed;
@@ -287,7 +292,7 @@ export class InternalResource<T extends ApiObject = ApiObject> {
   /** Replaces or removes the object at a revision. */
   async #commitAt(
     name: ObjectName,
-    write: Pick<ObjectWrite, 'next'> & { readonly expected: Revision },
+    write: Pick<ObjectWrite, 'next' | 'isCharge'> & { readonly expected: Revision },
     signal: AbortSignal,
   ): Promise<Committed> {
     const { committer, names } = this.#path;

@@ -29,6 +29,8 @@ export interface ObjectWrite {
   readonly signal: AbortSignal;
   /** The user of the request; absent for writes by the server itself. */
   readonly trace: Trace | undefined;
+  /** The write is one of admission, which adds the usage of writes to a quota, or returns it. */
+  readonly isCharge?: boolean;
   /** The side effects that admission and the hooks of the kind hold until the write has an outcome. */
   readonly pending: PendingWrite | undefined;
 }

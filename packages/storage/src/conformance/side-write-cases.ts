@@ -52,6 +52,21 @@ const takingEffect: readonly Case[] = operations.map((op) => [
 export const sideWriteCases: readonly Case[] = [
   ...takingEffect,
   [
+    'a further key that exists is replaced, and keeps its create revision',
+    async (f) => {
+      const created = await f.create('x', 'old');
+      const rev = revisionOf(await withSides(f, await writeOf(f, 'create'), [putOf(f, 'x', 'new')]));
+      const { modRevision, createRevision, value } = (await f.get('x')) ?? assert.fail('x is absent');
+      assert.deepEqual([value.toString(), createRevision], ['new', created]);
+      assert.ok(modRevision >= rev && modRevision < (await f.create('later')));
+      const { items } = await f.store.list(f.range('x', 'y'), { at: modRevision }, f.signal);
+      assert.deepEqual(
+        items.map((kv) => [kv.createRevision, kv.modRevision]),
+        [[created, modRevision]],
+      );
+    },
+  ],
+  [
     'a commit that loses a race, or whose guard fails, writes none of its further keys',
     async (f) => {
       const rev = await f.create('a');

@@ -244,7 +244,7 @@ export class Writer {
   }
 
   /** Takes one revision, also for the deletion of an absent key, so that the revisions of all events are known. */
-  #writeSide({ key, value }: SideWrite, createRevision: Revision, onlyDeletes: boolean): void {
+  #writeSide({ key, value }: SideWrite, commitRevision: Revision, onlyDeletes: boolean): void {
     const current = this.#current(key);
     if (value === undefined) {
       if (current === undefined) this.#rev++;
@@ -253,6 +253,7 @@ export class Writer {
     }
     if (onlyDeletes) return;
     const rev = ++this.#rev;
+    const createRevision = current?.createRevision ?? commitRevision;
     this.#sql.append.run(rev, current?.rev ?? 0, createRevision, key, value);
     if (current === undefined) this.#sql.insertLive.run(key, rev, createRevision, null);
     else this.#sql.updateLive.run(rev, null, key);
