@@ -1,6 +1,6 @@
 import type { CachedResource, ObjectFilter } from '../types.ts';
 import { FieldIndex } from './field-index.ts';
-import { MadeIndexes } from './made-indexes.ts';
+import { type LiveIndexes, MadeIndexes } from './made-indexes.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Tree } from './tree.ts';
 
@@ -20,26 +20,22 @@ export class FieldIndexes {
   readonly #made: MadeIndexes<FieldIndex>;
 
   /** Throws when an indexed field of the resource is not selectable. */
-  constructor(state: IndexedState) {
+  constructor(state: IndexedState, live: LiveIndexes) {
     const { name, indexedFields, selectableFields } = state.resource;
     this.#resource = state.resource;
-    this.#made = new MadeIndexes(state);
+    this.#made = new MadeIndexes(state, live);
     this.#declared = indexedFields.map((field) => {
       const position = selectableFields.indexOf(field);
       if (position < 0) throw new Error(`${name}: the indexed field ${field} is not selectable`);
       return new FieldIndex(field, position);
     });
+    for (const index of this.#declared) live.add(index);
   }
 
   /** The indexes that hold all objects of the current state. */
   get complete(): readonly FieldIndex[] {
     const { complete } = this.#made;
     return complete.size === 0 ? this.#declared : [...this.#declared, ...complete.values()];
-  }
-
-  replace(before: StoredObject | undefined, after: StoredObject | undefined): void {
-    for (const index of this.#declared) index.replace(before, after);
-    if (this.#made.size > 0) this.#made.replace(before, after);
   }
 
   /** Must be called when a list has used the index of a field. */

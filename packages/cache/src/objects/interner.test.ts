@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Interner } from './interner.ts';
+import { Interner, ownString } from './interner.ts';
 
 describe('Interner of label sets', () => {
   it('equal label sets are shared independent of key order, and different ones are not', () => {
@@ -40,5 +40,17 @@ describe('Interner of label sets', () => {
     const first = interner.fields('ns/name', ['name', 'ns', 'node-1'], undefined);
     assert.equal(interner.fields('ns/name', ['name', 'ns', 'node-1'], first), first);
     assert.deepEqual(interner.fields('ns/name', ['name', 'ns', 'node-2'], first), ['name', 'ns', 'node-2']);
+  });
+
+  it('ownString returns an equal string', () => {
+    for (const text of [
+      'short',
+      'x'.repeat(40),
+      '\u00fc'.repeat(20),
+      '\ud800'.repeat(20),
+      '\u540d'.repeat(20),
+    ]) {
+      assert.equal(ownString(text), text);
+    }
   });
 });

@@ -1,5 +1,4 @@
 import type { LabelSet } from '../types.ts';
-import { ownString } from './keys.ts';
 
 /**
  * A label set with the cached outcome of one selector evaluation: `marked` is the outcome of the evaluation that set
@@ -25,6 +24,20 @@ export class InternedLabels implements LabelSet {
  */
 const MAX_STRINGS = 16_384;
 const FIRST_SWEEP = 4096;
+
+const LATIN1 = /^[\0-\xff]*$/;
+/** From this length on, a substring in V8 is a slice that keeps its parent string alive. */
+const SLICED_FROM = 13;
+
+/**
+ * A copy of `text` that keeps no other string alive. A substring may be a view of the whole string, here the text of an
+ * object; strings that are kept as long as the object must not hold that text.
+ */
+export function ownString(text: string): string {
+  if (text.length < SLICED_FROM) return text;
+  const encoding = LATIN1.test(text) ? 'latin1' : 'utf16le';
+  return Buffer.from(text, encoding).toString(encoding);
+}
 
 /**
  * Shares label sets and strings among the objects of one resource: most objects have the same labels as many others, and

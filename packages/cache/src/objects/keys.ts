@@ -7,20 +7,6 @@ export function prefixEnd(prefix: string): string | undefined {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
-const LATIN1 = /^[\0-\xff]*$/;
-/** From this length on, a substring in V8 is a slice that keeps its parent string alive. */
-const SLICED_FROM = 13;
-
-/**
- * A copy of `text` that keeps no other string alive. A substring may be a view of the whole string, here the text of an
- * object; strings that are kept as long as the object must not hold that text.
- */
-export function ownString(text: string): string {
-  if (text.length < SLICED_FROM) return text;
-  const encoding = LATIN1.test(text) ? 'latin1' : 'utf16le';
-  return Buffer.from(text, encoding).toString(encoding);
-}
-
 /** The range of the keys below `prefix` that are greater than `after`; all of them when it is absent. */
 export function rangeAfter(prefix: string, after: string | undefined): KeyRange {
   const range = prefixRange(prefix);

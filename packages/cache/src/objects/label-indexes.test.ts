@@ -31,7 +31,7 @@ function labelled(labels: Labels): ObjectFilter {
 /** Objects of one resource with their indexes, changed as a resource state changes them. */
 class Indexed {
   readonly resource = podsResource();
-  readonly tree = Tree.empty<StoredObject>();
+  tree = Tree.empty<StoredObject>();
   readonly indexes = new ObjectIndexes(this);
   readonly #interner = new Interner();
   #rev = 0;
@@ -94,6 +94,15 @@ describe('indexes of labels', () => {
     assert.deepEqual([after.index, after.label, after.fetched], [INDEX, 'app', OBJECTS / VALUES]);
     assert.deepEqual(after.objects, before.objects);
     assert.deepEqual(state.list({ app: 'none' }).objects, []);
+  });
+
+  it('an index that is made after the objects were loaded again holds the new ones', async () => {
+    const state = new Indexed();
+    state.tree = indexed().tree;
+    await state.makeIndex({ app: 'none' });
+    const listed = state.list({ app: 'app-7' });
+    assert.deepEqual([listed.index, listed.fetched], [INDEX, OBJECTS / VALUES]);
+    assert.deepEqual(keysOf(listed), keysOf(state.scanned({ app: 'app-7' })));
   });
 
   it('a list by an index reads the objects of its namespace after its continue key only', async () => {

@@ -1,6 +1,6 @@
 import type { ObjectFilter } from '../types.ts';
 import { LabelIndex } from './label-index.ts';
-import { MadeIndexes } from './made-indexes.ts';
+import { type LiveIndexes, MadeIndexes } from './made-indexes.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Tree } from './tree.ts';
 
@@ -17,17 +17,13 @@ export class LabelIndexes {
   /** Scans by labels that have no index. */
   #scans = new Map<string, number>();
 
-  constructor(state: { readonly tree: Tree<StoredObject> }) {
-    this.#made = new MadeIndexes(state);
+  constructor(state: { readonly tree: Tree<StoredObject> }, live: LiveIndexes) {
+    this.#made = new MadeIndexes(state, live);
   }
 
   /** The indexes that hold all objects of the current state, by label. */
   get complete(): ReadonlyMap<string, LabelIndex> {
     return this.#made.complete;
-  }
-
-  replace(before: StoredObject | undefined, after: StoredObject | undefined): void {
-    if (this.#made.size > 0) this.#made.replace(before, after);
   }
 
   /** Must be called when a list has used the index of a label. */

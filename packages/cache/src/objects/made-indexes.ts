@@ -28,6 +28,9 @@ export interface ObjectIndex {
   replace(before: StoredObject | undefined, after: StoredObject | undefined): void;
 }
 
+/** All indexes of the objects of a resource, also those that are being made: they change with the objects. */
+export type LiveIndexes = Set<ObjectIndex>;
+
 /** An index that was made because of a list. */
 interface MadeIndex<I> {
   readonly index: I;
@@ -42,11 +45,13 @@ interface MadeIndex<I> {
  */
 export class MadeIndexes<I extends ObjectIndex> {
   readonly #state: { readonly tree: Tree<StoredObject> };
+  readonly #live: LiveIndexes;
   readonly #made = new Map<string, MadeIndex<I>>();
   #complete: ReadonlyMap<string, I> = new Map();
 
-  constructor(state: { readonly tree: Tree<StoredObject> }) {
+  constructor(state: { readonly tree: Tree<StoredObject> }, live: LiveIndexes) {
     this.#state = state;
+    this.#live = live;
   }
 
   /** The indexes that hold all objects of the current state. */
@@ -63,10 +68,6 @@ export class MadeIndexes<I extends ObjectIndex> {
     return this.#made.has(name);
   }
 
-  replace(before: StoredObject | undefined, after: StoredObject | undefined): void {
-    for (const { index } of this.#made.values()) index.replace(before, after);
-  }
-
   /** Must be called when a list has used an index. */
   used(name: string, now: number): void {
     const made = this.#made.get(name);
@@ -77,19 +78,22 @@ export class MadeIndexes<I extends ObjectIndex> {
   make(name: string, index: I, now: number): void {
     const made = { index, complete: false, usedAt: now };
     this.#made.set(name, made);
+    this.#live.add(index);
     void this.#fill(name, made);
   }
 
   /** Drops the indexes that were not used since `time` (monotonic milliseconds). */
   expire(time: number): void {
-    for (const [name, { usedAt }] of this.#made) {
+    for (const [name, { index, usedAt }] of this.#made) {
       if (usedAt >= time) continue;
       this.#made.delete(name);
+      this.#live.delete(index);
       this.#setComplete();
     }
   }
 
   clear(): void {
+    for (const { index } of this.#made.values()) this.#live.delete(index);
     this.#made.clear();
     this.#setComplete();
   }

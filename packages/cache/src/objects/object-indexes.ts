@@ -1,21 +1,21 @@
-import type { CachedResource, ObjectFilter } from '../types.ts';
+import type { ObjectFilter } from '../types.ts';
 import type { CompleteIndexes } from './complete-indexes.ts';
-import { FieldIndexes } from './field-indexes.ts';
+import { FieldIndexes, type IndexedState } from './field-indexes.ts';
 import { LabelIndexes } from './label-indexes.ts';
-import { isWorthIndex } from './made-indexes.ts';
+import { isWorthIndex, type LiveIndexes } from './made-indexes.ts';
 import type { Selection } from './select.ts';
 import type { StoredObject } from './stored-object.ts';
-import type { Tree } from './tree.ts';
 
 /** All indexes of the objects of one resource. */
 export class ObjectIndexes {
+  readonly #live: LiveIndexes = new Set();
   readonly #fields: FieldIndexes;
   readonly #labels: LabelIndexes;
 
   /** Throws when an indexed field of the resource is not selectable. */
-  constructor(state: { readonly resource: CachedResource; readonly tree: Tree<StoredObject> }) {
-    this.#fields = new FieldIndexes(state);
-    this.#labels = new LabelIndexes(state);
+  constructor(state: IndexedState) {
+    this.#fields = new FieldIndexes(state, this.#live);
+    this.#labels = new LabelIndexes(state, this.#live);
   }
 
   get complete(): CompleteIndexes {
@@ -24,8 +24,7 @@ export class ObjectIndexes {
 
   /** Removes one state of an object and adds another; either may be absent. */
   replace(before: StoredObject | undefined, after: StoredObject | undefined): void {
-    this.#fields.replace(before, after);
-    this.#labels.replace(before, after);
+    for (const index of this.#live) index.replace(before, after);
   }
 
   /** Must be called with each list of the current state: makes the indexes that would have spared a scan. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareKeys } from '@orch/storage';
 import fc from 'fast-check';
-import { ownString, prefixEnd } from './keys.ts';
+import { prefixEnd } from './keys.ts';
 import { Tree } from './tree.ts';
 
 interface Item {
@@ -97,17 +97,5 @@ describe('keys of a tree', () => {
   it('prefixEnd returns the smallest key after all keys with the prefix', () => {
     assert.equal(prefixEnd('a/'), 'a0');
     assert.equal(prefixEnd(''), undefined);
-  });
-
-  it('ownString returns an equal string', () => {
-    for (const text of [
-      'short',
-      'x'.repeat(40),
-      '\u00fc'.repeat(20),
-      '\ud800'.repeat(20),
-      '\u540d'.repeat(20),
-    ]) {
-      assert.equal(ownString(text), text);
-    }
   });
 });

@@ -3,8 +3,8 @@ import { eventKey, eventRevision, type KeyValue, type Revision, readable, StoreE
 import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
-import { type InternedLabels, Interner } from '../objects/interner.ts';
-import { isInScope, ownString } from '../objects/keys.ts';
+import { type InternedLabels, Interner, ownString } from '../objects/interner.ts';
+import { isInScope } from '../objects/keys.ts';
 import { ObjectIndexes } from '../objects/object-indexes.ts';
 import type { PlacedObject, SourceEvent, SourceObject } from '../objects/object-source.ts';
 import type { PackedState } from '../objects/repacker.ts';
