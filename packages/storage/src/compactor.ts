@@ -1,7 +1,7 @@
 import { type Env, messageOf } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { isJsonObject, parseJson } from '@orch/machinery/json';
-import { makingRoom } from './extensions/room-making.ts';
+import { makingRoom } from './extensions/write-extensions.ts';
 import type { KeyValue, Revision, Store } from './store.ts';
 import { readable } from './store-values.ts';
 

@@ -1,8 +1,13 @@
 export { runCompactor } from './compactor.ts';
 export { encryptionPrefixOf } from './encryption-prefix.ts';
 export { isOutdated, outdated } from './extensions/outdated-value.ts';
-export { makingRoom } from './extensions/room-making.ts';
-export { MAX_SIDE_WRITES, type SideWrite, type SideWrites, sideWritesOf } from './extensions/side-writes.ts';
+export {
+  MAX_SIDE_WRITES,
+  makingRoom,
+  type SideWrite,
+  type SideWrites,
+  sideWritesOf,
+} from './extensions/write-extensions.ts';
 export { ForwardingStore } from './forwarding-store.ts';
 export {
   besideRanges,

@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '@orch/machinery';
-import { type SideWrite, sideWritesOf } from './extensions/side-writes.ts';
+import { type SideWrite, sideWritesOf } from './extensions/write-extensions.ts';
 import type { KeyRange } from './keys.ts';
 import { ModelContent } from './model-content.ts';
 import { scanPages } from './scan-pages.ts';

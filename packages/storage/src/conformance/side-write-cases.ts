@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_SIDE_WRITES, type SideWrite, type SideWrites } from '../extensions/side-writes.ts';
+import { MAX_SIDE_WRITES, type SideWrite, type SideWrites } from '../extensions/write-extensions.ts';
 import type { Committed, Revision, Write } from '../store.ts';
 import { eventKey } from '../store-values.ts';
 import { type Case, type Fixture, lost } from './fixture.ts';

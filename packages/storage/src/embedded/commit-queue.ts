@@ -1,6 +1,6 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Cancel, Clock } from '@orch/machinery';
-import { type SideWrite, sideWritesOf } from '../extensions/side-writes.ts';
+import { type SideWrite, sideWritesOf } from '../extensions/write-extensions.ts';
 import { type Committed, type KvEvent, StoreError, type Write } from '../store.ts';
 import { FULL_MESSAGE } from './database/sqlite.ts';
 import { encodeBatch, guardKeyLength, Results, sideBytes, type TimedWrite } from './writer/batch-codec.ts';

@@ -218,7 +218,7 @@ export class EmbeddedStore implements Store {
     this.#revisions.saw(rev);
     this.#follow(rev);
     if (isOpened) this.#upkeep?.opened();
-    this.#upkeep?.expiresAt(expires);
+    if (expires !== undefined) this.#upkeep?.expiresAt(expires);
   }
 
   /** Passes events to the watches, after those of other threads that come before them. */

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { settle, testEnv } from '@orch/machinery/testing';
 import { failsWith } from '../conformance/fixture.ts';
 import { WatchRecorder } from '../conformance/watch-recorder.ts';
-import type { SideWrites } from '../extensions/side-writes.ts';
+import type { SideWrites } from '../extensions/write-extensions.ts';
 import { prefixRange } from '../keys.ts';
 import type { Revision, Store, Write } from '../store.ts';
 import { eventKey } from '../store-values.ts';

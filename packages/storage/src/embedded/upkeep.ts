@@ -37,7 +37,7 @@ export class Upkeep {
   }
 
   /** A key expires at this time, in epoch milliseconds. */
-  expiresAt(at: number | undefined): void {
+  expiresAt(at: number): void {
     this.#expiry.noLaterThan(at);
   }
 

@@ -22,10 +22,10 @@ export class ConfirmedEvents {
     this.#onFailure = onFailure;
   }
 
-  /** Rejects when the content of the place is not the known one. Undefined when nothing has to be read. */
+  /** Rejects when the content of a shared place is not the known one. Undefined when nothing has to be read. */
   confirm(place: Place, signal: AbortSignal): Promise<void> | undefined {
     // The content of a store that was left does not change until the move.
-    if (!place.backend.isShared || place.next !== undefined) return undefined;
+    if (place.next !== undefined) return undefined;
     if (this.#place !== place)
       [this.#place, this.#reading, this.#confirmedAt] = [place, undefined, Number.NEGATIVE_INFINITY];
     return this.#isRecent() ? undefined : this.#confirm(place, signal);

@@ -68,7 +68,7 @@ export class MovableStore implements Store {
     this.gate.failed.throwIfAborted();
     const place = at === undefined ? await this.#consistent(async (used) => used, signal) : this.#placeAt(at);
     for await (const part of place.view.scan(range, options, signal)) {
-      if (at === undefined) await this.#confirmed.confirm(place, signal);
+      if (at === undefined) await this.#confirm(place, signal);
       yield part;
     }
   }
@@ -97,7 +97,7 @@ export class MovableStore implements Store {
     const { failed } = this.gate;
     failed.throwIfAborted();
     using either = anySignal([signal, failed]);
-    const confirm = (place: Place, stop: AbortSignal) => this.#confirmed.confirm(place, stop);
+    const confirm = (place: Place, stop: AbortSignal) => this.#confirm(place, stop);
     yield* watchPlaces(this.#placeAt(after), { range, after, confirm }, either.signal);
     if (!signal.aborted) failed.throwIfAborted();
   }
@@ -152,6 +152,11 @@ export class MovableStore implements Store {
       if (signal.aborted) return;
       throw this.#fail(error);
     }
+  }
+
+  /** Only this process uses a store that is not shared. */
+  #confirm(place: Place, signal: AbortSignal): Promise<void> | undefined {
+    return place.backend.isShared ? this.#confirmed.confirm(place, signal) : undefined;
   }
 
   /** The server can no longer use the content: all reads, writes and watches fail, and `run` rejects. */

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '@orch/machinery/json';
-import { makingRoom } from '../extensions/room-making.ts';
+import { makingRoom } from '../extensions/write-extensions.ts';
 import { type KeyValue, type Revision, type Store, StoreError } from '../store.ts';
 import { readable } from '../store-values.ts';
 import { decodeMigration, type Migration } from './migration.ts';

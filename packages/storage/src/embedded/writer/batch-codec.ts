@@ -1,5 +1,4 @@
-import { makesRoom } from '../../extensions/room-making.ts';
-import { type SideWrite, sideWritesOf } from '../../extensions/side-writes.ts';
+import { makesRoom, type SideWrite, sideWritesOf } from '../../extensions/write-extensions.ts';
 import { type Committed, type Guard, MAX_GUARDS, type Revision, type Write } from '../../store.ts';
 
 /** A write and when its key expires, in epoch milliseconds. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { messageOf } from '@orch/machinery/error-message';
-import type { SideWrite } from '../../extensions/side-writes.ts';
+import type { SideWrite } from '../../extensions/write-extensions.ts';
 import { type Revision, StoreError } from '../../store.ts';
 import { query, resultCode, SQLITE_FULL } from '../database/sqlite.ts';
 import type { FileGuard } from '../integrity/file-guard.ts';

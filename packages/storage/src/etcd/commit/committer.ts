@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@orch/machinery';
 import { abortable } from '@orch/machinery/concurrency';
-import { type SideWrites, sideWritesOf } from '../../extensions/side-writes.ts';
+import { type SideWrites, sideWritesOf } from '../../extensions/write-extensions.ts';
 import { type Committed, type Guard, type Store, StoreError, type Write } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { isAmbiguous, isQuotaExceeded, refusalOf, storeErrorOf } from '../client/etcd-error.ts';
