@@ -104,6 +104,8 @@ export class FieldOwnership {
   readonly #resource: OwnedResource;
   readonly #options: OwnershipOptions;
   readonly #tracking: Tracking;
+  /** Entries name the subresource of the write. */
+  readonly #namesSubresources: boolean;
   readonly #resets = new Map<string, FieldSet>();
 
   constructor(resource: OwnedResource, versions: KindVersions, options: OwnershipOptions) {
@@ -111,11 +113,12 @@ export class FieldOwnership {
     this.versions = versions;
     this.#options = options;
     this.#tracking = trackingIn(options.release);
+    this.#namesSubresources = atLeast(options.release, SUBRESOURCES_SINCE);
   }
 
   /** The subresource in managed field entries. */
   subresourceOf({ subresource }: Writer): string {
-    return atLeast(this.#options.release, SUBRESOURCES_SINCE) ? subresource : '';
+    return this.#namesSubresources ? subresource : '';
   }
 
   /** The fields that a write through a subresource does not change. */
