@@ -6,7 +6,15 @@ export { attributesOf, selectedNameOf } from './info/attributes.ts';
 export { forbidden } from './info/forbidden.ts';
 export { historyPageSize, isHistoryPath, parseHistoryInfo } from './info/history-info.ts';
 export { groupNotFound, pageNotFound } from './info/not-found.ts';
-export { queryValue } from './info/query.ts';
+export {
+  booleanParameter,
+  emptyQuery,
+  integerParameter,
+  optionalBoolean,
+  parseQuery,
+  type Query,
+  queryValue,
+} from './info/query.ts';
 export { isRequestId } from './info/request-id.ts';
 export {
   applyMediaType,
@@ -53,22 +61,16 @@ export type {
   WithInfo,
 } from './message/types.ts';
 export {
-  booleanParameter,
-  emptyQuery,
-  integerParameter,
   isWatch,
   jsonObjectShapes,
   type MediaRange,
   Negotiator,
   objectShapes,
-  optionalBoolean,
   type ProtobufKind,
   parseAccept,
   parseMediaRange,
-  parseQuery,
   prettyChunks,
   prettyJson,
-  type Query,
   type Representation,
   type ResourceShapes,
   readProtobuf,

@@ -10,12 +10,4 @@ export {
 } from './negotiator.ts';
 export { PrettyPrinter, prettyChunks, prettyJson } from './pretty.ts';
 export { type ProtobufKind, readProtobuf, writeProtobuf } from './protobuf-kind.ts';
-export {
-  booleanParameter,
-  emptyQuery,
-  integerParameter,
-  optionalBoolean,
-  parseQuery,
-  type Query,
-} from './query.ts';
 export type { Representation } from './representation.ts';
