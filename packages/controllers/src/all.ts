@@ -1,11 +1,13 @@
 import { bootstrapSigner } from './bootstrap-signer/descriptor.ts';
 import { csrApproving, csrCleaner, csrSigning } from './certificates/descriptors.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation/descriptor.ts';
+import { deployment } from './deployment/descriptor.ts';
 import type { ControllerDescriptor } from './descriptor.ts';
 import { garbageCollector } from './garbage-collector/descriptor.ts';
 import { namespace } from './namespace/descriptor.ts';
 import { nodeTtl } from './node-ttl/descriptor.ts';
 import { podGc } from './pod-gc/descriptor.ts';
+import { replicaSet } from './replicaset/descriptor.ts';
 import { resourceQuota } from './resource-quota/descriptor.ts';
 import { rootCaPublisher } from './root-ca/descriptor.ts';
 import { serviceAccount } from './service-account/descriptor.ts';
@@ -35,4 +37,6 @@ export const allControllers: readonly ControllerDescriptor[] = [
   pvProtection,
   nodeTtl,
   storageVersionMigrator,
+  replicaSet,
+  deployment,
 ];

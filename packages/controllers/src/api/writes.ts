@@ -25,7 +25,8 @@ export async function ignoreTerminatingNamespace(work: () => Promise<unknown>): 
   }
 }
 
-const isTerminatingNamespace = (error: unknown): boolean =>
+/** Reports whether a creation was refused because the namespace is being deleted. */
+export const isTerminatingNamespace = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
 
