@@ -29,12 +29,12 @@ if (discover.kind === 'missing') {
   const { program } = discover;
 
   describe('discovery client of client-go', { timeout: 120_000 }, () => {
-    for (const release of ['1.24', '1.27']) {
+    for (const release of ['1.24', '1.27', 'latest']) {
       it(`client-go reads discovery of release ${release} as two documents, and cached ones are answered with 304`, async () => {
         const work = mkdtempSync(join(tmpdir(), 'orch-discovery-'));
         await using server = await launchServer({
           naming: 'kubernetes',
-          args: [`--emulated-version=${release}`],
+          release,
         });
         const steps = observations<Step>(await program.run(server, [work]));
         rmSync(work, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Release } from '@orch/apis';
+import { NEWEST_RELEASE, OLDEST_RELEASE, type Release } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
 import { type Kubectl, type LaunchedServer, launchServer, representativeKubectls, run } from '@orch/testkit';
 import { type Manifest, manifestFolder, manifestsOf, readManifests } from '../lifecycle/manifests.ts';
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..', '..');
 const kubectls = await representativeKubectls(root);
 
 /** The first and the last release, for the newest client. The oldest one is tried with a release between them. */
-const releases: readonly Release[] = ['1.15', '1.27'];
+const releases: readonly Release[] = [OLDEST_RELEASE, NEWEST_RELEASE];
 const DEFAULT_RELEASE: Release = '1.24';
 
 /** Plugins that refuse pods whose class does not exist: a dry run does not create it, and `apply` creates it after them. */

@@ -59,7 +59,7 @@ describe('commands of the tours', { timeout: 60_000 }, () => {
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
   it('the commands of the tour with kubectl print the documented output', { skip }, async () => {
     assert.ok(oldest);
-    await using server = await launchServer({ program: 'orch', naming: 'kubernetes' });
+    await using server = await launchServer({ program: 'orch', naming: 'kubernetes', release: 'latest' });
     symlinkSync(oldest.path, join(home, 'kubectl'));
     const env = { KUBECONFIG: server.adminConfig, HOME: home, PATH: `${home}:/usr/bin:/bin` };
     await follow(tour('kubectl'), env, root);

@@ -1,12 +1,30 @@
+import type { Naming } from '@orch/machinery';
+
 /** A minor release of the API, `1.24`. */
 export type Release = string;
 
-/** The emulated release when `--emulated-version` is not set. */
+/** The release that a server emulates under the product's own names when `--emulated-version` is not set. */
 export const DEFAULT_EMULATED_RELEASE: Release = '1.24';
 
 /** First and last release that can be emulated. */
 export const OLDEST_RELEASE: Release = '1.15';
 export const NEWEST_RELEASE: Release = '1.36';
+
+/** The value of `--emulated-version` that means `NEWEST_RELEASE`, also after an upgrade of the program. */
+export const LATEST = 'latest';
+
+/**
+ * The release that `--emulated-version` names; undefined when it is none that can be emulated. Without the flag (`text` is empty)
+ * clients of the ecosystem meet the newest release, which they expect.
+ */
+export function emulatedRelease(text: string, naming: Naming): Release | undefined {
+  if (text === '') return naming === 'orch' ? DEFAULT_EMULATED_RELEASE : NEWEST_RELEASE;
+  if (text === LATEST) return NEWEST_RELEASE;
+  const release = parseRelease(text);
+  const isKnown =
+    release !== undefined && atLeast(release, OLDEST_RELEASE) && atLeast(NEWEST_RELEASE, release);
+  return isKnown ? release : undefined;
+}
 
 const pattern = /^v?(\d{1,3})\.(\d{1,3})(?:\.\d{1,5})?$/;
 

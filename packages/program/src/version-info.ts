@@ -4,6 +4,11 @@ import type { BuildFacts } from './build-facts.ts';
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;
+  /** The emulated release, and the earliest that can read what it stores; absent in releases without these fields. */
+  readonly emulationMajor?: string;
+  readonly emulationMinor?: string;
+  readonly minCompatibilityMajor?: string;
+  readonly minCompatibilityMinor?: string;
   /** Semantic version with a leading `v`: the emulated release, our own version as build metadata. */
   readonly gitVersion: string;
   readonly gitCommit: string;
@@ -18,6 +23,8 @@ export interface VersionInfo {
 /** The version of a server that emulates a release (`1.24`) of the API. */
 export function versionInfo(options: {
   readonly release: string;
+  /** The earliest release that can read what this one stores, for releases that report it. */
+  readonly minCompatibility?: string;
   /** Word of the product, in build metadata. */
   readonly product: string;
   readonly build: BuildFacts;
@@ -27,9 +34,14 @@ export function versionInfo(options: {
   readonly platform: string;
 }): VersionInfo {
   const [major = '1', minor = '0'] = options.release.split('.');
+  const [minCompatibilityMajor = '1', minCompatibilityMinor = '0'] =
+    options.minCompatibility?.split('.') ?? [];
   return {
     major,
     minor,
+    ...(options.minCompatibility === undefined
+      ? {}
+      : { emulationMajor: major, emulationMinor: minor, minCompatibilityMajor, minCompatibilityMinor }),
     gitVersion: `v${major}.${minor}.0+${options.product}.${options.build.version}`,
     gitCommit: options.build.commit,
     gitTreeState: options.build.commit === '' ? '' : 'clean',

@@ -16,7 +16,7 @@ export interface PlaneFolders {
 
 /** The flags of `orch up` for a test control plane. Throws `UsageError`. */
 export function flagsOf(options: ControlPlaneOptions, { folder, certificates }: PlaneFolders): PlaneFlags {
-  const { naming, emulatedVersion, controllers, admission = {}, flags = [] } = options;
+  const { naming, emulatedVersion = 'latest', controllers, admission = {}, flags = [] } = options;
   const argv = [
     '--secure-port=0',
     '--ops-bind-address=',
@@ -28,7 +28,7 @@ export function flagsOf(options: ControlPlaneOptions, { folder, certificates }: 
     // The entry of a server is renewed all the time, and differs in forks. Nothing in a test is routed to it.
     '--endpoint-reconciler-type=none',
     ...given('naming', naming),
-    ...given('emulated-version', emulatedVersion),
+    `--emulated-version=${emulatedVersion}`,
     ...listed('controllers', Array.isArray(controllers) ? controllers : []),
     ...listed('enable-admission-plugins', admission.enable ?? []),
     ...listed('disable-admission-plugins', [

@@ -7,7 +7,7 @@ import type { TestWebhooks } from './webhooks/test-webhooks.ts';
 export interface ControlPlaneOptions {
   /** The names of groups and labels; `orch` when absent. */
   readonly naming?: Naming;
-  /** The release whose API is served, such as `1.27`; the newest when absent. */
+  /** The release whose API is served, such as `1.27`; `latest`, the newest one, when absent. */
   readonly emulatedVersion?: string;
   /** A file of `snapshot`, whose objects exist at the start with their resourceVersions. The naming is that of its control plane. */
   readonly snapshot?: string;

@@ -59,6 +59,19 @@ for (const naming of namings)
     });
     after(() => plane?.stop());
 
+    it('a control plane serves the latest release by default, and says which one it is', async () => {
+      const { client } = parts(plane);
+      const version = Object(await client.raw({ method: 'GET', target: '/version', headers: {} }, signal));
+      const { minor } = version;
+      assert.ok(Number(minor) >= 36, minor);
+      assert.deepEqual(version, {
+        ...version,
+        ...{ major: '1', emulationMajor: '1', emulationMinor: minor },
+        ...{ minCompatibilityMajor: '1', minCompatibilityMinor: `${Number(minor) - 1}` },
+      });
+      assert.ok(version.gitVersion.startsWith(`v1.${minor}.0+orch.`), version.gitVersion);
+    });
+
     it('the objects of the options exist when the control plane has started', async () => {
       const { client, namespaces } = parts(plane);
       assert.equal((await client.resource(namespaces).get('team')).metadata.name, 'team');

@@ -6,6 +6,9 @@ import { ApiClient, type ClientConfig, readClientConfig } from './api-client.ts'
 import { type RunningProcess, start } from './process.ts';
 import { hasServerHost, type StartOrder, startHosted } from './server-hosts/index.ts';
 
+/** Most tests are about promises of every release. The release of the specification shows them. */
+const DEFAULT_RELEASE = '1.24';
+
 const ownEnv = process.env;
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -18,6 +21,8 @@ export interface LaunchOptions {
    */
   readonly requiresAccounts?: boolean;
   readonly naming?: Naming;
+  /** The emulated release, or `latest`; 1.24 when absent, under both namings, unless `args` have it. */
+  readonly release?: string;
   /** Client addresses of etcd; the embedded store when absent. */
   readonly etcd?: readonly string[];
   /** Shared by replicas, so that one admin configuration fits all; a new folder when absent. */
@@ -100,6 +105,7 @@ function commandOf(options: LaunchOptions): Command {
   const { address = '127.0.0.1' } = options;
   const argv = [
     `--naming=${options.naming ?? 'orch'}`,
+    `--emulated-version=${options.release ?? DEFAULT_RELEASE}`,
     `--bind-address=${address}`,
     `--secure-port=${options.port ?? 0}`,
     `--cert-dir=${certDir}`,

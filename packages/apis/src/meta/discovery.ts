@@ -91,6 +91,16 @@ export const APIResourceList = struct(
 export const VersionInfo = struct('version.Info', 'The version of a server.', {
   major: f.string(1, { doc: 'First number of the version.', presence: 'always' }),
   minor: f.string(2, { doc: 'Second number of the version.', presence: 'always' }),
+  emulationMajor: f.string(10, { doc: 'First number of the release that is emulated.', since: '1.33' }),
+  emulationMinor: f.string(11, { doc: 'Second number of the release that is emulated.', since: '1.33' }),
+  minCompatibilityMajor: f.string(12, {
+    doc: 'First number of the earliest release that can read what the server stores.',
+    since: '1.33',
+  }),
+  minCompatibilityMinor: f.string(13, {
+    doc: 'Second number of the earliest release that can read what the server stores.',
+    since: '1.33',
+  }),
   gitVersion: f.string(3, { doc: 'The whole version.', presence: 'always' }),
   gitCommit: f.string(4, { doc: 'Commit of the build.', presence: 'always' }),
   gitTreeState: f.string(5, {

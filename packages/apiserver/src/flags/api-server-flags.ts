@@ -1,4 +1,4 @@
-import { DEFAULT_EMULATED_RELEASE, gateOptions, NEWEST_RELEASE, OLDEST_RELEASE } from '@orch/apis';
+import { DEFAULT_EMULATED_RELEASE, gateOptions, LATEST, NEWEST_RELEASE, OLDEST_RELEASE } from '@orch/apis';
 import { defaultAddressTypes } from '@orch/connect';
 import { type Naming, namesFor, namings } from '@orch/machinery';
 import {
@@ -58,8 +58,10 @@ export const apiServerFlags = {
     'orch',
   ),
   emulatedVersion: textFlag(
-    general('emulated-version', `Release of the API to serve, ${OLDEST_RELEASE} to ${NEWEST_RELEASE}.`),
-    DEFAULT_EMULATED_RELEASE,
+    general(
+      'emulated-version',
+      `Release of the API to serve: ${OLDEST_RELEASE} to ${NEWEST_RELEASE}, or ${LATEST}. The default is ${LATEST} with --naming=kubernetes, otherwise ${DEFAULT_EMULATED_RELEASE}.`,
+    ),
   ),
   runtimeConfig: listFlag(
     general(

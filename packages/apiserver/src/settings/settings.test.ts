@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findType } from '@orch/apis';
+import { findType, NEWEST_RELEASE } from '@orch/apis';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { type Settings, settingsOf } from './settings.ts';
@@ -60,6 +60,18 @@ describe('settings of the lifecycle', () => {
     assert.equal(settings(protobuf('orch')).storedAs, 'protobuf');
     assert.equal(settings('--naming=kubernetes', protobuf('kubernetes')).storedAs, 'protobuf');
   });
+
+  for (const [argv, release] of [
+    [[], '1.24'],
+    [['--naming=kubernetes'], NEWEST_RELEASE],
+    [['--emulated-version=latest'], NEWEST_RELEASE],
+    [['--naming=kubernetes', '--emulated-version=1.24'], '1.24'],
+    [['--naming=kubernetes', '--emulated-version=v1.30.2'], '1.30'],
+  ] as const) {
+    it(`a server with the flags [${argv.join(' ')}] emulates release ${release}`, () => {
+      assert.equal(settings(...argv).release, release);
+    });
+  }
 
   it('the settings enable the feature gates of the emulated release', () => {
     assert.ok(!settings('--emulated-version=1.22').gates.open.has('EphemeralContainers'));

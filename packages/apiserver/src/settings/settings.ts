@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import {
   builtinTypes,
-  compareReleases,
+  emulatedRelease,
   FeatureGateError,
   type FeatureGates,
   type IsEnabled,
+  LATEST,
   NEWEST_RELEASE,
   OLDEST_RELEASE,
   parseRelease,
@@ -70,7 +71,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   checkAuditFlags(flags);
   checkThreadFlags(flags);
   const names = namesFor(flags.naming);
-  const release = releaseOf(flags.emulatedVersion);
+  const release = releaseOf(flags);
   const gates = flagValue('feature-gates', () => resolveFeatureGates(flags.featureGates, release, names));
   return {
     names,
@@ -114,18 +115,12 @@ function showsHidden(text: string, release: Release): boolean {
   );
 }
 
-function releaseOf(text: string): Release {
-  const release = parseRelease(text);
-  if (
-    release === undefined ||
-    compareReleases(release, OLDEST_RELEASE) < 0 ||
-    compareReleases(release, NEWEST_RELEASE) > 0
-  ) {
-    throw new UsageError(
-      `invalid value ${JSON.stringify(text)} for --emulated-version: must be a release from ${OLDEST_RELEASE} to ${NEWEST_RELEASE}`,
-    );
-  }
-  return release;
+function releaseOf({ emulatedVersion: text, naming }: ApiServerFlags): Release {
+  const release = emulatedRelease(text, naming);
+  if (release !== undefined) return release;
+  throw new UsageError(
+    `invalid value ${JSON.stringify(text)} for --emulated-version: must be ${LATEST} or a release from ${OLDEST_RELEASE} to ${NEWEST_RELEASE}`,
+  );
 }
 
 function servicesOf(flags: ApiServerFlags): ServiceRanges {

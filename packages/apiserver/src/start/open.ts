@@ -1,4 +1,5 @@
 import type { PluginConfiguration } from '@orch/admission';
+import { atLeast, previousRelease, type Release } from '@orch/apis';
 import type { AuthenticationMethods } from '@orch/auth';
 import type { History } from '@orch/history';
 import { type Tracing, tracedStore } from '@orch/pipeline';
@@ -224,9 +225,16 @@ const serviceHosts = ({ services, flags }: Settings): readonly string[] => [
   ...(flags.externalHostname === '' ? [] : [hostOf(flags.externalHostname)]),
 ];
 
+/** Servers report it from 1.33 on. What a release stores, the one before can read. */
+function minCompatibilityOf(release: Release): { readonly minCompatibility?: Release } {
+  const minCompatibility = atLeast(release, '1.33') ? previousRelease(release) : undefined;
+  return minCompatibility === undefined ? {} : { minCompatibility };
+}
+
 const versionOf = ({ settings: { release }, host: { build } }: StartContext): VersionInfo =>
   versionInfo({
     release,
+    ...minCompatibilityOf(release),
     product: 'orch',
     build,
     runtime: process.version,
