@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { apiServerProgram } from '@orch/apiserver';
 import { eventually } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { ApiClient, launchServer, start } from '@orch/testkit';
+import { capturedRun } from '@orch/program/testing';
+import { ApiClient, launchServer, run } from '@orch/testkit';
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'orch-apiserver');
+const builtProgram = join(import.meta.dirname, '..', '..', 'bin', 'orch-apiserver');
 const work = mkdtempSync(join(tmpdir(), 'orch-starts-'));
 after(() => rmSync(work, { recursive: true, force: true }));
 
@@ -155,37 +157,50 @@ const bad: readonly BadStart[] = [
   },
 ];
 
-/** Runs the program until it ends by itself. */
-async function ended(argv: readonly string[]) {
-  await using running = start(program, [
-    '--secure-port=0',
-    '--bind-address=127.0.0.1',
-    `--cert-dir=${join(work, 'certs')}`,
-    `--data-dir=${join(work, 'data')}`,
-    ...argv,
-  ]);
-  const { promise, resolve } = Promise.withResolvers<number | null>();
-  running.child.on('close', (code) => resolve(code));
-  const timer = setTimeout(() => running.child.kill('SIGKILL'), 20_000);
-  const code = await promise;
-  clearTimeout(timer);
-  return { code, output: running.output() };
+const commandLine = (argv: readonly string[]): readonly string[] => [
+  '--secure-port=0',
+  '--bind-address=127.0.0.1',
+  `--cert-dir=${join(work, 'certs')}`,
+  `--data-dir=${join(work, 'data')}`,
+  ...argv,
+];
+
+/** Runs the program in this process until it ends by itself. */
+const ended = (argv: readonly string[]) =>
+  capturedRun(
+    apiServerProgram(() => assert.fail('the server started')),
+    commandLine(argv),
+  );
+
+/** Fails unless the output reports the file of a case, with its reason, and neither secrets nor a stack. */
+function assertReported(output: string, { flag, message }: BadStart, path: string): void {
+  const line = output.split('\n').find((one) => one.startsWith('orch-apiserver: ')) ?? output;
+  const head = `orch-apiserver: --${flag} ${path}: `;
+  assert.ok(line.startsWith(head), line);
+  assert.match(line.slice(head.length), message);
+  assert.ok(!output.includes('hunter2'), 'no secrets in messages');
+  assert.ok(!output.includes('    at '), 'no stack');
 }
 
 describe('API server with invalid files or flags', { timeout: 120_000 }, () => {
-  for (const { flag, what, text, rest = [], message } of bad) {
+  for (const one of bad) {
+    const { flag, what, text, rest = [] } = one;
     it(`the API server does not start when --${flag} names a file with ${what}, and reports file, line and reason`, async () => {
       const path = fileOf(text);
-      const { code, output } = await ended([`--${flag}=${path}`, ...rest]);
-      const line = output.split('\n').find((one) => one.startsWith('orch-apiserver: ')) ?? output;
-      assert.equal(code, 1, output);
-      const head = `orch-apiserver: --${flag} ${path}: `;
-      assert.ok(line.startsWith(head), line);
-      assert.match(line.slice(head.length), message);
-      assert.ok(!output.includes('hunter2'), 'no secrets in messages');
-      assert.ok(!output.includes('    at '), 'no stack');
+      const { code, err } = await ended([`--${flag}=${path}`, ...rest]);
+      assert.equal(code, 1, err);
+      assertReported(err, one, path);
     });
   }
+
+  it('the process of an API server that does not start ends with 1, and its log contains no secrets', async () => {
+    const one = bad.find(({ text }) => text.includes('hunter2')) ?? assert.fail();
+    const path = fileOf(one.text);
+    const argv = [`--${one.flag}=${path}`, ...(one.rest ?? [])];
+    const { code, stdout, stderr } = await run(builtProgram, commandLine(argv), { timeoutMs: 20_000 });
+    assert.equal(code, 1, stderr);
+    assertReported(stdout + stderr, one, path);
+  });
 
   for (const [argv, message] of [
     [['--authorization-mode=ABAC'], '--authorization-mode=ABAC needs --authorization-policy-file'],
@@ -209,10 +224,10 @@ describe('API server with invalid files or flags', { timeout: 120_000 }, () => {
     ],
   ] as const) {
     it(`the API server does not start with ${argv.at(-1)} and explains the reason in one line`, async () => {
-      const { code, output } = await ended(argv);
-      assert.equal(code, 2, output);
-      assert.ok(output.startsWith(`orch-apiserver: ${message}`), output);
-      assert.equal(output.trim().split('\n').length, 1);
+      const { code, out, err } = await ended(argv);
+      assert.deepEqual([code, out], [2, ''], err);
+      assert.ok(err.startsWith(`orch-apiserver: ${message}`), err);
+      assert.equal(err.trim().split('\n').length, 1);
     });
   }
 });
