@@ -9,16 +9,15 @@ import { type ExplainedKind, explainedKinds } from './explained-kinds.ts';
 const root = join(import.meta.dirname, '..', '..');
 const kubectls = await representativeKubectls(root);
 const PROCESSES = 4;
-/** With EXPLAIN_ALL each kubectl is asked about every kind and field; otherwise only the newest about every kind. */
+/** With EXPLAIN_ALL each kubectl is asked about every kind and field; otherwise they share them. */
 const isThorough = process.env['EXPLAIN_ALL'] !== undefined;
 
 /** The questions for one of `count` kubectls that share the work. */
 const partOf = <T>(all: readonly T[], index: number, count: number): readonly T[] =>
   isThorough ? all : all.filter((_, i) => i % count === index % count);
 
-/** The kinds that a kubectl is asked about: the newest about all, the others share them. */
-const shareOf = <T>(all: readonly T[], index: number): readonly T[] =>
-  index === kubectls.length - 1 ? all : partOf(all, index, Math.max(2, kubectls.length - 1));
+/** Pages of a field are the same as those of kinds; one kind in this many is asked about. */
+const NESTED_SHARE = 5;
 
 /** One field of every form: struct, list, map, scalars of all kinds, objects that may hold anything. */
 const describedPaths = [
@@ -59,12 +58,30 @@ async function withEach<T>(all: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: PROCESSES }, one));
 }
 
-/** Names of the fields that a page lists: those that are indented least, the others are below them. */
-function listed(page: string): readonly string[] {
-  const lines = [...page.matchAll(/^( +)([A-Za-z$][\w$-]*)\t/gm)];
-  const least = Math.min(...lines.map(([, space = '']) => space.length));
-  return lines.flatMap(([, space = '', name = '']) => (space.length === least ? [name] : [])).sort();
+/** Fields that a page lists, with those that are indented below them. */
+interface Listed {
+  readonly name: string;
+  readonly indent: number;
+  readonly below: Listed[];
 }
+
+function listedTree(page: string): readonly Listed[] {
+  const top: Listed[] = [];
+  const open: Listed[] = [];
+  for (const [, space = '', name = ''] of page.matchAll(/^( +)([A-Za-z$][\w$-]*)\t/gm)) {
+    while ((open.at(-1)?.indent ?? -1) >= space.length) open.pop();
+    const field = { name, indent: space.length, below: [] };
+    (open.at(-1)?.below ?? top).push(field);
+    open.push(field);
+  }
+  return top;
+}
+
+const namesOf = (fields: readonly Listed[]): readonly string[] => fields.map(({ name }) => name).sort();
+
+/** The fields below a path such as `spec.template`. */
+const listedBelow = (fields: readonly Listed[], path: string): readonly Listed[] =>
+  path.split('.').reduce((list, step) => list.find(({ name }) => name === step)?.below ?? [], fields);
 
 describe('kubectl explain', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-explain-'));
@@ -89,14 +106,18 @@ describe('kubectl explain', { timeout: 600_000 }, () => {
   }
 
   for (const [index, kubectl] of kubectls.entries()) {
-    it(`kubectl ${kubectl.release} explain shows kinds with all their fields`, async () => {
-      await withEach(shareOf(kinds, index), async ({ resource, apiVersion, kind, fields }) => {
+    it(`kubectl ${kubectl.release} explain shows kinds with all their fields, and those below`, async () => {
+      const asked = partOf(kinds, index, kubectls.length);
+      await withEach(asked, async ({ resource, apiVersion, kind, fields, below }) => {
         const page = await explain(kubectl, resource, `--api-version=${apiVersion}`, '--recursive');
         const about = `${kubectl.release} ${apiVersion} ${kind}`;
         assert.match(page, new RegExp(`^KIND:\\s+${kind}$`, 'm'), about);
         assert.match(page, /^DESCRIPTION:\n\s+\S/m, about);
         assert.doesNotMatch(page, /<empty>/, about);
-        assert.deepEqual(listed(page), fields, about);
+        const shown = listedTree(page);
+        assert.deepEqual(namesOf(shown), fields, about);
+        if (below !== undefined)
+          assert.deepEqual(namesOf(listedBelow(shown, below.path)), below.fields, `${about} ${below.path}`);
       });
     });
   }
@@ -117,13 +138,14 @@ describe('kubectl explain', { timeout: 600_000 }, () => {
     });
 
     it(`kubectl ${kubectl.release} explain shows nested fields with descriptions`, async () => {
-      // The pages above list nested fields of all kinds.
-      await withEach(partOf(kinds, index, outer.length), async ({ resource, apiVersion, below }) => {
+      const withFields = kinds.filter(({ below }) => below !== undefined);
+      const asked = partOf(withFields, index, outer.length * NESTED_SHARE);
+      await withEach(asked, async ({ resource, apiVersion, below }) => {
         if (below === undefined) return;
         const page = await explain(kubectl, `${resource}.${below.path}`, `--api-version=${apiVersion}`);
         const about = `${kubectl.release} ${apiVersion} ${resource}.${below.path}`;
         assert.match(page, /^DESCRIPTION:\n\s+\S/m, about);
-        assert.deepEqual(listed(page), below.fields, about);
+        assert.deepEqual(namesOf(listedTree(page)), below.fields, about);
       });
     });
   }
