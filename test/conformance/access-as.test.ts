@@ -3,10 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type CommandResult, findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
+import {
+  type CommandResult,
+  type LaunchedServer,
+  launchServer,
+  representativeKubectls,
+  run,
+} from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
-const kubectls = await findKubectls(root);
+const kubectls = await representativeKubectls(root);
 
 if (kubectls.length === 0) {
   describe('kubectl --as', () => {

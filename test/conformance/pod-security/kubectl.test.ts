@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { findKubectls, type LaunchedServer, launchServer } from '@orch/testkit';
+import { type LaunchedServer, launchServer, representativeKubectls } from '@orch/testkit';
 import { KubectlSession } from '../kubectl-session.ts';
 
-const kubectls = await findKubectls(join(import.meta.dirname, '..', '..', '..'));
+const kubectls = await representativeKubectls(join(import.meta.dirname, '..', '..', '..'));
 
 if (kubectls.length === 0) {
   describe('pod security with kubectl', () => {
