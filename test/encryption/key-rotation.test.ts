@@ -188,7 +188,7 @@ describe('an encryption configuration that changes', { timeout: 120_000 }, () =>
     writeConfiguration(file, ['secrets'], [['aesgcm', 'a']]);
     const dataDir = join(work.path, 'data');
     {
-      await using server = await launchServerProcess({
+      await using server = await launchServer({
         dataDir,
         args: [`--encryption-provider-config=${file}`],
       });

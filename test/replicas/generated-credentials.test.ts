@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess, type ServerProcess } from '@orch/testkit';
 
 describe('replicas that generate credentials', { timeout: 60_000 }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
-  let first: ServerProcess;
+  let first: LaunchedServer;
   const launch = (...args: readonly string[]): Promise<ServerProcess> =>
     launchServerProcess({ etcd: etcd.endpoints, args });
 
   before(async () => {
     etcd = await startEtcd();
-    first = await launch();
+    first = await launchServer({ etcd: etcd.endpoints });
   });
   after(async () => {
     await first[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer, launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess } from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const OBJECTS = 6;
@@ -29,7 +29,7 @@ interface Listed {
 }
 
 async function write(
-  server: ServerProcess,
+  server: LaunchedServer,
   { object, id }: { readonly object: string; readonly id: string },
   outcomes: Outcomes,
 ): Promise<void> {
@@ -76,9 +76,10 @@ describe('the history of objects over three replicas, one of which is killed dur
     await using etcd = await startEtcd();
     const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
     const args = ['--history-retention=1h'];
-    const launch = (): Promise<ServerProcess> => launchServerProcess({ etcd: etcd.endpoints, certDir, args });
-    const first = await launch();
-    const replicas = [first, ...(await Promise.all([launch(), launch()]))];
+    const options = { etcd: etcd.endpoints, certDir, args };
+    const first = await launchServer(options);
+    const [second, killed] = await Promise.all([launchServer(options), launchServerProcess(options)]);
+    const replicas: readonly LaunchedServer[] = [first, second, killed];
     const outcomes = new Outcomes();
     let [live, written] = [replicas, 0];
     const worker = async (number: number): Promise<void> => {
@@ -87,7 +88,7 @@ describe('the history of objects over three replicas, one of which is killed dur
         await write(server, { object: `o${(number * 7 + i) % OBJECTS}`, id: `${number}-${i}` }, outcomes);
         written++;
         if (written === (WORKERS * WRITES) / 3) {
-          replicas[2]?.process.child.kill('SIGKILL');
+          killed.process.child.kill('SIGKILL');
           live = replicas.slice(0, 2);
         }
       }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { poll } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
-import { type ApiResponse, launchServerProcess, type ServerProcess, temporaryFolder } from '@orch/testkit';
+import {
+  type ApiResponse,
+  type LaunchedServer,
+  type LaunchOptions,
+  launchServer,
+  launchServerProcess,
+  type ServerProcess,
+  temporaryFolder,
+} from '@orch/testkit';
 import { expectCode, podObject } from '../api/fixture.ts';
 import { definition, establish, GROUP, widget } from '../custom-resources/widgets.ts';
 
@@ -31,23 +39,25 @@ type Kind = keyof typeof kinds;
 
 /** Several servers on one etcd. */
 class Servers {
-  readonly all: ServerProcess[] = [];
+  readonly all: LaunchedServer[] = [];
+  #last: ServerProcess | undefined;
   readonly #certDir = temporaryFolder();
   #etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
 
   async start(program: 'orch' | 'orch-apiserver'): Promise<void> {
     const etcd = await startEtcd();
     this.#etcd = etcd;
-    const launch = (): Promise<ServerProcess> =>
-      launchServerProcess({
-        program,
-        requiresAccounts: false,
-        etcd: etcd.endpoints,
-        certDir: this.#certDir.path,
-      });
+    const options: LaunchOptions = {
+      program,
+      requiresAccounts: false,
+      etcd: etcd.endpoints,
+      certDir: this.#certDir.path,
+    };
     // The first one makes the certificates that the others share.
-    this.all.push(await launch());
-    this.all.push(...(await Promise.all([launch(), launch()])));
+    this.all.push(await launchServer(options));
+    const others = await Promise.all([launchServer(options), launchServerProcess(options)]);
+    [, this.#last] = others;
+    this.all.push(...others);
     await establish(this.one(0).client, definition());
   }
 
@@ -57,7 +67,11 @@ class Servers {
     this.#certDir[Symbol.dispose]();
   }
 
-  one(index: number): ServerProcess {
+  async killLast(): Promise<void> {
+    await this.#last?.process.stop('SIGKILL');
+  }
+
+  one(index: number): LaunchedServer {
     const found = this.all[index % REPLICAS];
     assert.ok(found);
     return found;
@@ -229,7 +243,7 @@ describe('quotas of three servers on one etcd', { timeout: 240_000 }, () => {
         } catch (error) {
           assert.ok(!(error instanceof assert.AssertionError), String(error));
         }
-        if (id === 0 && i === 1) void servers.one(2).process.stop('SIGKILL');
+        if (id === 0 && i === 1) void servers.killLast();
       }
     };
     await Promise.all(Array.from({ length: WRITERS }, (_, id) => writer(id)));

@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
 import {
   ApiClient,
+  type LaunchedServer,
+  launchServer,
   launchServerProcess,
   type ServerProcess,
   startBalancer,
@@ -32,15 +34,22 @@ interface List {
 for (const count of [3])
   describe(`${count} replicas on one etcd`, { timeout: 180_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>>;
-    let replicas: ServerProcess[];
+    let replicas: LaunchedServer[];
+    /** The one that is killed. */
+    let last: ServerProcess;
     const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
 
     before(async () => {
       etcd = await startEtcd();
-      const launch = (): Promise<ServerProcess> => launchServerProcess({ etcd: etcd.endpoints, certDir });
+      const options = { etcd: etcd.endpoints, certDir };
       // The first one makes the certificates that the others share.
-      const first = await launch();
-      replicas = [first, ...(await Promise.all(Array.from({ length: count - 1 }, launch)))];
+      const first = await launchServer(options);
+      const others = await Promise.all([
+        launchServerProcess(options),
+        ...Array.from({ length: count - 2 }, () => launchServer(options)),
+      ]);
+      [last] = others;
+      replicas = [first, ...others.toReversed()];
     });
     after(async () => {
       await Promise.all(replicas.map((r) => r[Symbol.asyncDispose]()));
@@ -48,7 +57,7 @@ for (const count of [3])
       rmSync(certDir, { recursive: true, force: true });
     });
 
-    const replica = (index: number): ServerProcess => {
+    const replica = (index: number): LaunchedServer => {
       const found = replicas[index % replicas.length];
       assert.ok(found);
       return found;
@@ -164,7 +173,7 @@ for (const count of [3])
           } catch {
             broken += 1;
           }
-          if (id === 0 && i === 20) void replica(count - 1).process.stop('SIGKILL');
+          if (id === 0 && i === 20) void last.process.stop('SIGKILL');
         }
       };
       await Promise.all(Array.from({ length: 8 }, (_, id) => writer(id)));

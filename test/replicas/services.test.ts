@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startEtcd } from '@orch/storage/testing';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import {
+  type LaunchedServer,
+  type LaunchOptions,
+  launchServer,
+  launchServerProcess,
+  type ServerProcess,
+} from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/services';
 
@@ -32,24 +38,27 @@ const nodePort = (name: string, spec: object = {}): object => ({
 
 describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
-  let replicas: ServerProcess[];
+  let replicas: LaunchedServer[];
+  /** The one that is killed. */
+  let last: ServerProcess;
   const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
 
   before(async () => {
     etcd = await startEtcd();
-    const launch = (index: number): Promise<ServerProcess> =>
-      launchServerProcess({
-        etcd: etcd.endpoints,
-        certDir,
-        args: [
-          '--service-cluster-ip-range=10.96.0.0/24',
-          '--service-node-port-range=30000-30199',
-          // Unreachable addresses, one each, as on three machines; no client connects to them.
-          `--advertise-address=10.1.0.${index + 1}`,
-        ],
-      });
-    const first = await launch(0);
-    replicas = [first, ...(await Promise.all([1, 2].map(launch)))];
+    const optionsOf = (index: number): LaunchOptions => ({
+      etcd: etcd.endpoints,
+      certDir,
+      args: [
+        '--service-cluster-ip-range=10.96.0.0/24',
+        '--service-node-port-range=30000-30199',
+        // Unreachable addresses, one each, as on three machines; no client connects to them.
+        `--advertise-address=10.1.0.${index + 1}`,
+      ],
+    });
+    const first = await launchServer(optionsOf(0));
+    const others = await Promise.all([launchServer(optionsOf(1)), launchServerProcess(optionsOf(2))]);
+    [, last] = others;
+    replicas = [first, ...others];
   });
   after(async () => {
     await Promise.all(replicas.map((r) => r[Symbol.asyncDispose]()));
@@ -57,7 +66,7 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
     rmSync(certDir, { recursive: true, force: true });
   });
 
-  const replica = (index: number): ServerProcess => {
+  const replica = (index: number): LaunchedServer => {
     const found = replicas[index % replicas.length];
     assert.ok(found);
     return found;
@@ -116,9 +125,9 @@ describe('services of replicas on one etcd', { timeout: 180_000 }, () => {
       subsets.flatMap(({ addresses }) => addresses.map(({ ip }) => ip)).sort();
     const now = async (): Promise<Endpoints> => (await client.get(`${endpoints}/orch`)).json as Endpoints;
     assert.deepEqual(ipsOf(await now()), ['10.1.0.1', '10.1.0.2', '10.1.0.3']);
-    await replica(1).process.stop('SIGTERM');
+    await replica(1).stop();
     assert.deepEqual(ipsOf(await now()), ['10.1.0.1', '10.1.0.3']);
-    await replica(2).process.stop('SIGKILL');
+    await last.process.stop('SIGKILL');
     const { metadata, ...left } = await now();
     assert.deepEqual(ipsOf(left), ['10.1.0.1', '10.1.0.3']);
     // The lease is trusted for 15 seconds, and checked every 10.

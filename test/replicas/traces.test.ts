@@ -7,7 +7,14 @@ import { internalKey } from '@orch/registry';
 import { prefixRange } from '@orch/storage';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
-import { ApiClient, launchServerProcess, type ServerProcess, temporaryFolder } from '@orch/testkit';
+import {
+  ApiClient,
+  type LaunchedServer,
+  launchServer,
+  launchServerProcess,
+  type ServerProcess,
+  temporaryFolder,
+} from '@orch/testkit';
 import { expectCode } from '../api/fixture.ts';
 
 const never = new AbortController().signal;
@@ -15,17 +22,20 @@ const maps = '/api/v1/namespaces/default/configmaps';
 
 describe('requests that several replicas remember', { timeout: 120_000 }, () => {
   const certDir = temporaryFolder();
-  const servers: ServerProcess[] = [];
+  const servers: LaunchedServer[] = [];
+  /** The one that is killed. */
+  let last: ServerProcess | undefined;
   let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
 
   before(async () => {
     etcd = await startEtcd();
     const { endpoints } = etcd;
-    const launch = () =>
-      launchServerProcess({ etcd: endpoints, certDir: certDir.path, args: ['--authorization-mode=RBAC'] });
+    const options = { etcd: endpoints, certDir: certDir.path, args: ['--authorization-mode=RBAC'] };
     // The first one makes the certificates that the others share.
-    servers.push(await launch());
-    servers.push(...(await Promise.all([launch(), launch()])));
+    servers.push(await launchServer(options));
+    const others = await Promise.all([launchServer(options), launchServerProcess(options)]);
+    [, last] = others;
+    servers.push(...others);
   });
   after(async () => {
     await Promise.all(servers.map((one) => one[Symbol.asyncDispose]()));
@@ -33,7 +43,7 @@ describe('requests that several replicas remember', { timeout: 120_000 }, () => 
     certDir[Symbol.dispose]();
   });
 
-  const server = (index: number): ServerProcess => {
+  const server = (index: number): LaunchedServer => {
     const found = servers[index];
     assert.ok(found);
     return found;
@@ -77,7 +87,7 @@ describe('requests that several replicas remember', { timeout: 120_000 }, () => 
   });
 
   it('a replica that was stopped is missing among those that answer', async () => {
-    await server(2).process.stop('SIGKILL');
+    await last?.process.stop('SIGKILL');
     const { out } = await trace(1, 'both', '-o', 'json');
     const { requests, replicas } = JSON.parse(out);
     assert.equal(replicas.length, 2);
@@ -105,7 +115,7 @@ describe('requests that several replicas remember', { timeout: 120_000 }, () => 
     const storePrefix = '/alone';
     const endpoints = etcd?.endpoints ?? [];
     const args = [`--etcd-prefix=${storePrefix}`];
-    await using alone = await launchServerProcess({ etcd: endpoints, args });
+    await using alone = await launchServer({ etcd: endpoints, args });
     const questions = prefixRange(internalKey(`${storePrefix}/`, 'request-questions/'));
     const store = await openEtcdStore({ endpoints, env: systemEnv() });
     expectCode(
