@@ -24,19 +24,17 @@ interface Manager extends AsyncDisposable {
   readonly ops: string;
 }
 
+const retries = '--leader-elect-retry-period=500ms';
 /** Short enough for a test, long enough for a busy machine. */
-const quick = [
-  '--leader-elect-lease-duration=4s',
-  '--leader-elect-renew-deadline=3s',
-  '--leader-elect-retry-period=500ms',
-];
+const quick = [retries, '--leader-elect-lease-duration=4s', '--leader-elect-renew-deadline=3s'];
+/** A manager that is alone keeps its Lease on any machine. */
+const steady = [retries, '--leader-elect-lease-duration=60s', '--leader-elect-renew-deadline=50s'];
 
 async function manage(server: Cluster, ...argv: readonly string[]): Promise<Manager> {
   const process = start(join(root, 'bin', 'orch-controller-manager'), [
     `--client-config=${server.controllersConfig}`,
     '--ops-bind-address=127.0.0.1:0',
     '--use-service-account-credentials',
-    ...quick,
     ...argv,
   ]);
   const [, ops = ''] = await process.waitFor(/health and metrics on (http:\S+)/, 30_000);
@@ -99,9 +97,9 @@ async function launchLogging(...args: readonly string[]): Promise<Cluster & Serv
 describe('two controller managers', { timeout: 180_000 }, () => {
   it('a manager that receives SIGTERM releases its Lease, and the other manager leads immediately', async () => {
     await using server = await launch();
-    await using first = await manage(server);
+    await using first = await manage(server, ...quick);
     await eventually('the first leads', () => leads(first));
-    await using second = await manage(server);
+    await using second = await manage(server, ...quick);
     await second.process.waitFor(/"msg":"standing by"/, 20_000);
     await worksFor(server, 'before');
     assert.equal(await leads(second), false);
@@ -121,9 +119,9 @@ describe('two controller managers', { timeout: 180_000 }, () => {
 
   it('a standby manager leads after the Lease of a killed leader has expired, and not before', async () => {
     await using server = await launch();
-    await using first = await manage(server);
+    await using first = await manage(server, ...quick);
     await eventually('the first leads', () => leads(first));
-    await using second = await manage(server);
+    await using second = await manage(server, ...quick);
     await second.process.waitFor(/"msg":"standing by"/, 20_000);
     const renewed = performance.now();
     await first.process.stop('SIGKILL');
@@ -135,10 +133,10 @@ describe('two controller managers', { timeout: 180_000 }, () => {
 
   it('a manager that has lost its Lease logs it and exits with status 1', async () => {
     await using server = await launch();
-    await using first = await manage(server);
+    await using first = await manage(server, ...quick);
     await eventually('the first leads', () => leads(first));
     first.process.child.kill('SIGSTOP');
-    await using second = await manage(server);
+    await using second = await manage(server, ...quick);
     await eventually('the second leads', () => leads(second));
     const ended = once(first.process.child, 'close', { signal: AbortSignal.timeout(30_000) });
     first.process.child.kill('SIGCONT');
@@ -151,7 +149,7 @@ describe('two controller managers', { timeout: 180_000 }, () => {
 describe('one controller manager', { timeout: 180_000 }, () => {
   it('an idle manager sends no requests except for its Lease and watches', async () => {
     await using server = await launchLogging('--ops-bind-address=127.0.0.1:0');
-    await using manager = await manage(server);
+    await using manager = await manage(server, ...steady);
     await eventually('everything is read', async () => {
       const ready = await fetch(`${manager.ops}/readyz`);
       return ready.ok && (await leads(manager));
@@ -183,6 +181,7 @@ describe('one controller manager', { timeout: 180_000 }, () => {
     await using server = await launchLogging('--v=3');
     await using _manager = await manage(
       server,
+      ...steady,
       '--use-service-account-credentials=false',
       '--controllers=serviceaccount',
     );
