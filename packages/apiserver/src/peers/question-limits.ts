@@ -1,4 +1,4 @@
-import { type Clock, errors } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
 import { TokenBuckets } from '@orch/machinery/concurrency';
 
 /** Maximum number of questions of this replica at a time: each costs a write for every replica. */
@@ -9,8 +9,21 @@ const SECONDS_PER_QUESTION = 5;
 /** Users whose rates are known. */
 const MAX_USERS = 4096;
 
+/** The reason why a user may not ask now. */
+export interface QuestionRefusal {
+  readonly problem: string;
+  readonly retryAfterSeconds: number;
+}
+
+/** Counts the questions of all threads of a process. */
+export interface CountQuestions {
+  /** Counts a question of a user until `end`, unless it is refused. */
+  begin(user: string): Promise<QuestionRefusal | undefined>;
+  end(user: string): Promise<void>;
+}
+
 /** Limits questions to other replicas: one of a user at a time, their rate, and the number of all. */
-export class QuestionLimits {
+export class QuestionLimits implements CountQuestions {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #open = new Set<string>();
   readonly #rates = new TokenBuckets({ qps: 1 / SECONDS_PER_QUESTION, burst: BURST, buckets: MAX_USERS });
@@ -19,19 +32,24 @@ export class QuestionLimits {
     this.#clock = clock;
   }
 
-  /** Counts a question of a user until the result is disposed. Throws a 429 `ApiError` beyond the limits. */
-  begin(user: string): Disposable {
+  async begin(user: string): Promise<QuestionRefusal | undefined> {
     if (this.#open.has(user))
-      throw refusal('another request of yours to the other replicas is in progress', 1);
-    if (this.#open.size >= MAX_OPEN) throw refusal('too many requests to other replicas are in progress', 1);
+      return refusal('another request of yours to the other replicas is in progress', 1);
+    if (this.#open.size >= MAX_OPEN) return refusal('too many requests to other replicas are in progress', 1);
     const now = this.#clock.monotonic();
     const rate = this.#rates.of(user, now);
-    if (!rate.hasToken(now)) throw refusal('too many requests to other replicas', SECONDS_PER_QUESTION);
+    if (!rate.hasToken(now)) return refusal('too many requests to other replicas', SECONDS_PER_QUESTION);
     rate.take();
     this.#open.add(user);
-    return { [Symbol.dispose]: () => this.#open.delete(user) };
+    return undefined;
+  }
+
+  async end(user: string): Promise<void> {
+    this.#open.delete(user);
   }
 }
 
-const refusal = (problem: string, retryAfterSeconds: number): Error =>
-  errors.tooManyRequests(`${problem}; please try again`, retryAfterSeconds);
+const refusal = (problem: string, retryAfterSeconds: number): QuestionRefusal => ({
+  problem: `${problem}; please try again`,
+  retryAfterSeconds,
+});

@@ -7,6 +7,7 @@ import { settle, testEnv } from '@orch/machinery/testing';
 import { RequestRecords } from '@orch/pipeline';
 import { localRequest, parseRequestInfo } from '@orch/request';
 import { type KeyValue, ModelStore, prefixRange } from '@orch/storage';
+import { type CountQuestions, QuestionLimits } from './question-limits.ts';
 import { ReplicaQuestions } from './replica-questions.ts';
 
 const prefix = '/registry/~internal/request-questions/';
@@ -28,11 +29,12 @@ class Cluster implements AsyncDisposable {
   readonly stop = new AbortController();
   readonly #running: Promise<void>[] = [];
 
-  async replica() {
+  async replica(limits?: CountQuestions) {
     const { env, store } = this;
     const records = new RequestRecords(env.clock, namesFor('orch'));
     const hasOthers = async (): Promise<boolean> => this.#running.length > 1;
-    const questions = new ReplicaQuestions({ store, prefix, env, records, hasOthers });
+    const shared = limits === undefined ? {} : { limits: () => limits };
+    const questions = new ReplicaQuestions({ store, prefix, env, records, hasOthers, ...shared });
     this.#running.push(questions.run(this.stop.signal));
     await settle();
     const handled = ({ user, id = 'r1', path = '/api/v1/nodes', error }: Handled): void => {
@@ -176,6 +178,32 @@ describe('limits of questions to other replicas', () => {
     assert.equal((await cluster.ask(here.questions, { user: userOf('bob') })).length, 1);
     await cluster.pass(5_000);
     assert.equal((await cluster.ask(here.questions)).length, 1);
+  });
+
+  it('a user may ask through all threads of a replica as often as through one', async () => {
+    await using cluster = new Cluster();
+    const limits = new QuestionLimits(cluster.env.clock);
+    const threads = [await cluster.replica(limits), await cluster.replica(limits)];
+    const ask = (at: number) => {
+      const { questions } = threads[at % 2] ?? assert.fail();
+      return questions.ask({ id: 'r1', owner: ann, user: ann }, cluster.stop.signal);
+    };
+    const open = ask(0);
+    await settle();
+    await assert.rejects(ask(1), isRefusal);
+    await cluster.pass(WINDOW_MS);
+    await open;
+    let answered = 1;
+    for (let at = 0; at < 30; at++) {
+      const asking = ask(at).then(
+        () => answered++,
+        (error) => assert.ok(isRefusal(error)),
+      );
+      await cluster.pass(WINDOW_MS);
+      await asking;
+    }
+    // 31 questions in 16 seconds: 20, and one in five seconds.
+    assert.ok(answered >= 20 && answered <= 24, String(answered));
   });
 
   it('all users together may have a limited number of questions open', async () => {

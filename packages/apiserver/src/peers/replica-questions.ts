@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { PeerAnswer, PeerQuestion, Peers, RememberedRequests, ReplicaName } from '@orch/explanations';
-import type { Env } from '@orch/machinery';
+import { type Env, errors } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { RequestRecord } from '@orch/pipeline';
 import { isRequestId, type UserInfo } from '@orch/request';
-import { QuestionLimits } from './question-limits.ts';
+import { type CountQuestions, QuestionLimits } from './question-limits.ts';
 import { ReplicaChannel, type ReplicaChannelOptions } from './replica-channel.ts';
 import { AnswerKey, sealedAnswer } from './sealed-answer.ts';
 
@@ -16,6 +16,8 @@ export interface ReplicaQuestionsOptions extends Pick<ReplicaChannelOptions, 'st
   readonly id?: string;
   /** Whether this thread answers other replicas: one of the process does. True when absent. */
   readonly answers?: boolean;
+  /** Replaces the limits of this thread by those of its process. */
+  readonly limits?: (own: CountQuestions) => CountQuestions;
   readonly records: Pick<RememberedRequests, 'withId'>;
   /** Reports whether there are other replicas, which could answer. */
   readonly hasOthers: (signal: AbortSignal) => Promise<boolean>;
@@ -36,21 +38,32 @@ export class ReplicaQuestions implements Peers {
   readonly own: ReplicaName;
   readonly #options: ReplicaQuestionsOptions;
   readonly #channel: ReplicaChannel;
-  readonly #limits: QuestionLimits;
+  readonly #limits: CountQuestions;
 
   constructor(options: ReplicaQuestionsOptions) {
     const { store, prefix, env } = options;
     this.#options = options;
     this.own = { id: (options.id ?? env.random.uuid()).slice(0, ID_LENGTH), host: hostname() };
-    this.#limits = new QuestionLimits(env.clock);
+    const own = new QuestionLimits(env.clock);
+    this.#limits = options.limits?.(own) ?? own;
     const answer = async (question: JsonObject): Promise<object | undefined> =>
       options.answers === false ? undefined : await this.#answer(question);
     this.#channel = new ReplicaChannel({ store, prefix, own: this.own.id, env, answer });
   }
 
-  async ask({ id, owner, user }: PeerQuestion, signal: AbortSignal): Promise<readonly PeerAnswer[]> {
+  async ask(question: PeerQuestion, signal: AbortSignal): Promise<readonly PeerAnswer[]> {
     if (!(await this.#options.hasOthers(signal))) return [];
-    using _open = this.#limits.begin(digestOf(user));
+    const asker = digestOf(question.user);
+    const refused = await this.#limits.begin(asker);
+    if (refused !== undefined) throw errors.tooManyRequests(refused.problem, refused.retryAfterSeconds);
+    try {
+      return await this.#answersTo(question, signal);
+    } finally {
+      await this.#limits.end(asker);
+    }
+  }
+
+  async #answersTo({ id, owner }: PeerQuestion, signal: AbortSignal): Promise<readonly PeerAnswer[]> {
     const answers: PeerAnswer[] = [];
     const key = new AnswerKey();
     const onAnswer = (replica: string, sealed: JsonObject): void => {

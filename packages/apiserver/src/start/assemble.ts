@@ -104,6 +104,7 @@ const questionsOf = (
     env,
     id: (furtherThread ?? threads).replica,
     answers: furtherThread === undefined,
+    limits: (furtherThread ?? threads).questionLimits,
     ...parts,
   });
 

@@ -53,10 +53,12 @@ export function serverFeatures(parts: FeatureParts): Required<Feature> {
   };
 }
 
-function backups({ context: { settings, host }, opened }: FeatureParts): Feature {
+function backups({ context: { settings, host, threads }, opened }: FeatureParts): Feature {
   const { storePrefix: prefix, names } = settings;
   const encryptionMarker = names.storedPrefixes.encrypted;
-  return { routes: [backupRoute({ store: opened.storedBytes, prefix, encryptionMarker, env: host.env })] };
+  const { backups: memory } = (host.furtherThread ?? threads).memory;
+  const { env } = host;
+  return { routes: [backupRoute({ store: opened.storedBytes, prefix, encryptionMarker, env, memory })] };
 }
 
 function encryption({ opened: { encryption: opened }, cache }: FeatureParts): Feature {

@@ -8,20 +8,23 @@ import { ModelStore } from '@orch/storage';
 import { backupRoute } from './backup-route.ts';
 
 describe('the route of backups', () => {
-  it('the route of backups makes two backups at the same time, and refuses a third one with 429 and a time until one has ended', async () => {
+  it('the route of backups makes two backups at the same time in all threads, and refuses a third one with 429 and a time until one has ended', async () => {
     const { clock } = testEnv();
     const store = new ModelStore({ clock });
     const env = { clock, random: systemRandom };
-    const route = backupRoute({ store, prefix: '/registry/', encryptionMarker: 'enc:', env });
+    const memory = new SharedArrayBuffer(4);
+    const options = { store, prefix: '/registry/', encryptionMarker: 'enc:', env, memory };
+    // Two threads of a process.
+    const routes = [backupRoute(options), backupRoute(options)];
     const context = { request: { signal: new AbortController().signal } } as unknown as Authorized;
-    const begin = async () => (await route.handle(context)) as ChunksReply;
-    const [first] = [await begin(), await begin()];
+    const begin = async (thread = 0) => (await routes[thread]?.handle(context)) as ChunksReply;
+    const [first] = [await begin(), await begin(1)];
     const refused = (error: unknown) =>
       error instanceof ApiError &&
       error.status.code === 429 &&
       (error.status.details?.retryAfterSeconds ?? 0) > 0;
     await assert.rejects(begin(), refused);
-    await assert.rejects(begin(), refused);
+    await assert.rejects(begin(1), refused);
     first.onSent?.(0, false);
     await begin();
     await assert.rejects(begin(), refused);
@@ -32,7 +35,8 @@ describe('the route of backups', () => {
     const store = new ModelStore({ clock });
     await store.close();
     const env = { clock, random: systemRandom };
-    const route = backupRoute({ store, prefix: '/registry/', encryptionMarker: 'enc:', env });
+    const memory = new SharedArrayBuffer(4);
+    const route = backupRoute({ store, prefix: '/registry/', encryptionMarker: 'enc:', env, memory });
     const context = { request: { signal: new AbortController().signal } } as unknown as Authorized;
     for (let i = 0; i < 5; i++)
       await assert.rejects(async () => route.handle(context), { name: 'StoreError', code: 'closed' });

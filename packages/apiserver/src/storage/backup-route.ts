@@ -9,6 +9,8 @@ export interface BackupRouteOptions {
   readonly prefix: string;
   readonly encryptionMarker: string;
   readonly env: Pick<Env, 'clock' | 'random'>;
+  /** Four bytes with the number of backups that all threads of the process make. */
+  readonly memory: SharedArrayBuffer;
 }
 
 /** The path of backups of the store. Only a rule for non-resource URLs grants access. */
@@ -19,17 +21,19 @@ const MAX_BACKUPS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
 /** Returns a backup of the whole store, read while it is sent. It contains every secret, and is not encrypted itself. */
-export function backupRoute({ store, prefix, encryptionMarker, env }: BackupRouteOptions): Route {
-  let current = 0;
+export function backupRoute({ store, prefix, encryptionMarker, env, memory }: BackupRouteOptions): Route {
+  const current = new Int32Array(memory);
+  const end = (): void => void Atomics.sub(current, 0, 1);
   return {
     path: BACKUP_PATH,
     async handle({ request }) {
-      if (current >= MAX_BACKUPS)
+      if (Atomics.add(current, 0, 1) >= MAX_BACKUPS) {
+        end();
         throw errors.tooManyRequests(
           `${MAX_BACKUPS} backups are being made: wait until one has ended`,
           RETRY_AFTER_SECONDS,
         );
-      current++;
+      }
       try {
         const { origin, entries } = await storeContent(store, { prefix, env }, request.signal);
         return {
@@ -37,10 +41,10 @@ export function backupRoute({ store, prefix, encryptionMarker, env }: BackupRout
           status: 200,
           headers: { 'Content-Type': 'application/octet-stream' },
           chunks: encodeBackup(entries, { origin, key: undefined, encryptionMarker }),
-          onSent: () => void current--,
+          onSent: end,
         };
       } catch (error) {
-        current--;
+        end();
         throw error;
       }
     },

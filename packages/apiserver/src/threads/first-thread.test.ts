@@ -10,7 +10,11 @@ import { FirstThread } from './first-thread.ts';
 const input = {
   number: 2,
   replica: 'a',
-  memory: { audit: new SharedArrayBuffer(8), inflight: new SharedArrayBuffer(8) },
+  memory: {
+    audit: new SharedArrayBuffer(8),
+    inflight: new SharedArrayBuffer(8),
+    backups: new SharedArrayBuffer(4),
+  },
 };
 
 /** A further thread, and the end of the first one. */
@@ -64,6 +68,23 @@ describe('a further thread of a server', () => {
     assert.deepEqual(request, { type: 'question', id: 1, question });
     opened.first.postMessage({ type: 'answer', id: 1, answer: '# EOF' });
     assert.equal(await text, '# EOF');
+  });
+
+  it('a further thread counts questions to other replicas at the first one', async () => {
+    using opened = open();
+    const own = { begin: () => assert.fail(), end: () => assert.fail() };
+    const limits = opened.thread.further(1, input).questionLimits(own);
+    const refusal = { problem: 'too many', retryAfterSeconds: 5 };
+    for (const [id, name, answer] of [
+      [1, 'beginQuestion', refusal],
+      [2, 'endQuestion', undefined],
+    ] as const) {
+      const counting = id === 1 ? limits.begin('ann') : limits.end('ann');
+      const [request] = await once(opened.first, 'message');
+      assert.deepEqual(request, { type: 'question', id, question: { name, of: ['ann'] } });
+      opened.first.postMessage({ type: 'answer', id, answer });
+      assert.deepEqual(await counting, answer);
+    }
   });
 
   it('a scrape of a further thread fails when the first one does not answer in time', async () => {

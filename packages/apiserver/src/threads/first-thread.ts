@@ -104,6 +104,10 @@ export class FirstThread {
       exposition: (format = 'text') => this.#ask('exposition', format),
       controllerHealth: () => this.#ask('controllerHealth'),
       eventTokens: () => (keys) => this.#ask('eventTokens', keys),
+      questionLimits: () => ({
+        begin: (user) => this.#ask('beginQuestion', user),
+        end: (user) => this.#ask('endQuestion', user),
+      }),
       recordsOfOthers: (query) => this.#ask('records', query),
       answerRecords: (answer) => {
         this.#recordsFor = answer;

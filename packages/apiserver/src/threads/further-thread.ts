@@ -6,7 +6,7 @@ import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { AuditOfThreads } from './audit-of-threads.ts';
 import type { AskThread } from './debug-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
-import type { Questions, ShareEventTokens, ThreadMemory } from './messages.ts';
+import type { Questions, ShareEventTokens, ShareQuestionLimits, ThreadMemory } from './messages.ts';
 import type { AnswerRecords } from './records-of-threads.ts';
 
 /** The process of a further thread, for the server in it. */
@@ -32,6 +32,8 @@ export interface FurtherThread {
   answerRecords(answer: AnswerRecords): void;
   /** The buckets of the first thread for the limits of events, in place of own ones. */
   readonly eventTokens: ShareEventTokens;
+  /** The limits of the first thread for questions to other replicas, in place of own ones. */
+  readonly questionLimits: ShareQuestionLimits;
   /** Asks another thread for its answer to a request for debugging. */
   readonly askDebug: AskThread;
   /** Answers requests for debugging that other threads have received, from now on. */

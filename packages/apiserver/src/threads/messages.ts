@@ -7,6 +7,7 @@ import type { LocalHealth } from '@orch/registry';
 import type { StoreLocation } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import type { CountQuestions, QuestionRefusal } from '../peers/question-limits.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { RecordsQuery } from './records-of-threads.ts';
 
@@ -26,6 +27,8 @@ export interface ThreadMemory {
   readonly audit: SharedArrayBuffer;
   /** The numbers of requests in flight. */
   readonly inflight: SharedArrayBuffer;
+  /** The number of backups that are being made. */
+  readonly backups: SharedArrayBuffer;
 }
 
 /** A message of the first thread to a further one. */
@@ -58,6 +61,9 @@ export type ToThread =
 /** Replaces the buckets of a thread for the limits of events by those of its process. */
 export type ShareEventTokens = NonNullable<EventRateLimitParts['eventTokens']>;
 
+/** Replaces the limits of a thread for questions to other replicas by those of its process. */
+export type ShareQuestionLimits = (own: CountQuestions) => CountQuestions;
+
 /** The questions of a further thread to the first one, with their answers. */
 export interface Questions {
   /** The metrics of all threads. */
@@ -66,6 +72,9 @@ export interface Questions {
   controllerHealth(): Promise<LocalHealth | undefined>;
   /** Takes tokens of the limits of events. */
   eventTokens(keys: readonly string[]): Promise<number | undefined>;
+  /** Counts a question of a user to other replicas. */
+  beginQuestion(user: string): Promise<QuestionRefusal | undefined>;
+  endQuestion(user: string): Promise<void>;
   /** The requests that the other threads remember. */
   records(query: RecordsQuery): Promise<readonly RequestRecord[]>;
 }

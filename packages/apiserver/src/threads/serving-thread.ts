@@ -206,6 +206,10 @@ function answerTo({ name, of }: Question, answers: Questions): Promise<unknown> 
       return answers.controllerHealth();
     case 'eventTokens':
       return answers.eventTokens(...of);
+    case 'beginQuestion':
+      return answers.beginQuestion(...of);
+    case 'endQuestion':
+      return answers.endQuestion(...of);
     case 'records':
       return answers.records(...of);
   }

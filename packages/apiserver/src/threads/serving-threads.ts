@@ -9,10 +9,11 @@ import type { LocalPrograms } from '@orch/registry';
 import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import type { CountQuestions } from '../peers/question-limits.ts';
 import type { AuditOfThreads, ServedAudit } from './audit-of-threads.ts';
 import { type AskThread, answerAt, answerFrom } from './debug-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
-import type { Questions, ShareEventTokens, ThreadMemory } from './messages.ts';
+import type { Questions, ShareEventTokens, ShareQuestionLimits, ThreadMemory } from './messages.ts';
 import type { AnswerRecords, RecordsQuery } from './records-of-threads.ts';
 import { ServingThread } from './serving-thread.ts';
 
@@ -34,6 +35,7 @@ export class ServingThreads {
   readonly memory: ThreadMemory = {
     audit: new SharedArrayBuffer(SharedFile.bytes),
     inflight: new SharedArrayBuffer(SharedInflight.bytes),
+    backups: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
   };
   /** The name of the process among replicas. */
   readonly replica: string;
@@ -44,6 +46,11 @@ export class ServingThreads {
     this.#takeEventTokens = own;
     return own;
   };
+  /** The limits of this thread for questions to other replicas are those of the process. */
+  readonly questionLimits: ShareQuestionLimits = (own) => {
+    this.#countQuestions = own;
+    return own;
+  };
   /** Asks another thread for its answer to a request for debugging. */
   readonly askDebug: AskThread;
   readonly #threads: readonly ServingThread[];
@@ -51,6 +58,7 @@ export class ServingThreads {
   #recordsFor: AnswerRecords = () => [];
   #debug: DebugEndpoints | undefined;
   #takeEventTokens: TakeEventTokens | undefined;
+  #countQuestions: CountQuestions | undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
 
   /** Starts the threads, which load the program and wait for the port. */
@@ -72,7 +80,9 @@ export class ServingThreads {
     const answersTo = (asker: number): Questions => ({
       exposition: (format) => metrics.exposition(format),
       controllerHealth: async () => localPrograms?.controllerManager?.(),
-      eventTokens: async (keys) => this.#eventTokens(keys),
+      eventTokens: async (keys) => whenReady(this.#takeEventTokens)(keys),
+      beginQuestion: async (user) => whenReady(this.#countQuestions).begin(user),
+      endQuestion: async (user) => whenReady(this.#countQuestions).end(user),
       records: async (query) => [
         ...this.#recordsFor(query),
         ...(await this.#recordsOf((thread) => thread.number !== asker, query)),
@@ -154,11 +164,6 @@ export class ServingThreads {
     await Promise.all(this.#threads.map((thread) => thread.drain(signal)));
   }
 
-  #eventTokens(keys: readonly string[]): ReturnType<TakeEventTokens> {
-    if (this.#takeEventTokens === undefined) throw new Error('the first thread of the server is not ready');
-    return this.#takeEventTokens(keys);
-  }
-
   #passDebug(number: number, question: DebugQuestion, port: MessagePort): void {
     const thread = this.#threads.find((one) => one.number === number);
     if (thread === undefined) answerAt(port, this.#debug, question);
@@ -177,4 +182,9 @@ export class ServingThreads {
   async end(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.end()));
   }
+}
+
+function whenReady<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error('the first thread of the server is not ready');
+  return part;
 }
