@@ -11,6 +11,7 @@ import { affectedTests } from './suite/changed/affected-tests.ts';
 import { changedFiles } from './suite/changed/changed-files.ts';
 import { ImportGraph } from './suite/changed/import-graph.ts';
 import { describeSelection, nearest } from './suite/changed/nearest.ts';
+import { BUNDLES_VARIABLE } from './suite/modules/bundle-table.ts';
 import { type Batch, expectedSeconds, planOf, recordOf } from './suite/plan.ts';
 import { report } from './suite/reporter.ts';
 
@@ -101,6 +102,11 @@ const files = values.changed ? ofChange(matching) : matching;
 if (files.length === 0) process.exit();
 // Every process loads hundreds of modules: they share a compile cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(here, 'node_modules/.cache/compile');
+// A run within a run has the bundles of the outer one.
+if (process.env[BUNDLES_VARIABLE] === undefined) {
+  const { prepareBundles } = await import('./suite/modules/prepare-bundles.ts');
+  process.env[BUNDLES_VARIABLE] = await prepareBundles(here);
+}
 // Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
 process.env['GOGC'] ??= '400';
 process.env['NODE_OPTIONS'] = `${V8_OPTIONS.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { readMarker } from './batch.ts';
+import { withSourcePositions } from './modules/source-positions.ts';
 import { readLines } from './process-lines.ts';
 
 type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
@@ -43,7 +44,7 @@ function textsOf(error: unknown): string[] {
 
 function describeError(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const text = textsOf(cause).join('\ncaused by ');
+  const text = withSourcePositions(textsOf(cause).join('\ncaused by '));
   return text
     .split('\n')
     .slice(0, ERROR_LINES)
