@@ -109,7 +109,7 @@ class Summary implements Times {
     // A suite fails because a test in it failed, which is reported already, or because of an error outside of its tests.
     if (isSuite(data) && /subtests? failed/.test(reason)) return '';
     this.#total.failed += 1;
-    const written = data.name === data.file ? (this.#stderr.get(data.name) ?? '') : '';
+    const written = data.name === data.file ? withSourcePositions(this.#stderr.get(data.name) ?? '') : '';
     const text = `FAILED ${this.#titleOf(data)}\n${reason}\n${written}`;
     this.#failures.push(text);
     return text;

@@ -65,6 +65,14 @@ describe('files that share a process', () => {
     equal(code, 1);
   });
 
+  it('a file with a separate process that cannot be loaded is reported with its name and its error', async () => {
+    const source = `process.env['SEPARATE'] = 'a file that changes its process does not share it';
+      throw new Error('not loadable');`;
+    const { code, output } = await runFiles({ a: source, b: good });
+    match(output, /FAILED packages\/a\/src\/a\.test\.ts\n.*Error: not loadable/s);
+    equal(code, 1);
+  });
+
   for (const [how, body] of [
     ['exits with success', `process['exit'](0)`],
     ['exits with 1', `process['exit'](1)`],
