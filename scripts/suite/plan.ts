@@ -8,11 +8,11 @@ export interface Batch {
 }
 
 /** Files with a recorded duration from here on have a separate process: for them, its start costs little. */
-const ALONE_SECONDS = 6;
+const ALONE_SECONDS = 10;
 /** Durations are recorded from here on. */
 const RECORDED_SECONDS = 2;
 /** About how long a process with several files takes. */
-const BATCH_SECONDS = 15;
+const BATCH_SECONDS = 20;
 /** Patterns of code that changes or observes the process, which other files would see: hooks of the whole process, its events and its variables. */
 const processWide =
   /^(?:before|after|beforeEach|afterEach)\(|process\.(?:env\b.*[^=!]=[^=]|chdir|exit\b|exitCode|on\(|once\(|umask|memoryUsage|cpuUsage|resourceUsage|argv|getActive)|\bmock\.|globalThis|eventLoop|\bgc\(|v8\b/m;

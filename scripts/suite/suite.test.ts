@@ -235,7 +235,7 @@ describe('planOf', () => {
       'test/b/slow.test.ts': good,
     };
     using tree = checkout(sources);
-    const plan = planOf(tree.root, Object.keys(sources), { 'test/b/slow.test.ts': 9 });
+    const plan = planOf(tree.root, Object.keys(sources), { 'test/b/slow.test.ts': 12 });
     deepEqual(
       plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
       [['slow'], ['four', 'five'], ['one', 'two', 'three'], ['exit']],
@@ -252,7 +252,7 @@ describe('planOf', () => {
       'packages/b/src/three.test.ts': good,
     };
     using tree = checkout(sources);
-    const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 9 });
+    const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 12 });
     deepEqual(
       plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
       [['slow'], ['one', 'two'], ['exit'], ['hook'], ['three']],
