@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import * as ofPackage from '@orch/machinery/concurrency';
-import * as ofFile from '../../../packages/machinery/src/concurrency/deferred.ts';
+import { deferred } from '@orch/machinery/concurrency';
 import { BUNDLES_VARIABLE, type BundleTable, nameInBundle } from './bundle-table.ts';
 import { prepareBundles } from './prepare-bundles.ts';
 import { withSourcePositions } from './source-positions.ts';
@@ -94,8 +93,10 @@ describe('bundles of the modules of packages', () => {
     }
   });
 
-  it('a module has one instance, whether a test imports it from its package or by its path', () => {
-    notEqual(process.env[BUNDLES_VARIABLE], undefined);
-    equal(ofPackage.deferred, ofFile.deferred);
+  it('a module has one instance, whether a test imports it from its package or by its path', async () => {
+    const path = 'packages/machinery/src/concurrency/deferred.ts';
+    notEqual(readTable(process.env[BUNDLES_VARIABLE] ?? '')[path], undefined);
+    const ofFile = await import(pathToFileURL(join(import.meta.dirname, '../../..', path)).href);
+    equal(deferred, ofFile.deferred);
   });
 });
