@@ -4,11 +4,12 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
+import { apiServerProgram } from '@orch/apiserver';
 import { poll } from '@orch/machinery/testing';
+import { capturedRun } from '@orch/program/testing';
 import { createTestAuthority } from '@orch/storage/testing';
-import { launchServer, launchServerProcess, run, type ServerProcess, temporaryFolder } from '@orch/testkit';
+import { launchServer, launchServerProcess, type ServerProcess, temporaryFolder } from '@orch/testkit';
 
-const bin = join(import.meta.dirname, '..', '..', 'bin');
 const folder = temporaryFolder();
 const authority = createTestAuthority();
 
@@ -190,9 +191,10 @@ describe('flags about TLS and browsers', { timeout: 120_000 }, () => {
     ['--delete-collection-workers=0', /must be between 1 and 1000/],
   ] as const)
     it(`the bad value in ${flag} is one line, and exit status 2`, async () => {
-      const { code, stderr } = await run(join(bin, 'orch-apiserver'), [flag]);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, problem);
-      assert.doesNotMatch(stderr, /\n.+\n/);
+      const program = apiServerProgram(() => assert.fail('the server started'));
+      const { code, err } = await capturedRun(program, [flag]);
+      assert.equal(code, 2, err);
+      assert.match(err, problem);
+      assert.doesNotMatch(err, /\n.+\n/);
     });
 });
