@@ -45,7 +45,7 @@ function framesOf(bytes: Buffer): readonly Received[] {
 }
 
 for (const naming of ['orch', 'kubernetes'] as const)
-  describe(`watches over WebSocket, ${naming} names`, { timeout: 120_000 }, () => {
+  describe(`watches over WebSocket, ${naming} names`, { concurrency: true, timeout: 120_000 }, () => {
     const names = namesFor(naming);
     const { binary, base64Binary, bearerPrefix } = names.webSocketProtocols;
     let server: LaunchedServer;
