@@ -11,6 +11,7 @@ import {
 } from '@orch/apis';
 import { Shapes } from '@orch/apply';
 import type { Env, Names } from '@orch/machinery';
+import { Turns } from '@orch/machinery/concurrency';
 import { codecCompiler, type StructSchema } from '@orch/schema';
 import type { KindLookup } from './context/paths.ts';
 import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
@@ -34,6 +35,8 @@ export interface KindCompilerOptions {
 
 /** Compiles kinds for one naming, release and set of feature gates. Compiled schemas are shared by all kinds. */
 export interface KindCompiler extends KindLookup {
+  /** For work on large objects. */
+  readonly turns: Turns;
   /** Whether the release serves a field. */
   readonly includes: IncludesPart;
   /** The served versions of a resource, with codecs and encodings. */
@@ -58,6 +61,7 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
     release,
     shapes: new Shapes(names, { includes: fieldDeclaredIn(release, includes) }),
     clock: env.clock,
+    turns: new Turns(env.clock),
     codecsOf: kindCodecs({ names, release, includes, addedChecks }, codecs),
     wholeCodecs: conversionCodecs(names, release, openGates),
     protobufCodecs,
@@ -82,6 +86,7 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
   };
   return {
     includes,
+    turns: shared.turns,
     resourcesOf: (type) => servedResources(type, shared),
     auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
     auxiliaryProtobuf,

@@ -12,7 +12,6 @@ import { StrategicMerge } from '@orch/apply';
 import type { TokenIssuer } from '@orch/auth';
 import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
-import { Turns } from '@orch/machinery/concurrency';
 import { type Handler, Negotiator, type ResourceContext, type ResourceRequest } from '@orch/request';
 import type { Store } from '@orch/storage';
 import { type AuditViews, auditViews } from './audit-views.ts';
@@ -236,7 +235,6 @@ function registryContext(options: RegistryOptions): RegistryContext {
       createNamespace: (name, signal) => createNamespace(context, name, signal),
     }),
     unchangedApplies: new UnchangedApplies(),
-    turns: new Turns(env.clock),
     connector: options.connector,
     tokenIssuer: options.tokenIssuer,
     localPrograms: options.localPrograms ?? {},

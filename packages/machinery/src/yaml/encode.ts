@@ -48,7 +48,9 @@ function scalar(value: unknown, indent: string): string | undefined {
 /** Longer keys without quotes are not keys for all readers. */
 const MAX_KEY = 128;
 
-const keyText = (name: string): string => (name.length > MAX_KEY ? JSON.stringify(name) : lineText(name));
+/** A key as it is written. */
+export const keyText = (name: string): string =>
+  name.length > MAX_KEY ? JSON.stringify(name) : lineText(name);
 
 /** Appends the lines of a collection. `indent` is the indentation of the collection. */
 function block(value: object, indent: string, out: string[]): void {
@@ -65,7 +67,8 @@ function block(value: object, indent: string, out: string[]): void {
 const isEmptyCollection = (value: object): boolean =>
   Array.isArray(value) ? value.length === 0 : Object.values(value).every((field) => field === undefined);
 
-function entry(head: string, value: unknown, indent: string, out: string[]): void {
+/** Appends an entry that begins with `head`, a key with its colon or the dash of an item. */
+export function entry(head: string, value: unknown, indent: string, out: string[]): void {
   const inner = `${indent}  `;
   const text = scalar(value, inner);
   if (text !== undefined) {

@@ -7,6 +7,7 @@ import {
   type ObjectEncoder,
 } from '@orch/cache';
 import type { Clock, Names, Status } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import { encodeYaml } from '@orch/machinery/yaml';
 import {
@@ -15,25 +16,18 @@ import {
   type ProtobufKind,
   prettyChunks,
   prettyJson,
-  type Representation,
   writeProtobuf,
 } from '@orch/request';
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { VersionConverter } from '../convert/version-converter.ts';
-import { type IncludeObject, type RowSource, TableWriter } from '../table/index.ts';
+import { type RowSource, TableWriter } from '../table/index.ts';
 import { ConvertedReads } from './converted-reads.ts';
+import { encodeInTurns, isLongEncoding } from './encode-in-turns.ts';
 import { type ListMetadata, listKindOf, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
-
-/** The format of a response. */
-export interface ResponseFormat {
-  readonly representation: Representation;
-  readonly pretty: boolean;
-  /** For tables. */
-  readonly include: IncludeObject;
-}
+import type { ResponseFormat } from './response-format.ts';
 
 /** The body of a list response. */
 export type EncodedList = Pick<ChunksReply, 'chunks' | 'length'>;
@@ -52,6 +46,8 @@ export interface ResourceEncodingsOptions {
   readonly converter: VersionConverter;
   readonly names: Names;
   readonly clock: Clock;
+  /** For the encoding of large objects. */
+  readonly turns: Turns;
   readonly protobuf: ProtobufKind;
   readonly sharedProtobuf: SharedProtobuf;
   /** The version has other columns than the hub. */
@@ -76,6 +72,7 @@ export class ResourceEncodings {
   readonly #apiVersion: string;
   readonly #names: Names;
   readonly #clock: Clock;
+  readonly #turns: Turns;
   readonly #protobuf: ProtobufEncodings;
   readonly #tables = new Map<string, TableWriter>();
   readonly #partials = new Map<string, PartialMetadataWriter>();
@@ -91,6 +88,7 @@ export class ResourceEncodings {
     this.#apiVersion = converter.apiVersion;
     this.#names = names;
     this.#clock = clock;
+    this.#turns = options.turns;
     const { conversion, differs } = converter;
     this.#converted = conversion && new ConvertedReads(type.kind, conversion, !differs);
     this.#protobuf = new ProtobufEncodings({
@@ -131,6 +129,23 @@ export class ResourceEncodings {
     const served = this.json(object);
     const hub = representation.as === 'table' ? object.json() : served;
     return this.#object({ hub, served }, object.rev === 0 ? '' : String(object.rev), format);
+  }
+
+  /** As `cached`; a promise for a large object in another format than JSON, which is encoded in turns. */
+  cachedInTurns(object: CachedObject, format: ResponseFormat): Buffer | Promise<Buffer> {
+    if (!isLongEncoding(object.size, format)) return this.cached(object, format);
+    const encoded = { json: () => this.json(object), atOnce: () => this.cached(object, format) };
+    return encodeInTurns(this.#turns, encoded, format);
+  }
+
+  /** As `object`; a promise for a large object in another format than JSON, which is encoded in turns. */
+  objectInTurns(hub: Buffer, resourceVersion: string, format: ResponseFormat): Buffer | Promise<Buffer> {
+    if (!isLongEncoding(hub.length, format)) return this.object(hub, resourceVersion, format);
+    const encoded = {
+      json: () => this.#version.convertJson(hub),
+      atOnce: () => this.object(hub, resourceVersion, format),
+    };
+    return encodeInTurns(this.#turns, encoded, format);
   }
 
   /** One object, given as JSON in the hub version. */

@@ -1,5 +1,6 @@
 import { scaleTable } from '@orch/apis';
 import type { Clock, Names } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import type { ProtobufKind } from '@orch/request';
 import type { VersionConverter } from '../convert/version-converter.ts';
 import { ResourceEncodings } from './encodings.ts';
@@ -8,6 +9,7 @@ import type { SharedProtobuf } from './protobuf-encodings.ts';
 export interface ScaleEncodingsOptions {
   readonly names: Names;
   readonly clock: Clock;
+  readonly turns: Turns;
   readonly sharedProtobuf: SharedProtobuf;
   readonly protobufOf: (group: string, version: string, kind: string) => ProtobufKind;
 }
@@ -16,7 +18,7 @@ export interface ScaleEncodingsOptions {
 export function scaleEncodings(
   options: ScaleEncodingsOptions,
 ): (group: string, version: string) => ResourceEncodings {
-  const { names, clock, sharedProtobuf, protobufOf } = options;
+  const { names, clock, turns, sharedProtobuf, protobufOf } = options;
   const made = new Map<string, ResourceEncodings>();
   return (group, version) => {
     const apiVersion = names.apiVersion(group, version);
@@ -27,6 +29,7 @@ export function scaleEncodings(
       converter: unconverted(apiVersion, `${group}/${version}`),
       names,
       clock,
+      turns,
       protobuf: protobufOf(group, version, 'Scale'),
       sharedProtobuf,
       hasOwnTable: false,

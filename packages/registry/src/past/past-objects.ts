@@ -66,7 +66,7 @@ export function pastObjects(context: RegistryContext, catchUp?: CatchUp): PastOb
       const object = await inVersion(resource, state, request.signal).catch((cause: unknown) => {
         throw unreadable(resource, state, cause);
       });
-      return bytesReply(200, format, resource.encodings.cached(object, format));
+      return bytesReply(200, format, await resource.encodings.cachedInTurns(object, format));
     },
   };
 }

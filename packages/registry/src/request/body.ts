@@ -11,6 +11,7 @@ import {
 import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { type ApiRequest, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
 import type { Remarks } from '@orch/schema';
+import { isLarge } from '../json/is-large.ts';
 
 const textMediaTypes = ['application/json', 'application/yaml'] as const;
 
@@ -220,12 +221,3 @@ export function checkKind(value: unknown, expected: ExpectedKind): void {
 
 const show = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `a value that is not a string`;
-
-/** Each stage of work on so many bytes takes a millisecond or more. */
-const LARGE_BYTES = 64 * 1024;
-
-/**
- * Whether the stages of work on an object of so many bytes are done in separate turns, between which other requests are
- * served. The stages of smaller ones together take less time than a turn.
- */
-export const isLarge = (bytes: number): boolean => bytes >= LARGE_BYTES;

@@ -13,7 +13,8 @@ import {
 import { type ApiRequest, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';
-import { bodyBytes, isLarge, mediaTypeOf, notJson } from './body.ts';
+import { isLarge } from '../json/is-large.ts';
+import { bodyBytes, mediaTypeOf, notJson } from './body.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';

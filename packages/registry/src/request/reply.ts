@@ -15,7 +15,8 @@ import {
   wantsPretty,
 } from '@orch/request';
 import type { KindLookup } from '../context/paths.ts';
-import { encodeObject, type ResponseFormat } from '../encode/encodings.ts';
+import { encodeObject } from '../encode/encodings.ts';
+import type { ResponseFormat } from '../encode/response-format.ts';
 import type { IncludeObject } from '../table/index.ts';
 
 /** The headers of a reply in a format, with its warnings. */
@@ -60,6 +61,16 @@ export const bytesReply = (
   body: Buffer,
   warnings: readonly string[] = [],
 ): BytesReply => ({ kind: 'bytes', status, headers: headersOf(format, warnings), body });
+
+/** As `bytesReply`, with a body that may take turns. */
+export const bodyReply = (
+  status: number,
+  format: ResponseFormat,
+  body: Buffer | Promise<Buffer>,
+): BytesReply | Promise<BytesReply> =>
+  body instanceof Promise
+    ? body.then((bytes) => bytesReply(status, format, bytes))
+    : bytesReply(status, format, body);
 
 /** The response format that the client requests. */
 export function responseFormatOf(

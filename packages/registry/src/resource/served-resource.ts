@@ -9,6 +9,7 @@ import {
 import type { KindVersions, Shapes } from '@orch/apply';
 import type { ResourceCache } from '@orch/cache';
 import { type Clock, errors, type Names, type Subject } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import {
   jsonObjectShapes,
   objectShapes,
@@ -77,6 +78,7 @@ export interface StoredResource extends ServedResource {
 export interface ServedResourceOptions {
   readonly names: Names;
   readonly clock: Clock;
+  readonly turns: Turns;
   readonly codecsOf: (schema: StructSchema) => KindCodecs;
   /** Codecs with all fields. */
   readonly wholeCodecs: CodecCompiler;
@@ -125,7 +127,7 @@ function servedResource(
   shared: SharedConversions,
   options: ServedResourceOptions,
 ): ServedResource {
-  const { names, clock, codecsOf, wholeCodecs, protobufCodecs, sharedProtobuf, storePrefix } = options;
+  const { names, clock, turns, codecsOf, wholeCodecs, protobufCodecs, sharedProtobuf, storePrefix } = options;
   const { schema, group: groupKey = definition.group } = version;
   const type = typeIn(definition, version);
   const codecs = codecsOf(schema);
@@ -163,6 +165,7 @@ function servedResource(
       converter,
       names,
       clock,
+      turns,
       protobuf,
       sharedProtobuf,
       hasOwnTable: version.differs?.table !== undefined,

@@ -77,7 +77,7 @@ async function unchangedReply(
   const object = cachedObject(resource, key);
   if (object?.rev !== before.rev) return undefined;
   const [served = object] = await encodings.view([object], call.request.signal);
-  return bytesReply(200, format, encodings.cached(served, format));
+  return bytesReply(200, format, await encodings.cachedInTurns(served, format));
 }
 
 function admissionOfApply(

@@ -1,9 +1,9 @@
 import type { CachedObject } from '@orch/cache';
 import { errors } from '@orch/machinery';
-import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
+import { type Answer, type ApiRequest, emptyQuery, type ResourceRequest } from '@orch/request';
 import type { ReadPath } from '../context/paths.ts';
-import type { ResponseFormat } from '../encode/encodings.ts';
-import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
+import type { ResponseFormat } from '../encode/response-format.ts';
+import { bodyReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import { anyAge, explainFuture, freshnessOf, mostRecent } from '../request/resource-version.ts';
 import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -41,8 +41,8 @@ export function get(
   });
 }
 
-const servedReply = ({ encodings }: StoredResource, object: CachedObject, format: ResponseFormat): Reply =>
-  bytesReply(200, format, encodings.cached(object, format));
+const servedReply = ({ encodings }: StoredResource, object: CachedObject, format: ResponseFormat): Answer =>
+  bodyReply(200, format, encodings.cachedInTurns(object, format));
 
 /** A cached object in the served version. */
 async function inVersion(

@@ -1,8 +1,8 @@
 import { ApiError, errors } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { WritePath } from '../context/paths.ts';
+import { isLarge } from '../json/is-large.ts';
 import { readConfig, readConfigInPieces } from '../request/applied-config.ts';
-import { isLarge } from '../request/body.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';

@@ -1,6 +1,6 @@
 import { type Answer, failedAfterWriting, type Reply } from '@orch/request';
 import { withConversions } from '../convert/conversion-needed.ts';
-import type { ResponseFormat } from '../encode/encodings.ts';
+import type { ResponseFormat } from '../encode/response-format.ts';
 import { bytesReply } from '../request/reply.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Changed } from './change.ts';
@@ -22,8 +22,11 @@ export function objectReply(
   { json, resourceVersion }: StoredState,
   { format, warnings = [] }: ReplyOptions,
 ): Answer {
-  const reply = (): Reply =>
-    bytesReply(status, format, resource.encodings.object(json, resourceVersion, format), warnings);
+  const replyWith = (body: Buffer): Reply => bytesReply(status, format, body, warnings);
+  const reply = (): Answer => {
+    const body = resource.encodings.objectInTurns(json, resourceVersion, format);
+    return body instanceof Promise ? body.then(replyWith) : replyWith(body);
+  };
   if (resource.type.objectConverter === undefined) return reply();
   return withConversions(reply, never).catch((cause: unknown) => {
     throw failedAfterWriting(cause);

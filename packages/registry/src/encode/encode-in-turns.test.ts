@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testEnv } from '@orch/machinery/testing';
+import { parseYaml } from '@orch/machinery/yaml';
+import { configMap } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
+
+const KEYS = 5000;
+/** Steps between two pieces of YAML at most. */
+const STEPS_OF_A_PIECE = 64;
+/** Slices of the JSON of such an object. */
+const SLICES = 2;
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const data = (keys: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key-${i}`, `the value ${i}`]));
+
+type Sent = (api: RegistryFixture, query: string, accept: string) => ReturnType<RegistryFixture['send']>;
+
+const requests: Readonly<Record<string, Sent>> = {
+  'a GET': (api, query, accept) => api.send('GET', `${maps}/one?${query}`, { accept }),
+  'a small patch': (api, query, accept) =>
+    api.send('PATCH', `${maps}/one?${query}`, {
+      accept,
+      body: { data: { patched: 'yes' } },
+      contentType: 'application/merge-patch+json',
+    }),
+};
+
+const formats = [
+  ['YAML', '', 'application/yaml', KEYS / STEPS_OF_A_PIECE, parseYaml],
+  ['indented JSON', 'pretty=true', 'application/json', SLICES, (text: Buffer) => JSON.parse(text.toString())],
+] as const;
+
+/** A request, and the pieces in which it is done: time is read after each of them. */
+async function piecesOf(keys: number, send: (api: RegistryFixture) => ReturnType<Sent>) {
+  const env = testEnv({ seed: 1 });
+  const { clock } = env;
+  const now = clock.monotonic.bind(clock);
+  let pieces = 0;
+  clock.monotonic = () => {
+    pieces += 1;
+    return now();
+  };
+  await using api = await RegistryFixture.open({ env });
+  assert.equal((await api.post(maps, configMap('one', data(keys)))).status, 201);
+  pieces = 0;
+  const { status, bytes } = await send(api);
+  assert.equal(status, 200);
+  return { pieces, bytes };
+}
+
+describe('the answer with a large object', () => {
+  for (const [what, send] of Object.entries(requests))
+    for (const [format, query, accept, least, read] of formats)
+      it(`a large object is encoded in pieces as ${format}, which grow in proportion: ${what}`, async () => {
+        const plain = await piecesOf(KEYS, (api) => send(api, '', 'application/json'));
+        const once = await piecesOf(KEYS, (api) => send(api, query, accept));
+        const twice = await piecesOf(2 * KEYS, (api) => send(api, query, accept));
+        assert.deepEqual(read(once.bytes), JSON.parse(plain.bytes.toString()));
+        assert.ok(once.pieces - plain.pieces >= least, `${plain.pieces} and ${once.pieces} pieces`);
+        assert.ok(twice.pieces <= 2.3 * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
+      });
+});
