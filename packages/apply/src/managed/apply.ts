@@ -152,9 +152,9 @@ function appliedAlready(input: ApplyInput, id: ManagerId, shapes: ObjectShapes):
  */
 export const applyConfig = (input: ApplyInput): ApplyResult => atOnce(applyingConfig(input));
 
-/** As `applyConfig`, in pieces. */
+/** As `applyConfig`, in pieces if the objects are large: each piece costs more than the work on small ones. */
 export function* applyingConfig(input: ApplyInput): Work<ApplyResult> {
-  const { versions, apiVersion, manager, subresource = '', resetFields = emptySet } = input;
+  const { versions, apiVersion, manager, subresource = '', resetFields = emptySet, isLarge = false } = input;
   const shapes = versions.shapes(apiVersion);
   if (shapes === undefined) throw new TypeError(`${apiVersion} is not a version of the kind`);
   const refused = refuseHead(input);
@@ -162,32 +162,31 @@ export function* applyingConfig(input: ApplyInput): Work<ApplyResult> {
   const id: ManagerId = { manager, operation: 'Apply', apiVersion, subresource };
   const same = appliedAlready(input, id, shapes);
   if (same !== undefined) return same;
-  yield;
+  if (isLarge) yield;
   const read = readConfig(input, shapes);
   if ('kind' in read) return read;
-  yield;
+  if (isLarge) yield;
   const set = recursiveDifference(fieldsOf(read.config, shapes.root), resetFields);
-  yield;
+  if (isLarge) yield;
   return yield* applied({ input, shapes, id, key: managerKey(id), config: read.config, set });
 }
 
 function* applied(step: Step): Work<ApplyResult> {
-  const { versions, apiVersion, live, resetFields, force } = step.input;
+  const { versions, apiVersion, live, resetFields, force, isLarge = false } = step.input;
   const before = ownersBefore(step);
-  yield;
-  const { isLarge = false } = step.input;
+  if (isLarge) yield;
   const self = before.find((owner) => owner.key === step.key);
   if (isLarge && self !== undefined) yield* self.comparing(step.set);
   const merged = mergedObject(step, before);
-  yield;
+  if (isLarge) yield;
   const transition = { versions, apiVersion, before: live, after: merged, resetFields };
   const changes = isLarge ? yield* Changes.inPieces(transition) : new Changes(transition);
   if (isLarge) yield* readingTouched(before, step.key, changes);
   const { others, taken } = resolveOwnership(before, step.key, changes);
-  yield;
+  if (isLarge) yield;
   const conflicting = force ? [] : conflictingOf(step, taken);
   if (conflicting.length > 0) return { kind: 'conflict', conflicts: conflictsOf(conflicting) };
   const changed = changes.here !== undefined || live === undefined;
-  yield;
+  if (isLarge) yield;
   return yield* finish(step, { merged, before, others, changed });
 }

@@ -119,26 +119,26 @@ function ownerAfter(
  */
 export const updateOwnership = (input: UpdateInput): UpdateResult => atOnce(updatingOwnership(input));
 
-/** As `updateOwnership`, in pieces. */
+/** As `updateOwnership`, in pieces if the object is large: each piece costs more than the work on a small one. */
 export function* updatingOwnership(written: UpdateInput): Work<UpdateResult> {
   const { versions, apiVersion, manager, subresource = '', live, now, isLarge = false } = written;
   const input = isLarge ? yield* withStoredEntries(written) : written;
   const { next } = input;
   const id: ManagerId = { manager, operation: 'Update', apiVersion, subresource };
   const start = startOf(input);
-  yield;
+  if (isLarge) yield;
   const transition = { versions, apiVersion, before: live, after: next, resetFields: input.resetFields };
   const changes = isLarge ? yield* Changes.inPieces(transition) : new Changes(transition);
   const change = changes.here;
-  yield;
+  if (isLarge) yield;
   if (change === undefined && start.asStored) return unchanged(input, start.ignored);
   if (isLarge && change !== undefined) yield* readingSets(start.owners, id, { change, changes });
   const owners =
     change === undefined ? start.owners : ownersAfter(start.owners, id, { change, changes, now });
-  yield;
+  if (isLarge) yield;
   const capped = capUpdates(owners);
   const entries = isLarge ? yield* entriesInPieces(capped) : entriesOf(capped);
-  yield;
+  if (isLarge) yield;
   const ownersChanged = entriesDiffer(entries, managedFieldsOf(live));
   return {
     object: withManagedFields(next, entries),

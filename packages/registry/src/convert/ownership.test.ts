@@ -25,6 +25,19 @@ describe('the default field manager', () => {
   }
 });
 
+describe('the characters of a default field manager', () => {
+  it('the printable ones of ASCII are kept, and all others are left out', () => {
+    for (let code = 0; code < 128; code += 1) {
+      const character = String.fromCharCode(code);
+      if (character === '/') continue;
+      const kept = code >= 32 && code < 127 ? character : '';
+      assert.equal(managerOfAgent(`a${character}b/1`), `a${kept}b`, `character ${code}`);
+      // Another character that is not of ASCII requires the examination of each one.
+      assert.equal(managerOfAgent(`a${character}é/1`), `a${kept}é`, `character ${code}`);
+    }
+  });
+});
+
 describe('reset fields of a subresource', () => {
   // biome-ignore lint/suspicious/noExplicitAny: entries of any form.
   const entriesOf = async (api: RegistryFixture, path: string): Promise<any[]> =>

@@ -221,10 +221,13 @@ export function setOwners(meta: ObjectMeta, owners: readonly RawEntry[]): void {
 
 const MAX_MANAGER_BYTES = 128;
 const UNKNOWN_MANAGER = 'unknown';
+/** Names of clients that are managers as they are: the names of almost all clients. */
+const PRINTABLE_ASCII = /^[ -~]{1,128}$/;
 
 /** The default manager of a client: its user agent up to the first `/` (spec 4.3), `unknown` when that is empty. */
 export function managerOfAgent(userAgent: string | undefined): string {
   const [head = ''] = (userAgent ?? '').split('/', 1);
+  if (PRINTABLE_ASCII.test(head)) return head;
   let manager = '';
   let bytes = 0;
   for (const character of head) {
