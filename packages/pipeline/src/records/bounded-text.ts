@@ -18,6 +18,12 @@ export function boundedText(text: string, length: number): string {
   return part.length <= COPIED_LENGTH ? part : Buffer.from(part).toString();
 }
 
+/** A copy of a short text, as a part of `copy` if it contains the text: cutting costs less than copying. */
+const partOf = (copy: string, text: string, length: number): string => {
+  const at = text.length > length ? -1 : copy.lastIndexOf(text);
+  return at < 0 ? boundedText(text, length) : copy.slice(at, at + text.length);
+};
+
 /** Copies of strings that many requests have in common, such as user agents and namespaces, which are copied once. */
 export class CommonTexts {
   readonly #copies = new BoundedCache<string, string>({ maxEntries: MAX_COMMON });
@@ -33,13 +39,21 @@ export class CommonTexts {
   }
 }
 
+/** Where the strings of a path are copied from and to. */
+export interface CopiedPath {
+  readonly rawPath: string;
+  /** The path, copied. */
+  readonly copy: string;
+  readonly common: CommonTexts;
+}
+
 /** The content of a path, copied. */
-export function boundedInfo(info: RequestInfo, rawPath: string, common: CommonTexts): RequestInfo {
+export function boundedInfo(info: RequestInfo, { rawPath, copy, common }: CopiedPath): RequestInfo {
   const length = rawPath.length > MAX_PATH ? MAX_PART : MAX_PATH;
   const text = (part: string): string => common.of(part, length);
   if (!info.isResource) return { isResource: false, verb: info.verb, path: text(info.path) };
   const { verb, isInNamespace, isHistory } = info;
-  return {
+  const bounded: RequestInfo = {
     isResource: true,
     verb,
     group: text(info.group),
@@ -48,10 +62,10 @@ export function boundedInfo(info: RequestInfo, rawPath: string, common: CommonTe
     subresource: text(info.subresource),
     namespace: text(info.namespace),
     isInNamespace,
-    name: boundedText(info.name, length),
+    name: partOf(copy, info.name, length),
     rest: '',
-    ...(isHistory === true && { isHistory }),
   };
+  return isHistory === true ? { ...bounded, isHistory } : bounded;
 }
 
 /** The credentials of a user that authorizers read besides the name, copied; undefined when they are too long. */

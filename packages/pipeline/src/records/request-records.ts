@@ -1,6 +1,14 @@
 import type { UserInfo } from '@orch/auth';
 import type { Clock, Names } from '@orch/machinery';
-import { apiErrorOf, causeOf, isLongRunning, isReadOnly, type Observed } from '@orch/request';
+import {
+  apiErrorOf,
+  causeOf,
+  isLongRunning,
+  isReadOnly,
+  type Observed,
+  type RequestInfo,
+  type WrittenObject,
+} from '@orch/request';
 import { boundedCredentials, boundedInfo, boundedText, CommonTexts } from './bounded-text.ts';
 import type { RequestFailure, RequestRecord } from './request-record.ts';
 
@@ -127,33 +135,48 @@ function recordOf(
 ): RequestRecord {
   const { rawPath, rawQuery } = request;
   const { identity, impersonated, flow, written, steps = noSteps } = trace;
-  const target = rawQuery === '' ? rawPath : `${rawPath}?${rawQuery}`;
-  const failure = code < FIRST_FAILURE ? undefined : failureOf(error, refusedAt(request.id, trace));
-  const credentials = failure?.stage === 'authorization' ? boundedCredentials(user) : undefined;
-  return {
-    id: boundedText(request.id, MAX_ID),
-    ...{ receivedAt, durationMs, code },
+  const sent = rawQuery === '' ? rawPath : `${rawPath}?${rawQuery}`;
+  // One copy of both, since copying costs more than cutting.
+  const idLength = Math.min(request.id.length, MAX_ID);
+  const copy = boundedText(request.id.slice(0, idLength) + sent, idLength + MAX_TARGET);
+  const target = copy.slice(idLength);
+  const record: Writable<RequestRecord> = {
+    id: copy.slice(0, idLength),
+    receivedAt,
+    durationMs,
+    code,
     method: common.of(request.method, MAX_METHOD),
-    target: boundedText(target, MAX_TARGET),
-    isTargetCut: target.length > MAX_TARGET,
-    info: boundedInfo(info, rawPath, common),
+    target,
+    isTargetCut: sent.length > MAX_TARGET,
+    info: boundedInfo(info, { rawPath, copy: target, common }),
     user: { name: common.of(user.name, MAX_IDENTITY), uid: common.of(user.uid, MAX_IDENTITY) },
     userAgent: common.of(String(request.headers['user-agent'] ?? ''), MAX_AGENT),
-    ...(impersonated !== undefined &&
-      identity !== undefined && { impersonator: boundedText(identity.name, MAX_NAME) }),
-    ...(failure !== undefined && { failure }),
-    ...(credentials !== undefined && { credentials }),
-    ...(written !== undefined && {
-      written: { name: boundedText(written.name, MAX_NAME), resourceVersion: written.resourceVersion },
-    }),
     timing: {
       authentication: trace.authenticationMs ?? 0,
       authorization: trace.authorizationMs ?? 0,
       queued: trace.queuedMs ?? 0,
     },
-    ...(flow !== undefined && { flow: { schema: flow.name, level: flow.level.name } }),
     steps: steps.length > MAX_STEPS ? steps.slice(-MAX_STEPS) : steps,
   };
+  if (written !== undefined) record.written = writtenObject(written, record.info);
+  if (flow !== undefined) record.flow = { schema: flow.name, level: flow.level.name };
+  if (impersonated !== undefined && identity !== undefined)
+    record.impersonator = boundedText(identity.name, MAX_NAME);
+  if (code >= FIRST_FAILURE) addFailure(record, failureOf(error, refusedAt(request.id, trace)), user);
+  return record;
+}
+
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
+
+function writtenObject({ name, resourceVersion }: WrittenObject, info: RequestInfo): WrittenObject {
+  const isNamed = info.isResource && info.name === name;
+  return { name: isNamed ? info.name : boundedText(name, MAX_NAME), resourceVersion };
+}
+
+function addFailure(record: Writable<RequestRecord>, failure: RequestFailure, user: UserInfo): void {
+  record.failure = failure;
+  const credentials = failure.stage === 'authorization' ? boundedCredentials(user) : undefined;
+  if (credentials !== undefined) record.credentials = credentials;
 }
 
 const noSteps: RequestRecord['steps'] = [];
@@ -199,6 +222,8 @@ export class RecordPool {
   /** Users by the number of their records; within a number, the latest addition is the last one. */
   readonly #byCount: readonly Set<UserRecords>[];
   #size = 0;
+  /** The user of the latest record. */
+  #latest: UserRecords | undefined;
   /** No user has more records. */
   #most = 0;
 
@@ -221,11 +246,13 @@ export class RecordPool {
     const user = this.#byUser.get(key) ?? this.#newUser(key);
     const { records } = user;
     const isFull = records.length === this.#limits.recordsOfUser;
-    this.#byCount[records.length]?.delete(user);
+    const keepsPlace = isFull && user === this.#latest;
+    if (!keepsPlace) this.#byCount[records.length]?.delete(user);
     if (isFull) records.shift();
     else this.#size++;
     records.push(record);
-    this.#byCount[records.length]?.add(user);
+    if (!keepsPlace) this.#byCount[records.length]?.add(user);
+    this.#latest = user;
     this.#most = Math.max(this.#most, records.length);
     if (this.#size > this.#limits.records) this.#removeOne();
   }
