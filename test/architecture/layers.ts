@@ -108,7 +108,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'controller-manager',
   ],
-  testing: ['machinery', 'program', 'storage', 'apiserver', 'client', 'orch'],
+  testing: ['machinery', 'program', 'storage', 'apiserver', 'client', 'controllers', 'orch'],
   orchctl: ['machinery', 'pki', 'program', 'client', 'schema', 'apply', 'apis'],
   testkit: [
     'machinery',

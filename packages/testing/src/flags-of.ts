@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { orchFlags } from '@orch/orch/parts';
 import { type FlagValues, flagValues, splitCommandLine, UsageError } from '@orch/program';
 import type { ControlPlaneOptions } from './options.ts';
+import { workloadsOf } from './workloads/workload-options.ts';
 
 export type PlaneFlags = FlagValues<typeof orchFlags>;
 
@@ -29,7 +30,7 @@ export function flagsOf(options: ControlPlaneOptions, { folder, certificates }: 
     '--endpoint-reconciler-type=none',
     ...given('naming', naming),
     `--emulated-version=${emulatedVersion}`,
-    ...listed('controllers', Array.isArray(controllers) ? controllers : []),
+    ...listed('controllers', controllersOf(options)),
     ...listed('enable-admission-plugins', admission.enable ?? []),
     ...listed('disable-admission-plugins', [
       ...(admission.disable ?? []),
@@ -41,6 +42,14 @@ export function flagsOf(options: ControlPlaneOptions, { folder, certificates }: 
   const { given: values, words } = splitCommandLine(orchFlags, argv);
   if (words.length > 0) throw new UsageError(`${JSON.stringify(words[0])} must be a flag`);
   return flagValues(orchFlags, values);
+}
+
+/** The value of `--controllers`; empty for the default. */
+function controllersOf(options: ControlPlaneOptions): readonly string[] {
+  const { controllers = true } = options;
+  const workloads = workloadsOf(options)?.controllers ?? [];
+  if (typeof controllers !== 'boolean') return [...controllers, ...workloads];
+  return controllers && workloads.length > 0 ? ['*', ...workloads] : workloads;
 }
 
 const given = (flag: string, value: string | undefined): readonly string[] =>

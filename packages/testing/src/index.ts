@@ -17,3 +17,10 @@ export { type FaultOptions, type FaultyConfig, faultyConfig, withFaults } from '
 export type { ControlPlane, ControlPlaneOptions } from './options.ts';
 export { startControlPlane } from './start-control-plane.ts';
 export type { TestWebhooks } from './webhooks/test-webhooks.ts';
+export type {
+  Duration,
+  PodFailure,
+  PodOptions,
+  WorkloadController,
+  WorkloadOptions,
+} from './workloads/workload-options.ts';

@@ -3,8 +3,9 @@ import type { EventuallyOptions, Expectation } from './expect/eventually.ts';
 import type { HistoryOptions, ObjectWrite } from './expect/history.ts';
 import type { QuiescentOptions } from './expect/quiescent.ts';
 import type { TestWebhooks } from './webhooks/test-webhooks.ts';
+import type { WorkloadOptions } from './workloads/workload-options.ts';
 
-export interface ControlPlaneOptions {
+export interface ControlPlaneOptions extends WorkloadOptions {
   /** The names of groups and labels; `orch` when absent. */
   readonly naming?: Naming;
   /** The release whose API is served, such as `1.27`; `latest`, the newest one, when absent. */

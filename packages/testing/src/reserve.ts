@@ -1,6 +1,8 @@
 import type { ControlPlaneOptions } from './options.ts';
 import { type PlaneServer, startPlaneServer } from './plane-server.ts';
 import { type PlaneEnv, planeEnv, type RunningPart, startControllers } from './server.ts';
+import { runNodes } from './workloads/run-nodes.ts';
+import { workloadsOf } from './workloads/workload-options.ts';
 
 /** The parts of a control plane. */
 export interface PlaneParts {
@@ -11,12 +13,21 @@ export interface PlaneParts {
   readonly controllers: RunningPart | undefined;
 }
 
-/** Starts the controllers of a server, unless the options have none. */
+/** Starts the controllers of a server, and its nodes with workloads, unless the options have none. */
 export function controllersOf(parts: Omit<PlaneParts, 'controllers'>): RunningPart | undefined {
   const { options, server, env } = parts;
-  if (options.controllers === false) return undefined;
-  const { settings, flags, running } = server;
-  return startControllers({ settings, flags, env }, running);
+  const workloads = workloadsOf(options);
+  if (options.controllers === false && workloads === undefined) return undefined;
+  const { settings, flags, running, config } = server;
+  const controllers = startControllers({ settings, flags, env }, running);
+  if (workloads === undefined) return controllers;
+  const nodes = runNodes(config, env, workloads.rules);
+  return {
+    async stop() {
+      await nodes.stop();
+      await controllers.stop();
+    },
+  };
 }
 
 /**

@@ -22,6 +22,8 @@ import {
   type WebhookAddress,
   withConversion,
 } from './webhooks/test-webhooks.ts';
+import { createNodes } from './workloads/run-nodes.ts';
+import { workloadsOf } from './workloads/workload-options.ts';
 
 /** Writes that the failure message of `quiescent` lists. */
 const RECENT = 20;
@@ -91,6 +93,8 @@ class RunningPlane implements ControlPlane {
     const address = webhooks === undefined ? undefined : await this.#serve(webhooks);
     const definitions = address === undefined ? crds : crds.map((crd) => withConversion(crd, address));
     await serveDefinitions(context, definitions, waiting);
+    const workloads = workloadsOf(this.#parts.options);
+    if (workloads !== undefined) await createNodes(this.config, workloads.nodes);
     await createAll(this.#client, seed, waiting);
     if (webhooks !== undefined && address !== undefined) await this.#register(webhooks, address);
     this.#parts.server.store.mark();

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createClient, type kinds, type TypedClient, typed } from '@orch/client';
+import { namings } from '@orch/machinery';
+import type { ControlPlane } from '../options.ts';
+import { startControlPlane } from '../start-control-plane.ts';
+
+const namespace = 'default';
+const WAIT = { timeoutMs: 60_000 };
+const pod = (image = 'web:1'): kinds.core.PodSpec => ({ containers: [{ name: 'main', image }] });
+const labels = { app: 'web' };
+const deployment = (spec: Partial<kinds.apps.DeploymentSpec> = {}): kinds.apps.Deployment => ({
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: pod() },
+    ...spec,
+  },
+});
+const template = (image: string) => ({ metadata: { labels }, spec: pod(image) });
+
+for (const naming of namings)
+  describe(`workloads of a control plane of a test (${naming})`, { timeout: 170_000 }, () => {
+    let plane: ControlPlane;
+    let api: TypedClient;
+    before(async () => {
+      plane = await startControlPlane({
+        naming,
+        workloads: true,
+        pods: { readyAfter: '20ms', fail: [{ pods: { fails: 'always' } }, { pods: 'twice', times: 2 }] },
+      });
+      api = typed(createClient(plane.config), namespace);
+    });
+    beforeEach(() => plane.reset());
+    after(() => plane?.stop());
+
+    it('a Deployment gets pods that are ready, and its status says so', async () => {
+      const made = await api.apps.v1.deployments.create(deployment());
+      const ready = await plane.eventually(made, (now) => now?.status?.availableReplicas === 3, WAIT);
+      await plane.quiescent(WAIT);
+      assert.equal(ready?.status?.readyReplicas, 3);
+      const { items } = await api.core.v1.pods.list();
+      assert.equal(items.length, 3);
+      assert.equal(new Set(items.map(({ spec }) => spec?.nodeName)).size, 3, 'each is on another node');
+      assert.equal(new Set(items.map(({ status }) => status?.podIP)).size, 3, 'each has its address');
+    });
+
+    it('a new template replaces the pods, and the old set stays in the history', async () => {
+      const { deployments, replicasets } = api.apps.v1;
+      const made = await deployments.create(deployment());
+      await plane.eventually(made, (now) => now?.status?.availableReplicas === 3, WAIT);
+      await deployments.patch.merge('web', { spec: { template: template('web:2') } });
+      await plane.eventually(
+        made,
+        ({ status, metadata }: kinds.apps.Deployment = made) =>
+          status?.observedGeneration === metadata.generation &&
+          status?.updatedReplicas === 3 &&
+          status?.replicas === 3 &&
+          status?.availableReplicas === 3,
+        WAIT,
+      );
+      await plane.quiescent(WAIT);
+      const { items: pods } = await api.core.v1.pods.list();
+      assert.deepEqual(new Set(pods.map(({ spec }) => spec?.containers[0]?.image)), new Set(['web:2']));
+      const { items: sets } = await replicasets.list();
+      assert.deepEqual(sets.map(({ spec }) => spec?.replicas).sort(), [0, 3]);
+    });
+
+    it('a template whose pods fail does not replace the pods that run', async () => {
+      const made = await api.apps.v1.deployments.create(deployment());
+      await plane.eventually(made, (now) => now?.status?.availableReplicas === 3, WAIT);
+      const broken = template('web:broken');
+      const failing = { ...broken, metadata: { labels: { ...labels, fails: 'always' } } };
+      await api.apps.v1.deployments.patch.merge('web', { spec: { template: failing } });
+      await plane.eventually(made, (now) => now?.status?.updatedReplicas === 1, WAIT);
+      const { status } = await api.apps.v1.deployments.get('web');
+      assert.equal(status?.availableReplicas, 3);
+      const { items } = await api.core.v1.pods.list({ labelSelector: 'fails=always' });
+      const [first] = items;
+      assert.ok(first !== undefined);
+      await plane.eventually(
+        first,
+        (now) => (now?.status?.containerStatuses?.[0]?.restartCount ?? 0) > 0,
+        WAIT,
+      );
+    });
+
+    it('a deleted Deployment takes its sets and pods with it', async () => {
+      const made = await api.apps.v1.deployments.create(deployment());
+      await plane.eventually(made, (now) => now?.status?.availableReplicas === 3, WAIT);
+      await api.apps.v1.deployments.delete('web');
+      const { items } = await api.core.v1.pods.list();
+      for (const each of items) await plane.eventually(each, (now) => now === undefined, WAIT);
+      assert.deepEqual((await api.apps.v1.replicasets.list()).items, []);
+    });
+
+    it('a pod that fails twice is restarted twice and succeeds then', async () => {
+      const made = await api.core.v1.pods.create({
+        metadata: { name: 'twice' },
+        spec: { ...pod(), restartPolicy: 'OnFailure' },
+      });
+      const ended = await plane.eventually(made, (now) => now?.status?.phase === 'Succeeded', WAIT);
+      assert.equal(ended?.status?.containerStatuses?.[0]?.restartCount, 2);
+    });
+
+    it('a pod that no node fits stays pending and says why', async () => {
+      const spec = { ...pod(), nodeSelector: { disk: 'fast' } };
+      const made = await api.core.v1.pods.create({ metadata: { name: 'picky' }, spec });
+      const waiting = await plane.eventually(
+        made,
+        (now) => now?.status?.conditions?.some(({ reason }) => reason === 'Unschedulable') === true,
+        WAIT,
+      );
+      const condition = waiting?.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+      assert.match(condition?.message ?? '', /^0\/3 nodes are available: 3 node\(s\) didn't match/);
+      await api.core.v1.nodes.patch.merge('node-2', { metadata: { labels: { disk: 'fast' } } });
+      const placed = await plane.eventually(made, (now) => now?.status?.phase === 'Running', WAIT);
+      assert.equal(placed?.spec?.nodeName, 'node-2');
+    });
+
+    it('a claim is bound to a new volume, and the volume is removed with it', async () => {
+      const { persistentvolumeclaims, persistentvolumes } = api.core.v1;
+      const claim = await persistentvolumeclaims.create({
+        metadata: { name: 'data' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      });
+      const bound = await plane.eventually(claim, (now) => now?.status?.phase === 'Bound', WAIT);
+      const volume = await persistentvolumes.get(bound?.spec?.volumeName ?? '');
+      assert.equal(volume.spec?.claimRef?.uid, claim.metadata.uid);
+      await persistentvolumeclaims.delete('data');
+      await plane.eventually(volume, (now) => now === undefined, WAIT);
+    });
+  });
