@@ -31,7 +31,6 @@ const missing: readonly RegExp[] = [
   /^coordination\/v1alpha1 leasecandidates$/,
   / podcertificaterequests/,
   /^scheduling\/v1alpha/,
-  / pods\/resize$/,
 ];
 /** Served in every release, when they are named one by one. */
 const onlyByName = / storageversionmigrations/;

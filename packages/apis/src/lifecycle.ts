@@ -70,6 +70,7 @@ const views: ReadonlySet<Subresource['behaviour']> = new Set([
   'status',
   'finalize',
   'ephemeralcontainers',
+  'resize',
   'approval',
 ]);
 

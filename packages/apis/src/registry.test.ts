@@ -83,6 +83,7 @@ const expected: readonly (readonly [
       'log=v1/Pod:get',
       'portforward=v1/PodPortForwardOptions:create,get',
       'proxy=v1/PodProxyOptions:create,delete,get,patch,update',
+      'resize=v1/Pod:get,patch,update',
       'status=v1/Pod:get,patch,update',
     ],
   ],

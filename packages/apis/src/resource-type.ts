@@ -89,6 +89,8 @@ export interface StrategyContext {
 export interface SubresourceRules<T = ApiObject> {
   prepareForUpdate(next: Draft<T>, old: T, context: StrategyContext): void;
   validate?(next: T, old: T, context: StrategyContext): readonly FieldError[];
+  /** The generation stays when the subresource changes the spec. */
+  readonly keepsGeneration?: true;
 }
 
 /**
@@ -131,7 +133,7 @@ export interface Strategy<T = ApiObject> {
   /** Converts a valid object to the canonical form in which it is stored: after validation, on every write. */
   canonicalize?(next: Draft<T>, context: StrategyContext): void;
   /**
-   * Rules of writes through subresources that return the object itself: `status`, `finalize`, `ephemeralcontainers`.
+   * Rules of writes through subresources that return the object itself: `status`, `finalize`, `ephemeralcontainers`, `resize`.
    */
   readonly through?: Readonly<Record<string, SubresourceRules<T>>>;
   /**
@@ -162,6 +164,7 @@ export interface Subresource {
     | 'log'
     | 'stream'
     | 'ephemeralcontainers'
+    | 'resize'
     | 'approval'
     | 'rollback';
   readonly introduced?: string;

@@ -21,12 +21,16 @@ export interface LimitRangerParts {
   readonly names: Names;
 }
 
-/** The resources of containers never change; claims may grow. */
-const handles = ({ group, resource, subresource, operation }: ResourceTarget): boolean =>
-  group === '' &&
-  subresource === '' &&
-  ((resource === 'pods' && operation === 'CREATE') ||
-    (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE')));
+/** The resources of containers change by a resize only; claims may grow. */
+function handles({ group, resource, subresource, operation }: ResourceTarget): boolean {
+  if (group !== '') return false;
+  if (resource === 'pods' && subresource === 'resize') return operation === 'UPDATE';
+  if (subresource !== '') return false;
+  return (
+    (resource === 'pods' && operation === 'CREATE') ||
+    (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE'))
+  );
+}
 
 /**
  * `LimitRanger`: the limit ranges of a namespace give requests and limits to containers without them, and bound those of
@@ -37,9 +41,10 @@ export function limitRanger({ source, names }: LimitRangerParts): AdmissionPlugi
   return {
     name: 'LimitRanger',
     handles,
-    mutate({ resource, namespace, object }) {
+    mutate({ resource, subresource, namespace, object }) {
       const pod = podOf(object);
-      if (resource === 'pods' && pod !== undefined) setContainerDefaults(pod, ranges.in(namespace), names);
+      if (resource === 'pods' && subresource === '' && pod !== undefined)
+        setContainerDefaults(pod, ranges.in(namespace), names);
       return undefined;
     },
     validate: (write) => refusalOf(write, ranges.in(write.namespace)),

@@ -30,6 +30,7 @@ const FORMATS: Readonly<Record<Subresource['behaviour'], OpenApiSubresource['typ
   eviction: 'object',
   token: 'object',
   ephemeralcontainers: 'object',
+  resize: 'object',
   rollback: 'object',
   approval: 'object',
   log: 'text',

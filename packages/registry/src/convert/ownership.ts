@@ -51,6 +51,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   approval: ['status'],
   finalize: ['spec', 'finalizers'],
   ephemeralcontainers: ['spec', 'ephemeralContainers'],
+  resize: ['spec'],
   scale: ['spec', 'replicas'],
 };
 

@@ -24,6 +24,7 @@ export function serveSubresource(
     case 'status':
     case 'finalize':
     case 'ephemeralcontainers':
+    case 'resize':
     case 'approval':
       return serveView(context, resource, call);
     case 'scale':

@@ -20,6 +20,7 @@ const views: ReadonlySet<Subresource['behaviour']> = new Set([
   'status',
   'finalize',
   'ephemeralcontainers',
+  'resize',
   'approval',
 ]);
 

@@ -94,7 +94,7 @@ async function completed(
     if (isLarge) await path.turns.run(sharingUnchangedParts(next, old));
     else shareUnchangedParts(next, old);
   }
-  if (changesGeneration(resource, next, old)) {
+  if (rules.keepsGeneration !== true && changesGeneration(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
   await validateObject(path, resource, {

@@ -2,7 +2,7 @@ import type * as core from '@orch/kinds/core';
 import { defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
 import { fieldReader, textField } from '../../field-reader.ts';
 import type { ResourceType, Subresource } from '../../resource-type.ts';
-import { podStrategy } from './strategy.ts';
+import { earlierPodStrategies, podStrategy } from './strategy.ts';
 import { podTable, podTableWithCount } from './table.ts';
 import { Pod } from './v1.ts';
 
@@ -44,6 +44,14 @@ const subresources: readonly Subresource[] = [
     behaviour: 'stream',
   },
   proxySubresource('PodProxyOptions'),
+  {
+    name: 'resize',
+    kind: options('Pod'),
+    verbs: ['get', 'patch', 'update'],
+    behaviour: 'resize',
+    introduced: '1.32',
+    gate: 'InPlacePodVerticalScaling',
+  },
   statusSubresource('Pod'),
 ];
 
@@ -77,5 +85,8 @@ export const pods: ResourceType = defineResource({
     'status.nominatedNodeName': textField('status.nominatedNodeName'),
   },
   indexedFields: ['spec.nodeName'],
-  earlier: [{ before: '1.22', change: { table: podTableWithCount, subresources: olderSubresources } }],
+  earlier: [
+    ...Object.entries(earlierPodStrategies).map(([before, strategy]) => ({ before, change: { strategy } })),
+    { before: '1.22', change: { table: podTableWithCount, subresources: olderSubresources } },
+  ],
 });

@@ -1,4 +1,4 @@
-import type { PodSpec } from '@orch/kinds/core';
+import type { Container, PodSpec } from '@orch/kinds/core';
 import { addQuantities, compareQuantities, type Quantity, quantitySign } from '@orch/machinery/quantity';
 import { amountsOf } from '../shared/validation/resources.ts';
 
@@ -20,6 +20,13 @@ function addTo(sums: Sums, list: Readonly<Record<string, string>> | undefined): 
   return seen;
 }
 
+/** The parts of a pod whose resources count: the pod itself, if it has any, else its containers. */
+function demandsOf(spec: PodSpec): readonly Pick<Container, 'resources'>[] {
+  const { requests = {}, limits = {} } = spec.resources ?? {};
+  if (Object.keys(requests).length + Object.keys(limits).length > 0) return [spec];
+  return [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+}
+
 /**
  * Guaranteed when every container has limits for both resources and requests equal to them; BestEffort when no
  * container has requests or limits for either; Burstable otherwise.
@@ -28,8 +35,7 @@ export function qosClassOf(spec: PodSpec): QosClass {
   const requests: Sums = new Map();
   const limits: Sums = new Map();
   let allLimited = true;
-  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
-    const resources = container.resources ?? {};
+  for (const { resources = {} } of demandsOf(spec)) {
     addTo(requests, resources.requests);
     if (addTo(limits, resources.limits).size < decisive.size) allLimited = false;
   }

@@ -5,6 +5,7 @@ import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext, SubresourceRules } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { qosClassOf } from './qos-class.ts';
+import { type ResizeRelease, resizeRules } from './resize.ts';
 import { checkFixedAnnotations, checkMirrorPod } from './validation/annotations.ts';
 import { validatePodStatus } from './validation/status.ts';
 import { validatePodUpdate } from './validation/update.ts';
@@ -63,6 +64,7 @@ const ephemeralContainers: SubresourceRules<Pod> = {
 /** A Binding supplies annotations for the pod. */
 const binding: SubresourceRules<Pod> = {
   prepareForUpdate: () => undefined,
+  keepsGeneration: true,
   validate: (next, old, { names }) => checkFixedAnnotations(next, old, names),
 };
 
@@ -89,7 +91,18 @@ function checkTokenProjections(path: string, spec: PodSpec): readonly FieldError
   );
 }
 
-export const podStrategy: Strategy<Pod> = strategyOf<Pod>({
+/** What a release does with pods. */
+interface PodRelease extends ResizeRelease {
+  readonly generation: Strategy['generation'];
+}
+
+const podStrategyOf = ({ generation, ...release }: PodRelease): Strategy<Pod> => ({
+  ...commonStrategy,
+  generation,
+  through: { ...commonStrategy.through, resize: resizeRules(release) },
+});
+
+const commonStrategy: Strategy<Pod> = strategyOf<Pod>({
   resetStatus: true,
   deleteReturns: 'object',
   gracePeriodSeconds,
@@ -124,3 +137,14 @@ export const podStrategy: Strategy<Pod> = strategyOf<Pod>({
     },
   },
 });
+
+const latest: PodRelease = { generation: 'spec', resizesAll: true, shrinksMemory: true };
+
+export const podStrategy = podStrategyOf(latest);
+
+/** The strategies of earlier releases, by the release before which they hold. */
+export const earlierPodStrategies = {
+  '1.36': podStrategyOf({ ...latest, resizesAll: false }),
+  '1.34': podStrategyOf({ ...latest, resizesAll: false, shrinksMemory: false }),
+  '1.33': podStrategyOf({ generation: 'none', resizesAll: false, shrinksMemory: false }),
+} as const;

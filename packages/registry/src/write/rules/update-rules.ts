@@ -17,6 +17,8 @@ export interface UpdateRules {
     old: ApiObject,
     strategy: StrategyContext,
   ): Work<readonly FieldError[]> | undefined;
+  /** The generation stays whatever changes. */
+  readonly keepsGeneration?: true;
 }
 
 /**
@@ -60,11 +62,12 @@ export function mainRules(resource: StoredResource): UpdateRules {
 
 /**
  * A subresource that shows the object itself writes the fields that its kind declares (`status`, `finalize`,
- * `ephemeralcontainers`), by default the field of its name.
+ * `ephemeralcontainers`, `resize`), by default the field of its name.
  */
 export function subresourceRules(resource: StoredResource, subresource: string): UpdateRules {
   const rules = resource.type.strategy.through?.[subresource];
   return {
+    ...(rules?.keepsGeneration === true && { keepsGeneration: true }),
     prepare(next, old, context) {
       if (rules === undefined) restoreAllBut(next, old, subresource);
       else
