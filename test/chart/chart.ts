@@ -27,8 +27,18 @@ export const readYaml = (path: string): unknown => parseYaml(readFileSync(path))
 export const helmLocally = (...args: readonly string[]): Promise<CommandResult> =>
   run(helm.kind === 'built' ? helm.program.path : '', args);
 
+/** What `helm template` has printed, by its options: many tests read the same sets of values. */
+const printed = new Map<string, Promise<string>>();
+
 /** The text that `helm template` prints for the release `main` in the namespace `default`. */
-export async function renderedText(...options: readonly string[]): Promise<string> {
+export function renderedText(...options: readonly string[]): Promise<string> {
+  const key = JSON.stringify(options);
+  const text = printed.get(key) ?? printedFor(options);
+  printed.set(key, text);
+  return text;
+}
+
+async function printedFor(options: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await helmLocally(
     'template',
     'main',
