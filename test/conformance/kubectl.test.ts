@@ -65,13 +65,14 @@ class Session {
     return result.stdout;
   }
 
-  create(manifest: object): Promise<string> {
-    return this.okWith({ input: JSON.stringify(manifest) }, 'create', '-f', '-');
+  create(...manifests: readonly object[]): Promise<string> {
+    const input = manifests.map((one) => JSON.stringify(one)).join('\n');
+    return this.okWith({ input }, 'create', '-f', '-');
   }
 }
 
-/** The releases between the oldest and the newest share the tests: each creates objects and runs one in three of the others. */
-const SHARES = 3;
+/** The releases between the oldest and the newest share the tests: each creates objects and runs one in six of the others. */
+const SHARES = 6;
 const newest = kubectls.at(-1);
 
 if (kubectls.length === 0) {
@@ -117,16 +118,7 @@ for (const [index, kubectl] of kubectls.entries()) {
     });
 
     it(`kubectl ${kubectl.release} creates objects from manifests and from generators`, async () => {
-      assert.match(await k.create(podManifest('web-1', { app: 'web', tier: 'a' }, 10)), /pod\/web-1 created/);
-      assert.match(await k.create(podManifest('web-2', { app: 'web', tier: 'b' })), /pod\/web-2 created/);
-      assert.match(await k.create(podManifest('db-1', { app: 'db' }, 20)), /pod\/db-1 created/);
-      assert.match(
-        await k.ok('create', 'configmap', 'settings', '--from-literal=a=1', '--from-literal=b=2'),
-        /created/,
-      );
-      assert.match(await k.ok('create', 'secret', 'generic', 'password', '--from-literal=p=x'), /created/);
-      assert.match(await k.ok('create', 'serviceaccount', 'robot'), /created/);
-      await k.create({
+      const controller = {
         apiVersion: 'v1',
         kind: 'ReplicationController',
         metadata: { name: 'rc' },
@@ -138,7 +130,21 @@ for (const [index, kubectl] of kubectls.entries()) {
             spec: { containers: [{ name: 'c', image: 'x' }] },
           },
         },
-      });
+      };
+      const created = await k.create(
+        podManifest('web-1', { app: 'web', tier: 'a' }, 10),
+        podManifest('web-2', { app: 'web', tier: 'b' }),
+        podManifest('db-1', { app: 'db' }, 20),
+        controller,
+      );
+      const names = ['pod/web-1', 'pod/web-2', 'pod/db-1', 'replicationcontroller/rc'];
+      assert.equal(created, names.map((name) => `${name} created\n`).join(''));
+      assert.match(
+        await k.ok('create', 'configmap', 'settings', '--from-literal=a=1', '--from-literal=b=2'),
+        /created/,
+      );
+      assert.match(await k.ok('create', 'secret', 'generic', 'password', '--from-literal=p=x'), /created/);
+      assert.match(await k.ok('create', 'serviceaccount', 'robot'), /created/);
     });
 
     inTurn(`kubectl ${kubectl.release} shows the field and the reason of an invalid manifest`, async () => {
