@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { builtinTypes } from '@orch/apis';
 import { settle, until } from '@orch/machinery/testing';
-import {
-  AggregationFixture,
-  type AggregationFixtureOptions,
-  apiServices,
-  GROUP,
-  podAddress,
-} from '../testing/aggregation-fixture.ts';
+import { kindsOf } from '@orch/registry/testing';
+import { AggregationFixture, apiServices, GROUP, podAddress } from '../testing/aggregation-fixture.ts';
 import { ExtensionServer } from '../testing/extension-server.ts';
 
 const base = `/apis/${GROUP}/v1`;
@@ -78,13 +72,9 @@ function publish(extension: ExtensionServer, hash: string, v2: object = v2Docume
 }
 
 /** The kinds that an extension API server needs: documents of all kinds take far longer. */
-const kinds = ['namespaces', 'pods', 'services', 'endpoints', 'endpointslices', 'apiservices'];
+const kinds = kindsOf(['namespaces', 'pods', 'services', 'endpoints', 'endpointslices', 'apiservices']);
 
-const open = (options: AggregationFixtureOptions = {}): Promise<AggregationFixture> =>
-  AggregationFixture.open({
-    types: builtinTypes.filter(({ resource }) => kinds.includes(resource)),
-    ...options,
-  });
+const open = (): Promise<AggregationFixture> => AggregationFixture.open({ types: kinds });
 
 const urlOf = async ({ api }: AggregationFixture): Promise<string | undefined> =>
   (await api.get('/openapi/v3')).json.paths[v3Path]?.serverRelativeURL;
@@ -218,7 +208,8 @@ describe('OpenAPI version 2 of extension API servers', () => {
 
   it('paths of the group version are added with the definitions that they refer to, and no others', async () => {
     await using extension = await publisher();
-    await using f = await open({ types: builtinTypes });
+    // Beside the paths of all kinds.
+    await using f = await AggregationFixture.open();
     const before = (await f.api.get('/openapi/v2')).json;
     await f.extend(extension);
     await untilPublished(f);
