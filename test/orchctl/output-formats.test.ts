@@ -170,12 +170,12 @@ const mistakes = /unexpected failure|undefined|\[object |NaN|Invalid Date/;
 const otherNames = /k8s\.io|kubernetes|kubectl|kube-/i;
 
 /**
- * Columns of terminals, which the namings share. Formats that programs read have no lines that would be wrapped on a narrow one and
- * not on a wide one.
+ * Columns of terminals. Formats that programs read have no lines that would be wrapped on a narrow one and not on a wide one. What a
+ * terminal shows does not depend on the naming: the second one has only tables there.
  */
 const widthsOf = (format: string, naming: Naming): readonly number[] => {
-  if (/^(?:json|yaml|name)/.test(format)) return [20];
-  return naming === 'orch' ? [20, 200] : [80];
+  if (naming !== 'orch') return ['', 'wide'].includes(format) ? [80] : [];
+  return /^(?:json|yaml|name)/.test(format) ? [20] : [20, 200];
 };
 
 for (const naming of namings)
