@@ -30,18 +30,26 @@ const servedIn = (release: Release): readonly DocumentedResource[] =>
     }),
   );
 
-const documentsOf = (release: Release, openGates: readonly string[] = []): OpenApi =>
-  openApi(
-    openApiInput({
-      names,
-      release,
-      resources: servedIn(release).map((resource) => documentedResource(resource, names)),
-      includes: fieldServedIn(release, new Set(openGates)),
-    }),
-  );
+function documentsOf(release: Release, openGates: readonly string[] = []): OpenApi {
+  const resources = servedIn(release).map((resource) => documentedResource(resource, names));
+  const includes = fieldServedIn(release, new Set(openGates));
+  return openApi(openApiInput({ names, release, resources, includes }));
+}
+
+/** The documents of each release with its default gates: to encode them takes most of the time of these tests. */
+const documents = new Map(releases.map((release) => [release, documentsOf(release)]));
 
 const parsed = async (document: Promise<OpenApiDocument> | undefined): Promise<Json> =>
   JSON.parse(String(await wholeBody(await document))) as Json;
+
+/** The document that was parsed last: several tests in a row read the same one, and all of them together are large. */
+let last: { readonly release: Release; readonly whole: Promise<Json> } | undefined;
+
+/** The document of version 2 of a release. */
+function wholeOf(release: Release): Promise<Json> {
+  if (last?.release !== release) last = { release, whole: parsed(documents.get(release)?.v2Json()) };
+  return last.whole;
+}
 
 const definitionsOf = (document: Json): Json =>
   document['definitions'] ?? document['components']?.['schemas'] ?? {};
@@ -102,16 +110,14 @@ function checkDescriptions(document: Json): void {
 
 for (const release of releases) {
   describe(`OpenAPI documents of release ${release}`, () => {
-    const api = documentsOf(release);
-
     it('the document is complete and every definition is described', async () => {
-      const document = await parsed(api.v2Json());
+      const document = await wholeOf(release);
       checkWhole(document, '#/definitions/');
       checkDescriptions(document);
     });
 
     it('every resource is documented with its methods and the definition of its kind', async () => {
-      const { paths = {}, definitions = {} } = await parsed(api.v2Json());
+      const { paths = {}, definitions = {} } = await wholeOf(release);
       const extension = names.schemaExtensions.groupVersionKind;
       const published = new Set(
         Object.values(definitions).flatMap((definition) =>
@@ -135,8 +141,8 @@ for (const release of releases) {
 describe('OpenAPI documents of group versions', () => {
   for (const release of ['1.24', '1.27'] as const) {
     it(`each document is complete, and together they equal the one of version 2: ${release}`, async () => {
-      const api = documentsOf(release);
-      const whole = await parsed(api.v2Json());
+      const api = documents.get(release) ?? assert.fail(release);
+      const whole = await wholeOf(release);
       const seen = new Set<string>();
       const ids: unknown[] = [];
       for (const path of api.v3Paths()) {
@@ -154,9 +160,9 @@ describe('OpenAPI documents of group versions', () => {
 
 describe('OpenAPI fields behind feature gates', () => {
   const minDomains = async (release: Release, openGates?: readonly string[]): Promise<Json | undefined> =>
-    definitionsOf(await parsed(documentsOf(release, openGates).v2Json()))[
-      names.definitionName('core.v1.TopologySpreadConstraint')
-    ]?.['properties']?.['minDomains'];
+    definitionsOf(
+      await (openGates === undefined ? wholeOf(release) : parsed(documentsOf(release, openGates).v2Json())),
+    )[names.definitionName('core.v1.TopologySpreadConstraint')]?.['properties']?.['minDomains'];
 
   it('a gated field is published in releases with the gate, with a remark while it is disabled', async () => {
     assert.equal(await minDomains('1.23'), undefined);
