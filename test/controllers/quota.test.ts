@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { namings } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
-import { findKubectls, run } from '@orch/testkit';
+import { representativeKubectls, run } from '@orch/testkit';
 import { expectCode, podObject } from '../api/fixture.ts';
 import { type Controlled, controlled } from './roles-fixture.ts';
 
@@ -343,7 +343,7 @@ describe('usage of quotas over time', { timeout: 120_000 }, () => {
 });
 
 const root = join(import.meta.dirname, '..', '..');
-const kubectls = await findKubectls(root);
+const kubectls = await representativeKubectls(root);
 if (kubectls.length === 0) {
   describe('kubectl describe quota', () => {
     it.skip('kubectl describe shows quota usage: no kubectl on this machine', () => {});

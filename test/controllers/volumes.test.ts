@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { namings } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
-import { findKubectls, run } from '@orch/testkit';
+import { representativeKubectls, run } from '@orch/testkit';
 import { expectCode, ns, podObject, pods } from '../api/fixture.ts';
 import { type Controlled, controlled } from './roles-fixture.ts';
 
@@ -156,7 +156,7 @@ for (const naming of namings) {
   });
 }
 
-const kubectls = await findKubectls(join(import.meta.dirname, '..', '..'));
+const kubectls = await representativeKubectls(join(import.meta.dirname, '..', '..'));
 if (kubectls.length === 0) {
   describe('kubectl and a claim in use', () => {
     it.skip('kubectl delete waits for the pod that uses a claim: no kubectl on this machine', () => {});
