@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchedServer, launchServer } from '@orch/testkit';
 import fc from 'fast-check';
 import { Probe } from './random-requests/probe.ts';
 import {
@@ -26,7 +26,7 @@ for (const release of ['1.15', '1.27'] as const) {
     timeout: 170_000,
   }, () => {
     const work = mkdtempSync(join(tmpdir(), 'orch-random-'));
-    let server: ServerProcess;
+    let server: LaunchedServer;
     let probe: Probe;
     let targets: readonly Target[];
 
@@ -36,7 +36,7 @@ for (const release of ['1.15', '1.27'] as const) {
         policy,
         'apiVersion: audit.orch.io/v1\nkind: Policy\nrules: [{ level: RequestResponse, verbs: [create, update, patch, delete] }]\n',
       );
-      server = await launchServerProcess({
+      server = await launchServer({
         args: [
           `--emulated-version=${release}`,
           '--runtime-config=api/all=true',
@@ -56,7 +56,7 @@ for (const release of ['1.15', '1.27'] as const) {
     });
     after(async () => {
       probe[Symbol.dispose]();
-      assert.equal(server.process.child.exitCode, null, server.process.output());
+      await server.stop();
       await server[Symbol.asyncDispose]();
       rmSync(work, { recursive: true, force: true });
     });
@@ -83,7 +83,7 @@ for (const release of ['1.15', '1.27'] as const) {
         0,
         `${problems.length} of ${requests.length} requests:\n${problems.slice(0, 40).join('\n')}`,
       );
-      assert.doesNotMatch(server.process.output(), /request failed unexpectedly/);
+      assert.doesNotMatch(server.output(), /request failed unexpectedly/);
     }
 
     it('every query parameter with every invalid value is answered without 5xx, for all sorts of resources and all methods', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { kindsOf } from '@orch/apis';
 import { namesFor, namings } from '@orch/machinery';
-import { type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 import { CANARY, type CredentialKind, media, showsCanary, writesOf } from './broken-writes.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -58,18 +58,13 @@ for (const naming of namings) {
     const work = mkdtempSync(join(tmpdir(), 'orch-canary-'));
     const auditLog = join(work, 'audit.log');
     const kinds = credentialKinds(naming);
-    let server: ServerProcess;
-    let stopped = false;
-    const stop = async (): Promise<void> => {
-      if (!stopped) await server[Symbol.asyncDispose]();
-      stopped = true;
-    };
+    let server: LaunchedServer;
 
     before(async () => {
       const policy = join(work, 'policy.yaml');
       const apiVersion = namesFor(naming).apiVersion('audit', 'v1');
       writeFileSync(policy, `apiVersion: ${apiVersion}\nkind: Policy\nrules: [{level: Metadata}]\n`);
-      server = await launchServerProcess({
+      server = await launchServer({
         naming,
         args: [
           '--v=10',
@@ -86,7 +81,7 @@ for (const naming of namings) {
       assert.equal((await server.client.post(`${ns}/serviceaccounts`, robot)).status, 201);
     });
     after(async () => {
-      await stop();
+      await server[Symbol.asyncDispose]();
       rmSync(work, { recursive: true, force: true });
     });
 
@@ -174,8 +169,8 @@ for (const naming of namings) {
     });
 
     it('credential values are in neither the server log nor the audit log at level Metadata', async () => {
-      await stop();
-      const log = server.process.output();
+      await server.stop();
+      const log = server.output();
       assert.match(log, /tokenreviews/, 'requests are logged');
       const lines = log.split('\n').filter(showsCanary);
       assert.deepEqual(lines, []);

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ApiClient, launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const secrets = '/api/v1/namespaces/default/secrets';
 
@@ -18,7 +18,7 @@ function openFiles(dir: string): string[] {
 describe('disclosure of secrets', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-secret-'));
   const [certDir, dataDir] = [join(work, 'certs'), join(work, 'data')];
-  let server: ServerProcess;
+  let server: LaunchedServer;
   let ops = 0;
   before(async () => {
     // Folders that existed before, and that everybody may read.
@@ -27,12 +27,12 @@ describe('disclosure of secrets', { timeout: 60_000 }, () => {
       mkdirSync(dir);
       chmodSync(dir, 0o755);
     }
-    server = await launchServerProcess({
+    server = await launchServer({
       certDir,
       dataDir,
       args: ['--v=10', `--token-auth-file=${join(work, 'tokens')}`, '--ops-bind-address=127.0.0.1:0'],
     });
-    const [, port] = await server.process.waitFor(/(?:http:\/\/|ops[^\n]*?)127\.0\.0\.1:(\d+)/, 5_000);
+    const [, port] = await server.waitFor(/(?:http:\/\/|ops[^\n]*?)127\.0\.0\.1:(\d+)/, 5_000);
     ops = Number(port);
   });
   after(async () => {
@@ -57,8 +57,8 @@ describe('disclosure of secrets', { timeout: 60_000 }, () => {
     const contentType = 'application/merge-patch+json';
     assert.equal((await alice.send('PATCH', `${secrets}/s`, { body: patch, contentType })).status, 200);
     assert.equal((await mallory.get(secrets)).status, 401);
-    await server.process.waitFor(/credentials rejected/, 5_000);
-    const log = server.process.output();
+    await server.waitFor(/credentials rejected/, 5_000);
+    const log = server.output();
     assert.match(log, /secrets/, 'requests are logged');
     assert.doesNotMatch(
       log,

@@ -7,14 +7,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
-import {
-  type LaunchedServer,
-  launchServer,
-  launchServerProcess,
-  type RunningProcess,
-  type ServerProcess,
-  start,
-} from '@orch/testkit';
+import { type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 const names = namesFor('orch');
@@ -77,21 +70,10 @@ interface Cluster extends LaunchedServer {
   readonly controllersConfig: string;
 }
 
-const flagsOf = (controllersConfig: string): readonly string[] => [
-  '--authorization-mode=RBAC',
-  `--controller-manager-config=${controllersConfig}`,
-];
-
-async function launch(): Promise<Cluster> {
+async function launch(...args: readonly string[]): Promise<Cluster> {
   const controllersConfig = join(work, `${launched++}.conf`);
-  return { ...(await launchServer({ args: flagsOf(controllersConfig) })), controllersConfig };
-}
-
-/** A cluster whose server has a process, and thus a log. */
-async function launchLogging(...args: readonly string[]): Promise<Cluster & ServerProcess> {
-  const controllersConfig = join(work, `${launched++}.conf`);
-  const own = flagsOf(controllersConfig);
-  return { ...(await launchServerProcess({ args: [...own, ...args] })), controllersConfig };
+  const own = ['--authorization-mode=RBAC', `--controller-manager-config=${controllersConfig}`];
+  return { ...(await launchServer({ args: [...own, ...args] })), controllersConfig };
 }
 
 describe('two controller managers', { timeout: 180_000 }, () => {
@@ -148,13 +130,13 @@ describe('two controller managers', { timeout: 180_000 }, () => {
 
 describe('one controller manager', { timeout: 180_000 }, () => {
   it('an idle manager sends no requests except for its Lease and watches', async () => {
-    await using server = await launchLogging('--ops-bind-address=127.0.0.1:0');
+    await using server = await launch('--ops-bind-address=127.0.0.1:0');
     await using manager = await manage(server, ...steady);
     await eventually('everything is read', async () => {
       const ready = await fetch(`${manager.ops}/readyz`);
       return ready.ok && (await leads(manager));
     });
-    const [, ops = ''] = await server.process.waitFor(/health and metrics on (http:\S+)/, 1_000);
+    const [, ops = ''] = await server.waitFor(/health and metrics on (http:\S+)/, 1_000);
     /** Requests by their subject; a watch counts when it ends. */
     const counts = async (): Promise<ReadonlyMap<string, number>> =>
       new Map(
@@ -178,7 +160,7 @@ describe('one controller manager', { timeout: 180_000 }, () => {
   });
 
   it('--use-service-account-credentials=false makes all controllers use the identity of the manager', async () => {
-    await using server = await launchLogging('--v=3');
+    await using server = await launch('--v=3');
     await using _manager = await manage(
       server,
       ...steady,
@@ -186,7 +168,7 @@ describe('one controller manager', { timeout: 180_000 }, () => {
       '--controllers=serviceaccount',
     );
     await worksFor(server, 'here');
-    await server.process.waitFor(
+    await server.waitFor(
       /"method":"POST","uri":"\/api\/v1\/namespaces\/here\/serviceaccounts[^\n]*"user":"system:orch-controller-manager","userAgent":"orch-controller-manager\/[^"]*\(leader=orch-system\/orch-controller-manager\/0\//,
       10_000,
     );

@@ -293,13 +293,13 @@ describe('flags of orch up', { timeout: 60_000 }, () => {
   }
 
   it('orch up runs only the controllers of --controllers', async () => {
-    await using server = await launchServerProcess({
+    await using server = await launchServer({
       program: 'orch',
       args: ['--controllers=serviceaccount', '--use-service-account-credentials=false', '--v=3'],
     });
-    await server.process.waitFor(/"msg":"controllers start","controllers":\["serviceaccount"\]/, 20_000);
+    await server.waitFor(/"msg":"controllers start","controllers":\["serviceaccount"\]/, 20_000);
     const user = namesFor('orch').users.controllerManager;
-    await server.process.waitFor(
+    await server.waitFor(
       new RegExp(`"method":"POST","uri":"/api/v1/namespaces/default/serviceaccounts"[^\n]*"user":"${user}"`),
       20_000,
     );

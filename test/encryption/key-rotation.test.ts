@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { startEtcd, tempDir } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer, launchServerProcess } from '@orch/testkit';
+import { type LaunchedServer, launchServer } from '@orch/testkit';
 import {
   conditionOf,
   isFinished,
@@ -155,7 +155,7 @@ describe('an encryption configuration that changes', { timeout: 120_000 }, () =>
     await using work = await tempDir('orch-reload-');
     const file = join(work.path, 'encryption.json');
     writeConfiguration(file, ['secrets'], [['aesgcm', 'a']]);
-    await using server = await launchServerProcess({ args: flagsOf(file) });
+    await using server = await launchServer({ args: flagsOf(file) });
     const { client } = server;
     const notice = async (): Promise<number> =>
       (await client.get('/readyz/encryption-provider-config')).status;
@@ -170,16 +170,12 @@ describe('an encryption configuration that changes', { timeout: 120_000 }, () =>
       assert.equal((await client.get('/readyz')).status, 200);
       jsonOf(await client.post(secretPath(), secretObject(`s${round}`, 'text')), 201);
     }
-    assert.match(
-      server.process.output(),
-      /the encryption configuration cannot be used; keeping the previous one/,
-    );
+    assert.match(server.output(), /the encryption configuration cannot be used; keeping the previous one/);
     writeConfiguration(file, ['secrets'], [['aesgcm', 'b', 'a']]);
     await eventually(notice, (status) => status === 200);
     assert.equal(await metricOf(client, reloads('success')), 1);
     assert.equal((await all(server)).length, 2);
-    for (const name of ['a', 'b'])
-      assert.equal(server.process.output().includes(secretOf(name).slice(0, 16)), false);
+    for (const name of ['a', 'b']) assert.equal(server.output().includes(secretOf(name).slice(0, 16)), false);
   });
 
   it('without the flag for it, a changed file has no effect', async () => {

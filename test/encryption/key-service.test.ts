@@ -6,7 +6,7 @@ import { FakeKeyService } from '@orch/encryption/testing';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { tempDir } from '@orch/storage/testing';
-import { type ApiResponse, type LaunchedServer, launchServer, launchServerProcess } from '@orch/testkit';
+import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 import {
   isTrue,
   jsonOf,
@@ -142,8 +142,8 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
     const [file, socket] = [join(work.path, 'kms.json'), join(work.path, 'kms.sock')];
     writeKms(file, 'v1', socket);
     await using service = await FakeKeyService.start(socket);
-    await using server = await launchServerProcess({ args: [`--encryption-provider-config=${file}`] });
-    const { client, process } = server;
+    await using server = await launchServer({ args: [`--encryption-provider-config=${file}`] });
+    const { client } = server;
     const made = jsonOf(await client.post(secretPath(), secretObject('s', 'text')), 201);
     const check = async (): Promise<number> => (await client.get('/readyz/kms-provider-0')).status;
     await eventually(check, (status) => status === 200);
@@ -162,6 +162,6 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
     await eventually(check, (status) => status === 200);
     jsonOf(await client.post(secretPath(), secretObject('other', 'text')), 201);
     assert.equal((await client.get('/readyz')).status, 200);
-    assert.doesNotMatch(process.output(), /unhandled/i);
+    assert.doesNotMatch(server.output(), /unhandled/i);
   });
 });

@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { tempDir } from '@orch/storage/testing';
-import {
-  ApiClient,
-  type ApiResponse,
-  type LaunchedServer,
-  type LaunchOptions,
-  launchServer,
-  launchServerProcess,
-} from '@orch/testkit';
+import { ApiClient, type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 import { jsonOf } from '../custom-resources/migrations.ts';
 import { flagsOf, secretObject, secretPath, writeConfiguration } from './configurations.ts';
 
@@ -37,35 +30,27 @@ async function allow(server: LaunchedServer, verbs: readonly string[]): Promise<
 
 const messageOf = ({ json }: ApiResponse): string => (json as { message: string }).message;
 
-interface LostKey<Server extends LaunchedServer> {
-  readonly folder: string;
-  /** Starts the server without the key. */
-  readonly launch: (options: LaunchOptions) => Promise<Server>;
-  /** Flags of this server. */
-  readonly lostFlags?: (file: string) => readonly string[];
-}
-
 /** A server whose secret `gone` was encrypted with a key that was lost; `kept` can be decrypted. */
-async function withLostKey<Server extends LaunchedServer>({
-  folder,
-  launch,
-  lostFlags = flagsOf,
-}: LostKey<Server>): Promise<Server> {
+async function withLostKey(
+  folder: string,
+  lostFlags: (file: string) => readonly string[],
+): Promise<LaunchedServer> {
   const [file, tokens] = [join(folder, 'encryption.json'), join(folder, 'tokens')];
   writeFileSync(tokens, 'ann,ann,1\n');
-  const optionsOf = (args: readonly string[]): LaunchOptions => ({
-    dataDir: join(folder, 'data'),
-    certDir: join(folder, 'certs'),
-    args: ['--authorization-mode=RBAC', `--token-auth-file=${tokens}`, ...args],
-  });
+  const launch = (args: readonly string[]) =>
+    launchServer({
+      dataDir: join(folder, 'data'),
+      certDir: join(folder, 'certs'),
+      args: ['--authorization-mode=RBAC', `--token-auth-file=${tokens}`, ...args],
+    });
   writeConfiguration(file, ['secrets'], [['aesgcm', 'lost']]);
   {
-    await using server = await launchServer(optionsOf(flagsOf(file)));
+    await using server = await launch(flagsOf(file));
     jsonOf(await server.client.post(secretPath(), secretObject('gone', 'text of it')), 201);
     await server.stop();
   }
   writeConfiguration(file, ['secrets'], [['aesgcm', 'present'], ['identity']]);
-  const server = await launch(optionsOf(lostFlags(file)));
+  const server = await launch(lostFlags(file));
   jsonOf(await server.client.post(secretPath(), secretObject('kept', 'text')), 201);
   return server;
 }
@@ -79,13 +64,9 @@ describe('objects that cannot be decrypted', { timeout: 120_000 }, () => {
   for (const [which, lostFlags] of configurations) {
     it(`an object ${which} is named in the log and is neither changed nor deleted by usual requests`, async () => {
       await using work = await tempDir('orch-undecryptable-');
-      await using server = await withLostKey({
-        folder: work.path,
-        launch: launchServerProcess,
-        lostFlags,
-      });
-      const { client, process } = server;
-      await process.waitFor(
+      await using server = await withLostKey(work.path, lostFlags);
+      const { client } = server;
+      await server.waitFor(
         /a stored object cannot be read.*secrets.*default\/gone.*orch:enc:aesgcm:v1:lost:/,
         20_000,
       );
@@ -109,13 +90,13 @@ describe('objects that cannot be decrypted', { timeout: 120_000 }, () => {
         new RegExp(`requires the option ${option}`),
       );
       assert.equal((await client.post(secretPath(), secretObject('gone', 'other'))).status, 409);
-      assert.equal(process.output().includes('text of it'), false);
+      assert.equal(server.output().includes('text of it'), false);
     });
   }
 
   it('an object is named, with the prefix of its key, by gets, lists and watches that contain it, and by no others', async () => {
     await using work = await tempDir('orch-undecryptable-');
-    await using server = await withLostKey({ folder: work.path, launch: launchServer });
+    await using server = await withLostKey(work.path, flagsOf);
     const { client } = server;
     for (const path of [
       secretPath('gone'),
@@ -142,19 +123,19 @@ describe('objects that cannot be decrypted', { timeout: 120_000 }, () => {
 
   it('an object is readable again, without a restart, after its key was configured again', async () => {
     await using work = await tempDir('orch-undecryptable-');
-    await using server = await withLostKey({ folder: work.path, launch: launchServerProcess });
+    await using server = await withLostKey(work.path, flagsOf);
     const { client } = server;
     const textOf = async (): Promise<string | undefined> =>
       jsonOf<{ data?: Record<string, string> }>(await client.get(secretPath('gone'))).data?.['text'];
     writeConfiguration(join(work.path, 'encryption.json'), ['secrets'], [['aesgcm', 'present', 'lost']]);
-    await server.process.waitFor(/objects that could not be read can be read now.*"count":1/, 20_000);
+    await server.waitFor(/objects that could not be read can be read now.*"count":1/, 20_000);
     assert.equal(await textOf(), Buffer.from('text of it').toString('base64'));
     assert.equal((await client.delete(secretPath('gone'))).status, 200);
   });
 
   it('an object that cannot be decrypted is deleted by users who may, with the option for it', async () => {
     await using work = await tempDir('orch-undecryptable-');
-    await using server = await withLostKey({ folder: work.path, launch: launchServer });
+    await using server = await withLostKey(work.path, flagsOf);
     const { client } = server;
     using ann = new ApiClient({ ...server.config, cert: undefined, key: undefined, token: 'ann' });
     await allow(server, ['get', 'delete', 'deletecollection']);

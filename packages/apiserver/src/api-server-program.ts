@@ -5,6 +5,7 @@ import {
   type Program,
   programEnv,
   reclaimIdleMemory,
+  type WriteLine,
 } from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
 import { embeddedWorkerUrl, threadUrl } from './program-host.ts';
@@ -15,8 +16,8 @@ import type { RunningApiServer } from './start/start-context.ts';
 /** Reports a server that is ready, in the format of its log. */
 export type Announce = (running: RunningApiServer, format: LogFormat) => void;
 
-/** The program `orch-apiserver`. */
-export const apiServerProgram = (announce: Announce): Program<typeof apiServerFlags> => ({
+/** The program `orch-apiserver`. Its log goes to standard error unless `write` receives it. */
+export const apiServerProgram = (announce: Announce, write?: WriteLine): Program<typeof apiServerFlags> => ({
   name: 'orch-apiserver',
   usage: 'orch-apiserver [flags]',
   about:
@@ -25,7 +26,7 @@ export const apiServerProgram = (announce: Announce): Program<typeof apiServerFl
   flags: apiServerFlags,
   async run(flags, _command, signal) {
     const settings = settingsOf(flags);
-    const processEnv = programEnv(flags, settings.metricRelease);
+    const processEnv = programEnv(flags, settings.metricRelease, write);
     using _memory = reclaimIdleMemory(
       processEnv.env.clock,
       idleRuntime(flags.threads > 1 ? 'process' : 'thread'),

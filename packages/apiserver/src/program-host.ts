@@ -17,13 +17,19 @@ export const embeddedWorkerUrl = (): { readonly workerUrl?: URL } =>
 export const threadUrl = (): { readonly threadUrl?: URL } =>
   typeof ORCH_THREAD === 'undefined' ? {} : { threadUrl: new URL(ORCH_THREAD, import.meta.url) };
 
+/** The addresses of a server that is ready, in lines. */
+export const addressesText = ({ url, adminConfig, ops }: RunningApiServer): string =>
+  `serving on ${url}\nadmin client configuration: ${adminConfig}\n${
+    ops === undefined ? '' : `health and metrics on http://${ops}\n`
+  }`;
+
 /**
  * Prints the addresses of a server that is ready to standard output, for its operator or a script; on a terminal also
  * the first command to run.
  */
-export function announce({ url, adminConfig, ops }: RunningApiServer, format: LogFormat): void {
-  process.stdout.write(`serving on ${url}\nadmin client configuration: ${adminConfig}\n`);
-  if (ops !== undefined) process.stdout.write(`health and metrics on http://${ops}\n`);
+export function announce(running: RunningApiServer, format: LogFormat): void {
+  const { adminConfig } = running;
+  process.stdout.write(addressesText(running));
   if (format === 'json' || !isTerminal(1)) return;
   const [client, file] = [clientProgram(), adminConfig].map(shellWord);
   process.stdout.write(`try: ${client} --client-config=${file} get namespaces\nstop with Ctrl-C\n`);

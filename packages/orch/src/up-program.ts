@@ -1,10 +1,10 @@
 import type { Announce } from '@orch/apiserver';
-import { buildFacts, type Program, UsageError } from '@orch/program';
+import { buildFacts, type Program, UsageError, type WriteLine } from '@orch/program';
 import { orchFlags } from './orch-flags.ts';
 import { up } from './up.ts';
 
-/** The program `orch up`. */
-export const upProgram = (announce: Announce): Program<typeof orchFlags> => ({
+/** The program `orch up`. Its log goes to standard error unless `write` receives it. */
+export const upProgram = (announce: Announce, write?: WriteLine): Program<typeof orchFlags> => ({
   name: 'orch',
   usage: 'orch up|init|repair|backup|restore|migrate [flags]',
   about:
@@ -14,6 +14,6 @@ export const upProgram = (announce: Announce): Program<typeof orchFlags> => ({
   commands: ['up', 'init', 'repair', 'backup', 'restore', 'migrate'],
   async run(flags, command, signal) {
     if (command !== 'up') throw new UsageError(`${command} must stand before its flags`);
-    await up(flags, { build: buildFacts(), announce }, signal);
+    await up(flags, { build: buildFacts(), announce, write }, signal);
   },
 });

@@ -9,7 +9,14 @@ import {
 } from '@orch/apiserver';
 import { controllerFlags } from '@orch/controller-manager/flags';
 import { abortable, deferred } from '@orch/machinery/concurrency';
-import { type BuildFacts, type FlagValues, idleRuntime, programEnv, reclaimIdleMemory } from '@orch/program';
+import {
+  type BuildFacts,
+  type FlagValues,
+  idleRuntime,
+  programEnv,
+  reclaimIdleMemory,
+  type WriteLine,
+} from '@orch/program';
 import type { orchFlags } from './orch-flags.ts';
 import { type Part, runTogether } from './run-together.ts';
 
@@ -18,18 +25,24 @@ type OrchFlags = FlagValues<typeof orchFlags>;
 /** The code of the controllers is loaded once the server is ready. */
 const controllersModule = () => import('./controllers-part.ts');
 
-/** Facts about the program, and its report of a server that is ready. */
+/** Facts about the program, its report of a server that is ready, and the receiver of its log. */
 interface UpHost {
   readonly build: BuildFacts;
   readonly announce: Announce;
+  /** Standard error when undefined. */
+  readonly write: WriteLine | undefined;
 }
 
 /** Runs the API server and, once it is ready, the controllers over it, until the signal aborts. */
-export async function up(flags: OrchFlags, { build, announce }: UpHost, signal: AbortSignal): Promise<void> {
+export async function up(
+  flags: OrchFlags,
+  { build, announce, write }: UpHost,
+  signal: AbortSignal,
+): Promise<void> {
   const settings = settingsOf(flags);
   // Invalid flags are reported before anything starts; default values are valid.
   if (hasControllerFlags(flags)) (await controllersModule()).checkControllerFlags(flags, settings);
-  const processEnv = programEnv(flags, settings.metricRelease);
+  const processEnv = programEnv(flags, settings.metricRelease, write);
   const { env } = processEnv;
   using _memory = reclaimIdleMemory(env.clock, idleRuntime(flags.threads > 1 ? 'process' : 'thread'));
   const ready = deferred<RunningApiServer>();

@@ -32,7 +32,7 @@ export { serveOps } from './ops/ops-server.ts';
 export { idleRuntime, reclaimIdleMemory } from './process/idle-memory.ts';
 export { processMetrics } from './process/process-metrics.ts';
 export { type Program, type ProgramOutput, runProgram } from './program.ts';
-export { type LogFlags, type ProgramEnv, programEnv } from './program-env.ts';
+export { type LogFlags, type ProgramEnv, programEnv, type WriteLine } from './program-env.ts';
 export { readFlagFile } from './read-file.ts';
 export { type VersionInfo, versionInfo } from './version-info.ts';
 export { writeProblem } from './write-problem.ts';

@@ -26,16 +26,19 @@ export interface LogFlags {
   readonly logFormat: LogFormat;
 }
 
-/** Logs go to standard error. Without a release no metric is too old. */
-export function programEnv(flags: LogFlags, lifecycle?: MetricRelease): ProgramEnv {
+/** Receives the lines of a log. */
+export type WriteLine = (line: string) => void;
+
+/** Logs go to standard error unless `write` receives them. Without a release no metric is too old. */
+export function programEnv(flags: LogFlags, lifecycle?: MetricRelease, write?: WriteLine): ProgramEnv {
   const verbosity = { level: flags.verbosity ?? 0 };
   const writer = lineWriter(descriptorWrite(2));
-  const log = loggerOf(flags.logFormat, (line) => writer.write(line), verbosity);
+  const log = loggerOf(flags.logFormat, write ?? ((line) => writer.write(line)), verbosity);
   const metrics = createMetrics({ ...(lifecycle !== undefined && { lifecycle }), log });
   return { env: systemEnv({ log, metrics }), droppedLogLines: () => writer.dropped, verbosity };
 }
 
-function loggerOf(format: LogFormat, write: (line: string) => void, verbosity: LogVerbosity): Logger {
+function loggerOf(format: LogFormat, write: WriteLine, verbosity: LogVerbosity): Logger {
   const options = { write, clock: systemClock, verbosity };
   if (format === 'text') return createTextLogger(options);
   // Someone who watches a program start needs to see problems, not progress.

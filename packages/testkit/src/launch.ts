@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Naming } from '@orch/machinery';
+import { poll } from '@orch/machinery/testing';
 import { fastestParent } from '@orch/storage/testing';
 import { ApiClient, type ClientConfig, readClientConfig } from './api-client.ts';
 import { type RunningProcess, start } from './process.ts';
@@ -45,6 +46,10 @@ export interface LaunchedServer extends AsyncDisposable {
   readonly adminConfig: string;
   readonly config: ClientConfig;
   readonly client: ApiClient;
+  /** Its addresses and its log so far; those of a process are bounded to the last 256 KiB. */
+  output(): string;
+  /** Resolves with the match when the output matches; rejects when it does not before the deadline. */
+  waitFor(pattern: RegExp, deadlineMs: number): Promise<RegExpExecArray>;
   /** Stops the server as an operator does, and waits until it has ended. */
   stop(): Promise<void>;
 }
@@ -69,7 +74,10 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
   if (!hasServerHost() || hasThreads || options.env !== undefined) return await launchServerProcess(options);
   const command = commandOf(options);
   const hosted = await startHosted(command);
-  return serverOf(options, { ...command, url: hosted.url, running: hosted });
+  const output = (): string => readFileSync(command.output, 'utf8');
+  const waitFor = (pattern: RegExp, deadlineMs: number): Promise<RegExpExecArray> =>
+    poll(`${pattern} in the output`, deadlineMs, () => pattern.exec(output()) ?? undefined);
+  return serverOf(options, { ...command, url: hosted.url, running: { ...hosted, output, waitFor } });
 }
 
 /** Starts a built program with an API server on a free port and waits until it is ready. */
@@ -117,12 +125,12 @@ function commandOf(options: LaunchOptions): Command {
     ...threadArgs(options),
     ...(options.args ?? []),
   ];
-  return { program, argv, work, adminConfig };
+  return { program, argv, work, adminConfig, output: join(work, 'output.log') };
 }
 
 interface RunningCommand extends Command {
   readonly url: string;
-  readonly running: AsyncDisposable & { stop(): Promise<void> };
+  readonly running: Pick<LaunchedServer, 'output' | 'waitFor' | 'stop' | typeof Symbol.asyncDispose>;
 }
 
 function serverOf(
@@ -138,6 +146,8 @@ function serverOf(
     adminConfig,
     config,
     client,
+    output: running.output,
+    waitFor: running.waitFor,
     stop: () => running.stop(),
     async [Symbol.asyncDispose]() {
       client[Symbol.dispose]();

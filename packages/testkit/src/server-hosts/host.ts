@@ -2,7 +2,8 @@
  * A process that runs servers for tests, several at a time, as long as its parent lives. A server in it starts in a quarter of the time
  * of a process, since its code is loaded and compiled.
  */
-import { type Announce, apiServerProgram } from '@orch/apiserver';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { type Announce, addressesText, apiServerProgram } from '@orch/apiserver';
 import { upProgram } from '@orch/orch/up-program';
 import { type CommonFlags, type Program, readRequest } from '@orch/program';
 import type { HostMessage, Order, Report, StartOrder } from './messages.ts';
@@ -25,14 +26,38 @@ async function runCommand<Table extends CommonFlags>(
   await program.run(request.values, request.command, signal);
 }
 
-async function runServer({ server, program, argv }: StartOrder): Promise<void> {
+interface OutputFile extends Disposable {
+  readonly write: (text: string) => void;
+}
+
+/** Written at once, so that a test that has seen an effect finds the line about it. Lines after the end of the server are dropped. */
+function outputFile(path: string): OutputFile {
+  const file = openSync(path, 'a');
+  let isOpen = true;
+  return {
+    write(text) {
+      if (isOpen) writeSync(file, text);
+    },
+    [Symbol.dispose]() {
+      isOpen = false;
+      closeSync(file);
+    },
+  };
+}
+
+async function runServer({ server, program, argv, output }: StartOrder): Promise<void> {
   const stop = new AbortController();
   stops.set(server, stop);
-  const announce: Announce = ({ url }) => send({ server, url });
+  using file = outputFile(output);
+  const { write } = file;
+  const announce: Announce = (running) => {
+    write(addressesText(running));
+    send({ server, url: running.url });
+  };
   let error = '';
   try {
-    if (program === 'orch') await runCommand(upProgram(announce), ['up', ...argv], stop.signal);
-    else await runCommand(apiServerProgram(announce), argv, stop.signal);
+    if (program === 'orch') await runCommand(upProgram(announce, write), ['up', ...argv], stop.signal);
+    else await runCommand(apiServerProgram(announce, write), argv, stop.signal);
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause);
   }

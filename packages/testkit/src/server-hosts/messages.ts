@@ -8,6 +8,8 @@ export interface StartOrder {
   readonly server: number;
   readonly program: 'orch-apiserver' | 'orch';
   readonly argv: readonly string[];
+  /** The file that receives its log and its addresses. */
+  readonly output: string;
 }
 
 export interface StopOrder {

@@ -22,7 +22,7 @@ process.on('message', ({ server, argv: [way] = [], stop }) => {
 process.on('disconnect', () => process.exit());
 `;
 
-const way = (name: string) => ({ program: 'orch-apiserver', argv: [name] }) as const;
+const way = (name: string) => ({ program: 'orch-apiserver', argv: [name], output: '/dev/null' }) as const;
 
 describe('server hosts', { timeout: 60_000 }, () => {
   const folder = temporaryFolder();
