@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test';
 import { capturedRun } from '@orch/program/testing';
 import { apiServerProgram } from './api-server-program.ts';
 
+const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'orch-apiserver');
 const work = mkdtempSync(join(tmpdir(), 'orch-program-'));
 after(() => rmSync(work, { recursive: true }));
 
@@ -17,16 +18,13 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Runs the program from source; `during` is called once the process has printed to a stream. */
+/** Runs the built program; `during` is called once the process has printed to a stream. */
 async function run(
   argv: readonly string[],
   during?: (child: ChildProcess) => void,
   on: 'stdout' | 'stderr' = 'stdout',
 ): Promise<Outcome> {
-  const main = join(import.meta.dirname, 'main.ts');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...argv], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].on('data', (chunk) => {

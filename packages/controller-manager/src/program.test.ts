@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test';
 import { capturedRun } from '@orch/program/testing';
 import { controllerManagerProgram } from './controller-manager-program.ts';
 
+const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'orch-controller-manager');
 const work = mkdtempSync(join(tmpdir(), 'orch-manager-program-'));
 after(() => rmSync(work, { recursive: true }));
 
@@ -34,14 +35,13 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Runs the program from source; `during` may act on the process once it has printed something on a stream. */
+/** Runs the built program; `during` may act on the process once it has printed something on a stream. */
 async function run(
   argv: readonly string[],
   during?: (child: ChildProcess, printed: string) => unknown,
   on: 'stdout' | 'stderr' = 'stdout',
 ): Promise<Outcome> {
-  const main = join(import.meta.dirname, 'main.ts');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...argv], {
+  const child = spawn(program, argv, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] },
     // A failing test leaves no process.
