@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { type EtcdCluster, startEtcd } from '@orch/storage/testing';
-import { start, temporaryFolder } from '@orch/testkit';
+import { type LaunchOptions, launchServer, start, temporaryFolder } from '@orch/testkit';
 
 const bin = join(import.meta.dirname, '..', '..', 'bin');
 
@@ -172,7 +172,7 @@ describe('a start that fails', { timeout: 300_000 }, () => {
   ];
   const programs: readonly [
     name: string,
-    program: string,
+    program: 'orch-apiserver' | 'orch' | 'orch-controller-manager',
     table: readonly Failing[],
     argv: (path: string) => string[],
   ][] = [
@@ -182,14 +182,7 @@ describe('a start that fails', { timeout: 300_000 }, () => {
       embedded,
       (path) => [...serving(path), `--data-dir=${path}/data`],
     ],
-    [
-      'orch-apiserver (etcd)',
-      'orch-apiserver',
-      etcd,
-      // Each start generates separate certificates, which is refused for replicas of one cluster.
-      (path) => [...serving(path), `--etcd-servers=${cluster.endpoints.join(',')}`, '--separate-credentials'],
-    ],
-    ['orch up', 'orch', half(1), (path) => ['up', ...serving(path), `--data-dir=${path}/data`]],
+    ['orch up', 'orch', half(1).slice(0, 2), (path) => ['up', ...serving(path), `--data-dir=${path}/data`]],
     [
       'orch-controller-manager',
       'orch-controller-manager',
@@ -210,6 +203,31 @@ describe('a start that fails', { timeout: 300_000 }, () => {
           assert.equal(lines.length, 1, outcome.err);
           assert.match(lines[0] ?? '', new RegExp(`^${program}: `));
           assert.match(lines[0] ?? '', cause);
+          assert.deepEqual(leftIn(path), []);
+        });
+    });
+
+  /** How a program reports its error and ends is the same for every cause: these starts need no processes. */
+  const hosted: readonly [string, readonly Failing[], (path: string) => LaunchOptions][] = [
+    [
+      'orch-apiserver (etcd)',
+      etcd,
+      // Each start generates separate certificates, which is refused for replicas of one cluster.
+      () => ({ etcd: cluster.endpoints, args: ['--separate-credentials'] }),
+    ],
+    ['orch up', half(1).slice(2), (path) => ({ program: 'orch', dataDir: join(path, 'data') })],
+  ];
+
+  for (const [name, table, optionsOf] of hosted)
+    describe(`${name} in a host`, () => {
+      for (const [what, flags, cause] of table)
+        it(`${name} fails to start with its cause and no leftover files when ${what}`, async () => {
+          using folder = temporaryFolder();
+          const { path } = folder;
+          const { args = [], ...options } = optionsOf(path);
+          const certDir = join(path, 'certs');
+          const failing = [...args, ...flags(placeIn(path, taken))];
+          await assert.rejects(launchServer({ ...options, certDir, args: failing }), cause);
           assert.deepEqual(leftIn(path), []);
         });
     });

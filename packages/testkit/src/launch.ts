@@ -73,7 +73,10 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
   const hasThreads = threadArgs(options).length > 0;
   if (!hasServerHost() || hasThreads || options.env !== undefined) return await launchServerProcess(options);
   const command = commandOf(options);
-  const hosted = await startHosted(command);
+  const hosted = await startHosted(command).catch((error: unknown) => {
+    rmSync(command.work, { recursive: true, force: true });
+    throw error;
+  });
   const output = (): string => readFileSync(command.output, 'utf8');
   const waitFor = (pattern: RegExp, deadlineMs: number): Promise<RegExpExecArray> =>
     poll(`${pattern} in the output`, deadlineMs, () => pattern.exec(output()) ?? undefined);
