@@ -8,9 +8,9 @@ import type { Outcome, Range } from './simulation/seeds-worker.ts';
  * `STEPS=50` makes each simulation longer.
  */
 const only = process.env['SEED'];
-const count = Number(process.env['SEEDS'] ?? '200');
+const count = Number(process.env['SEEDS'] ?? '100');
 const steps = Number(process.env['STEPS'] ?? '5');
-const SEEDS_PER_TEST = 100;
+const SEEDS_PER_TEST = 50;
 
 describe('seeded simulation of a control plane with crashes, suspensions and partitions', () => {
   const worker = new Worker(new URL('./simulation/seeds-worker.ts', import.meta.url));
