@@ -9,7 +9,7 @@ import {
   sendJson,
   webhookEntry,
 } from '@orch/server/testing';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchedServer, launchServer } from '@orch/testkit';
 import { configMaps, jsonOf, WebhookCluster } from './webhook-cluster.ts';
 
 const apply = { contentType: 'application/apply-patch+yaml' };
@@ -90,9 +90,9 @@ const failures: readonly (readonly [what: string, answer: AnswerReview | 'stoppe
 
 describe('writes while a webhook fails', { timeout: 120_000 }, () => {
   let cluster: WebhookCluster;
-  let server: ServerProcess;
+  let server: LaunchedServer;
   before(async () => {
-    server = await launchServerProcess();
+    server = await launchServer();
     cluster = await WebhookCluster.around(server);
     const { client } = cluster;
     jsonOf(await client.post(configMaps, configMap('victim')), 201);
@@ -144,7 +144,7 @@ describe('writes while a webhook fails', { timeout: 120_000 }, () => {
         jsonOf(await client.post(configMaps, configMap('ignored')), 201);
         jsonOf(await client.delete(`${configMaps}/ignored`));
         await recover(answer);
-        assert.doesNotMatch(server.process.output(), /secret/);
+        assert.doesNotMatch(server.output(), /secret/);
       });
 
   it('a webhook that was stopped and started again is called again', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ApiResponse, type LaunchedServer, launchServer, launchServerProcess } from '@orch/testkit';
+import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const gzip = { headers: { 'Accept-Encoding': 'gzip' } };
@@ -102,10 +102,10 @@ describe('feature gates of server features', () => {
   });
 
   it('feature gates without effect are named in one warning, and the server starts', async () => {
-    await using server = await launchServerProcess({
+    await using server = await launchServer({
       args: ['--feature-gates=WinDSR=true,CPUManager=false'],
     });
-    const lines = server.process
+    const lines = server
       .output()
       .split('\n')
       .filter((line) => line.includes('without effect'));

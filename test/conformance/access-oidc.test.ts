@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { ApiClient, findKubectls, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
+import { ApiClient, findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
 import { type JWTPayload, SignJWT } from 'jose';
 import OidcProvider from 'oidc-provider';
 
@@ -21,7 +21,7 @@ describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () =
   const work = mkdtempSync(join(tmpdir(), 'orch-oidc-'));
   let provider: Server;
   let issuer = '';
-  let server: ServerProcess;
+  let server: LaunchedServer;
 
   before(async () => {
     let handle: ReturnType<OidcProvider['callback']> = () => Promise.resolve();
@@ -34,7 +34,7 @@ describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () =
       clients: [{ client_id: 'orch', client_secret: 'secret', redirect_uris: ['https://127.0.0.1/cb'] }],
     }).callback();
     writeFileSync(join(work, 'ca.crt'), ca.cert);
-    server = await launchServerProcess({
+    server = await launchServer({
       naming: 'kubernetes',
       args: [
         '--authorization-mode=RBAC',
@@ -92,7 +92,7 @@ describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () =
       const answer = await client.get('/api/v1/namespaces/default/pods');
       assert.equal(answer.status, status, answer.text);
       if (status === 403) assert.match(answer.text, /User \\"oidc:ann\\"/);
-      assert.ok(!server.process.output().includes(token.split('.')[2] ?? ''));
+      assert.ok(!server.output().includes(token.split('.')[2] ?? ''));
     });
   }
 

@@ -4,15 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import {
-  ApiClient,
-  findKubectls,
-  type LaunchedServer,
-  launchServer,
-  launchServerProcess,
-  run,
-  type ServerProcess,
-} from '@orch/testkit';
+import { ApiClient, findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -28,8 +20,8 @@ after(() => rmSync(work, { recursive: true, force: true }));
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any form.
 type Json = any;
 
-async function withAccount(...args: readonly string[]): Promise<ServerProcess> {
-  const server = await launchServerProcess({ naming: 'kubernetes', args });
+async function withAccount(...args: readonly string[]): Promise<LaunchedServer> {
+  const server = await launchServer({ naming: 'kubernetes', args });
   const account = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'robot' } };
   assert.equal((await server.client.post(`${core}/serviceaccounts`, account)).status, 201);
   return server;
@@ -124,14 +116,14 @@ describe('kubectl create token', { skip: kubectl === undefined, timeout: 120_000
 
   /** The command is refused, and the log contains the refusal, but not the token. */
   async function withoutToken(
-    server: ServerProcess,
+    server: LaunchedServer,
     token: string,
     command: () => ReturnType<typeof run>,
   ): Promise<void> {
     const refused = await command();
     assert.notEqual(refused.code, 0);
     assert.match(refused.stderr, /Unauthorized|logged in/);
-    const log = server.process.output();
+    const log = server.output();
     assert.match(log, /credentials rejected/);
     for (const part of token.split('.').slice(1)) assert.ok(!log.includes(part));
   }
