@@ -23,7 +23,7 @@ interface Secret {
 }
 
 function writeKms(file: string, version: 'v1' | 'v2', socketPath: string): void {
-  const kms = { apiVersion: version, name: 'vault', endpoint: `unix://${socketPath}`, timeout: '1s' };
+  const kms = { apiVersion: version, name: 'vault', endpoint: `unix://${socketPath}`, timeout: '5s' };
   writeFileSync(
     file,
     JSON.stringify({
