@@ -42,6 +42,10 @@ const table: BundleTable = tableFile === undefined ? {} : JSON.parse(readFileSyn
 const bundled = (url: string): BundledModule | undefined =>
   url.startsWith(checkout) ? table[url.slice(checkout.length)] : undefined;
 
+/** The address of the bundle of a dependency. */
+const dependency = (specifier: string, importer = ''): string | undefined =>
+  mayImport(importer) && table[specifier] !== undefined ? checkout + table[specifier].bundle : undefined;
+
 /** Bundles import the dependencies of their package. */
 function importerOf(parent: string | undefined): string | undefined {
   if (parent?.startsWith(ofBundles) !== true) return parent;
@@ -51,6 +55,8 @@ function importerOf(parent: string | undefined): string | undefined {
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
+    const bundle = dependency(specifier, context.parentURL);
+    if (bundle !== undefined) return { url: bundle, format: 'module', shortCircuit: true };
     const url = addressOf(specifier, context.parentURL);
     return url === undefined
       ? nextResolve(specifier, { ...context, parentURL: importerOf(context.parentURL) })

@@ -14,7 +14,7 @@ export interface BundledModule {
   readonly names: readonly string[];
 }
 
-/** Modules by path, relative to the root. */
+/** Modules by path, relative to the root, and dependencies by name. */
 export type BundleTable = Readonly<Record<string, BundledModule>>;
 
 /** The name in a bundle of an export of its module at `index`. */

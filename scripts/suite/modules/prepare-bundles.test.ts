@@ -1,4 +1,5 @@
-import { deepEqual, equal, notEqual, throws } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, throws } from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -99,4 +100,17 @@ describe('bundles of the modules of packages', () => {
     const ofFile = await import(pathToFileURL(join(import.meta.dirname, '../../..', path)).href);
     equal(deferred, ofFile.deferred);
   });
+
+  for (const name of ['@opentelemetry/api', 'jose', 'yaml']) {
+    it(`the dependency ${name} is in a bundle that exports the names that Node finds`, async () => {
+      const { bundle = '' } = readTable(process.env[BUNDLES_VARIABLE] ?? '')[name] ?? {};
+      match(bundle, /dependencies/);
+      const program = `console.log(JSON.stringify(Object.keys(await import('${name}'))))`;
+      const args = ['--input-type=module', '--eval', program];
+      const ofNode = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' });
+      const names: string[] = JSON.parse(ofNode);
+      const loaded = await import(name);
+      deepEqual(Object.keys(loaded).sort(), names.filter((each) => each !== 'module.exports').sort());
+    });
+  }
 });

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { stop, version } from 'esbuild';
 import { entryPoints } from '../entry-points.ts';
+import { bundleDependencies } from './bundle-dependencies.ts';
 import { bundleGroups } from './bundle-groups.ts';
 import { BUNDLES_FOLDER } from './bundle-table.ts';
 import { groupsOf, readModules } from './module-groups.ts';
@@ -23,8 +24,8 @@ const KEEP_MS = 24 * 60 * 60 * 1000;
 const FRESH_MS = KEEP_MS / 2;
 
 /**
- * Bundles the modules of the packages of the checkout `root`, except for tests, and returns the path of the table of the bundles. Bundles
- * of unchanged modules are kept.
+ * Bundles the modules of the packages of the checkout `root`, except for tests, and large dependencies. Returns the path of the table of
+ * the bundles. Bundles of unchanged modules are kept.
  */
 export async function prepareBundles(root: string): Promise<string> {
   const folder = join(root, BUNDLES_FOLDER);
@@ -33,21 +34,27 @@ export async function prepareBundles(root: string): Promise<string> {
   );
   const texts = new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
   const entries = entryPoints(root);
-  const key = keyOf(JSON.stringify([root, version, [...texts], entries, ownText()]));
+  const key = keyOf(JSON.stringify([root, version, [...texts], entries, locked(root), ownText()]));
   const tableFile = join(folder, `table-${key}.json`);
   if (ageOf(tableFile) < FRESH_MS) return tableFile;
   const modules = readModules(texts);
   const starts = entries.flatMap(([, entry]) => globSync(entry, { cwd: root }));
   const groups = groupsOf(modules, starts).filter((group) => group.length > 1);
-  const { files, table } = await bundleGroups({ root, folder, modules, groups });
+  const all = [await bundleGroups({ root, folder, modules, groups }), await bundleDependencies(root, folder)];
   await stop();
-  for (const { path, contents } of files) keep(path, contents);
-  keep(tableFile, JSON.stringify(table));
+  for (const { path, contents } of all.flatMap(({ files }) => files)) keep(path, contents);
+  keep(tableFile, JSON.stringify(Object.assign({}, ...all.map(({ table }) => table))));
   removeOld(folder);
   return tableFile;
 }
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** The versions of dependencies. */
+function locked(root: string): string {
+  const file = join(root, 'package-lock.json');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
 
 /** The sources that determine the bundles of the same modules. */
 const ownText = (): readonly string[] =>
