@@ -104,8 +104,8 @@ if (files.length === 0) process.exit();
 process.env['NODE_COMPILE_CACHE'] ??= join(here, 'node_modules/.cache/compile');
 // A run within a run has the bundles of the outer one.
 if (process.env[BUNDLES_VARIABLE] === undefined) {
-  const { prepareBundles } = await import('./suite/modules/prepare-bundles.ts');
-  process.env[BUNDLES_VARIABLE] = await prepareBundles(here);
+  const { prepareModules } = await import('./suite/modules/prepare-modules.ts');
+  process.env[BUNDLES_VARIABLE] = await prepareModules(here, root === here ? files : []);
 }
 // Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
 process.env['GOGC'] ??= '400';

@@ -8,13 +8,8 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { entryPoints } from './entry-points.ts';
-import {
-  BUNDLES_FOLDER,
-  BUNDLES_VARIABLE,
-  type BundledModule,
-  type BundleTable,
-  facadeOf,
-} from './modules/bundle-table.ts';
+import { BUNDLES_FOLDER, BUNDLES_VARIABLE, type BundleTable, facadeOf } from './modules/bundle-table.ts';
+import { strippedSource } from './modules/stripped-sources.ts';
 
 const root = join(import.meta.dirname, '../..');
 const checkout = `${pathToFileURL(root).href}/`;
@@ -39,8 +34,15 @@ export function addressOf(specifier: string, importer = ''): string | undefined 
 const tableFile = process.env[BUNDLES_VARIABLE];
 const table: BundleTable = tableFile === undefined ? {} : JSON.parse(readFileSync(tableFile, 'utf8'));
 
-const bundled = (url: string): BundledModule | undefined =>
-  url.startsWith(checkout) ? table[url.slice(checkout.length)] : undefined;
+/** What the run has prepared for a module of this checkout. */
+function preparedSource(url: string): string | undefined {
+  if (tableFile === undefined || !url.startsWith(checkout) || !url.endsWith('.ts')) return undefined;
+  const path = url.slice(checkout.length);
+  const module = table[path];
+  return module === undefined
+    ? strippedSource(join(root, BUNDLES_FOLDER), join(root, path))
+    : facadeOf(module, checkout);
+}
 
 /** The address of the bundle of a dependency. */
 const dependency = (specifier: string, importer = ''): string | undefined =>
@@ -63,9 +65,7 @@ registerHooks({
       : { url, format: 'module-typescript', shortCircuit: true };
   },
   load(url, context, nextLoad) {
-    const module = bundled(url);
-    return module === undefined
-      ? nextLoad(url, context)
-      : { source: facadeOf(module, checkout), format: 'module', shortCircuit: true };
+    const source = preparedSource(url);
+    return source === undefined ? nextLoad(url, context) : { source, format: 'module', shortCircuit: true };
   },
 });

@@ -1,27 +1,13 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stop, version } from 'esbuild';
 import { entryPoints } from '../entry-points.ts';
 import { bundleDependencies } from './bundle-dependencies.ts';
 import { bundleGroups } from './bundle-groups.ts';
 import { BUNDLES_FOLDER } from './bundle-table.ts';
+import { isFresh, keepFile, removeOldFiles } from './kept-files.ts';
 import { groupsOf, readModules } from './module-groups.ts';
-
-/** How long files are kept that no run uses. */
-const KEEP_MS = 24 * 60 * 60 * 1000;
-/** How long a run uses what an earlier one prepared: it ends long before its files are removed. */
-const FRESH_MS = KEEP_MS / 2;
 
 /**
  * Bundles the modules of the packages of the checkout `root`, except for tests, and large dependencies. Returns the path of the table of
@@ -36,15 +22,15 @@ export async function prepareBundles(root: string): Promise<string> {
   const entries = entryPoints(root);
   const key = keyOf(JSON.stringify([root, version, [...texts], entries, locked(root), ownText()]));
   const tableFile = join(folder, `table-${key}.json`);
-  if (ageOf(tableFile) < FRESH_MS) return tableFile;
+  if (isFresh(tableFile)) return tableFile;
   const modules = readModules(texts);
   const starts = entries.flatMap(([, entry]) => globSync(entry, { cwd: root }));
   const groups = groupsOf(modules, starts).filter((group) => group.length > 1);
   const all = [await bundleGroups({ root, folder, modules, groups }), await bundleDependencies(root, folder)];
   await stop();
-  for (const { path, contents } of all.flatMap(({ files }) => files)) keep(path, contents);
-  keep(tableFile, JSON.stringify(Object.assign({}, ...all.map(({ table }) => table))));
-  removeOld(folder);
+  for (const { path, contents } of all.flatMap(({ files }) => files)) keepFile(path, () => contents);
+  keepFile(tableFile, () => JSON.stringify(Object.assign({}, ...all.map(({ table }) => table))));
+  removeOldFiles(folder);
   return tableFile;
 }
 
@@ -62,25 +48,3 @@ const ownText = (): readonly string[] =>
     cwd: import.meta.dirname,
     exclude: (name) => name.endsWith('.test.ts'),
   }).map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'));
-
-/** Milliseconds since a run has kept the file; infinite without the file. */
-const ageOf = (path: string): number =>
-  Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY);
-
-/** The names of files have the hash of their content: one that exists is complete. */
-function keep(path: string, contents: string | Uint8Array): void {
-  if (existsSync(path)) {
-    const now = new Date();
-    utimesSync(path, now, now);
-    return;
-  }
-  mkdirSync(dirname(path), { recursive: true });
-  const partial = `${path}.${process.pid}`;
-  writeFileSync(partial, contents);
-  renameSync(partial, path);
-}
-
-function removeOld(folder: string): void {
-  for (const name of globSync('**/*.*', { cwd: folder }))
-    if (ageOf(join(folder, name)) > KEEP_MS) rmSync(join(folder, name), { force: true });
-}
