@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Deferred, deferred } from '@orch/machinery/concurrency';
 import { HOSTS_VARIABLE, type HostEnd, type Order, type Report, type StartOrder } from './messages.ts';
 
-/** How long a disposal waits. The pool ends hosts whose servers do not stop. */
-const DISPOSE_MS = 5_000;
+/**
+ * How long a disposal waits: tests start the next server on the same data, also on a busy machine. The pool ends hosts whose servers do not
+ * stop.
+ */
+const DISPOSE_MS = 20_000;
 
 /** A server in a host. Its disposal stops it. */
 export interface HostedServer extends AsyncDisposable {
