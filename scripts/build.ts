@@ -54,6 +54,7 @@ const result = await build({
     ...programs,
     ...(options.release ? {} : testPrograms),
     'serving-thread': 'packages/apiserver/src/serving-thread.ts',
+    'yaml-thread': 'packages/registry/src/yaml/yaml-thread.ts',
     'embedded-store-worker': 'packages/storage/src/embedded/writer/writer-thread.ts',
   },
   outdir: fresh,

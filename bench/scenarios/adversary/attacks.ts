@@ -51,6 +51,19 @@ async function expectStatus(
 
 const wide = (): Record<string, string> => entries(60_000, (i) => [`key-${i}`, String(i)]);
 
+/** A config map in YAML that only the full parser reads. */
+const anchored = (): string =>
+  [
+    'apiVersion: v1',
+    'kind: ConfigMap',
+    'metadata: {name: anchored}',
+    'data:',
+    '  first: &first "1"',
+    '  second: *first',
+    ...Object.entries(wide()).map(([key, value]) => `  ${key}: "${value}"`),
+    '',
+  ].join('\n');
+
 function writes(): readonly Attack[] {
   const resources = entries(30_000, (i) => [`example.com/resource-${i}`, '1']);
   const env = Array.from({ length: 30_000 }, (_, i) => ({ name: `V_${i}`, value: String(i) }));
@@ -68,6 +81,10 @@ function writes(): readonly Attack[] {
     {
       what: 'dry runs of a config map with 3 MB in a key',
       request: repeated(post(MAPS, mapOf('t', { data: { text: 'x'.repeat(3_000_000) } }))),
+    },
+    {
+      what: 'dry runs of a config map with 60,000 keys in YAML with an anchor',
+      request: repeated(withBody('POST', `${MAPS}?dryRun=All`, anchored(), 'application/yaml')),
     },
     {
       what: 'applies of a config map with 60,000 keys',
@@ -91,6 +108,10 @@ function writes(): readonly Attack[] {
           201,
         ),
       request: (index) => withBody('PATCH', `${MAPS}/applied`, `{"data":{"count":"${index}"}}`, MERGE),
+    },
+    {
+      what: 'reads of the applied config map as YAML',
+      request: repeated(withoutBody(`${MAPS}/applied`, 'Accept: application/yaml\r\n')),
     },
   ];
 }

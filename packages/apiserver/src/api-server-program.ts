@@ -8,7 +8,7 @@ import {
   type WriteLine,
 } from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
-import { embeddedWorkerUrl, threadUrl } from './program-host.ts';
+import { embeddedWorkerUrl, threadUrl, yamlThreadUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings/settings.ts';
 import type { RunningApiServer } from './start/start-context.ts';
@@ -38,6 +38,7 @@ export const apiServerProgram = (announce: Announce, write?: WriteLine): Program
         build: buildFacts(),
         ...embeddedWorkerUrl(),
         ...threadUrl(),
+        ...yamlThreadUrl(),
         onReady: (running) => announce(running, flags.logFormat),
       },
       signal,

@@ -7,7 +7,7 @@ export { apiServerFlags } from './flags/api-server-flags.ts';
 export { LoopbackListener } from './loopback/loopback-listener.ts';
 export type { LoopbackRequest, LoopbackResponse, LoopbackTransport } from './loopback/loopback-transport.ts';
 export type { OwnSecrets } from './own-secrets.ts';
-export { addressesText, announce, embeddedWorkerUrl, threadUrl } from './program-host.ts';
+export { addressesText, announce, embeddedWorkerUrl, threadUrl, yamlThreadUrl } from './program-host.ts';
 export { runApiServer } from './run-api-server.ts';
 export { type Settings, settingsOf } from './settings/settings.ts';
 export { type StoreSettings, storeSettingsOf } from './settings/store-settings.ts';

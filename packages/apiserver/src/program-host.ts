@@ -8,10 +8,17 @@ import type { RunningApiServer } from './start/start-context.ts';
 /** Defined by the bundler; absent when running from source. */
 declare const ORCH_WORKER: string | undefined;
 declare const ORCH_THREAD: string | undefined;
+declare const ORCH_YAML_THREAD: string | undefined;
 
 /** The embedded store's worker in a bundle: a file next to the bundle. Empty when running from source. */
 export const embeddedWorkerUrl = (): { readonly workerUrl?: URL } =>
   typeof ORCH_WORKER === 'undefined' ? {} : { workerUrl: new URL(ORCH_WORKER, import.meta.url) };
+
+/** The program of the thread that parses large bodies of YAML, in a bundle. Empty when running from source. */
+export const yamlThreadUrl = (): { readonly yamlThreadUrl?: URL } =>
+  typeof ORCH_YAML_THREAD === 'undefined'
+    ? {}
+    : { yamlThreadUrl: new URL(ORCH_YAML_THREAD, import.meta.url) };
 
 /** The program of further threads in a bundle: a file beside the bundle. Empty when running from source. */
 export const threadUrl = (): { readonly threadUrl?: URL } =>

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@orch/machinery';
 import { buildFacts, flagsOfMessage, type ProgramEnv, programEnv, StartError } from '@orch/program';
-import { embeddedWorkerUrl } from './program-host.ts';
+import { embeddedWorkerUrl, yamlThreadUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
 import { type Settings, settingsOf } from './settings/settings.ts';
 import { FirstThread } from './threads/first-thread.ts';
@@ -23,6 +23,7 @@ async function serve(settings: Settings, processEnv: ProgramEnv, port: number): 
     ...processEnv,
     build: buildFacts(),
     ...embeddedWorkerUrl(),
+    ...yamlThreadUrl(),
     furtherThread,
     localPrograms: { controllerManager: () => furtherThread.controllerHealth() },
     onReady: () => first.send({ type: 'ready' }),

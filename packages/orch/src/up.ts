@@ -6,6 +6,7 @@ import {
   runApiServer,
   settingsOf,
   threadUrl,
+  yamlThreadUrl,
 } from '@orch/apiserver';
 import { controllerFlags } from '@orch/controller-manager/flags';
 import { abortable, deferred } from '@orch/machinery/concurrency';
@@ -57,6 +58,7 @@ export async function up(
           build,
           ...embeddedWorkerUrl(),
           ...threadUrl(),
+          ...yamlThreadUrl(),
           loopbackUser: settings.names.users.controllerManager,
           // On etcd the processes elect a leader, and the health of controllers is that of the leader.
           localPrograms: settings.storage === 'etcd' ? {} : { controllerManager: () => controllersHealth() },

@@ -41,6 +41,7 @@ import { UnchangedApplies } from './resource/unchanged-applies.ts';
 import { VersionedResources } from './subresources/versioned-resources.ts';
 import { builtinVirtualResources } from './virtual/builtin-virtual-resources.ts';
 import { type Access, reviewResources } from './virtual/reviews/review-resources.ts';
+import { YamlParser } from './yaml/yaml-parser.ts';
 
 const defaultRegistryLimits: RegistryLimits = {
   bodyBytes: 3 * 1024 * 1024,
@@ -91,6 +92,8 @@ export interface RegistryOptions {
   readonly admission?: ((parts: AdmissionParts) => AdmissionChain | undefined) | undefined;
   /** Programs that run in this process, for the status of components; none when absent. */
   readonly localPrograms?: LocalPrograms | undefined;
+  /** The program of the thread that parses large bodies of YAML; they are parsed at once when absent. */
+  readonly yamlThread?: URL | undefined;
   /** Issues tokens of service accounts; there is no token subresource when absent. */
   readonly tokenIssuer?: TokenIssuer | undefined;
 }
@@ -235,6 +238,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
       createNamespace: (name, signal) => createNamespace(context, name, signal),
     }),
     unchangedApplies: new UnchangedApplies(),
+    yaml: options.yamlThread === undefined ? undefined : new YamlParser(options.yamlThread, env.clock),
     connector: options.connector,
     tokenIssuer: options.tokenIssuer,
     localPrograms: options.localPrograms ?? {},

@@ -104,7 +104,7 @@ interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'>, ApiSurface
 }
 
 function registryOf(
-  { settings, host: { env, localPrograms, furtherThread }, threads }: StartContext,
+  { settings, host: { env, localPrograms, furtherThread, yamlThreadUrl }, threads }: StartContext,
   { store, history, tracing, reloads, proxyCertificate, pluginConfiguration }: Opened,
   { recentWrites, cache, cachedResource, access, tokens, records, questions }: RegistryParts,
 ): Api {
@@ -131,6 +131,7 @@ function registryOf(
     ...(recentWrites && { recentWrites }),
     recorder: history?.recorder,
     tokenIssuer: tokens.issuer,
+    yamlThread: yamlThreadUrl,
     explanations: {
       remembered: records,
       peers: questions,

@@ -39,6 +39,8 @@ export interface ApiServerHost {
   readonly localPrograms?: LocalPrograms;
   /** The program of further threads, where the program is bundled. */
   readonly threadUrl?: URL;
+  /** The program of the thread that parses large bodies of YAML, where the program is bundled. */
+  readonly yamlThreadUrl?: URL;
   /** Present in a further thread of a process: a replica without the parts that a process has once (design 0020). */
   readonly furtherThread?: FurtherThread;
   /** Called once, when `/readyz` returns 200. */

@@ -15,6 +15,7 @@ import type { RegistryMetrics } from '../resource/registry-metrics.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ServedResource, StoredResource } from '../resource/served-resource.ts';
 import type { UnchangedApplies } from '../resource/unchanged-applies.ts';
+import type { YamlParser } from '../yaml/yaml-parser.ts';
 
 /** Limits on sizes and times that the registry enforces. */
 export interface RegistryLimits {
@@ -59,6 +60,8 @@ export interface RequestPath extends KindLookup {
   readonly negotiator: Negotiator;
   /** For the parse of large bodies. */
   readonly turns: Turns;
+  /** For large bodies of YAML; absent where they are parsed at once. */
+  readonly yaml: YamlParser | undefined;
 }
 
 /** The context of `get`, `list` and `watch`. */
@@ -93,4 +96,6 @@ export interface WritePath extends ResourceLookup {
   readonly unchangedApplies: UnchangedApplies;
   /** For work on large objects, and validations that take long. */
   readonly turns: Turns;
+  /** For large bodies of YAML; absent where they are parsed at once. */
+  readonly yaml: YamlParser | undefined;
 }

@@ -1,5 +1,4 @@
 import { errors } from '@orch/machinery';
-import type { Work } from '@orch/machinery/concurrency';
 import { isJsonObject } from '@orch/machinery/json';
 import {
   beginsLikeJson,
@@ -7,7 +6,8 @@ import {
   type ParseBodyOptions,
   type ParsedBody,
   parseBody,
-  parseYamlBody,
+  parseLargeYaml,
+  type YamlParsing,
 } from './body.ts';
 import { strictError } from './decode-object.ts';
 import type { ApplyOptions } from './write-options.ts';
@@ -23,14 +23,12 @@ export interface SentConfig {
 export const readConfig = (bytes: Buffer, expected: ExpectedKind, options: ConfigOptions): SentConfig =>
   checked(parsed(bytes, parsingOf(options)), expected, options);
 
-/** As `readConfig`; JSON is parsed in pieces. */
-export function* readConfigInPieces(
-  bytes: Buffer,
-  expected: ExpectedKind,
-  options: ConfigOptions,
-): Work<SentConfig> {
-  return checked(yield* parseYamlBody(bytes, parsingOf(options)), expected, options);
-}
+/** As `readConfig`, of a large configuration, which holds the thread for a short time only. */
+export const readLargeConfig = async (
+  sent: { readonly bytes: Buffer; readonly signal: AbortSignal },
+  { expected, ...options }: ConfigOptions & { readonly expected: ExpectedKind },
+  parsing: YamlParsing,
+): Promise<SentConfig> => checked(await parseLargeYaml(sent, parsingOf(options), parsing), expected, options);
 
 type ConfigOptions = Pick<ApplyOptions, 'fieldValidation'>;
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { Turns } from '@orch/machinery/concurrency';
 import { configMap, pod } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
-import { parseBody, parseYamlBody } from './body.ts';
+import { parseBody, parseLargeYaml } from './body.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
@@ -162,13 +163,18 @@ describe('a large body with the media type of YAML', () => {
     ['YAML that begins like JSON', `{a: [${'1, '.repeat(1000)}], b: 2}`, 1],
     ['YAML', 'a: 1\na: 2\n', 0],
   ] as const)
-    it(`a large body with the media type of YAML has the value and duplicates of a small one, in pieces if possible: ${what}`, () => {
+    it(`a large body with the media type of YAML has the value and duplicates of a small one, in pieces if possible: ${what}`, async () => {
       const bytes = Buffer.from(text);
-      const work = parseYamlBody(bytes, options);
       let pieces = 0;
-      let step = work.next();
-      for (; step.done !== true; step = work.next()) pieces += 1;
-      assert.deepEqual(step.value, parseBody(bytes, 'application/yaml', options));
+      const turns = new Turns({
+        monotonic: () => {
+          pieces += 1;
+          return 0;
+        },
+      });
+      const { signal } = new AbortController();
+      const parsed = await parseLargeYaml({ bytes, signal }, options, { turns, yaml: undefined });
+      assert.deepEqual(parsed, parseBody(bytes, 'application/yaml', options));
       assert.ok(pieces >= minPieces, `${pieces} pieces`);
     });
 });

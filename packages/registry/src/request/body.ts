@@ -1,6 +1,7 @@
 import { type ApiError, errors } from '@orch/machinery';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import {
+  asBuffer,
   findDuplicateKeys,
   findDuplicateKeysInPieces,
   isJsonObject,
@@ -12,6 +13,7 @@ import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import { type ApiRequest, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
 import type { Remarks } from '@orch/schema';
 import { isLarge } from '../json/is-large.ts';
+import type { YamlParser } from '../yaml/yaml-parser.ts';
 
 const textMediaTypes = ['application/json', 'application/yaml'] as const;
 
@@ -46,8 +48,8 @@ export function bodyBytes(request: ApiRequest, limitBytes: number): Promise<Buff
 /** Parses bodies of one media type. */
 interface BodyParser {
   parse(bytes: Buffer): ParsedBody;
-  /** As `parse`; absent where the parse cannot be divided. */
-  inPieces?(bytes: Buffer): Work<ParsedBody>;
+  /** As `parse`, of a large body; absent where that cannot be divided. */
+  parseLarge?(bytes: Buffer, signal: AbortSignal): ParsedBody | Promise<ParsedBody>;
 }
 
 /** The parser for the content type of a request (415). */
@@ -57,8 +59,10 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): BodyParser {
   if (type === '' || type === 'application/json' || type === 'application/yaml') {
     const parsing = { reportDuplicates, keepSpelling: protobuf !== undefined };
     const parse = (bytes: Buffer): ParsedBody => parseBody(bytes, type, parsing);
-    const inPieces = type.endsWith('yaml') ? parseYamlBody : parseJsonBody;
-    return { parse, inPieces: (bytes) => inPieces(bytes, parsing) };
+    const parseLarge = type.endsWith('yaml')
+      ? (bytes: Buffer, signal: AbortSignal) => parseLargeYaml({ bytes, signal }, parsing, options)
+      : (bytes: Buffer) => options.turns.run(parseJsonBody(bytes, parsing));
+    return { parse, parseLarge };
   }
   if (protobuf === undefined) throw errors.unsupportedMediaType(type, textMediaTypes);
   if (type === protobuf.mediaType)
@@ -66,14 +70,12 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): BodyParser {
   throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
 }
 
-export interface ReadBodyOptions {
+export interface ReadBodyOptions extends YamlParsing {
   readonly limitBytes: number;
   /** The kind that is expected, for bodies in Protobuf; undefined for one without a Protobuf encoding. */
   readonly protobuf: ProtobufKind | undefined;
   /** Also reports unknown Protobuf fields. */
   readonly reportDuplicates?: boolean;
-  /** Large bodies are parsed in a turn. */
-  readonly turns: Turns;
 }
 
 /**
@@ -83,7 +85,9 @@ export interface ReadBodyOptions {
 export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
   const parser = bodyParser(request, options);
   const bytes = await bodyBytes(request, options.limitBytes);
-  return isLarge(bytes.length) ? parsedInTurns(parser, bytes, options.turns) : parser.parse(bytes);
+  return isLarge(bytes.length)
+    ? parsedInTurns(parser, { bytes, signal: request.signal }, options.turns)
+    : parser.parse(bytes);
 }
 
 /** As `readBody`; undefined for a request without a body. */
@@ -94,12 +98,18 @@ export async function readOptionalBody(
   const bytes = await bodyBytes(request, options.limitBytes);
   if (bytes.length === 0) return undefined;
   const parser = bodyParser(request, options);
-  return isLarge(bytes.length) ? parsedInTurns(parser, bytes, options.turns) : parser.parse(bytes);
+  return isLarge(bytes.length)
+    ? parsedInTurns(parser, { bytes, signal: request.signal }, options.turns)
+    : parser.parse(bytes);
 }
 
-async function parsedInTurns(parser: BodyParser, bytes: Buffer, turns: Turns): Promise<ParsedBody> {
+async function parsedInTurns(
+  parser: BodyParser,
+  { bytes, signal }: { readonly bytes: Buffer; readonly signal: AbortSignal },
+  turns: Turns,
+): Promise<ParsedBody> {
   await turns.begin();
-  return parser.inPieces === undefined ? parser.parse(bytes) : await turns.run(parser.inPieces(bytes));
+  return parser.parseLarge === undefined ? parser.parse(bytes) : await parser.parseLarge(bytes, signal);
 }
 
 export interface ParseBodyOptions {
@@ -128,12 +138,7 @@ export function parseBody(
     };
   } catch (cause) {
     if (cause instanceof JsonSyntaxError) throw notJson('the request body', cause);
-    if (cause instanceof YamlSyntaxError) {
-      throw errors.badRequest(
-        `the request body is not valid YAML: ${cause.message}`,
-        `the request body is not valid YAML at line ${cause.line}, column ${cause.column}`,
-      );
-    }
+    if (cause instanceof YamlSyntaxError) throw notYaml(cause);
     throw cause;
   }
 }
@@ -157,17 +162,42 @@ const OPENING_BRACE = 0x7b;
 /** Whether a body is JSON, unless it is YAML that begins in the same way. */
 export const beginsLikeJson = (bytes: Buffer): boolean => bytes[0] === OPENING_BRACE;
 
-/** As `parseBody`, of YAML: in pieces if it is JSON, which is a subset of YAML. */
-export function* parseYamlBody(bytes: Buffer, options: ParseBodyOptions): Work<ParsedBody> {
+/** What the parse of a large body of YAML needs. */
+export interface YamlParsing {
+  readonly turns: Turns;
+  /** Absent where there are no further threads: the parse is then one piece. */
+  readonly yaml: YamlParser | undefined;
+}
+
+/** As `parseBody`, of YAML: in pieces if it is JSON, which is a subset of YAML, and else on another thread. */
+export async function parseLargeYaml(
+  { bytes, signal }: { readonly bytes: Buffer; readonly signal: AbortSignal },
+  options: ParseBodyOptions,
+  { turns, yaml }: YamlParsing,
+): Promise<ParsedBody> {
   if (beginsLikeJson(bytes)) {
     try {
-      return yield* parseJsonBody(bytes, { ...options, keepSpelling: false });
+      return await turns.run(parseJsonBody(bytes, { ...options, keepSpelling: false }));
     } catch {
       // A body that begins like JSON may still be YAML; if it is neither, the message is about YAML.
     }
   }
-  return parseBody(bytes, 'application/yaml', options);
+  if (yaml === undefined) return parseBody(bytes, 'application/yaml', options);
+  const { json, duplicates } = await yaml
+    .parse(bytes, options.reportDuplicates, signal)
+    .catch((cause: unknown) => {
+      throw cause instanceof YamlSyntaxError ? notYaml(cause) : cause;
+    });
+  const { value } = await turns.run(parseJsonBody(asBuffer(json), { reportDuplicates: false }));
+  return { value, size: bytes.length, duplicates, unknown: [] };
 }
+
+/** The 400 for text that is not YAML. */
+const notYaml = ({ message, line, column }: YamlSyntaxError): ApiError =>
+  errors.badRequest(
+    `the request body is not valid YAML: ${message}`,
+    `the request body is not valid YAML at line ${line}, column ${column}`,
+  );
 
 /** The 400 for text that is not JSON. */
 export const notJson = (what: string, { message, offset }: JsonSyntaxError): ApiError =>

@@ -46,6 +46,7 @@ export async function readDeleteOptions(
     limitBytes: path.limits.bodyBytes,
     protobuf: path.auxiliaryProtobuf('meta', 'v1', 'DeleteOptions'),
     turns: path.turns,
+    yaml: path.yaml,
   });
   const dryRun = query.all('dryRun');
   refuseOptions(dryRunProblems(dryRun), 'DeleteOptions', path.names);

@@ -186,7 +186,7 @@ function parseOwned(
 }
 
 const readBodyOf = (
-  { limits, turns }: RequestPath,
+  { limits, turns, yaml }: RequestPath,
   request: ApiRequest,
   { protobuf }: BodyKind,
   { fieldValidation }: WriteOptions,
@@ -196,4 +196,5 @@ const readBodyOf = (
     protobuf,
     reportDuplicates: fieldValidation !== 'Ignore',
     turns,
+    yaml,
   });

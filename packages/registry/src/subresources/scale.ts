@@ -6,7 +6,8 @@ import type { Reply, ResourceContext } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
 import { whenConverted, withConversions } from '../convert/conversion-needed.ts';
 import type { Writer } from '../convert/ownership.ts';
-import { readConfig } from '../request/applied-config.ts';
+import { isLarge } from '../json/is-large.ts';
+import { readConfig, readLargeConfig } from '../request/applied-config.ts';
 import { checkKind } from '../request/body.ts';
 import { decodeObject, unreadable } from '../request/decode-object.ts';
 import {
@@ -131,9 +132,13 @@ class ScaleRequest {
   }
 
   /** Applies a Scale as a configuration of the object with `spec.replicas` only, owned by a writer through `scale`. */
-  #apply({ bytes, options, writer }: ApplyRequest): Promise<Buffer> {
+  async #apply({ bytes, options, writer }: ApplyRequest): Promise<Buffer> {
     const { name, namespace } = this.#call.info;
-    const sent = readConfig(bytes, this.#body.expected, options);
+    const { expected } = this.#body;
+    const { signal } = this.#call.request;
+    const sent = isLarge(bytes.length)
+      ? await readLargeConfig({ bytes, signal }, { ...options, expected }, this.#path)
+      : readConfig(bytes, expected, options);
     const config = this.#configOf(sent.config);
     const applying: Applying = { sent: { ...sent, config }, writer, options, name, namespace };
     const { user } = this.#call;

@@ -69,6 +69,8 @@ export interface RegistryFixtureOptions {
     readonly env: TestEnv;
     readonly names: Names;
   }) => KeptHistory;
+  /** The program of the thread that parses large bodies of YAML. */
+  readonly yamlThread?: URL;
   /** Makes tokens of service accounts, by the fixture's clock. */
   readonly tokenIssuerOf?: (env: TestEnv, names: Names) => TokenIssuer;
 }
@@ -153,6 +155,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       ...(options.storedAs === undefined ? {} : { storedAs: options.storedAs }),
       admission: this.#chainOf(options.plugins ?? []),
       tokenIssuer: options.tokenIssuerOf?.(this.env, this.names),
+      yamlThread: options.yamlThread,
     });
     this.#server = createServer({
       env: this.env,

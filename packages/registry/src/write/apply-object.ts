@@ -2,7 +2,7 @@ import { ApiError, errors } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { WritePath } from '../context/paths.ts';
 import { isLarge } from '../json/is-large.ts';
-import { readConfig, readConfigInPieces } from '../request/applied-config.ts';
+import { readConfig, readLargeConfig } from '../request/applied-config.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -41,7 +41,7 @@ export async function applyObject(
   if (isLarge(size)) await path.turns.begin();
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
   const config = isLarge(size)
-    ? await path.turns.run(readConfigInPieces(sent.bytes, expected, options))
+    ? await readLargeConfig({ bytes: sent.bytes, signal: request.signal }, { ...options, expected }, path)
     : readConfig(sent.bytes, expected, options);
   const applying: Applying = { sent: config, writer, options, name, namespace };
   const decision = { applying, user, rules };
