@@ -41,9 +41,12 @@ export async function adversary(context: BenchContext, pods: number): Promise<re
     `${heading()}\n${lineOf({ ...alone, what: 'nothing', holdMs: await holds.longest(), attacks: 0 }, alone)}`,
   );
   const rows: BenchResult[] = [];
-  for (const attack of attacksOn(pods)) {
+  const attacks = attacksOn(pods);
+  const isChosen = ({ what }: Attack): boolean => what.includes(process.env['PART'] ?? '');
+  // Later attacks use the objects of earlier ones.
+  for (const attack of attacks.slice(0, attacks.findLastIndex(isChosen) + 1)) {
     await attack.prepare?.(subject);
-    if (!attack.what.includes(process.env['PART'] ?? '')) continue;
+    if (!isChosen(attack)) continue;
     const seen = await seenOf(arena, attack);
     console.error(lineOf(seen, alone));
     rows.push(...rowsOf(seen, alone));
