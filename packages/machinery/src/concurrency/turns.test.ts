@@ -116,15 +116,35 @@ describe('work in turns', () => {
       }
       return log.filter((entry) => entry === 'others').length;
     };
-    assert.deepEqual([await iterationsAfter(0, 10), await iterationsAfter(1000, 100)], [2, 10]);
+    assert.deepEqual([await iterationsAfter(0, 10), await iterationsAfter(1000, 100)], [2, 12]);
+  });
+
+  it('others have as much time as work in short turns, while they have work', async () => {
+    const { iterate, turns, work, log } = eventLoop({ msPerReading: 0.001 });
+    const [shortMs, othersMs] = [2, 0.25];
+    function* divided(): Work<void> {
+      for (let i = 0; i < 50; i++) {
+        work('piece', shortMs);
+        yield;
+      }
+    }
+    const done = Promise.resolve(turns.run(divided())).then(() => log.push('done'));
+    while (!log.includes('done')) {
+      await iterate();
+      work('others', othersMs);
+    }
+    await done;
+    const msOf = (name: string, ms: number): number => ms * log.filter((entry) => entry === name).length;
+    const [own, others] = [msOf('piece', shortMs), msOf('others', othersMs)];
+    assert.ok(others >= 0.9 * own && others <= 1.5 * own, `${others} ms beside ${own} ms`);
   });
 
   it('work continues after a part of a long turn when there is no other work', async () => {
-    const { iterate, turns, work, log } = eventLoop({ msPerReading: 0.05 });
+    const { iterate, turns, work, log } = eventLoop({ msPerReading: 0.01 });
     void turns.begin().then(() => work('long', 100));
     void turns.begin().then(() => work('next', 0));
     while (!log.includes('next')) await iterate();
-    const waitedMs = log.filter((entry) => entry === '|').length * 0.05;
+    const waitedMs = log.filter((entry) => entry === '|').length * 0.01;
     assert.ok(waitedMs > 9 && waitedMs < 12, String(waitedMs));
   });
 

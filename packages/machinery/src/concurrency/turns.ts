@@ -35,11 +35,11 @@ export class Pace {
 /** Work runs for this long before the thread does something else. */
 const TURN_MS = 2;
 
-/** After a turn, everything else has at least this part of its duration, while there is anything else to do. */
-const PART_OF_OTHERS = 0.75;
-/** Other work of an iteration of the event loop that takes less is only the iteration itself. */
-const ITERATION_MS = 0.1;
-/** The thread has nothing else to do when nothing happens for this part of a turn. */
+/** After turns of this duration together, everything else has as much time, while there is anything else to do. */
+const TURNS_BEFORE_OTHERS_MS = TURN_MS + 1;
+/** Other work of an iteration of the event loop that takes less is only the iteration itself: a small request takes more. */
+const ITERATION_MS = 0.03;
+/** The thread has nothing else to do when nothing happens for this part of the turns before. */
 const IDLE_PART = 0.1;
 
 /** New work begins at the latest after this number of turns of work that has begun. */
@@ -54,8 +54,8 @@ const nextIteration = (then: () => void): void => void setImmediate(then);
 
 /**
  * Runs long work in turns of some milliseconds, between which the event loop handles everything else. Of several pieces of
- * work one has a turn in each iteration of the event loop, in rotation. A turn that takes longer is followed by as many
- * iterations as others need to have a fair part of the time.
+ * work one has a turn in each iteration of the event loop, in rotation. Turns are followed by as many iterations as others need to
+ * have as much time.
  */
 export class Turns {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -63,6 +63,8 @@ export class Turns {
   readonly #begun: Job[] = [];
   readonly #new: Job[] = [];
   #turnsOfBegun = 0;
+  /** The duration of the turns since others had their time. */
+  #turnsMs = 0;
   #isScheduled = false;
 
   /** `next` calls its argument after other work of the thread. */
@@ -128,20 +130,26 @@ export class Turns {
   #turned(began: number): void {
     if (this.#begun.length + this.#new.length === 0) {
       this.#isScheduled = false;
+      this.#turnsMs = 0;
       return;
     }
     const ended = this.#clock.monotonic();
-    if (ended - began <= TURN_MS + 1) this.#schedule();
-    else this.#letOthers({ ended, turnMs: ended - began, last: ended, idleMs: 0 });
+    this.#turnsMs += ended - began;
+    if (this.#turnsMs <= TURNS_BEFORE_OTHERS_MS) this.#schedule();
+    else this.#letOthers({ ended, turnsMs: this.#turnsMs, last: ended, idleMs: 0 });
   }
 
   /** Continues when others have had their part of the time, or have nothing to do. */
-  #letOthers({ ended, turnMs, last, idleMs }: Pause): void {
+  #letOthers({ ended, turnsMs, last, idleMs }: Pause): void {
     this.#next(() => {
       const now = this.#clock.monotonic();
       const idle = now - last < ITERATION_MS ? idleMs + now - last : 0;
-      if (now - ended >= turnMs * PART_OF_OTHERS || idle >= turnMs * IDLE_PART) this.#schedule();
-      else this.#letOthers({ ended, turnMs, last: now, idleMs: idle });
+      if (now - ended < turnsMs && idle < turnsMs * IDLE_PART) {
+        this.#letOthers({ ended, turnsMs, last: now, idleMs: idle });
+        return;
+      }
+      this.#turnsMs = 0;
+      this.#schedule();
     });
   }
 
@@ -167,7 +175,8 @@ export class Turns {
 /** The time between two turns. */
 interface Pause {
   readonly ended: number;
-  readonly turnMs: number;
+  /** The duration of the turns before. */
+  readonly turnsMs: number;
   /** The previous iteration of the event loop. */
   readonly last: number;
   /** The time since others did something. */
