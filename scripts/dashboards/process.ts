@@ -36,6 +36,10 @@ export const processDashboard: Dashboard = {
           limit: 0.25,
           queries: [
             { expr: 'nodejs_eventloop_lag_p99_seconds{instance=~"$instance"}', legend: '{{instance}}' },
+            {
+              expr: 'nodejs_thread_eventloop_lag_p99_seconds{instance=~"$instance"}',
+              legend: '{{instance}} thread {{thread}}',
+            },
           ],
         },
         {
@@ -43,7 +47,13 @@ export const processDashboard: Dashboard = {
           description: 'At 1 the process has no idle time.',
           unit: 'percentunit',
           limit: 0.9,
-          queries: [{ expr: 'nodejs_eventloop_utilization{instance=~"$instance"}', legend: '{{instance}}' }],
+          queries: [
+            { expr: 'nodejs_eventloop_utilization{instance=~"$instance"}', legend: '{{instance}}' },
+            {
+              expr: 'nodejs_thread_eventloop_utilization{instance=~"$instance"}',
+              legend: '{{instance}} thread {{thread}}',
+            },
+          ],
         },
         {
           title: 'Time in garbage collection',

@@ -113,6 +113,7 @@ for (const [threads, storage] of [
     });
 
     it('a scrape over any connection covers the requests of all threads', async () => {
+      const numbers = Array.from({ length: threads }, (_, at) => at + 1);
       const lists = /^apiserver_request_total\{(?=.*verb="LIST")(?=.*resource="podtemplates").*\} (\d+)$/m;
       for (const one of clients) await one.get('/api/v1/podtemplates');
       for (const one of clients) {
@@ -120,6 +121,8 @@ for (const [threads, storage] of [
         assert.equal(lists.exec(text)?.[1], String(CONNECTIONS));
         assert.match(text, /^process_cpu_seconds_total \d/m);
         assert.match(text, /^apiserver_storage_objects\{resource="podtemplates"\} 0$/m);
+        const cpu = [...text.matchAll(/^process_thread_cpu_seconds_total\{thread="(\d)"\} \S+$/gm)];
+        assert.deepEqual(cpu.map(([, thread]) => Number(thread)).sort(), numbers);
       }
     });
 

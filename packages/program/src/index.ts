@@ -31,6 +31,7 @@ export { exposition } from './ops/exposition.ts';
 export { serveOps } from './ops/ops-server.ts';
 export { idleRuntime, reclaimIdleMemory } from './process/idle-memory.ts';
 export { processMetrics } from './process/process-metrics.ts';
+export { threadMetrics } from './process/thread-metrics.ts';
 export { type Program, type ProgramOutput, runProgram } from './program.ts';
 export { type LogFlags, type ProgramEnv, programEnv, type WriteLine } from './program-env.ts';
 export { readFlagFile } from './read-file.ts';

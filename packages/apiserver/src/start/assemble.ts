@@ -9,7 +9,13 @@ import {
   type ServerThread,
   SharedInflight,
 } from '@orch/pipeline';
-import { type BackgroundTask, type DebugEndpoints, type DebugThreads, Health } from '@orch/program';
+import {
+  type BackgroundTask,
+  type DebugEndpoints,
+  type DebugThreads,
+  Health,
+  threadMetrics,
+} from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { Api } from '@orch/server';
 import { serverDebug } from '../debug/server-debug.ts';
@@ -65,6 +71,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
     threads: debugThreads(context),
   });
   (context.host.furtherThread ?? context.threads).answerDebug(debug);
+  addThreadMetrics(context);
   const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
   return { tokens, registry, cache, lifecycle, health, server, debug, tasks, ...replicas };
 }
@@ -74,6 +81,12 @@ function settingsOfThreads({ host, threads }: StartContext, own: OwnSettings): O
   const others = host.furtherThread ?? threads;
   others.onChanged((changed) => applySetting(own, changed));
   return announcedSettings(own, (changed) => others.announce(changed));
+}
+
+/** Adds the metrics of this thread, where the process has several. */
+function addThreadMetrics({ settings, host, threads }: StartContext): void {
+  const { number } = host.furtherThread ?? threads;
+  if (settings.flags.threads > 1) threadMetrics(host.env.metrics, number);
 }
 
 /** The threads of the process, for requests for debugging. */

@@ -1,12 +1,10 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import type { MetricsSource } from '@orch/machinery';
 import type { Counter, Registry } from 'prom-client';
+import { observeLag } from './event-loop-lag.ts';
 
 /** Milliseconds between samples of the library's event loop delay, whose statistics are omitted. */
 const UNUSED_SAMPLE_MS = 3_600_000;
-
-/** Milliseconds between samples of the event loop lag. The default of 10 would cost 0.5 % of a CPU in an idle process. */
-const LAG_SAMPLE_MS = 100;
 
 /**
  * Default metrics that are left out: functions of the runtime that it does not document, and statistics of the event loop
@@ -66,11 +64,7 @@ async function openRegistry(): Promise<Registry> {
  * during the scrape, which misses most of the times at which the event loop was blocked.
  */
 function addLag({ Gauge }: typeof import('prom-client'), registry: Registry): void {
-  const delay = monitorEventLoopDelay({ resolution: LAG_SAMPLE_MS });
-  delay.enable();
-  // A delay includes the time between samples. Without a sample the histogram has no percentiles.
-  const seconds = (nanoseconds: number): number =>
-    delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - LAG_SAMPLE_MS / 1000);
+  const lagOf = observeLag();
   const max = new Gauge({
     name: 'nodejs_eventloop_lag_max_seconds',
     help: 'Longest lag of the event loop since the last scrape.',
@@ -81,9 +75,9 @@ function addLag({ Gauge }: typeof import('prom-client'), registry: Registry): vo
     help: '99th percentile of the lag of the event loop since the last scrape.',
     registers: [registry],
     collect() {
-      max.set(seconds(delay.max));
-      this.set(seconds(delay.percentile(99)));
-      delay.reset();
+      const { maxSeconds, p99Seconds } = lagOf();
+      max.set(maxSeconds);
+      this.set(p99Seconds);
     },
   });
 }
