@@ -11,6 +11,8 @@ import { hasServerHost, type StartOrder, startHosted } from './server-hosts/inde
 const DEFAULT_RELEASE = '1.24';
 
 const ownEnv = process.env;
+/** Time that a program has to start, also on a machine that many test processes share. */
+const START_MS = 120_000;
 const root = join(import.meta.dirname, '..', '..', '..');
 
 export interface LaunchOptions {
@@ -89,7 +91,7 @@ export async function launchServerProcess(options: LaunchOptions = {}): Promise<
   const path = join(root, 'bin', command.program);
   const argv = [...(command.program === 'orch' ? ['up'] : []), ...command.argv];
   const process = start(path, argv, { env: { ...ownEnv, ...options.env } });
-  const [, url = ''] = await process.waitFor(/serving on (https:\/\/[^ ]+:\d+)\n/, 30_000);
+  const [, url = ''] = await process.waitFor(/serving on (https:\/\/[^ ]+:\d+)\n/, START_MS);
   return {
     ...serverOf(options, { ...command, url, running: { ...process, stop: () => stopped(process) } }),
     process,
