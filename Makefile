@@ -1,8 +1,9 @@
 # The commands that people and checks rely on; each works from a fresh clone.
 NODE := scripts/node
 ARGS ?=
+THREAD_SUITES := test/api test/admission test/client test/custom-resources test/replicas test/conformance
 
-.PHONY: deps run demo image orchctl test test-executable soak soak-rolling soak-upgrade build verify fix bench compare packages clean
+.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-upgrade build verify fix bench compare packages clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -36,6 +37,11 @@ test: build
 	-$(NODE) scripts/standalone.ts
 	sh scripts/install-test-tools.sh
 	$(NODE) scripts/test.ts $(ARGS)
+
+# The suites of the API over servers with several threads: THREADS=4, ARGS=test/api.
+test-threads: build
+	sh scripts/install-test-tools.sh
+	ORCH_TEST_THREADS=$(or $(THREADS),2) $(NODE) scripts/test.ts $(or $(ARGS),$(THREAD_SUITES))
 
 # The tests of orchctl once more, with the executable in place of its modules.
 test-executable: build

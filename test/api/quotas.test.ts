@@ -34,6 +34,7 @@ describe('quotas of a server with limited resources', { timeout: 60_000 }, () =>
     writeFileSync(join(work.path, 'admission.yaml'), configuration);
     writeFileSync(join(work.path, 'quota.yaml'), limited);
     server = await launchServer({
+      threads: 2,
       args: [`--admission-control-config-file=${join(work.path, 'admission.yaml')}`],
     });
   });

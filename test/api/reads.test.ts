@@ -53,7 +53,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
 
     before(async () => {
       etcd = backend === 'etcd' ? await startEtcd() : undefined;
-      server = await launchServer(etcd === undefined ? {} : { etcd: etcd.endpoints });
+      server = await launchServer(etcd === undefined ? { threads: 2 } : { etcd: etcd.endpoints });
       api = server.client;
       ahead = Promise.all(
         [

@@ -47,7 +47,7 @@ for (const backend of ['embedded', 'etcd'] as const)
     let api: ApiClient;
     before(async () => {
       etcd = backend === 'etcd' ? await startEtcd() : undefined;
-      server = await launchServer(etcd === undefined ? {} : { etcd: etcd.endpoints });
+      server = await launchServer(etcd === undefined ? { threads: 2 } : { etcd: etcd.endpoints });
       api = server.client;
     });
     after(async () => {

@@ -36,6 +36,8 @@ export interface LaunchOptions {
   readonly address?: string;
   /** A free one when absent. */
   readonly port?: number;
+  /** Number of serving threads, unless `ORCH_TEST_THREADS` has another one; one when absent. */
+  readonly threads?: number;
   /** Beside the environment of the test. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -61,8 +63,8 @@ export interface ServerProcess extends LaunchedServer {
 }
 
 /** `ORCH_TEST_THREADS` runs suites over servers with threads, where servers may have them. */
-function threadArgs({ etcd, args = [] }: LaunchOptions): readonly string[] {
-  const threads = ownEnv['ORCH_TEST_THREADS'] ?? '';
+function threadArgs({ etcd, args = [], threads: own }: LaunchOptions): readonly string[] {
+  const threads = ownEnv['ORCH_TEST_THREADS'] ?? (own === undefined ? '' : String(own));
   const isRefused = etcd === undefined && args.some((arg) => arg.startsWith('--migration-target-file'));
   return threads === '' || isRefused ? [] : [`--threads=${threads}`];
 }
