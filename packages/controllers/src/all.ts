@@ -4,6 +4,7 @@ import { clusterRoleAggregation } from './cluster-role-aggregation/descriptor.ts
 import { deployment } from './deployment/descriptor.ts';
 import type { ControllerDescriptor } from './descriptor.ts';
 import { garbageCollector } from './garbage-collector/descriptor.ts';
+import { job } from './job/descriptor.ts';
 import { namespace } from './namespace/descriptor.ts';
 import { nodeTtl } from './node-ttl/descriptor.ts';
 import { podGc } from './pod-gc/descriptor.ts';
@@ -39,4 +40,5 @@ export const allControllers: readonly ControllerDescriptor[] = [
   storageVersionMigrator,
   replicaSet,
   deployment,
+  job,
 ];

@@ -49,6 +49,11 @@ export interface ControllerOptions {
     /** Time that a node must be missing before its pods are orphaned. */
     readonly quarantineMs: number;
   };
+  /** Absent: the default delays. */
+  readonly jobs?: {
+    /** Delay of the next pod after a failed one, which each further failure doubles; ten seconds when absent. */
+    readonly backoffMs?: number;
+  };
   readonly storageVersionMigrator: {
     /** Objects that are stored again per second, of all migrations together. */
     readonly writesPerSecond: number;

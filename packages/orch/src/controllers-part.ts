@@ -25,6 +25,8 @@ export interface ControllersPart {
   readonly server: { readonly loopback: LoopbackTransport; readonly own: OwnSecrets };
   /** See `ControllerOptions`: a shorter time where this process has the only API server. */
   readonly finalizeDelayMs?: number;
+  /** See `ControllerOptions`: shorter delays in tests. */
+  readonly jobs?: { readonly backoffMs?: number };
   /** Called once at the start, with the health of the controllers. */
   readonly onHealth: (health: () => LocalHealth) => void;
 }
@@ -56,6 +58,7 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
         key: fixedContent('the key of the client authority of this server', own.clientAuthority.key),
       },
       ...(part.finalizeDelayMs !== undefined && { finalizeDelayMs: part.finalizeDelayMs }),
+      ...(part.jobs !== undefined && { jobs: part.jobs }),
       rootCa: fixedContent('the authority of serving certificates of this server', own.servingCa),
       ...(own.tokenKey !== undefined && {
         serviceAccountKey: currentContent('the key that the server signs tokens with', () => own.tokenKey),

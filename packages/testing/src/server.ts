@@ -59,6 +59,9 @@ export async function startServer(
 /** A namespace is examined once more after this time: longer than a write that the server has begun takes. */
 const FINALIZE_DELAY_MS = 20;
 
+/** Delay of the pod of a job after a failed one: a test does not wait ten seconds. */
+const JOB_BACKOFF_MS = 100;
+
 /** Starts the controllers against a server of this process. */
 export function startControllers(
   {
@@ -77,6 +80,7 @@ export function startControllers(
     version: buildFacts().version,
     server: { loopback, own },
     finalizeDelayMs: FINALIZE_DELAY_MS,
+    jobs: { backoffMs: JOB_BACKOFF_MS },
     onHealth() {},
   };
   const ended = runControllers(part, stop.signal);

@@ -23,7 +23,7 @@ export interface ControllerSettings {
 }
 
 /** Keys and certificates that a process with its own API server uses without files, and its delays. */
-export type Fallbacks = Pick<FixedOptions, 'serviceAccountKey' | 'rootCa'> & {
+export type Fallbacks = Pick<FixedOptions, 'serviceAccountKey' | 'rootCa' | 'jobs'> & {
   readonly authority?: AuthorityContent;
   readonly finalizeDelayMs?: number;
 };
@@ -75,6 +75,7 @@ export function controllerSettings(
       },
       ...(serviceAccountKey !== undefined && { serviceAccountKey }),
       ...(rootCa !== undefined && { rootCa }),
+      ...(fallbacks.jobs !== undefined && { jobs: fallbacks.jobs }),
     },
   };
 }

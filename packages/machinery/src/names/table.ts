@@ -231,6 +231,10 @@ export const table = {
     editor: ['ORCHCTL_EDITOR', 'KUBE_EDITOR'],
   },
   /** As in user agents (`kubectl/…`) and as component names. */
+  /** In fields that name the controller of an object. */
+  controllers: {
+    job: own('job-controller'),
+  },
   programs: {
     apiserver: ['orch-apiserver', 'kube-apiserver'],
     controllerManager: ['orch-controller-manager', 'kube-controller-manager'],

@@ -1,0 +1,127 @@
+import {
+  type Controller,
+  type ControllerContext,
+  controller,
+  controllerOf,
+  informerSource,
+  keyOf,
+  type kinds,
+  type Reconciled,
+  type ResourceClient,
+  type Stored,
+  typed,
+} from '@orch/client';
+import type { Random } from '@orch/machinery';
+import { labelSelectorFromObject } from '@orch/machinery/selectors';
+import { writeStatus } from '../api/write-status.ts';
+import { ignoreReasons, isTerminatingNamespace } from '../api/writes.ts';
+import { createInBatches } from '../pods/create-in-batches.ts';
+import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
+import { ownerSources } from '../pods/owner-sources.ts';
+import { hasFinalizer, type JobKeys } from './account.ts';
+import { decideJob } from './decide.ts';
+import { jobPod } from './pod.ts';
+
+type Job = Stored<kinds.batch.Job>;
+type Pod = Stored<kinds.core.Pod>;
+
+const CONCURRENCY = 5;
+
+/** Runs the pods of a job until enough have succeeded or too many have failed. */
+export function jobController(
+  { client, informers, env }: ControllerContext,
+  { backoffMs, isTracked }: { readonly backoffMs: number; readonly isTracked: boolean },
+): Controller {
+  const { jobs } = typed(client).batch.v1;
+  const { pods } = typed(client).core.v1;
+  const informer = informers.informer(jobs.resource);
+  const podInformer = informers.informer(pods.resource);
+  const owned = new OwnedObjects<kinds.core.Pod, kinds.batch.Job>({
+    informer: podInformer,
+    api: pods,
+    owners: jobs,
+  });
+  const { annotations } = client.names;
+  const keys: JobKeys = {
+    tracking: annotations.jobTracking,
+    index: annotations.jobCompletionIndex,
+    isTracked,
+  };
+  const work: Writing = { owned, pods, keys, random: env.random };
+  const isOrphan = (pod: Pod): boolean => {
+    const owner = controllerOf(pod);
+    if (owner?.kind !== jobs.resource.kind || !hasFinalizer(pod, keys)) return false;
+    return informer.store.get(keyOf(pod.metadata.namespace, owner.name))?.metadata.uid !== owner.uid;
+  };
+  return controller({
+    name: 'job',
+    concurrency: CONCURRENCY,
+    sources: [informerSource(informer), ...ownerSources(podInformer, informer)],
+    async reconcile(key, signal): Promise<Reconciled | undefined> {
+      const job = informer.store.get(key);
+      if (job === undefined) {
+        // The pods of a job that is gone are not counted any more.
+        const left = [...podInformer.store.values()].filter(
+          (pod) => keyOf(pod.metadata.namespace, controllerOf(pod)?.name ?? '') === key && isOrphan(pod),
+        );
+        await Promise.all(left.map((pod) => release(pod, work, signal)));
+        return;
+      }
+      if (owned.isBehind(job.metadata.uid)) return { requeueAfterMs: BEHIND_MS };
+      if (job.spec?.managedBy !== undefined && job.spec.managedBy !== client.names.controllers.job) return;
+      const claimed = await owned.claim(job, labelSelectorFromObject(job.spec?.selector), signal);
+      const isEnding = (pod: Pod): boolean => owned.isEnding(pod);
+      const costAnnotation = annotations.podDeletionCost;
+      const situation = {
+        job,
+        pods: claimed,
+        keys,
+        isEnding,
+        costAnnotation,
+        backoffMs,
+        nowMs: env.clock.now(),
+      };
+      const decision = decideJob(situation);
+      await writeStatus(jobs, { read: job, status: decision.status }, signal);
+      await Promise.all(decision.release.map((pod) => release(pod, work, signal)));
+      await Promise.all(decision.remove.map((pod) => remove(pod, work, signal)));
+      await create(job, decision.create, work, signal);
+      return decision.recheckMs === undefined ? undefined : { requeueAfterMs: decision.recheckMs };
+    },
+  });
+}
+
+interface Writing {
+  readonly owned: OwnedObjects<kinds.core.Pod, kinds.batch.Job>;
+  readonly pods: ResourceClient<kinds.core.Pod>;
+  readonly keys: JobKeys;
+  readonly random: Random;
+}
+
+async function create(
+  job: Job,
+  indexes: readonly (number | undefined)[],
+  work: Writing,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await createInBatches(indexes, (index) => work.owned.create(job, jobPod(job, index, work), signal));
+  } catch (error) {
+    if (!isTerminatingNamespace(error)) throw error;
+  }
+}
+
+/** A pod that the controller deletes is not counted, so it is released first. */
+async function remove(pod: Pod, work: Writing, signal: AbortSignal): Promise<void> {
+  await release(pod, work, signal);
+  await work.owned.remove(pod, signal);
+}
+
+/** Removes the finalizer with which a pod waits to be counted. */
+async function release({ metadata }: Pod, { pods, keys }: Writing, signal: AbortSignal): Promise<void> {
+  const { name, namespace = '', uid, resourceVersion, finalizers = [] } = metadata;
+  if (!finalizers.includes(keys.tracking)) return;
+  const rest = finalizers.filter((each) => each !== keys.tracking);
+  const patch = { metadata: { uid, resourceVersion, finalizers: rest } };
+  await ignoreReasons(['NotFound'], () => pods.in(namespace).patch.merge(name, patch, {}, signal));
+}

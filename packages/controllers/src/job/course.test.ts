@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { kinds, Stored } from '@orch/client';
+import type { Random } from '@orch/machinery';
+import { seededRandom } from '@orch/machinery/testing';
+import { metaOf, NOW, podWith } from '../testing/workloads.ts';
+import { decideJob, type JobDecision } from './decide.ts';
+import { jobPod } from './pod.ts';
+
+type Job = Stored<kinds.batch.Job>;
+type Pod = Stored<kinds.core.Pod>;
+type JobSpec = kinds.batch.JobSpec;
+
+const SEEDS = 300;
+const tracked = { tracking: 'example.com/tracking', index: 'example.com/index', isTracked: true };
+
+/** A job and its pods, which end when the test says so. */
+class Course {
+  job: Job;
+  pods: Pod[] = [];
+  nowMs = NOW;
+  /** Pods that have ended, for comparison with the account. */
+  readonly ended = { Succeeded: 0, Failed: 0 };
+  #made = 0;
+  readonly #random: Random;
+
+  readonly #keys: typeof tracked;
+
+  constructor(spec: Partial<JobSpec>, random = seededRandom(1), keys = tracked) {
+    this.#random = random;
+    this.#keys = keys;
+    const template = { spec: { containers: [{ name: 'main' }], restartPolicy: 'Never' } };
+    this.job = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: metaOf('work'),
+      spec: { parallelism: 1, backoffLimit: 6, template, ...spec },
+    };
+  }
+
+  decide(): JobDecision {
+    const isEnding = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
+    const { job, pods, nowMs } = this;
+    return decideJob({
+      job,
+      pods,
+      keys: this.#keys,
+      isEnding,
+      costAnnotation: 'example.com/cost',
+      backoffMs: 10_000,
+      nowMs,
+    });
+  }
+
+  /** One reconciliation, which may end after any of its writes: after the status, after some finalizers, or before creations. */
+  step(writes = Number.POSITIVE_INFINITY): JobDecision {
+    const decision = this.decide();
+    let left = writes;
+    const mayWrite = (): boolean => left-- > 0;
+    if (mayWrite()) this.job = { ...this.job, status: decision.status };
+    for (const pod of decision.release) if (mayWrite()) this.#release(pod);
+    for (const pod of decision.remove) if (mayWrite()) this.#delete(pod);
+    for (const index of decision.create) if (mayWrite()) this.#create(index);
+    return decision;
+  }
+
+  #create(index: number | undefined): void {
+    const made = jobPod(this.job, index, { keys: this.#keys, random: this.#random });
+    const name = `${made.metadata.name}-${this.#made++}`;
+    const pod = podWith(name, { phase: 'Pending' });
+    this.pods.push({ ...pod, metadata: { ...made.metadata, ...metaOf(name) } });
+  }
+
+  #release(pod: Pod): void {
+    const finalizers = (pod.metadata.finalizers ?? []).filter((each) => each !== this.#keys.tracking);
+    this.#replace(pod, { ...pod, metadata: { ...pod.metadata, finalizers } });
+  }
+
+  #delete(pod: Pod): void {
+    this.pods = this.pods.filter(({ metadata }) => metadata.uid !== pod.metadata.uid);
+  }
+
+  #replace(old: Pod, pod: Pod): void {
+    this.pods = this.pods.map((each) => (each.metadata.uid === old.metadata.uid ? pod : each));
+  }
+
+  get running(): readonly Pod[] {
+    return this.pods.filter(({ status }) => status?.phase === 'Pending' || status?.phase === 'Running');
+  }
+
+  end(pod: Pod | undefined, phase: 'Succeeded' | 'Failed', exitCode = phase === 'Failed' ? 1 : 0): void {
+    assert.ok(pod !== undefined, 'there is no pod that could end');
+    this.ended[phase]++;
+    const finishedAt = new Date(this.nowMs).toISOString();
+    const state = { terminated: { exitCode, finishedAt } };
+    const main = { name: 'main', image: '', imageID: '', ready: false, restartCount: 0, state };
+    this.#replace(pod, { ...pod, status: { ...pod.status, phase, containerStatuses: [main] } });
+  }
+
+  /** Reconciles until nothing changes, with time for delays. */
+  settle(): void {
+    for (let steps = 0; steps < 50; steps++) {
+      const before = JSON.stringify([this.job.status, this.pods]);
+      this.nowMs += 3_600_000;
+      this.step();
+      if (before === JSON.stringify([this.job.status, this.pods])) return;
+    }
+    assert.fail('the job does not come to rest');
+  }
+
+  run(outcomes: readonly ('Succeeded' | 'Failed')[]): void {
+    this.settle();
+    for (const outcome of outcomes) {
+      this.end(this.running[0], outcome);
+      this.settle();
+    }
+  }
+
+  reason(type: string): string | undefined {
+    return this.job.status?.conditions?.find((each) => each.type === type && each.status === 'True')?.reason;
+  }
+
+  index(pod: Pod): string | undefined {
+    return pod.metadata.annotations?.[this.#keys.index];
+  }
+}
+
+const indexed = { completionMode: 'Indexed', completions: 3, parallelism: 3 };
+
+describe('the course of a job', () => {
+  for (const [title, spec, outcomes, expected] of [
+    ['one success completes a job without a number of completions', {}, ['Succeeded'], ['Complete', 1, 0]],
+    ['every completion is needed', { completions: 2 }, ['Succeeded', 'Succeeded'], ['Complete', 2, 0]],
+    ['a job goes on while completions are missing', { completions: 2 }, ['Succeeded'], [undefined, 1, 0]],
+    [
+      'failures up to the limit are tried again',
+      { backoffLimit: 1 },
+      ['Failed', 'Succeeded'],
+      ['Complete', 1, 1],
+    ],
+    ['a failure beyond the limit fails the job', { backoffLimit: 1 }, ['Failed', 'Failed'], ['Failed', 0, 2]],
+    [
+      'an indexed job completes with all its indexes',
+      indexed,
+      ['Succeeded', 'Failed', 'Succeeded', 'Succeeded'],
+      ['Complete', 3, 1],
+    ],
+    [
+      'an indexed job with a limit for each index fails with the indexes that failed',
+      { ...indexed, backoffLimitPerIndex: 0 },
+      ['Failed', 'Succeeded', 'Succeeded'],
+      ['Failed', 2, 1],
+    ],
+  ] as const)
+    it(title, () => {
+      const course = new Course(spec);
+      course.run(outcomes);
+      const { succeeded = 0, failed = 0 } = course.job.status ?? {};
+      const end = ['Complete', 'Failed'].find((type) => course.reason(type) !== undefined);
+      assert.deepEqual([end, succeeded, failed], expected);
+      if (end !== undefined) assert.deepEqual(course.running, [], 'nothing runs after the end');
+    });
+
+  it('in a release without finalizers for counting, the existing pods are counted', () => {
+    const course = new Course({ completions: 2 }, seededRandom(1), { ...tracked, isTracked: false });
+    course.run(['Failed', 'Succeeded', 'Succeeded']);
+    const { succeeded, failed, uncountedTerminatedPods } = course.job.status ?? {};
+    assert.deepEqual([succeeded, failed, uncountedTerminatedPods], [2, 1, undefined]);
+    assert.equal(course.reason('Complete'), 'CompletionsReached');
+    assert.deepEqual(
+      course.pods.flatMap(({ metadata }) => metadata.finalizers ?? []),
+      [],
+    );
+  });
+
+  it('pods run up to the parallelism, and no more than completions are missing', () => {
+    const course = new Course({ parallelism: 3, completions: 4 });
+    course.settle();
+    assert.equal(course.running.length, 3);
+    course.run(['Succeeded', 'Succeeded']);
+    assert.equal(course.running.length, 2);
+  });
+
+  it('each index has one pod at a time, and the status names those that are done', () => {
+    const course = new Course({ ...indexed, completions: 5, parallelism: 5 });
+    course.settle();
+    assert.deepEqual(course.pods.map((pod) => course.index(pod)).sort(), ['0', '1', '2', '3', '4']);
+    for (const index of ['0', '2', '3', '4'])
+      course.end(
+        course.pods.find((pod) => course.index(pod) === index),
+        'Succeeded',
+      );
+    course.settle();
+    assert.equal(course.job.status?.completedIndexes, '0,2-4');
+  });
+
+  it('the next pod after a failure waits, longer with each further one', () => {
+    const course = new Course({});
+    course.step();
+    const waits = [1, 2, 3].map(() => {
+      course.end(course.running[0], 'Failed');
+      const { recheckMs = 0 } = course.step();
+      course.nowMs += recheckMs;
+      course.step();
+      return recheckMs;
+    });
+    assert.deepEqual(waits, [10_000, 20_000, 40_000]);
+  });
+
+  it('a job that is over its deadline fails, and its pods are deleted', () => {
+    const course = new Course({ activeDeadlineSeconds: 5 });
+    course.step();
+    assert.equal(course.step().recheckMs, 5000);
+    course.nowMs += 5000;
+    course.step();
+    course.step();
+    assert.equal(course.reason('Failed'), 'DeadlineExceeded');
+    assert.deepEqual([course.running, course.job.status?.failed], [[], 0]);
+  });
+
+  it('a suspended job has no pods, and starts again when it is resumed', () => {
+    const course = new Course({ suspend: true });
+    course.settle();
+    assert.deepEqual([course.pods, course.reason('Suspended')], [[], 'JobSuspended']);
+    assert.equal(course.job.status?.startTime, undefined);
+    course.job = { ...course.job, spec: { ...course.job.spec, template: {}, suspend: false } };
+    course.run(['Succeeded']);
+    assert.equal(course.reason('Complete'), 'CompletionsReached');
+  });
+
+  const policy = (action: string): Partial<JobSpec> => ({
+    backoffLimit: 0,
+    podFailurePolicy: { rules: [{ action, onExitCodes: { operator: 'In', values: [42] } }] },
+  });
+
+  it('a failure that the policy ignores does not count', () => {
+    const course = new Course(policy('Ignore'));
+    course.settle();
+    course.end(course.running[0], 'Failed', 42);
+    course.settle();
+    course.run(['Succeeded']);
+    assert.deepEqual([course.reason('Complete'), course.job.status?.failed], ['CompletionsReached', 0]);
+  });
+
+  it('a failure that the policy makes fatal ends the job at once', () => {
+    const course = new Course({ ...policy('FailJob'), parallelism: 2, backoffLimit: 6 });
+    course.settle();
+    course.end(course.running[0], 'Failed', 42);
+    course.settle();
+    assert.equal(course.reason('Failed'), 'PodFailurePolicy');
+    assert.deepEqual(course.running, []);
+  });
+
+  it('a success policy completes a job with some of its indexes', () => {
+    const course = new Course({
+      ...indexed,
+      successPolicy: { rules: [{ succeededIndexes: '0-1', succeededCount: 1 }] },
+    });
+    course.settle();
+    course.end(
+      course.pods.find((pod) => course.index(pod) === '1'),
+      'Succeeded',
+    );
+    course.settle();
+    assert.equal(course.reason('Complete'), 'SuccessPolicy');
+  });
+});
+
+describe('the account of random jobs', () => {
+  it(`each ended pod is counted once, whatever writes are lost (${SEEDS} seeds)`, () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = seededRandom(seed);
+      const isIndexed = random.int(2) === 0;
+      const completions = 1 + random.int(5);
+      const parallelism = 1 + random.int(4);
+      const course = new Course(
+        { completions, parallelism, backoffLimit: 3, ...(isIndexed && { completionMode: 'Indexed' }) },
+        random,
+      );
+      try {
+        for (let step = 0; step < 80; step++) {
+          const pod = course.running[random.int(Math.max(1, course.running.length))];
+          if (random.int(3) === 0 && pod !== undefined)
+            course.end(pod, random.int(3) === 0 ? 'Failed' : 'Succeeded');
+          else course.step(random.int(6));
+          course.nowMs += random.int(30_000);
+        }
+        while (course.reason('Complete') === undefined && course.reason('Failed') === undefined)
+          course.run(['Succeeded']);
+        course.settle();
+        const { succeeded = 0, failed = 0 } = course.job.status ?? {};
+        assert.deepEqual({ Succeeded: succeeded, Failed: failed }, course.ended);
+        assert.ok(succeeded <= completions || !isIndexed, 'more indexes are complete than exist');
+        assert.ok(course.pods.every(({ metadata }) => (metadata.finalizers ?? []).length === 0));
+      } catch (error) {
+        throw new Error(`seed ${seed}`, { cause: error });
+      }
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import type { kinds } from '@orch/client';
+
+type Pod = kinds.core.Pod;
+type Rule = kinds.batch.PodFailurePolicyRule;
+
+/** What a failed pod means for its job. */
+export interface FailureVerdict {
+  readonly action: 'FailJob' | 'FailIndex' | 'Ignore' | 'Count';
+  /** For the condition of the job. */
+  readonly message: string;
+}
+
+const counted: FailureVerdict = { action: 'Count', message: '' };
+
+/** The verdict of the first rule that matches a failed pod; without one, the failure counts. */
+export function verdictOf(pod: Pod, policy: kinds.batch.PodFailurePolicy | undefined): FailureVerdict {
+  for (const [at, rule] of (policy?.rules ?? []).entries()) {
+    const match = matchOf(rule, pod);
+    if (match === undefined) continue;
+    const { action } = rule;
+    if (action !== 'FailJob' && action !== 'FailIndex' && action !== 'Ignore') return counted;
+    const { namespace = '', name = '' } = pod.metadata;
+    return {
+      action,
+      message: `${match} for pod ${namespace}/${name} matching ${action} rule at index ${at}`,
+    };
+  }
+  return counted;
+}
+
+function matchOf({ onExitCodes, onPodConditions }: Rule, { status }: Pod): string | undefined {
+  if (onExitCodes !== undefined && onExitCodes !== null) {
+    const { containerName, operator, values } = onExitCodes;
+    const all = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+    const ended = all.find(({ name, state }) => {
+      const code = state?.terminated?.exitCode ?? 0;
+      if (code === 0 || (containerName !== undefined && containerName !== name)) return false;
+      return (values ?? []).includes(code) === (operator === 'In');
+    });
+    if (ended === undefined) return undefined;
+    return `Container ${ended.name} failed with exit code ${ended.state?.terminated?.exitCode ?? 0}`;
+  }
+  const condition = (status?.conditions ?? []).find((each) =>
+    (onPodConditions ?? []).some(
+      (pattern) => pattern.type === each.type && (pattern.status || 'True') === each.status,
+    ),
+  );
+  return condition === undefined ? undefined : `Condition ${condition.type}`;
+}
