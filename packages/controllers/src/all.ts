@@ -13,6 +13,7 @@ import { resourceQuota } from './resource-quota/descriptor.ts';
 import { rootCaPublisher } from './root-ca/descriptor.ts';
 import { serviceAccount } from './service-account/descriptor.ts';
 import { serviceAccountToken } from './service-account-token/descriptor.ts';
+import { statefulSet } from './statefulset/descriptor.ts';
 import { storageVersionMigrator } from './storage-version-migrator/descriptor.ts';
 import { tokenCleaner } from './token-cleaner/descriptor.ts';
 import { ttlAfterFinished } from './ttl-after-finished/descriptor.ts';
@@ -41,4 +42,5 @@ export const allControllers: readonly ControllerDescriptor[] = [
   replicaSet,
   deployment,
   job,
+  statefulSet,
 ];

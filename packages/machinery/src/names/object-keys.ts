@@ -31,6 +31,7 @@ export const labels = {
   endpointSliceSkipMirror: key('endpointslice', 'skip-mirror'),
   headlessService: key('service', 'headless'),
   statefulSetPodName: key('statefulset', 'pod-name'),
+  podIndex: key('apps', 'pod-index'),
   aggregatorAutomanaged: ['orch-aggregator.orch.io/automanaged', 'kube-aggregator.kubernetes.io/automanaged'],
   /** No pod has this label: budgets use it to represent the meaning that an empty selector has in the other version. */
   pdbEmptySelector: key('pdb', 'deprecated-v1beta1-empty-selector-match'),
