@@ -3,6 +3,7 @@ import { csrApproving, csrCleaner, csrSigning } from './certificates/descriptors
 import { clusterRoleAggregation } from './cluster-role-aggregation/descriptor.ts';
 import { deployment } from './deployment/descriptor.ts';
 import type { ControllerDescriptor } from './descriptor.ts';
+import { endpointSlice } from './endpointslice/descriptor.ts';
 import { garbageCollector } from './garbage-collector/descriptor.ts';
 import { job } from './job/descriptor.ts';
 import { namespace } from './namespace/descriptor.ts';
@@ -43,4 +44,5 @@ export const allControllers: readonly ControllerDescriptor[] = [
   deployment,
   job,
   statefulSet,
+  endpointSlice,
 ];

@@ -234,6 +234,7 @@ export const table = {
   /** In fields that name the controller of an object. */
   controllers: {
     job: own('job-controller'),
+    endpointSlice: api('endpointslice-controller'),
   },
   programs: {
     apiserver: ['orch-apiserver', 'kube-apiserver'],
