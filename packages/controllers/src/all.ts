@@ -1,6 +1,7 @@
 import { bootstrapSigner } from './bootstrap-signer/descriptor.ts';
 import { csrApproving, csrCleaner, csrSigning } from './certificates/descriptors.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation/descriptor.ts';
+import { cronJob } from './cronjob/descriptor.ts';
 import { daemonSet } from './daemonset/descriptor.ts';
 import { deployment } from './deployment/descriptor.ts';
 import type { ControllerDescriptor } from './descriptor.ts';
@@ -47,4 +48,5 @@ export const allControllers: readonly ControllerDescriptor[] = [
   statefulSet,
   endpointSlice,
   daemonSet,
+  cronJob,
 ];
