@@ -1,5 +1,6 @@
 import type { Controller, ControllerContext } from '@orch/client';
 import { nodeAgentController } from './node-agent.ts';
+import { nodeStatusController } from './node-status.ts';
 import type { PodRules } from './pod-rules.ts';
 import { schedulerController } from './scheduler.ts';
 import { volumeBinderController, volumeReleaseController } from './volumes.ts';
@@ -12,6 +13,7 @@ export type { FailingPods, PodRules } from './pod-rules.ts';
  * `--controllers` selects them.
  */
 export const simulationControllers = (context: ControllerContext, rules: PodRules): readonly Controller[] => [
+  nodeStatusController(context),
   schedulerController(context),
   nodeAgentController(context, rules),
   volumeBinderController(context),

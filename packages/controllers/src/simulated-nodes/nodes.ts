@@ -6,7 +6,15 @@ export function simulatedNodes(names: Names, count: number, nowMs: number): read
   return Array.from({ length: count }, (_, i) => nodeOf(`node-${i + 1}`, names, formatTime(nowMs)));
 }
 
-function nodeOf(name: string, { labels }: Names, now: string): kinds.core.Node {
+const nodeOf = (name: string, { labels }: Names, now: string): kinds.core.Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, labels: { [labels.hostname]: name, [labels.os]: 'linux', [labels.arch]: 'amd64' } },
+  status: nodeStatus(name, now),
+});
+
+/** The status of a node that is ready. */
+export function nodeStatus(name: string, now: string): kinds.core.NodeStatus {
   const amounts = { cpu: '64', memory: '256Gi', pods: '1000' };
   const condition = (type: string, status: string, reason: string) => ({
     type,
@@ -17,19 +25,14 @@ function nodeOf(name: string, { labels }: Names, now: string): kinds.core.Node {
     lastTransitionTime: now,
   });
   return {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name, labels: { [labels.hostname]: name, [labels.os]: 'linux', [labels.arch]: 'amd64' } },
-    status: {
-      capacity: amounts,
-      allocatable: amounts,
-      conditions: [
-        condition('MemoryPressure', 'False', 'NodeHasSufficientMemory'),
-        condition('DiskPressure', 'False', 'NodeHasNoDiskPressure'),
-        condition('PIDPressure', 'False', 'NodeHasSufficientPID'),
-        condition('Ready', 'True', 'NodeReady'),
-      ],
-      addresses: [{ type: 'Hostname', address: name }],
-    },
+    capacity: amounts,
+    allocatable: amounts,
+    conditions: [
+      condition('MemoryPressure', 'False', 'NodeHasSufficientMemory'),
+      condition('DiskPressure', 'False', 'NodeHasNoDiskPressure'),
+      condition('PIDPressure', 'False', 'NodeHasSufficientPID'),
+      condition('Ready', 'True', 'NodeReady'),
+    ],
+    addresses: [{ type: 'Hostname', address: name }],
   };
 }

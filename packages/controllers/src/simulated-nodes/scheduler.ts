@@ -22,7 +22,6 @@ type Pod = kinds.core.Pod;
 const NAME = 'default-scheduler';
 const PENDING = 'simulated-scheduler-pending';
 const NODE = 'simulated-scheduler-node';
-/** A binding that the informer has not delivered counts for this time. */
 const ALL = 'pending';
 
 /** Reports whether a pod waits for a node from this scheduler. */

@@ -3,7 +3,15 @@ import { durationMs } from '@orch/machinery/time';
 import { UsageError } from '@orch/program';
 
 /** The controllers of workloads, by their names in `--controllers`. */
-export const workloadControllers = ['deployment', 'replicaset'] as const;
+export const workloadControllers = [
+  'deployment',
+  'replicaset',
+  'job',
+  'statefulset',
+  'endpointslice',
+  'daemonset',
+  'cronjob',
+] as const;
 
 export type WorkloadController = (typeof workloadControllers)[number];
 
