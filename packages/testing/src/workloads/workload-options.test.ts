@@ -13,7 +13,7 @@ describe('the options of workloads', () => {
     assert.deepEqual([controllers, nodes, rules?.readyAfterMs], [workloadControllers, 3, 0]);
   });
 
-  it('names select controllers', () => {
+  it('names select the controllers that run', () => {
     assert.deepEqual(workloadsOf({ workloads: ['job'] })?.controllers, ['job']);
   });
 
