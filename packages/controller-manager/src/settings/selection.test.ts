@@ -47,12 +47,15 @@ describe('selection of controllers by --controllers', () => {
     });
   }
 
-  it('controllers have unique names, and two are not enabled by *', () => {
+  it('controllers have unique names, and those of workloads and bootstrap tokens are not enabled by *', () => {
     const names = allControllers.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
     assert.deepEqual(
       allControllers.filter(({ onByDefault }) => !onByDefault).map(({ name }) => name),
-      ['bootstrapsigner', 'tokencleaner'].filter((name) => names.includes(name)),
+      [
+        ...['bootstrapsigner', 'tokencleaner', 'replicaset', 'deployment'],
+        ...['job', 'statefulset', 'endpointslice', 'daemonset', 'cronjob'],
+      ].filter((name) => names.includes(name)),
     );
   });
 });
