@@ -14,6 +14,7 @@ interface VersionLifecycle {
 /** The public table of API versions that were introduced, deprecated or removed in the emulated releases. */
 const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle: VersionLifecycle])[] = [
   ['v1', 'componentstatuses', { deprecated: '1.19' }],
+  ['v1', 'endpoints', { deprecated: '1.33', instead: 'discovery.k8s.io/v1 EndpointSlice' }],
   [
     'admissionregistration.k8s.io/v1',
     'mutatingwebhookconfigurations validatingwebhookconfigurations',

@@ -76,6 +76,27 @@ describe('orchctl check of removed versions', () => {
     assert.deepEqual(new Set(declared), new Set([...rows, ...unlisted]));
   });
 
+  it('what releases from 1.28 to the latest remove or deprecate is reported, with the replacement', async () => {
+    const later = [
+      ['flowcontrol.apiserver.k8s.io/v1beta2', 'FlowSchema', 'removed', '1.29'],
+      ['flowcontrol.apiserver.k8s.io/v1beta3', 'PriorityLevelConfiguration', 'removed', '1.32'],
+      ['admissionregistration.k8s.io/v1beta1', 'ValidatingAdmissionPolicy', 'removed', '1.34'],
+      ['networking.k8s.io/v1beta1', 'ServiceCIDR', 'deprecated', '1.34'],
+      ['v1', 'Endpoints', 'deprecated', '1.33'],
+    ] as const;
+    const document = ([apiVersion, kind]: (typeof later)[number]): string =>
+      `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\n`;
+    write('later.yaml', later.map(document).join('---\n'));
+    const { status, out } = await check('1.24', 'latest', 'later.yaml');
+    assert.equal(status, 1);
+    const words = { removed: 'is not served since', deprecated: 'is deprecated since' };
+    for (const [apiVersion, kind, change, since] of later) {
+      const found = out.split('\n').find((line) => line.includes(`${apiVersion} ${kind} `)) ?? '';
+      assert.ok(found.includes(`${change} `), out);
+      assert.ok(found.includes(`${words[change]} ${since}`) && /; use \S/.test(found), found);
+    }
+  });
+
   it('changed defaults, dropped fields and required fields are reported with their lines', async () => {
     write(
       'hooks.yaml',

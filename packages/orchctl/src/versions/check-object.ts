@@ -168,18 +168,28 @@ function problemsIn(object: JsonObject, found: FoundVersion): readonly FieldErro
   ];
 }
 
+/** What to use in place of a deprecated version, as the end of a sentence: of another kind, or a version of the same. */
+function useInstead(found: FoundVersion, to: Release): string {
+  const { version, names } = found;
+  const declared = version.replacement;
+  if (typeof declared === 'object')
+    return `; use ${names.apiVersion(declared.group, declared.version)} ${declared.kind}`;
+  const target = replacementIn(found, to);
+  return target === undefined || target === version
+    ? ''
+    : `; use ${versionText({ ...found, version: target })}`;
+}
+
 /** Checks a version that the target release serves: deprecation, and fields that the release no longer has. */
 function checkServed(object: JsonObject, found: FoundVersion, { from, to }: Upgrade): ObjectCheck {
   const { version, names } = found;
   const findings: Finding[] = [];
-  if (version.deprecated !== undefined && atLeast(to, version.deprecated) && version.removed !== undefined) {
-    const target = replacementIn(found, to);
-    const use =
-      target === undefined || target === version ? '' : `; use ${versionText({ ...found, version: target })}`;
+  if (version.deprecated !== undefined && atLeast(to, version.deprecated)) {
+    const end = version.removed === undefined ? '' : ` and not served from ${version.removed} on`;
     findings.push({
       kind: 'deprecated',
       field: 'apiVersion',
-      message: `${versionText(found)} is deprecated since ${version.deprecated} and not served from ${version.removed} on${use}`,
+      message: `${versionText(found)} is deprecated since ${version.deprecated}${end}${useInstead(found, to)}`,
     });
   }
   const known = unknownFields(object, found, from, names);

@@ -10,7 +10,12 @@ export const endpoints: ResourceType = defineResource({
   kind: 'Endpoints',
   namespaced: true,
   shortNames: ['ep'],
-  versions: [{ version: 'v1', schema: Endpoints }],
+  versions: [
+    {
+      ...{ version: 'v1', schema: Endpoints, deprecated: '1.33' },
+      replacement: { group: 'discovery', version: 'v1', kind: 'EndpointSlice' },
+    },
+  ],
   table: endpointsTable,
   strategy: endpointsStrategy,
 });

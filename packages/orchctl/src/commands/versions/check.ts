@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { atLeast, parseRelease } from '@orch/apis';
+import { atLeast, LATEST, NEWEST_RELEASE, parseRelease, type Release } from '@orch/apis';
 import type { ApiObject } from '@orch/machinery';
 import { yamlLines } from '@orch/machinery/yaml';
 import { choiceFlag, listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
@@ -38,7 +38,7 @@ export const check = command({
       section,
     }),
     from: textFlag({ name: 'from', help: 'The release before the upgrade, such as 1.21.', section }),
-    to: textFlag({ name: 'to', help: 'The release after the upgrade.', section }),
+    to: textFlag({ name: 'to', help: `The release after the upgrade, or ${LATEST}.`, section }),
     fix: switchFlag({
       name: 'fix',
       help: 'Write the files with replaced objects. Other objects and their comments are kept.',
@@ -91,10 +91,13 @@ export const check = command({
 
 type Given = Parameters<typeof check.run>[0]['flags'];
 
+const releaseNamed = (text: string): Release | undefined =>
+  text === LATEST ? NEWEST_RELEASE : parseRelease(text);
+
 function releasesOf({ from, to }: Given): Pick<Upgrade, 'from' | 'to'> {
-  const [first, last] = [parseRelease(from), parseRelease(to)];
+  const [first, last] = [releaseNamed(from), releaseNamed(to)];
   if (first === undefined) throw new UsageError('--from must be a release such as 1.21');
-  if (last === undefined) throw new UsageError('--to must be a release such as 1.25');
+  if (last === undefined) throw new UsageError(`--to must be ${LATEST} or a release such as 1.25`);
   if (!atLeast(last, first)) throw new UsageError(`--to must not be before --from: ${to} is before ${from}`);
   return { from: first, to: last };
 }
