@@ -27,11 +27,14 @@ describe('the sections of a comparison', () => {
     assert.ok(few.some(({ kind }) => kind === 'PodDisruptionBudget'));
   });
 
-  it('refusals with the same causes in another order are equal', () => {
+  it('refusals with the same causes in another order and in other words are equal', () => {
+    let words = 0;
     const refused = (...causes: readonly string[]) => ({
       reason: 'Invalid',
       message: causes.join(),
-      details: { causes: causes.map((field) => ({ field })) },
+      details: {
+        causes: causes.map((field) => ({ reason: 'FieldValueInvalid', field, message: `${words++}` })),
+      },
     });
     assert.deepEqual(refusal(refused('a', 'b')), refusal(refused('b', 'a', 'b')));
     assert.notDeepEqual(refusal(refused('a')), refusal(refused('a', 'b')));
