@@ -140,6 +140,8 @@ export interface Strategy<T = ApiObject> {
    * The reason why clients cannot delete the object of a name (403, whether it exists or not); undefined when they can.
    */
   refuseDelete?(name: string): string | undefined;
+  /** A deletion that waits sets its time only: no grace period, and the generation stays. */
+  readonly onlyMarksDeletion?: true;
   /** Called when a deletion has started and the object remains for now. */
   prepareForDelete?(next: Draft<T>, context: StrategyContext): void;
   /** Finalizers that the first deletion adds to the metadata of an object. */

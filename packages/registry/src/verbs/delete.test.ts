@@ -48,6 +48,30 @@ describe('deletion (spec 3.1)', () => {
     watching.stop();
   });
 
+  it('the deletion of a definition of custom resources sets its time, and leaves its generation', async () => {
+    await using api = await RegistryFixture.open();
+    const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+    const version = {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: { openAPIV3Schema: { type: 'object' } },
+    };
+    const created = await api.post(definitions, {
+      metadata: { name: 'foos.a.io' },
+      spec: {
+        ...{ group: 'a.io', scope: 'Namespaced', versions: [version] },
+        names: { plural: 'foos', kind: 'Foo' },
+      },
+    });
+    assert.equal(created.status, 201, JSON.stringify(created.json));
+    const { metadata } = (await api.delete(`${definitions}/foos.a.io`)).json;
+    assert.deepEqual(
+      [metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds, metadata.generation],
+      ['2024-01-01T00:00:00Z', undefined, 1],
+    );
+  });
+
   it('a PUT that removes the last finalizer removes the object, and cannot add finalizers or revert the deletion', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a', {}, { finalizers }));

@@ -78,6 +78,7 @@ async function decideDelete(
 ): Promise<Change> {
   const { object } = current;
   const { metadata } = object;
+  const { strategy } = resource.type;
   checkPreconditions(resource, metadata, options);
   const before = hasDeletionTimestamp(metadata);
   const nowMs = path.env.clock.now();
@@ -91,13 +92,14 @@ async function decideDelete(
   if (held && !hasDeletionTimestamp(metadata)) {
     metadata.deletionTimestamp = formatTime(nowMs);
     // The removal of kinds with own finalizers (namespaces) depends on those, not on time.
-    if (resource.type.strategy.ownFinalizers === undefined) metadata.deletionGracePeriodSeconds = 0;
+    if (strategy.ownFinalizers === undefined && strategy.onlyMarksDeletion !== true)
+      metadata.deletionGracePeriodSeconds = 0;
   }
-  if (!before && hasDeletionTimestamp(metadata) && metadata.generation !== undefined)
+  const countsDeletion = !before && strategy.onlyMarksDeletion !== true;
+  if (countsDeletion && hasDeletionTimestamp(metadata) && metadata.generation !== undefined)
     metadata.generation += 1;
   const waits = hasDeletionTimestamp(metadata) && !isDeletable(metadata);
-  if (held || waits)
-    resource.type.strategy.prepareForDelete?.(object, strategyContextOf(path, resource, user));
+  if (held || waits) strategy.prepareForDelete?.(object, strategyContextOf(path, resource, user));
   else return asRemoval(await changeTo(path, resource, object, current), current);
   return graceChanged || finalizersChanged || !before
     ? changeTo(path, resource, object, current)

@@ -45,6 +45,7 @@ export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition
     },
     // Its objects are deleted first.
     finalizersOnDelete: (names) => [names.finalizers.crdCleanup],
+    onlyMarksDeletion: true,
     prepareForDelete(next, { now }) {
       const conditions = next.status?.conditions ?? [];
       if (conditions.some(({ type }) => type === deletionPending.type)) return;
