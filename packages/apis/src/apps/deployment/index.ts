@@ -1,7 +1,8 @@
 import type * as apps from '@orch/kinds/apps';
+import { jsonEquals } from '@orch/machinery/json';
 import { rollbackIn } from '../../core/shared/subresources.ts';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
-import type { ResourceType, Strategy, StrategyContext } from '../../resource-type.ts';
+import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { appsV1Beta1, appsV1Beta2, extensionsV1Beta1, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
@@ -18,17 +19,16 @@ export { DeploymentRollback as DeploymentRollbackV1Beta1 } from './v1beta1.ts';
 
 const status = statusSubresource('Deployment', 'apps');
 
-/** In older versions the annotation is a field of the spec, so it counts as one. */
-function countRollback(next: apps.Deployment, old: apps.Deployment, { names }: StrategyContext): void {
-  const key = names.annotations.deploymentRollbackTo;
-  if (next.metadata.annotations?.[key] === old.metadata.annotations?.[key]) return;
+/** The controller copies annotations to replica sets, and older versions have one of them in the spec, so they count as spec. */
+function countAnnotations(next: apps.Deployment, old: apps.Deployment): void {
+  if (jsonEquals(next.metadata.annotations ?? {}, old.metadata.annotations ?? {})) return;
   next.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
 const deploymentStrategy: Strategy = workloadStrategy({
   prepareForUpdate(next, old, context) {
     keepStatus(next, old, context);
-    countRollback(next, old, context);
+    countAnnotations(next, old);
   },
   validate: validateSelecting('Deployment'),
   through: { status: statusRules(validateDeploymentStatus) },

@@ -17,6 +17,9 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = strategyOf({
     if (requestVersion === 'discovery/v1') dropTopology(next);
   },
   prepareForUpdate(next, old, { requestVersion }) {
+    // Labels say what a slice is for, so they count as content.
+    if (!jsonEquals(next.metadata.labels ?? {}, old.metadata.labels ?? {}))
+      next.metadata.generation = (old.metadata.generation ?? 0) + 1;
     const isOurs = requestVersion === 'discovery/v1';
     if (isOurs && !jsonEquals(next.endpoints, old.endpoints)) dropTopology(next);
   },

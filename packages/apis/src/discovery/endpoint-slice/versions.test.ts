@@ -91,6 +91,16 @@ describe('the place of an endpoint', () => {
 describe('labels of older versions', () => {
   const { object: stored } = v1beta1.create(type, slice({ topology: { a: 'b' } }));
 
+  it('a change of labels increases the generation of a slice, one of annotations does not', () => {
+    const created = v1.create(type, { metadata: { name: 's' }, addressType: 'IPv4', endpoints: [] }).object;
+    const changed = (field: string): number | undefined => {
+      const input = cloneJson(created);
+      setPath(input, `metadata.${field}`, { a: 'b' });
+      return v1.update(type, created, input).object.metadata.generation;
+    };
+    assert.deepEqual([changed('labels'), changed('annotations')], [1, created.metadata.generation]);
+  });
+
   it('labels of older versions cannot be written by v1', () => {
     const { object } = v1.create(type, slice({ deprecatedTopology: { a: 'b' } }));
     assert.deepEqual(endpointOf(object), {});
