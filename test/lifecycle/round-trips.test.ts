@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kindsOf } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
+import { cborFromJson, readCbor, writeCbor } from '@orch/machinery/cbor';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import { encodeYaml, parseYaml } from '@orch/machinery/yaml';
 import { codecCompiler, protobufCompiler, type StructSchema } from '@orch/schema';
@@ -32,7 +33,7 @@ describe('round trips of generated objects', () => {
   for (const [schema, kinds] of schemas()) {
     const codec = codecs.compile(schema);
     const hasProtobuf = !kinds.includes('meta/v1 Table');
-    it(`generated ${kinds.join(', ')} is equal after a round trip through JSON, YAML and Protobuf`, () => {
+    it(`generated ${kinds.join(', ')} is equal after a round trip through JSON, YAML, CBOR and Protobuf`, () => {
       fc.assert(
         fc.property(arbitraryInput(schema, DEPTH), (input) => {
           const { value } = codec.decode(input);
@@ -40,6 +41,12 @@ describe('round trips of generated objects', () => {
           assert.deepEqual(jsonOf(codec.decode(json).value), json, 'JSON');
           const fromYaml = parseYaml(Buffer.from(encodeYaml(value)));
           assert.deepEqual(jsonOf(fromYaml as object), json, 'YAML');
+          assert.deepEqual(jsonOf(readCbor(writeCbor(value)) as object), json, 'CBOR');
+          assert.deepEqual(
+            jsonOf(readCbor(cborFromJson(encodeJson(value))) as object),
+            json,
+            'CBOR from JSON',
+          );
           if (hasProtobuf) {
             const message = messages.compile(schema);
             const { kind: _kind, apiVersion: _apiVersion, ...read } = message.decode(message.encode(value));

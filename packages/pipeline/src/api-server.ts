@@ -81,6 +81,8 @@ export interface ServerOptions {
   readonly flowControl?: FlowControlOptions | undefined;
   /** Whether writes support the parameter `fieldValidation`, for metrics; false when absent. */
   readonly heedsFieldValidation?: boolean;
+  /** Whether errors are written in CBOR for clients that accept it; false when absent. */
+  readonly servesCbor?: boolean;
   /** Endpoints below `/debug`; those of flow control are added. None when absent. */
   readonly debug?: DebugEndpoints | undefined;
   /** Selects the requests that are logged besides slow and failed ones; none when absent. It may be changed. */
@@ -112,7 +114,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const routes = routeTable([...options.routes, ...debugRoutes(options.debug)]);
   const failed = failedWith({
     log,
-    encodeStatus: statusEncoder(names),
+    encodeStatus: statusEncoder(names, { cbor: options.servesCbor ?? false }),
     namingHint: namingHints(options),
   });
   const isServed = servedBy(routes, options.servesResource);

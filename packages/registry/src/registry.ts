@@ -209,13 +209,13 @@ function registryContext(options: RegistryOptions): RegistryContext {
   const stored = new StoredResources(table, options);
   const versioned = new VersionedResources({ ...kinds, names, table });
   const limits = { ...defaultRegistryLimits, ...options.limits };
-  const { recentWrites, recorder } = options;
+  const { recentWrites, recorder, features = defaultServerFeatures(release) } = options;
   const context: RegistryContext = {
     ...kinds,
     names,
     env,
     release,
-    features: options.features ?? defaultServerFeatures(release),
+    features,
     servedBefore: groupVersionsBefore(release, options.types),
     store,
     recentWrites,
@@ -225,7 +225,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
     limits,
     table,
     versioned,
-    negotiator: new Negotiator(names),
+    negotiator: new Negotiator(names, features),
     tokens: new ContinueTokenSource(store, storePrefix, env.random),
     metrics: registryMetrics(env.metrics, names, () => stored.counts(names)),
     strategic: new StrategicMerge(names),

@@ -17,6 +17,7 @@ export {
 } from './info/query.ts';
 export { isRequestId } from './info/request-id.ts';
 export {
+  applyCborMediaType,
   applyMediaType,
   infoOrRefusal,
   isLongRunning,
@@ -61,6 +62,8 @@ export type {
   WithInfo,
 } from './message/types.ts';
 export {
+  CBOR,
+  CBOR_SEQUENCE,
   isWatch,
   jsonObjectShapes,
   type MediaRange,
@@ -74,6 +77,7 @@ export {
   type Representation,
   type ResourceShapes,
   readProtobuf,
+  type ServedFormats,
   type Shape,
   wantsPretty,
   writeProtobuf,

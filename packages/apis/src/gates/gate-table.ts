@@ -124,6 +124,7 @@ export const behaviourGates: readonly string[] = [
   'APIPriorityAndFairness',
   'APIResponseCompression',
   'BoundServiceAccountTokenVolume',
+  'CBORServingAndStorage',
   'PodSecurity',
   'RemainingItemCount',
   'ServerSideFieldValidation',

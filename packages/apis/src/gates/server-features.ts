@@ -15,6 +15,8 @@ export interface ServerFeatures {
   readonly fieldValidation: boolean;
   /** Discovery in one document is not served in its beta version. */
   readonly removedBetaDiscovery: boolean;
+  /** Requests and replies can be in CBOR. */
+  readonly cbor: boolean;
 }
 
 /** The feature gate of each. */
@@ -25,6 +27,7 @@ const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
   responseCompression: 'APIResponseCompression',
   fieldValidation: 'ServerSideFieldValidation',
   removedBetaDiscovery: 'AggregatedDiscoveryRemoveBetaType',
+  cbor: 'CBORServingAndStorage',
 };
 
 export const serverFeatures = ({ open }: Pick<FeatureGates, 'open'>): ServerFeatures =>
@@ -41,4 +44,5 @@ const featuresBy = (isOpen: (gate: string) => boolean): ServerFeatures => ({
   responseCompression: isOpen(serverGates.responseCompression),
   fieldValidation: isOpen(serverGates.fieldValidation),
   removedBetaDiscovery: isOpen(serverGates.removedBetaDiscovery),
+  cbor: isOpen(serverGates.cbor),
 });

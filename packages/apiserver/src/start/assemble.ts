@@ -180,6 +180,7 @@ function pipelineOf(
     debug,
     accessLogSample,
     heedsFieldValidation: features.fieldValidation,
+    servesCbor: features.cbor,
     apiPaths: () => registry.apiPaths(),
     requestTimeoutMs: flags.requestTimeout,
     maxRequestsInflight: flags.maxRequestsInflight,

@@ -8,6 +8,7 @@ import {
 } from '@orch/apis';
 import type { Names } from '@orch/machinery';
 import { type ServedResource, trackingIn } from '@orch/registry';
+import { applyCborMediaType, applyMediaType, CBOR, CBOR_SEQUENCE } from '@orch/request';
 import type {
   CodecOptions,
   DefinitionHome,
@@ -46,10 +47,18 @@ export interface OpenApiSource {
   readonly release: Release;
   readonly resources: readonly OpenApiResource[];
   readonly includes: CodecOptions['includes'];
+  /** Whether requests and replies can be in CBOR; false when absent. */
+  readonly cbor?: boolean;
 }
 
 /** The input of the OpenAPI documents: everything that is served. */
-export function openApiInput({ names, release, resources, includes }: OpenApiSource): OpenApiInput {
+export function openApiInput({
+  names,
+  release,
+  resources,
+  includes,
+  cbor = false,
+}: OpenApiSource): OpenApiInput {
   const { protobuf } = names.mediaTypes;
   return {
     names,
@@ -57,13 +66,18 @@ export function openApiInput({ names, release, resources, includes }: OpenApiSou
     version: `v${release}.0`,
     resources,
     meta: documentedKinds,
-    objectMediaTypes: ['application/json', 'application/yaml', protobuf],
-    streamMediaTypes: ['application/json;stream=watch', `${protobuf};stream=watch`],
+    objectMediaTypes: ['application/json', 'application/yaml', protobuf, ...(cbor ? [CBOR] : [])],
+    streamMediaTypes: [
+      'application/json;stream=watch',
+      `${protobuf};stream=watch`,
+      ...(cbor ? [CBOR_SEQUENCE] : []),
+    ],
     patchMediaTypes: [
       'application/json-patch+json',
       'application/merge-patch+json',
       'application/strategic-merge-patch+json',
-      ...(trackingIn(release) === 'never' ? [] : ['application/apply-patch+yaml']),
+      ...(trackingIn(release) === 'never' ? [] : [applyMediaType]),
+      ...(cbor ? [applyCborMediaType] : []),
     ],
     fieldValidation: atLeast(release, FIELD_VALIDATION_SINCE),
     patchCreates: atLeast(release, PATCH_CREATES_SINCE),

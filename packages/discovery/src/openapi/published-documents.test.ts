@@ -38,6 +38,7 @@ class CustomKinds implements AsyncDisposable {
       release: '1.27',
       table: this.#table,
       includes: undefined,
+      features: { cbor: false },
     });
     this.#running = this.documents.run(this.#stop.signal).catch(() => undefined);
     for (let index = 0; index < GROUPS; index += 1) this.define(groupOf(index), 'Widget');

@@ -1,4 +1,4 @@
-import type { Release } from '@orch/apis';
+import type { Release, ServerFeatures } from '@orch/apis';
 import { type Env, messageOf, type Names } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import {
@@ -23,6 +23,7 @@ export interface PublishedDocumentsOptions {
   /** The served resources, and the number of their changes. */
   readonly table: { readonly all: readonly DocumentedResource[]; readonly generation: number };
   readonly includes: CodecOptions['includes'];
+  readonly features: Pick<ServerFeatures, 'cbor'>;
   /** The schemas that extension API servers publish; none when absent. */
   readonly extensions?: ExtensionSchemas;
 }
@@ -108,7 +109,7 @@ export class PublishedDocuments {
 
   /** The documents of the current resources; unchanged parts of earlier ones are reused. */
   #current(): Edition {
-    const { names, release, table, includes } = this.#options;
+    const { names, release, table, includes, features } = this.#options;
     const schemas = this.#schemas;
     const changes = table.generation;
     const newest = this.#newest;
@@ -116,7 +117,7 @@ export class PublishedDocuments {
     const resources = this.#resources();
     const documents =
       newest?.documents.replaced(resources, schemas) ??
-      openApi(openApiInput({ names, release, resources, includes }), schemas);
+      openApi(openApiInput({ names, release, resources, includes, cbor: features.cbor }), schemas);
     this.#newest = { documents, changes };
     this.#foreign = schemas;
     return this.#newest;

@@ -13,6 +13,7 @@ export {
   isInt64,
   jsonInteger,
   numberFromText,
+  spelledNumber,
 } from './exact-number.ts';
 export { hasManyParts } from './extent.ts';
 export {

@@ -1,3 +1,4 @@
+import { CborError, readCbor } from '@orch/machinery/cbor';
 import { JsonSyntaxError, parseJson } from '@orch/machinery/json';
 import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
 import type { HeaderList } from '@orch/request';
@@ -15,13 +16,17 @@ export function readAudited(bytes: Buffer, contentType: string, readProtobuf: Re
   try {
     if (type === '' || type.endsWith('json')) return parseJson(bytes);
     if (type.endsWith('yaml')) return parseYaml(bytes);
+    if (type.endsWith('cbor')) return readCbor(bytes);
     return type.endsWith('protobuf') ? readProtobuf(bytes) : undefined;
   } catch (error) {
     // Malformed bodies are not recorded.
-    if (error instanceof JsonSyntaxError || error instanceof YamlSyntaxError) return undefined;
+    if (isSyntaxError(error)) return undefined;
     throw error;
   }
 }
+
+const isSyntaxError = (error: unknown): boolean =>
+  error instanceof JsonSyntaxError || error instanceof YamlSyntaxError || error instanceof CborError;
 
 /** The value of a header field of a reply. */
 export function headerOf(headers: HeaderList, name: string): string {

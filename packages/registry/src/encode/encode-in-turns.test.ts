@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readCbor } from '@orch/machinery/cbor';
 import { testEnv } from '@orch/machinery/testing';
 import { parseYaml } from '@orch/machinery/yaml';
 import { configMap } from '../testing/objects.ts';
@@ -29,6 +30,7 @@ const requests: Readonly<Record<string, Sent>> = {
 
 const formats = [
   ['YAML', '', 'application/yaml', KEYS / STEPS_OF_A_PIECE, parseYaml],
+  ['CBOR', '', 'application/cbor', SLICES, readCbor],
   ['indented JSON', 'pretty=true', 'application/json', SLICES, (text: Buffer) => JSON.parse(text.toString())],
 ] as const;
 
@@ -42,7 +44,7 @@ async function piecesOf(keys: number, send: (api: RegistryFixture) => ReturnType
     pieces += 1;
     return now();
   };
-  await using api = await RegistryFixture.open({ env });
+  await using api = await RegistryFixture.open({ env, cbor: true });
   assert.equal((await api.post(maps, configMap('one', data(keys)))).status, 201);
   pieces = 0;
   const { status, bytes } = await send(api);

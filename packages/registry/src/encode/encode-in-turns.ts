@@ -1,3 +1,4 @@
+import { cborChunks } from '@orch/machinery/cbor';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import { parseJsonInPieces } from '@orch/machinery/json';
 import { encodeYamlInPieces } from '@orch/machinery/yaml';
@@ -20,26 +21,27 @@ export interface Encoded {
   atOnce(): Buffer;
 }
 
-/** Encodes a large object in turns: YAML and indented JSON in pieces, other formats in one. */
+/** Encodes a large object in turns: YAML, CBOR and indented JSON in pieces, other formats in one. */
 export async function encodeInTurns(turns: Turns, encoded: Encoded, format: ResponseFormat): Promise<Buffer> {
   await turns.begin();
   const { as, encoding } = format.representation;
   if (as !== 'plain' || encoding === 'protobuf') return encoded.atOnce();
   const json = encoded.json();
-  return await turns.run(encoding === 'yaml' ? yamlOf(json) : prettyOf(json));
+  if (encoding === 'yaml') return await turns.run(yamlOf(json));
+  return await turns.run(joined((encoding === 'cbor' ? cborChunks : prettyChunks)(slicesOf(json))));
 }
 
 function* yamlOf(json: Buffer): Work<Buffer> {
   return yield* encodeYamlInPieces(yield* parseJsonInPieces(json));
 }
 
-function* prettyOf(json: Buffer): Work<Buffer> {
-  const pretty: Buffer[] = [];
-  for (const slice of prettyChunks(slicesOf(json))) {
-    pretty.push(slice);
+function* joined(slices: Iterable<Buffer>): Work<Buffer> {
+  const all: Buffer[] = [];
+  for (const slice of slices) {
+    all.push(slice);
     yield;
   }
-  return Buffer.concat(pretty);
+  return Buffer.concat(all);
 }
 
 function* slicesOf(json: Buffer): Generator<Buffer> {

@@ -7,6 +7,7 @@ import {
   type ObjectEncoder,
 } from '@orch/cache';
 import type { Clock, Names, Status } from '@orch/machinery';
+import { cborChunks, cborFromJson } from '@orch/machinery/cbor';
 import type { Turns } from '@orch/machinery/concurrency';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import { encodeYaml } from '@orch/machinery/yaml';
@@ -196,9 +197,9 @@ export class ResourceEncodings {
     const meta = listMetadataJson(metadata);
     switch (format.representation.as) {
       case 'table':
-        return { chunks: indented(this.#table(format).list(objects, meta, this.#clock.now()), format) };
+        return { chunks: inFormat(this.#table(format).list(objects, meta, this.#clock.now()), format) };
       case 'partial':
-        return { chunks: indented(this.#partial(format).list(objects, meta), format) };
+        return { chunks: inFormat(this.#partial(format).list(objects, meta), format) };
       case 'plain':
         if (format.representation.encoding === 'yaml') return { chunks: this.#yamlList(objects, meta) };
         return this.#jsonList(objects, meta, format);
@@ -225,17 +226,17 @@ export class ResourceEncodings {
       const source = { hub: object.json(), served };
       return this.#table(format).one(source, String(object.rev), this.#clock.now(), first);
     };
+    const frame = format.representation.encoding === 'cbor' ? cborFrame : jsonFrame;
     const encoder = (first: boolean): EventEncoder => ({
       id: `${this.#apiVersion} ${id}${first ? ' first' : ''}`,
-      encode: (type, object) => frameChunk(eventHeads[type], body(object, first), END_EVENT),
+      encode: (type, object) => frame(eventHeads[type], body(object, first)),
     });
     const later = encoder(false);
     const firstOfTable = format.representation.as === 'table' ? encoder(true) : later;
     return {
       encoder: (first) => (first ? firstOfTable : later),
-      bookmark: (rev, end, first) =>
-        frameChunk(eventHeads.BOOKMARK, this.#bookmark(rev, end, format, first), END_EVENT),
-      error: (status) => frameChunk(eventHeads.ERROR, encodeJson(status), END_EVENT),
+      bookmark: (rev, end, first) => frame(eventHeads.BOOKMARK, this.#bookmark(rev, end, format, first)),
+      error: (status) => frame(eventHeads.ERROR, encodeJson(status)),
     };
   }
 
@@ -267,9 +268,10 @@ export class ResourceEncodings {
     const { encoder, differs } = this.#version;
     const chunks = jsonChunks(head, objects, encoder);
     if (differs && encoder !== undefined && objects.length > OBJECTS_PER_TURN) {
-      return { chunks: inTurns(objects, encoder, indented(chunks, format)) };
+      return { chunks: inTurns(objects, encoder, inFormat(chunks, format)) };
     }
-    if (format.pretty) return { chunks: prettyChunks(chunks) };
+    if (format.pretty || format.representation.encoding === 'cbor')
+      return { chunks: inFormat(chunks, format) };
     return { chunks, length: head.length + itemsLength(objects, encoder) + END_LIST.length };
   }
 
@@ -355,8 +357,16 @@ async function* inTurns(
   yield* chunks;
 }
 
-const indented = (chunks: Iterable<Buffer>, format: ResponseFormat): Iterable<Buffer> =>
-  format.pretty ? prettyChunks(chunks) : chunks;
+const jsonFrame = (head: Buffer, object: Buffer): Buffer => frameChunk(head, object, END_EVENT);
+
+const cborFrame = (head: Buffer, object: Buffer): Buffer =>
+  frameChunk(cborFromJson(Buffer.concat([head, object, END_EVENT])));
+
+/** The slices of a JSON document in the encoding of a format: indented, or as CBOR. */
+function inFormat(chunks: Iterable<Buffer>, { pretty, representation }: ResponseFormat): Iterable<Buffer> {
+  if (representation.encoding === 'cbor') return cborChunks(chunks);
+  return pretty ? prettyChunks(chunks) : chunks;
+}
 
 /** An object in the encoding of a format. It has its kind and apiVersion; `codec` is that of its kind. */
 export const encodeObject = (
@@ -371,5 +381,6 @@ export const encodeObject = (
 /** A whole JSON document in the encoding of a format other than Protobuf. */
 export function finish(json: Buffer, format: Pick<ResponseFormat, 'pretty' | 'representation'>): Buffer {
   if (format.representation.encoding === 'yaml') return Buffer.from(encodeYaml(parseJson(json)));
+  if (format.representation.encoding === 'cbor') return cborFromJson(json);
   return format.pretty ? prettyJson(json) : json;
 }

@@ -1,5 +1,6 @@
 import { type ApiError, errors } from '@orch/machinery';
-import type { Turns, Work } from '@orch/machinery/concurrency';
+import { CborError, type ReadCborOptions, readCborInPieces } from '@orch/machinery/cbor';
+import { atOnce, type Turns, type Work } from '@orch/machinery/concurrency';
 import {
   asBuffer,
   findDuplicateKeys,
@@ -10,7 +11,7 @@ import {
   parseJsonInPieces,
 } from '@orch/machinery/json';
 import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
-import { type ApiRequest, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
+import { type ApiRequest, CBOR, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
 import type { Remarks } from '@orch/schema';
 import { isLarge } from '../json/is-large.ts';
 import type { YamlParser } from '../yaml/yaml-parser.ts';
@@ -64,22 +65,32 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): BodyParser {
       : (bytes: Buffer) => options.turns.run(parseJsonBody(bytes, parsing));
     return { parse, parseLarge };
   }
-  if (protobuf === undefined) throw errors.unsupportedMediaType(type, textMediaTypes);
-  if (type === protobuf.mediaType)
+  if (type === CBOR && options.cbor) {
+    const reading = { keepSpelling: protobuf !== undefined };
+    const inPieces = (bytes: Buffer): Work<ParsedBody> => parseCborBody(bytes, reading);
+    return { parse: (bytes) => atOnce(inPieces(bytes)), inPieces };
+  }
+  if (type === protobuf?.mediaType)
     return { parse: (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates) };
-  throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
+  throw errors.unsupportedMediaType(type, [
+    ...textMediaTypes,
+    ...(protobuf === undefined ? [] : [protobuf.mediaType]),
+    ...(options.cbor ? [CBOR] : []),
+  ]);
 }
 
 export interface ReadBodyOptions extends YamlParsing {
   readonly limitBytes: number;
   /** The kind that is expected, for bodies in Protobuf; undefined for one without a Protobuf encoding. */
   readonly protobuf: ProtobufKind | undefined;
+  /** Whether bodies in CBOR are served. */
+  readonly cbor: boolean;
   /** Also reports unknown Protobuf fields. */
   readonly reportDuplicates?: boolean;
 }
 
 /**
- * Reads an object as JSON, YAML or Protobuf. 415 for another content type, 413 above the limit, 400 for what cannot be
+ * Reads an object as JSON, YAML, Protobuf or CBOR. 415 for another content type, 413 above the limit, 400 for what cannot be
  * read.
  */
 export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
@@ -210,6 +221,25 @@ function readYaml(bytes: Buffer, reportDuplicates: boolean): ParsedBody {
     reportDuplicates ? { onDuplicateKey: (path) => void duplicates.push(path) } : {},
   );
   return { value, size: bytes.length, duplicates, unknown: [] };
+}
+
+/** The value of a body in CBOR, in pieces. Duplicate keys are an error there, not a remark. */
+export function* readCborBody(bytes: Buffer, options: ReadCborOptions): Work<unknown> {
+  if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
+  try {
+    return yield* readCborInPieces(bytes, options);
+  } catch (cause) {
+    if (!(cause instanceof CborError)) throw cause;
+    throw errors.badRequest(
+      `the request body is not valid CBOR: ${cause.message}`,
+      `the request body is not valid CBOR at offset ${cause.offset}`,
+    );
+  }
+}
+
+function* parseCborBody(bytes: Buffer, options: ReadCborOptions): Work<ParsedBody> {
+  const value = yield* readCborBody(bytes, options);
+  return { value, size: bytes.length, duplicates: [], unknown: [] };
 }
 
 function parseProtobuf(bytes: Buffer, kind: ProtobufKind, isStrict: boolean): ParsedBody {

@@ -45,6 +45,7 @@ export async function readDeleteOptions(
   const body = await readOptionalBody(request, {
     limitBytes: path.limits.bodyBytes,
     protobuf: path.auxiliaryProtobuf('meta', 'v1', 'DeleteOptions'),
+    cbor: path.features.cbor,
     turns: path.turns,
     yaml: path.yaml,
   });

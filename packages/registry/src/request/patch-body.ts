@@ -1,4 +1,4 @@
-import type { Release, ResourceType } from '@orch/apis';
+import type { Release, ResourceType, ServerFeatures } from '@orch/apis';
 import { applyJsonPatch, applyMergePatch, type StrategicMerge } from '@orch/apply';
 import { errors } from '@orch/machinery';
 import type { Turns, Work } from '@orch/machinery/concurrency';
@@ -10,7 +10,7 @@ import {
   parseJson,
   parseJsonInPieces,
 } from '@orch/machinery/json';
-import { type ApiRequest, applyMediaType } from '@orch/request';
+import { type ApiRequest, applyCborMediaType, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';
 import { isLarge } from '../json/is-large.ts';
@@ -45,6 +45,7 @@ export interface PatchTarget {
 
 export interface ReadPatchOptions {
   readonly release: Release;
+  readonly features: ServerFeatures;
   readonly limitBytes: number;
   readonly reportDuplicates: boolean;
   /** Large patches are parsed in a turn. */
@@ -80,13 +81,17 @@ type PatchedType = Pick<ResourceType, 'lacksMergeKeys'>;
 interface PatchPlace {
   readonly type: PatchedType;
   readonly release: Release;
+  readonly features: ServerFeatures;
 }
 
 /** Refuses a media type of patches that is not served for a resource: 415. */
-export function refusePatchType(request: ApiRequest, { type, release }: PatchPlace): never {
+export function refusePatchType(request: ApiRequest, { type, release, features }: PatchPlace): never {
   const served = Object.keys(appliers).filter((each) => isServed(each, type));
-  const apply = trackingIn(release) === 'never' ? [] : [applyMediaType];
-  throw errors.unsupportedMediaType(mediaTypeOf(request), [...served, ...apply]);
+  const apply = features.cbor ? [applyMediaType, applyCborMediaType] : [applyMediaType];
+  throw errors.unsupportedMediaType(mediaTypeOf(request), [
+    ...served,
+    ...(trackingIn(release) === 'never' ? [] : apply),
+  ]);
 }
 
 const isServed = (mediaType: string, { lacksMergeKeys = false }: PatchedType): boolean =>
@@ -104,9 +109,9 @@ export function patchApplier(request: ApiRequest, place: PatchPlace): (target: P
 export async function readPatch(
   request: ApiRequest,
   target: PatchTarget,
-  { release, limitBytes, reportDuplicates, turns }: ReadPatchOptions,
+  { release, features, limitBytes, reportDuplicates, turns }: ReadPatchOptions,
 ): Promise<Patch> {
-  const applier = patchApplier(request, { type: target.type, release });
+  const applier = patchApplier(request, { type: target.type, release, features });
   const bytes = await bodyBytes(request, limitBytes);
   const large = isLarge(bytes.length);
   if (large) await turns.begin();

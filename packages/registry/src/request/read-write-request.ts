@@ -1,5 +1,13 @@
 import type { Subresource } from '@orch/apis';
-import type { ApiRequest, ProtobufKind, ResourceContext, Shape } from '@orch/request';
+import { atOnce, type Turns } from '@orch/machinery/concurrency';
+import { encodeJson, encodeJsonInPieces } from '@orch/machinery/json';
+import {
+  type ApiRequest,
+  applyCborMediaType,
+  type ProtobufKind,
+  type ResourceContext,
+  type Shape,
+} from '@orch/request';
 import type { Codec } from '@orch/schema';
 import type { RequestPath } from '../context/paths.ts';
 import type { KindCodecs } from '../convert/decoding.ts';
@@ -7,7 +15,14 @@ import { trackingIn, type Writer } from '../convert/ownership.ts';
 import type { ResponseFormat } from '../encode/response-format.ts';
 import { isLarge } from '../json/is-large.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
-import { bodyBytes, type ExpectedKind, type ParsedBody, readBody } from './body.ts';
+import {
+  bodyBytes,
+  type ExpectedKind,
+  mediaTypeOf,
+  type ParsedBody,
+  readBody,
+  readCborBody,
+} from './body.ts';
 import { type DecodedObject, decodeObject, decodeObjectInPieces } from './decode-object.ts';
 import { type DeleteOptions, readDeleteOptions } from './delete-options.ts';
 import { type Patch, type PatchTarget, patchApplier, readPatch, refusePatchType } from './patch-body.ts';
@@ -133,10 +148,11 @@ export async function readPatchRequest(
   shape: Shape,
 ): Promise<PatchRequest> {
   // Before the options: which of them are allowed depends on the media type.
-  patchApplier(call.request, { type: target.type, release: path.release });
+  patchApplier(call.request, { type: target.type, ...path });
   const parsed = parseOwned(path, call, 'PatchOptions', shape);
   const patch = await readPatch(call.request, target, {
     release: path.release,
+    features: path.features,
     limitBytes: path.limits.bodyBytes,
     reportDuplicates: parsed.options.fieldValidation !== 'Ignore',
     turns: path.turns,
@@ -152,12 +168,23 @@ export async function readApply(
   shape: Shape,
 ): Promise<ApplyRequest> {
   const { info, request } = call;
-  if (trackingIn(path.release) === 'never') refusePatchType(request, { type, release: path.release });
+  const isCbor = mediaTypeOf(request) === applyCborMediaType;
+  if (trackingIn(path.release) === 'never' || (isCbor && !path.features.cbor))
+    refusePatchType(request, { type, ...path });
   const query = queryOf(request);
   const options = applyOptions(query, path);
   const format = responseFormatOf(request, query, path.negotiator, shape);
-  const bytes = await bodyBytes(request, path.limits.bodyBytes);
+  const sent = await bodyBytes(request, path.limits.bodyBytes);
+  const bytes = isCbor ? await jsonOfCbor(sent, path.turns) : sent;
   return { call, options, format, writer: writerOf(request, info, options), bytes };
+}
+
+/** An applied configuration in CBOR as JSON, which is what an apply compares and parses. */
+async function jsonOfCbor(bytes: Buffer, turns: Turns): Promise<Buffer> {
+  if (!isLarge(bytes.length)) return encodeJson(atOnce(readCborBody(bytes, {})));
+  await turns.begin();
+  const value = await turns.run(readCborBody(bytes, {}));
+  return await turns.run(encodeJsonInPieces(value));
 }
 
 /** Reads a DELETE of an object or, with the shape `list`, of a collection (400, 406, 413, 415, 422). */
@@ -186,7 +213,7 @@ function parseOwned(
 }
 
 const readBodyOf = (
-  { limits, turns, yaml }: RequestPath,
+  { limits, features, turns, yaml }: RequestPath,
   request: ApiRequest,
   { protobuf }: BodyKind,
   { fieldValidation }: WriteOptions,
@@ -194,6 +221,7 @@ const readBodyOf = (
   readBody(request, {
     limitBytes: limits.bodyBytes,
     protobuf,
+    cbor: features.cbor,
     reportDuplicates: fieldValidation !== 'Ignore',
     turns,
     yaml,

@@ -1,6 +1,7 @@
 import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from '@orch/admission';
 import {
   builtinTypes,
+  defaultServerFeatures,
   type IsEnabled,
   type Release,
   type ResourceType,
@@ -38,6 +39,8 @@ export interface RegistryFixtureOptions {
   readonly release?: Release;
   readonly naming?: Naming;
   readonly openGates?: ReadonlySet<string>;
+  /** Also reads and writes CBOR. */
+  readonly cbor?: boolean;
   readonly types?: readonly ResourceType[];
   /** Reports whether a version of the release is served; the default versions when absent. */
   readonly isEnabled?: IsEnabled;
@@ -113,7 +116,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   readonly #following: Promise<unknown>;
 
   protected constructor(options: RegistryFixtureOptions, assemble: Assemble<Parts>) {
-    const release = options.release ?? '1.24';
+    const { release = '1.24', cbor = false } = options;
     this.env = options.env ?? testEnv({ seed: options.seed ?? 1 });
     this.names = namesFor(options.naming ?? 'orch');
     this.model = options.store ?? new ModelStore({ clock: this.env.clock });
@@ -150,6 +153,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       env: this.env,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       release,
+      features: { ...defaultServerFeatures(release), cbor },
       ...(options.isEnabled === undefined ? {} : { isEnabled: options.isEnabled }),
       ...(options.openGates === undefined ? {} : { openGates: options.openGates }),
       ...(options.storedAs === undefined ? {} : { storedAs: options.storedAs }),
@@ -167,6 +171,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       resources: this.registry.resources,
       servesResource: (info) => this.registry.servesResource(info),
       routes: this.registry.routes,
+      servesCbor: cbor,
       apiPaths: () => this.registry.apiPaths(),
       requestTimeoutMs: 60_000,
       maxRequestsInflight: 400,

@@ -83,7 +83,7 @@ export async function watch(
   const socketOptions = {
     accepted: webSocket,
     clock: path.env.clock,
-    isText: encoding !== 'protobuf',
+    isText: encoding === 'json',
     prefixBytes: encoding === 'protobuf' ? LENGTH_BYTES : 0,
   };
   return webSocketReply(reply, socketOptions, () => stream.abandon());

@@ -1,8 +1,9 @@
 import { findKind } from '@orch/apis';
 import { ApiError, type Names, type Status } from '@orch/machinery';
+import { writeCbor } from '@orch/machinery/cbor';
 import { encodeYaml } from '@orch/machinery/yaml';
 import { protobufCodec } from '@orch/schema';
-import { Negotiator, type Representation, writeProtobuf } from '../negotiation/index.ts';
+import { Negotiator, type Representation, type ServedFormats, writeProtobuf } from '../negotiation/index.ts';
 
 /** A Status in a format other than JSON. */
 export interface EncodedStatus {
@@ -17,8 +18,8 @@ export type StatusEncoder = (status: Status, accept: string | undefined) => Enco
  * Encodes error replies (facts: errorBody) independently of the formats of the resource; JSON when the client accepts
  * none of the others.
  */
-export function statusEncoder(names: Names): StatusEncoder {
-  const negotiator = new Negotiator(names);
+export function statusEncoder(names: Names, formats: ServedFormats): StatusEncoder {
+  const negotiator = new Negotiator(names, formats);
   const schema = findKind('meta', 'v1', 'Status')?.schema;
   if (schema === undefined) throw new TypeError('there is no kind Status');
   const codec = protobufCodec(schema, names);
@@ -32,6 +33,8 @@ export function statusEncoder(names: Names): StatusEncoder {
         return { contentType, body: Buffer.from(encodeYaml(status)) };
       case 'protobuf':
         return { contentType, body: writeProtobuf({ ...status }, codec) };
+      case 'cbor':
+        return { contentType, body: writeCbor(status) };
     }
   };
 }

@@ -14,6 +14,7 @@ export interface RequestLine {
 
 /** Media type of a configuration to apply. */
 export const applyMediaType = 'application/apply-patch+yaml';
+export const applyCborMediaType = 'application/apply-patch+cbor';
 
 /** Index of the first segment behind `/api/v1` in the split path; behind `/apis/<group>/<version>` it is one more. */
 const CORE_TAIL = 3;
@@ -129,8 +130,10 @@ function verbOf(request: RequestLine, name: string, legacyWatch: boolean): ApiVe
   }
 }
 
-const isApply = (contentType: string | undefined): boolean =>
-  contentType?.toLowerCase().split(';', 1)[0]?.trim() === applyMediaType;
+function isApply(contentType: string | undefined): boolean {
+  const mediaType = contentType?.toLowerCase().split(';', 1)[0]?.trim();
+  return mediaType === applyMediaType || mediaType === applyCborMediaType;
+}
 
 function nonResource(request: RequestLine, path: string): NonResourceRequest {
   return { isResource: false, verb: request.method.toLowerCase(), path };

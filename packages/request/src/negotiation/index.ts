@@ -5,9 +5,10 @@ export {
   Negotiator,
   objectShapes,
   type ResourceShapes,
+  type ServedFormats,
   type Shape,
   wantsPretty,
 } from './negotiator.ts';
 export { PrettyPrinter, prettyChunks, prettyJson } from './pretty.ts';
 export { type ProtobufKind, readProtobuf, writeProtobuf } from './protobuf-kind.ts';
-export type { Representation } from './representation.ts';
+export { CBOR, CBOR_SEQUENCE, type Representation } from './representation.ts';

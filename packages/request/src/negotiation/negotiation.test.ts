@@ -114,9 +114,33 @@ describe('negotiation (spec 4.7)', () => {
     [partial('List').replace('json', 'vnd.orch.protobuf'), 'jsonList', 'protobuf partial v1'],
     [partial('List'), 'jsonObject', '406'],
   ];
-  for (const [accept, shape, result] of rows) {
-    it(`${accept ?? 'nothing'} accepted for a ${shape} yields ${result}`, () => {
-      const negotiator = new Negotiator(names);
+  const cborRows: typeof rows = [
+    ['application/cbor', 'object', 'cbor plain v1'],
+    ['application/cbor', 'list', 'cbor plain v1'],
+    ['application/cbor', 'jsonObject', 'cbor plain v1'],
+    ['application/cbor', 'watch', 'cbor plain v1'],
+    ['application/cbor-seq', 'jsonWatch', 'cbor plain v1'],
+    ['application/cbor-seq', 'list', '406'],
+    ['application/cbor', 'plain', 'cbor plain v1'],
+    ['application/cbor', 'document', '406'],
+    ['application/cbor,application/json;q=0.5', 'object', 'cbor plain v1'],
+    [table().replace('json', 'cbor'), 'list', 'cbor table v1'],
+    [partial('List').replace('json', 'cbor'), 'list', 'cbor partial v1'],
+  ];
+  const withoutCbor = cborRows.map(([accept, shape]): (typeof rows)[number] => [
+    accept,
+    shape,
+    accept?.includes('application/json') ? 'json plain v1' : '406',
+  ]);
+  const servers = [
+    { cbor: false, title: 'without CBOR', expected: [...rows, ...withoutCbor] },
+    { cbor: true, title: 'with CBOR', expected: [...rows, ...cborRows] },
+  ];
+  const cases = servers.flatMap((server) => server.expected.map((row) => ({ ...server, row })));
+  for (const { cbor, title, row } of cases) {
+    const [accept, shape, result] = row;
+    it(`${accept ?? 'nothing'} accepted for a ${shape} yields ${result} ${title}`, () => {
+      const negotiator = new Negotiator(names, { cbor });
       const outcome = (): string => {
         try {
           const { encoding, as, metaVersion } = negotiator.negotiate(accept, shape);

@@ -3,7 +3,13 @@ import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { queryValue } from '../info/query.ts';
 import type { ApiRequest } from '../message/types.ts';
 import { type MediaRange, parseAccept } from './media-range.ts';
-import { type Representation, type Representations, representations } from './representation.ts';
+import {
+  CBOR,
+  CBOR_SEQUENCE,
+  type Representation,
+  type Representations,
+  representations,
+} from './representation.ts';
 
 /**
  * The requested form: one object, a collection, a stream of events, also of a kind whose objects have no Protobuf
@@ -30,6 +36,11 @@ export const isWatch = (shape: Shape): boolean => shape === 'watch' || shape ===
 const lacksProtobuf = (shape: Shape): boolean =>
   shape === 'jsonObject' || shape === 'jsonList' || shape === 'jsonWatch';
 
+/** Formats that only some servers serve. */
+export interface ServedFormats {
+  readonly cbor: boolean;
+}
+
 /** Maximum length and number of cached Accept headers. */
 const MAX_CACHED_LENGTH = 512;
 const bounds = { maxEntries: 128 };
@@ -41,6 +52,7 @@ const bounds = { maxEntries: 128 };
 export class Negotiator {
   readonly #metaGroup: string;
   readonly #protobuf: string;
+  readonly #hasCbor: boolean;
   readonly #formats: Representations;
   readonly #seen: Record<Shape, BoundedCache<string, Representation>> = {
     object: new BoundedCache(bounds),
@@ -53,9 +65,11 @@ export class Negotiator {
     document: new BoundedCache(bounds),
   };
 
-  constructor(names: Names) {
+  /** `formats.cbor`: replies in CBOR are served. */
+  constructor(names: Names, formats: ServedFormats) {
     this.#metaGroup = names.group('meta');
     this.#protobuf = names.mediaTypes.protobuf;
+    this.#hasCbor = formats.cbor;
     this.#formats = representations(this.#protobuf);
   }
 
@@ -80,6 +94,7 @@ export class Negotiator {
       'application/json',
       ...(isWatch(shape) ? [] : ['application/yaml']),
       ...(lacksProtobuf(shape) ? [] : [this.#protobuf]),
+      ...(this.#hasCbor ? [isWatch(shape) ? CBOR_SEQUENCE : CBOR] : []),
     ]);
   }
 
@@ -101,9 +116,22 @@ export class Negotiator {
         if (as !== undefined) return this.#transformed(range, as, shape, formats);
         return lacksProtobuf(shape) ? undefined : formats.plain;
       }
+      case CBOR:
+      case CBOR_SEQUENCE:
+        return this.#cbor(range, shape);
       default:
         return undefined;
     }
+  }
+
+  /** Watches are sequences, whichever of the two types the client accepts; other replies are one data item. */
+  #cbor(range: MediaRange, shape: Shape): Representation | undefined {
+    const isSequence = isWatch(shape);
+    if (!this.#hasCbor || shape === 'document' || (range.type === CBOR_SEQUENCE && !isSequence))
+      return undefined;
+    const formats = isSequence ? this.#formats.cborStream : this.#formats.cbor;
+    const as = range.parameters['as'];
+    return as === undefined ? formats.plain : this.#transformed(range, as, shape, formats);
   }
 
   #transformed(

@@ -1,6 +1,6 @@
 /** The format of a reply. Instances are interned: equal representations are the same object. */
 export interface Representation {
-  readonly encoding: 'json' | 'yaml' | 'protobuf';
+  readonly encoding: 'json' | 'yaml' | 'protobuf' | 'cbor';
   readonly as: 'plain' | 'table' | 'partial';
   /** Version of the meta group for tables and partial objects. */
   readonly metaVersion: 'v1' | 'v1beta1';
@@ -24,7 +24,13 @@ export interface Representations {
   readonly protobuf: Encoding;
   /** The representations of watches, which have a separate media type. */
   readonly protobufStream: Encoding;
+  readonly cbor: Encoding;
+  readonly cborStream: Encoding;
 }
+
+/** The media types of one data item, and of several, one after the other (RFC 8949, RFC 8742). */
+export const CBOR = 'application/cbor';
+export const CBOR_SEQUENCE = 'application/cbor-seq';
 
 function encodingOf(encoding: Representation['encoding'], contentType: string): Encoding {
   const headers = Object.freeze({ 'Content-Type': contentType });
@@ -43,4 +49,6 @@ export const representations = (protobufMediaType: string): Representations => (
   yaml: encodingOf('yaml', 'application/yaml').plain,
   protobuf: encodingOf('protobuf', protobufMediaType),
   protobufStream: encodingOf('protobuf', `${protobufMediaType};stream=watch`),
+  cbor: encodingOf('cbor', CBOR),
+  cborStream: encodingOf('cbor', CBOR_SEQUENCE),
 });
