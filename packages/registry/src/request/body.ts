@@ -68,7 +68,9 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): BodyParser {
   if (type === CBOR && options.cbor) {
     const reading = { keepSpelling: protobuf !== undefined };
     const inPieces = (bytes: Buffer): Work<ParsedBody> => parseCborBody(bytes, reading);
-    return { parse: (bytes) => atOnce(inPieces(bytes)), inPieces };
+    const parseLarge = (bytes: Buffer): ParsedBody | Promise<ParsedBody> =>
+      options.turns.run(inPieces(bytes));
+    return { parse: (bytes) => atOnce(inPieces(bytes)), parseLarge };
   }
   if (type === protobuf?.mediaType)
     return { parse: (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates) };
@@ -90,8 +92,8 @@ export interface ReadBodyOptions extends YamlParsing {
 }
 
 /**
- * Reads an object as JSON, YAML, Protobuf or CBOR. 415 for another content type, 413 above the limit, 400 for what cannot be
- * read.
+ * Reads an object as JSON, YAML, Protobuf or CBOR. 415 for another content type, 413 above the limit, 400 for what
+ * cannot be read.
  */
 export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
   const parser = bodyParser(request, options);
