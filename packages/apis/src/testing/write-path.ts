@@ -8,6 +8,7 @@ import {
   fieldServedIn,
   omittedWhereEmpty,
   type Release,
+  typesAt,
 } from '../lifecycle.ts';
 import type { KindVersion, ResourceType, StrategyContext } from '../resource-type.ts';
 
@@ -92,6 +93,8 @@ export function writePath(
     if (hub === undefined) throw new TypeError(`${resource} has no version`);
     return hub;
   };
+  /** The type with what differs in the release, if the release serves it. */
+  const inRelease = (type: ResourceType): ResourceType => typesAt(release, [type], () => true)[0] ?? type;
   const codec = (type: ResourceType): Codec => compiler.compile(hubOf(type).schema);
   const clientVersionOf = (type: ResourceType): ClientVersion => {
     const hub = hubOf(type);
@@ -130,7 +133,7 @@ export function writePath(
       const { value: sent, problems } = client.codec.decode(input, { defaults: true });
       const value = client.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
-      const { strategy } = type;
+      const { strategy } = inRelease(type);
       const strategist = { ...context, requestVersion: client.requestVersion };
       const { metadata } = value;
       if (type.namespaced) metadata.namespace ??= 'm';
@@ -154,7 +157,7 @@ export function writePath(
       const value = client.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
       restoreMetadata(value.metadata, old.metadata);
-      const { strategy } = type;
+      const { strategy } = inRelease(type);
       const strategist = { ...context, requestVersion: client.requestVersion };
       const rules = through === undefined ? strategy : strategy.through?.[through];
       rules?.prepareForUpdate?.(value, old, strategist);

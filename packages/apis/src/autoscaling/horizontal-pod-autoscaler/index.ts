@@ -1,7 +1,7 @@
 import { chain } from '@orch/schema';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { horizontalPodAutoscalerStrategy } from './strategy.ts';
+import { earlierHorizontalPodAutoscalerStrategy, horizontalPodAutoscalerStrategy } from './strategy.ts';
 import { horizontalPodAutoscalerTable } from './table.ts';
 import { horizontalPodAutoscalerLens as lensV1 } from './v1.lens.ts';
 import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './v1.ts';
@@ -42,5 +42,6 @@ export const horizontalPodAutoscalers: ResourceType = defineResource({
   ],
   table: horizontalPodAutoscalerTable,
   strategy: horizontalPodAutoscalerStrategy,
+  earlier: [{ before: '1.34', change: { strategy: earlierHorizontalPodAutoscalerStrategy } }],
   subresources: [statusSubresource('HorizontalPodAutoscaler', 'autoscaling', 'v2')],
 });

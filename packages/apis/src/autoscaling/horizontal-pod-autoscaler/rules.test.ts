@@ -99,6 +99,61 @@ describe('metrics of autoscalers', () => {
   });
 });
 
+describe('references of autoscalers', () => {
+  const latest = writePath(undefined, '1.34');
+  const described = { kind: 'Ingress', name: 'main' };
+  const spec = (target: object, metricVersion?: string): object => ({
+    maxReplicas: 3,
+    scaleTargetRef: { kind: 'Deployment', name: 'web', ...target },
+    ...(metricVersion === undefined
+      ? {}
+      : {
+          metrics: [
+            {
+              type: 'Object',
+              object: {
+                describedObject: { ...described, apiVersion: metricVersion },
+                metric,
+                target: { type: 'Value', value: '1' },
+              },
+            },
+          ],
+        }),
+  });
+  const target = 'spec.scaleTargetRef.apiVersion';
+  const ofMetric = `${at}.object.describedObject.apiVersion`;
+  const written = (next: object, old?: object): string[] => {
+    const stored = old && writePath(undefined, '1.33').create(type, { ...base, spec: old }).object;
+    const input: ApiObject = stored === undefined ? { ...base } : cloneJson(stored);
+    setPath(input, 'spec', next);
+    const { errors } = stored === undefined ? latest.create(type, input) : latest.update(type, stored, input);
+    return errors.map(({ field }) => field);
+  };
+
+  for (const [title, next, old, errors] of [
+    ['without a group is refused', spec({}), undefined, [target]],
+    ['of the core group is refused', spec({ apiVersion: 'v1' }), undefined, [target]],
+    ['with an empty group is refused', spec({ apiVersion: '/v1' }), undefined, [target]],
+    ['with a group is accepted', spec({ apiVersion: 'apps/v1' }), undefined, []],
+    ['with two slashes is refused', spec({ apiVersion: 'a/b/c' }), undefined, [target]],
+    ['of a ReplicationController is accepted', spec({ kind: 'ReplicationController' }), undefined, []],
+    ['that stays is accepted', spec({ name: 'other' }), spec({}), []],
+    ['of another kind is refused', spec({ kind: 'ReplicaSet' }), spec({}), [target]],
+    ['and an object without a group is accepted', spec({ apiVersion: 'apps/v1' }, 'v1'), undefined, []],
+    [
+      'and an object with two slashes is refused',
+      spec({ apiVersion: 'apps/v1' }, '//'),
+      undefined,
+      [ofMetric],
+    ],
+    ['and an object that was invalid is accepted', spec({}, '//'), spec({}, 'a/b/c'), []],
+  ] as const)
+    it(`from 1.34 on, a target ${title}`, () => assert.deepEqual(written(next, old), errors));
+
+  it('before 1.34, a target without a group is accepted', () =>
+    assert.deepEqual(writePath(undefined, '1.33').create(type, base).errors, []));
+});
+
 describe('bounds of replicas', () => {
   it('bounds of replicas go down to nothing only where they already did, and something is there to scale by', () => {
     const { object: stored } = path.create(type, base);

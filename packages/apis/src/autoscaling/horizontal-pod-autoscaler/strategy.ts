@@ -3,6 +3,7 @@ import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
 import { annotationKeys } from './annotations.ts';
+import { checkReferenceVersions } from './validation/reference-versions.ts';
 import { validateHorizontalPodAutoscaler } from './validation/spec.ts';
 
 /**
@@ -16,7 +17,8 @@ function dropCarriers({ metadata }: HorizontalPodAutoscalerV2, { names }: Strate
   if (Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
-export const horizontalPodAutoscalerStrategy: Strategy<HorizontalPodAutoscalerV2> = strategyOf({
+/** The strategy of releases before 1.34, which do not check the versions of references. */
+export const earlierHorizontalPodAutoscalerStrategy: Strategy<HorizontalPodAutoscalerV2> = strategyOf({
   resetStatus: true,
   prepareForCreate(next, context) {
     dropCarriers(next, context);
@@ -36,3 +38,11 @@ export const horizontalPodAutoscalerStrategy: Strategy<HorizontalPodAutoscalerV2
     },
   },
 });
+
+export const horizontalPodAutoscalerStrategy: Strategy<HorizontalPodAutoscalerV2> = {
+  ...earlierHorizontalPodAutoscalerStrategy,
+  validate: (next, old, context) => [
+    ...validateHorizontalPodAutoscaler(next, old, context),
+    ...checkReferenceVersions(next, old),
+  ],
+};

@@ -1,0 +1,48 @@
+import type { CrossVersionObjectReferenceV2, HorizontalPodAutoscalerV2 } from '@orch/kinds/autoscaling';
+import { type FieldError, fieldError } from '@orch/machinery';
+
+type Reference = CrossVersionObjectReferenceV2;
+
+const isGroupVersion = ({ apiVersion = '' }: Reference): boolean => apiVersion.split('/').length <= 2;
+
+/** What is wrong with the version of a reference; only one kind that scales has no group. */
+function problemOf(reference: Reference, needsGroup: boolean): string | undefined {
+  if (!isGroupVersion(reference)) return 'must be a group and a version, separated by a slash';
+  const { apiVersion = '' } = reference;
+  const hasGroup = apiVersion.includes('/') && !apiVersion.startsWith('/');
+  return needsGroup && !hasGroup ? 'must contain the API group' : undefined;
+}
+
+function checkVersion(path: string, reference: Reference, needsGroup: boolean): readonly FieldError[] {
+  const problem = problemOf(reference, needsGroup);
+  if (problem === undefined) return [];
+  return [fieldError.invalid(`${path}.apiVersion`, reference.apiVersion ?? '', problem)];
+}
+
+const isSameType = (a: Reference, b: Reference): boolean =>
+  (a.apiVersion ?? '') === (b.apiVersion ?? '') && a.kind === b.kind;
+
+const describedObjects = ({ spec }: HorizontalPodAutoscalerV2): readonly (Reference | undefined)[] =>
+  (spec?.metrics ?? []).map(({ type, object }) => (type === 'Object' ? object?.describedObject : undefined));
+
+/**
+ * The versions of references, which releases from 1.34 on check. Those that were stored before stay valid.
+ */
+export function checkReferenceVersions(
+  next: HorizontalPodAutoscalerV2,
+  old: HorizontalPodAutoscalerV2 | undefined,
+): readonly FieldError[] {
+  const target = next.spec?.scaleTargetRef ?? {};
+  const keepsTarget = old !== undefined && isSameType(target, old.spec?.scaleTargetRef ?? {});
+  const errors = keepsTarget
+    ? []
+    : checkVersion('spec.scaleTargetRef', target, target.kind !== 'ReplicationController');
+  const wereValid = old === undefined || describedObjects(old).every((one) => isGroupVersion(one ?? {}));
+  if (!wereValid) return errors;
+  const ofMetrics = describedObjects(next).flatMap((described, i) =>
+    described === undefined
+      ? []
+      : checkVersion(`spec.metrics[${i}].object.describedObject`, described, false),
+  );
+  return [...errors, ...ofMetrics];
+}
