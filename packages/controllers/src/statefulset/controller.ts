@@ -6,7 +6,6 @@ import {
   type kinds,
   type Names,
   type Reconciled,
-  type ResourceClient,
   type Stored,
   typed,
 } from '@orch/client';
@@ -17,19 +16,25 @@ import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { ownerSources } from '../pods/owner-sources.ts';
 import { REVISION_LABEL } from '../revisions/decide.ts';
 import { type RevisionHistory, Revisions } from '../revisions/revisions.ts';
-import { decideStatefulSet, type StatefulSetDecision, type StatefulSetState, statusOf } from './decide.ts';
-import { claimsFor, ordinalOf, statefulPod } from './pod.ts';
+import { deletesClaims } from './claim-retention.ts';
+import { Claims } from './claims.ts';
+import {
+  decideStatefulSet,
+  isWanted,
+  type StatefulSetDecision,
+  type StatefulSetState,
+  statusOf,
+} from './decide.ts';
+import { ordinalOf, statefulPod } from './pod.ts';
 
-type StatefulSet = Stored<kinds.apps.StatefulSet>;
 type Pod = Stored<kinds.core.Pod>;
-type Claim = kinds.core.PersistentVolumeClaim;
 
 const CONCURRENCY = 5;
 
 /** Keeps pods with names and claims of their own, in their order. */
 export function statefulSetController({ client, informers, env }: ControllerContext): Controller {
   const { statefulsets, controllerrevisions } = typed(client).apps.v1;
-  const { pods, persistentvolumeclaims: claims } = typed(client).core.v1;
+  const { pods, persistentvolumeclaims } = typed(client).core.v1;
   const informer = informers.informer(statefulsets.resource);
   const podInformer = informers.informer(pods.resource);
   const revisions = new Revisions(
@@ -38,6 +43,7 @@ export function statefulSetController({ client, informers, env }: ControllerCont
     statefulsets,
   );
   const owned = new OwnedObjects({ informer: podInformer, api: pods, owners: statefulsets });
+  const claims = new Claims(persistentvolumeclaims);
   const work: Writing = { owned, claims, names: client.names };
   return controller({
     name: 'statefulset',
@@ -64,7 +70,8 @@ export function statefulSetController({ client, informers, env }: ControllerCont
       const current = set.status?.currentRevision || update;
       const own = claimed.filter((pod) => ordinalOf(pod, set) !== undefined);
       const state = { set, pods: own, current, update, isEnding, nowMs: env.clock.now() };
-      await carryOut(state, { ...work, history }, signal);
+      await setOwnersOfClaims(state, claims, signal);
+      const isDone = await carryOut(state, { ...work, history }, signal);
       const { status, recheckMs } = statusOf(state, collisions);
       await writeStatus(statefulsets, { read: set, status }, signal);
       const used = new Set([
@@ -73,6 +80,7 @@ export function statefulSetController({ client, informers, env }: ControllerCont
         ...own.map(({ metadata }) => metadata.labels?.[REVISION_LABEL]),
       ]);
       await revisions.prune(set, history, { isUsed: (name) => used.has(name), signal });
+      if (!isDone) return { requeueAfterMs: BEHIND_MS };
       return recheckMs === undefined ? undefined : { requeueAfterMs: recheckMs };
     },
   });
@@ -80,21 +88,42 @@ export function statefulSetController({ client, informers, env }: ControllerCont
 
 interface Writing {
   readonly owned: OwnedObjects<kinds.core.Pod, kinds.apps.StatefulSet>;
-  readonly claims: ResourceClient<Claim>;
+  readonly claims: Claims;
   readonly names: Names;
 }
 
-/** Creates the claims of a pod before the pod. */
+/**
+ * Claims have the owners that the policy of the set names, also after a policy that deletes them was removed. Most sets keep their
+ * claims, which are then not read.
+ */
+async function setOwnersOfClaims(
+  { set, pods }: StatefulSetState,
+  claims: Claims,
+  signal: AbortSignal,
+): Promise<void> {
+  const isNew = set.status?.observedGeneration !== set.metadata.generation;
+  if (!deletesClaims(set) && !isNew) return;
+  for (const pod of pods) {
+    const ordinal = ordinalOf(pod, set) ?? 0;
+    await claims.setOwners({ set, pod, isScaledDown: !isWanted(set, ordinal) }, ordinal, signal);
+  }
+}
+
+/** Creates the claims of a pod before the pod; reports whether all claims could be used. */
 async function carryOut(
   state: StatefulSetState,
   { owned, claims, names, history }: Writing & { readonly history: RevisionHistory },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { set } = state;
+  let isDone = true;
   const decision: StatefulSetDecision = decideStatefulSet(state);
   try {
     for (const { ordinal, revision } of decision.create) {
-      for (const claim of claimsFor(set, ordinal)) await createClaim(claims, set, claim, signal);
+      if (!(await claims.create(set, ordinal, signal))) {
+        isDone = false;
+        break;
+      }
       const template = history.templateOf(revision) ?? set.spec?.template ?? {};
       const pod = statefulPod(set, { ordinal, revision, template }, names);
       await ignoreReasons(['AlreadyExists'], () => owned.create(set, pod, signal));
@@ -103,14 +132,5 @@ async function carryOut(
     if (!isTerminatingNamespace(error)) throw error;
   }
   for (const pod of decision.remove) await owned.remove(pod, signal);
-}
-
-async function createClaim(
-  claims: ResourceClient<Claim>,
-  { metadata }: StatefulSet,
-  claim: Claim,
-  signal: AbortSignal,
-): Promise<void> {
-  const api = claims.in(metadata.namespace ?? '');
-  await ignoreReasons(['AlreadyExists'], () => api.create(claim, {}, signal));
+  return isDone;
 }

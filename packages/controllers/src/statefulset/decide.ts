@@ -59,6 +59,12 @@ interface Step {
   readonly waits: boolean;
 }
 
+/** Whether a set has a pod of this ordinal. */
+export function isWanted(set: StatefulSet, ordinal: number): boolean {
+  const first = startOf(set);
+  return ordinal >= first && ordinal < first + (set.spec?.replicas ?? 1);
+}
+
 /** What is missing or too many, in the order of its treatment. */
 function* stepsOf(state: StatefulSetState): Iterable<Step> {
   const { set } = state;
@@ -73,7 +79,7 @@ function* stepsOf(state: StatefulSetState): Iterable<Step> {
     else yield { waits: !isHealthy(pod, state) };
   }
   const condemned = [...byOrdinal.entries()].filter(
-    ([ordinal]) => ordinal !== undefined && (ordinal < first || ordinal >= end),
+    ([ordinal]) => ordinal !== undefined && !isWanted(set, ordinal),
   );
   condemned.sort(([a = 0], [b = 0]) => b - a);
   for (const [, pod] of condemned) yield state.isEnding(pod) ? { waits: true } : { remove: pod, waits: true };

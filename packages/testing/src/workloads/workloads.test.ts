@@ -99,6 +99,38 @@ for (const [naming, emulatedVersion] of releases)
       assert.deepEqual(items.map(({ metadata }) => metadata.name).sort(), ['data-db-0', 'data-db-1']);
     });
 
+    const takesClaimsAlong = async (): Promise<void> => {
+      const made = await api.apps.v1.statefulsets.create({
+        metadata: { name: 'cache' },
+        spec: {
+          replicas: 2,
+          serviceName: 'cache',
+          selector: { matchLabels: labels },
+          template: template('cache:1'),
+          persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete', whenDeleted: 'Delete' },
+          volumeClaimTemplates: [
+            {
+              metadata: { name: 'data' },
+              spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+            },
+          ],
+        },
+      });
+      const claims = api.core.v1.persistentvolumeclaims;
+      await plane.eventually(made, (now) => now?.status?.readyReplicas === 2, WAIT);
+      const [first, second] = [await claims.get('data-cache-0'), await claims.get('data-cache-1')];
+      await api.apps.v1.statefulsets.patch.merge('cache', { spec: { replicas: 1 } });
+      await plane.eventually(second, (now) => now === undefined, WAIT);
+      await api.apps.v1.statefulsets.delete('cache');
+      await plane.eventually(first, (now) => now === undefined, WAIT);
+    };
+    // Earlier releases have neither the field nor the permissions by default.
+    if (naming === 'kubernetes')
+      it(
+        'a StatefulSet takes claims along, of pods that a scale removes and when it is deleted',
+        takesClaimsAlong,
+      );
+
     it('a DaemonSet has a pod on each node, also on one that is added', async () => {
       const made = await api.apps.v1.daemonsets.create({
         metadata: { name: 'agent' },
