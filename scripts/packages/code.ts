@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { buildFacts } from '../bundle/build-facts.ts';
 import { entryName, type PublishedPackage, publishedName } from './published.ts';
 
 /** The additions that a module system needs: `require` in modules, the address of its file in CommonJS. */
@@ -16,6 +17,12 @@ const require = packageRequire(import.meta.url);`,
   },
 } as const satisfies Readonly<Record<string, BuildOptions>>;
 
+/** The additions of a package for Node, and the version that its commands print. */
+const additionsOf = (root: string, folder: keyof typeof additions): BuildOptions => {
+  const base: BuildOptions = additions[folder];
+  return { ...base, define: { ...base.define, ORCH_BUILD: JSON.stringify(buildFacts(root, {})) } };
+};
+
 export interface Code {
   /** Texts by path in the package. */
   readonly files: ReadonlyMap<string, string>;
@@ -28,10 +35,10 @@ export const modulesOf = (root: string, published: PublishedPackage): Promise<Co
     { root, published, folder: 'esm' },
     {
       format: 'esm',
-      entryPoints: Object.entries(published.entries).map(([path, file]) => ({
-        in: file,
-        out: entryName(path),
-      })),
+      entryPoints: [
+        ...Object.entries(published.entries).map(([path, file]) => ({ in: file, out: entryName(path) })),
+        ...Object.entries(published.commands).map(([name, file]) => ({ in: file, out: `commands/${name}` })),
+      ],
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
     },
@@ -97,7 +104,7 @@ async function bundle(
     absWorkingDir: root,
     bundle: true,
     platform: published.platform,
-    ...(published.platform === 'node' ? additions[folder] : { mainFields: ['module', 'main'] }),
+    ...(published.platform === 'node' ? additionsOf(root, folder) : { mainFields: ['module', 'main'] }),
     external: ['node:*'],
     plugins: [neededPackages(target)],
     target: `node${published.node}`,

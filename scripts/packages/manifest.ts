@@ -21,6 +21,9 @@ const entryOf = (path: string): Entry => ({
   require: conditionOf('cjs', entryName(path)),
 });
 
+/** The file of a command, relative to the package. */
+const commandFile = (name: string): string => `./esm/commands/${name}.js`;
+
 /** The `package.json` of a published package. */
 export const manifestOf = (
   published: PublishedPackage,
@@ -41,6 +44,7 @@ export const manifestOf = (
     ...Object.fromEntries(Object.keys(published.entries).map((path) => [path, entryOf(path)])),
     './package.json': './package.json',
   },
+  bin: Object.fromEntries(Object.keys(published.commands).map((name) => [name, commandFile(name)])),
   dependencies: {
     ...published.types,
     ...Object.fromEntries(published.needs.map((source) => [publishedName(source), version])),

@@ -11,6 +11,8 @@ export interface PublishedPackage {
   readonly source: string;
   /** The source file of each subpath: `.`, `./login`, … */
   readonly entries: Readonly<Record<string, string>>;
+  /** The source file of each command that it installs. */
+  readonly commands: Readonly<Record<string, string>>;
   readonly description: string;
   readonly keywords: readonly string[];
   /** The oldest Node that it runs on. */
@@ -44,6 +46,7 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
       name: publishedName('client'),
       source: 'client',
       entries: exportsOf(root, 'client'),
+      commands: {},
       description: 'Client library for controllers, operators and extension API servers of a control plane',
       keywords: ['orch', 'kubernetes', 'client', 'controller', 'operator', 'informer', 'leader-election'],
       node: '20.11',
@@ -56,6 +59,7 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
       name: publishedName('testing'),
       source: 'testing',
       entries: exportsOf(root, 'testing'),
+      commands: { orch: 'packages/testing/src/dev/main.ts' },
       description:
         'A real control plane in the process of a test: API server, garbage collection, namespaces, quotas',
       keywords: ['orch', 'kubernetes', 'testing', 'envtest', 'operator', 'control-plane'],

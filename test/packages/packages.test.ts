@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { type LaunchedServer, launchServer, start } from '@orch/testkit';
 import { type compilers, emptyProject, packageTools, programsIn, runtimes } from './project.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -133,6 +133,30 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       const { code, stdout, stderr } = await project.run(node, [join('out', 'plane.cjs')]);
       assert.deepEqual([code, stdout], [0, 'true\n'], stderr);
     });
+
+  it('the testing package installs the command orch dev, whose control plane other programs use', async () => {
+    project.write({
+      'manifests/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n',
+      'read.mjs': `
+import { createClient, loadConfig } from '${name}';
+const client = createClient(await loadConfig());
+const { configmaps } = (await import('${name}')).builtinResources(client.names).core.v1;
+console.log((await client.resource(configmaps, 'default').get('a')).metadata.name);`,
+    });
+    const orch = join(project.folder, 'node_modules', '.bin', 'orch');
+    const { version } = JSON.parse(readFileSync(join(project.package(testingName), 'package.json'), 'utf8'));
+    const shown = await project.run(orch, ['--version'], {});
+    assert.match(shown.stdout, new RegExp(`^orch dev ${version.replaceAll('.', '\\.')}`));
+    const file = join(project.folder, 'dev', 'admin.conf');
+    const flags = ['--manifests=manifests', `--admin-config=${file}`, '--output=json'];
+    const running = start(orch, ['dev', ...flags], { cwd: project.folder });
+    await using _stopped = running;
+    await running.waitFor(/"event":"ready"/, 60_000);
+    const read = await project.run(process.execPath, ['read.mjs'], { ['KUBECONFIG']: file });
+    assert.deepEqual(read, { code: 0, stdout: 'a\n', stderr: '' });
+    const { code } = await running.stop('SIGTERM');
+    assert.equal(code, 0, running.output());
+  });
 
   for (const one of [name, testingName])
     it(`the package ${one} contains no test, no source and no reference to a source map`, () => {

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { ApiError, type ApiObject, applyYaml, type Client } from '@orch/client';
+import { messageOf } from '@orch/machinery';
+import type { Report } from './dev-output.ts';
+
+const extensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
+const FIELD_MANAGER = 'orch-dev';
+
+/** What is known of a file. */
+interface KnownFile {
+  /** Its text, once it was applied. */
+  readonly appliedText: string | undefined;
+  /** The objects that it has created, by their names. */
+  readonly objects: ReadonlyMap<string, ApiObject>;
+}
+
+/**
+ * The objects of a folder of manifests. `sync` makes those of the server equal to those of the files; it must not be called while
+ * it runs.
+ */
+export class ManifestFolder {
+  readonly #folder: string;
+  readonly #client: Client;
+  readonly #report: Report;
+  #files = new Map<string, KnownFile>();
+
+  constructor(folder: string, client: Client, report: Report) {
+    this.#folder = folder;
+    this.#client = client;
+    this.#report = report;
+  }
+
+  /** Forgets what was applied, after the server has lost it. */
+  forget(): void {
+    this.#files.clear();
+  }
+
+  /**
+   * Applies new and changed files, and deletes objects that are in no file any more. Files that fail, because others define what they
+   * need, are tried again as long as any file succeeds. Failures are reported; rejects with the reason of the signal, or if the folder
+   * cannot be read.
+   */
+  async sync(signal: AbortSignal): Promise<void> {
+    const texts = this.#read();
+    const before = this.#files;
+    this.#files = new Map();
+    let pending = [...texts.keys()];
+    const failures = new Map<string, unknown>();
+    for (let progress = true; progress && pending.length > 0; ) {
+      const failed: string[] = [];
+      for (const name of pending) {
+        const text = texts.get(name) ?? '';
+        const failure = await this.#apply(name, { text, known: before.get(name) }, signal);
+        if (failure !== undefined) {
+          failures.set(name, failure);
+          failed.push(name);
+        }
+      }
+      progress = failed.length < pending.length;
+      pending = failed;
+    }
+    for (const name of pending)
+      this.#report({ event: 'failed', file: name, message: messageOf(failures.get(name)) });
+    await this.#deleteAbsent(before, signal);
+  }
+
+  #read(): ReadonlyMap<string, string> {
+    const names = readdirSync(this.#folder, { recursive: true, encoding: 'utf8' });
+    const texts = names
+      .filter((name) => extensions.has(extname(name)))
+      .sort()
+      .flatMap((name) => {
+        const text = textOf(join(this.#folder, name));
+        return text === undefined ? [] : [[name, text] as const];
+      });
+    return new Map(texts);
+  }
+
+  /** Applies a file unless it was applied; returns the failure. */
+  async #apply(
+    name: string,
+    { text, known }: { readonly text: string; readonly known: KnownFile | undefined },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    if (known?.appliedText === text) {
+      this.#files.set(name, known);
+      return undefined;
+    }
+    try {
+      const options = { fieldManager: FIELD_MANAGER, force: true };
+      const applied = await applyYaml(this.#client, text, options, signal);
+      this.#files.set(name, {
+        appliedText: text,
+        objects: new Map(applied.map((object) => [nameOf(object), object])),
+      });
+      this.#report({ event: 'applied', file: name, objects: applied.length });
+      return undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      // The objects of a file with a mistake stay.
+      this.#files.set(name, { appliedText: undefined, objects: known?.objects ?? new Map() });
+      return error;
+    }
+  }
+
+  async #deleteAbsent(before: ReadonlyMap<string, KnownFile>, signal: AbortSignal): Promise<void> {
+    const wanted = new Set([...this.#files.values()].flatMap(({ objects }) => [...objects.keys()]));
+    for (const { objects } of before.values())
+      for (const [name, object] of objects) if (!wanted.has(name)) await this.#delete(name, object, signal);
+  }
+
+  async #delete(
+    name: string,
+    { apiVersion = '', kind = '', metadata }: ApiObject,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const resource = await this.#client.discovery.forKind(apiVersion, kind, signal);
+      if (resource !== undefined)
+        await this.#client.resource(resource, metadata.namespace).delete(metadata.name ?? '', {}, signal);
+      this.#report({ event: 'deleted', object: name });
+    } catch (error) {
+      signal.throwIfAborted();
+      // It may be gone with its namespace or its definition.
+      if (error instanceof ApiError && error.status.code === 404) return;
+      this.#report({ event: 'failed', file: name, message: messageOf(error) });
+    }
+  }
+}
+
+/** The text of a file; undefined if it was removed meanwhile, or is a folder. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR') return undefined;
+    throw error;
+  }
+}
+
+const nameOf = ({ apiVersion, kind, metadata }: ApiObject): string =>
+  `${apiVersion} ${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
