@@ -182,7 +182,10 @@ export interface Subresource {
 export interface ReleaseDifference {
   readonly before: string;
   readonly change: Partial<
-    Pick<ResourceType, 'verbs' | 'strategy' | 'subresources' | 'table' | 'shortNames' | 'categories'>
+    Pick<
+      ResourceType,
+      'verbs' | 'strategy' | 'subresources' | 'table' | 'shortNames' | 'categories' | 'nameFormat'
+    >
   >;
 }
 

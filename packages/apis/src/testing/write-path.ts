@@ -133,7 +133,8 @@ export function writePath(
       const { value: sent, problems } = client.codec.decode(input, { defaults: true });
       const value = client.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
-      const { strategy } = inRelease(type);
+      const served = inRelease(type);
+      const { strategy } = served;
       const strategist = { ...context, requestVersion: client.requestVersion };
       const { metadata } = value;
       if (type.namespaced) metadata.namespace ??= 'm';
@@ -143,7 +144,7 @@ export function writePath(
       metadata.creationTimestamp = context.now;
       strategy.prepareForCreate?.(value, strategist);
       const errors = [
-        ...metadataErrors(type, value.metadata),
+        ...metadataErrors(served, value.metadata),
         ...client.codec.validate(client.fromHub(value)),
         ...(strategy.validate?.(value, undefined, strategist) ?? []),
       ];
@@ -157,12 +158,13 @@ export function writePath(
       const value = client.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
       restoreMetadata(value.metadata, old.metadata);
-      const { strategy } = inRelease(type);
+      const served = inRelease(type);
+      const { strategy } = served;
       const strategist = { ...context, requestVersion: client.requestVersion };
       const rules = through === undefined ? strategy : strategy.through?.[through];
       rules?.prepareForUpdate?.(value, old, strategist);
       const errors = [
-        ...metadataErrors(type, value.metadata, old.metadata),
+        ...metadataErrors(served, value.metadata, old.metadata),
         ...client.codec.validate(client.fromHub(value), client.fromHub(old)),
         ...(rules?.validate?.(value, old, strategist) ?? []),
       ];

@@ -14,11 +14,13 @@ export const services: ResourceType = defineResource({
   shortNames: ['svc'],
   categories: ['all'],
   versions: [{ version: 'v1', schema: Service }],
-  nameFormat: 'dns1035label',
+  nameFormat: 'dns1123label',
   table: serviceTable,
   strategy: serviceStrategy,
   subresources: [proxySubresource('ServiceProxyOptions'), statusSubresource('Service')],
   earlier: [
+    // A name began with a letter.
+    { before: '1.36', change: { nameFormat: 'dns1035label' } },
     {
       before: '1.23',
       change: {

@@ -162,6 +162,14 @@ describe('updating services', () => {
     ]);
   });
 
+  it('the name of a service may begin with a digit from release 1.36 on', () => {
+    const named = (release: string): unknown =>
+      writePath(undefined, release)
+        .create(services, { metadata: { name: '1a' }, spec: { ports: [{ port: 80 }] } })
+        .errors.map(({ field }) => field);
+    assert.deepEqual([named('1.35'), named('1.36')], [['metadata.name'], []]);
+  });
+
   it('a service that stops being an alias loses its external name', () => {
     const alias = stored({ type: 'ExternalName', externalName: 'a.example', ports });
     const written = changed(alias, { 'spec.type': 'ClusterIP' });
