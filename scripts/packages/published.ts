@@ -41,6 +41,8 @@ export function exportsOf(root: string, source: string): Readonly<Record<string,
 
 /** All published packages. */
 export function publishedPackages(root: string): readonly PublishedPackage[] {
+  // Checks of this repository read the flags.
+  const { './dev-flags': _flags, ...testing } = exportsOf(root, 'testing');
   return [
     {
       name: publishedName('client'),
@@ -58,7 +60,7 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
     {
       name: publishedName('testing'),
       source: 'testing',
-      entries: exportsOf(root, 'testing'),
+      entries: testing,
       commands: { orch: 'packages/testing/src/dev/main.ts' },
       description:
         'A real control plane in the process of a test: API server, garbage collection, namespaces, quotas',

@@ -7,6 +7,7 @@ import { managerFlags } from '@orch/controller-manager';
 import { backupFlags, initFlags, migrateFlags, repairFlags, restoreFlags } from '@orch/orch';
 import { type CommandEntry, commands, globalFlags } from '@orch/orchctl';
 import type { Flag } from '@orch/program';
+import { devFlags } from '@orch/testing/dev-flags';
 import { readComposeFile } from '@orch/testkit';
 import { root } from './source-files.ts';
 
@@ -26,7 +27,7 @@ const deployment = [
 ];
 
 const declared = new Set([
-  ...[apiServerFlags, managerFlags, initFlags, repairFlags, backupFlags, migrateFlags, restoreFlags]
+  ...[apiServerFlags, managerFlags, initFlags, repairFlags, backupFlags, migrateFlags, restoreFlags, devFlags]
     .flatMap((table) => Object.values<Flag<unknown>>(table))
     .flatMap((flag) => [flag.name, ...(flag.alias === undefined ? [] : [flag.alias])]),
   'help',
