@@ -145,11 +145,11 @@ console.log((await client.resource(configmaps, 'default').get('a')).metadata.nam
     });
     const orch = join(project.folder, 'node_modules', '.bin', 'orch');
     const { version } = JSON.parse(readFileSync(join(project.package(testingName), 'package.json'), 'utf8'));
-    const shown = await project.run(orch, ['--version'], {});
+    const shown = await project.run(process.execPath, [orch, '--version']);
     assert.match(shown.stdout, new RegExp(`^orch dev ${version.replaceAll('.', '\\.')}`));
     const file = join(project.folder, 'dev', 'admin.conf');
     const flags = ['--manifests=manifests', `--admin-config=${file}`, '--output=json'];
-    const running = start(orch, ['dev', ...flags], { cwd: project.folder });
+    const running = start(process.execPath, [orch, 'dev', ...flags], { cwd: project.folder });
     await using _stopped = running;
     await running.waitFor(/"event":"ready"/, 60_000);
     const read = await project.run(process.execPath, ['read.mjs'], { ['KUBECONFIG']: file });
