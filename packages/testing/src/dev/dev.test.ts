@@ -125,6 +125,14 @@ describe('a control plane for people', { timeout: 120_000 }, () => {
     assert.equal(existsSync('.orch/dev.conf'), false);
   });
 
+  it('a snapshot that cannot be read is an error about its flag', async () => {
+    const values = flagValues(devFlags, splitCommandLine(devFlags, ['--snapshot=/absent']).given);
+    await assert.rejects(
+      dev(values, { stdin: terminal, stdout: terminal }, new AbortController().signal),
+      /^StartError: --snapshot: .*\/absent/,
+    );
+  });
+
   it('events are lines of JSON on request', () => {
     const out = new Terminal();
     jsonReport(out)({ event: 'applied', file: 'a.yaml', objects: 2 });

@@ -1,8 +1,9 @@
 import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createClient } from '@orch/client';
+import { messageOf } from '@orch/machinery';
 import { aborted } from '@orch/machinery/concurrency';
-import { type FlagValues, StartError } from '@orch/program';
+import { type FlagValues, StartError, UsageError } from '@orch/program';
 import type { ControlPlane } from '../options.ts';
 import { startControlPlane } from '../start-control-plane.ts';
 import type { devFlags } from './dev-flags.ts';
@@ -21,12 +22,7 @@ type DevValues = FlagValues<typeof devFlags>;
 /** Runs a control plane for people until the signal aborts or they stop it. */
 export async function dev(values: DevValues, host: DevHost, signal: AbortSignal): Promise<void> {
   checkFolder(values.manifests);
-  await using plane = await startControlPlane({
-    naming: values.naming,
-    emulatedVersion: values.emulatedVersion,
-    workloads: values.workloads,
-    ...(values.snapshot === '' ? {} : { snapshot: values.snapshot }),
-  });
+  await using plane = await startPlane(values);
   const adminConfig = resolve(values.adminConfig);
   mkdirSync(dirname(adminConfig), { recursive: true });
   copyFileSync(plane.configFile, adminConfig);
@@ -45,6 +41,22 @@ export async function dev(values: DevValues, host: DevHost, signal: AbortSignal)
     : undefined;
   await aborted(ended);
   await session.settled();
+}
+
+async function startPlane({
+  naming,
+  emulatedVersion,
+  workloads,
+  snapshot,
+}: DevValues): Promise<ControlPlane> {
+  const options = { naming, emulatedVersion, workloads };
+  if (snapshot === '') return await startControlPlane(options);
+  try {
+    return await startControlPlane({ ...options, snapshot });
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw new StartError(`--snapshot: ${messageOf(cause)}`, { cause });
+  }
 }
 
 function checkFolder(folder: string): void {
