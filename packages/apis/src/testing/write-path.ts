@@ -93,8 +93,9 @@ export function writePath(
     if (hub === undefined) throw new TypeError(`${resource} has no version`);
     return hub;
   };
-  /** The type with what differs in the release, if the release serves it. */
-  const inRelease = (type: ResourceType): ResourceType => typesAt(release, [type], () => true)[0] ?? type;
+  /** The type with what differs in the release, unless it is that of a release already. */
+  const inRelease = (type: ResourceType): ResourceType =>
+    'served' in type ? type : (typesAt(release, [type], () => true)[0] ?? type);
   const codec = (type: ResourceType): Codec => compiler.compile(hubOf(type).schema);
   const clientVersionOf = (type: ResourceType): ClientVersion => {
     const hub = hubOf(type);

@@ -164,8 +164,8 @@ describe('new events', () => {
       ['FieldValueRequired action', 'FieldValueRequired reason'],
     ],
     [
-      'are in the namespace of what they are about',
-      { 'regarding.namespace': 'other' },
+      'name the namespace of what they are about',
+      { 'regarding.namespace': undefined },
       ['FieldValueInvalid involvedObject.namespace'],
       ['FieldValueInvalid involvedObject.namespace'],
     ],
@@ -175,6 +175,33 @@ describe('new events', () => {
       assert.deepEqual(causes(v1beta1.create(events, withSet(set)).errors), inV1Beta1);
     });
   }
+});
+
+describe('events of the core group', () => {
+  const errorsOf = (release: string, set: Readonly<Record<string, unknown>>): unknown => {
+    const event = cloneJson(older);
+    for (const [at, value] of Object.entries(set)) setPath(event, at, value);
+    return causes(writePath(undefined, release).create(events, event).errors);
+  };
+
+  it('an event without a reporter has errors with the name of the field from release 1.25 on', () => {
+    const absent = { reportingComponent: undefined };
+    assert.deepEqual(
+      ['1.24', '1.25'].map((release) => errorsOf(release, absent)),
+      ['reportingController', 'reportingComponent'].map((name) => [
+        `FieldValueRequired ${name}`,
+        `FieldValueInvalid ${name}`,
+      ]),
+    );
+  });
+
+  it('an event without a time is in the namespace of its object, and a new one may be in another', () => {
+    const elsewhere = { 'involvedObject.namespace': 'other' };
+    assert.deepEqual(errorsOf('1.36', elsewhere), []);
+    assert.deepEqual(errorsOf('1.36', { ...elsewhere, eventTime: undefined }), [
+      'FieldValueInvalid involvedObject.namespace',
+    ]);
+  });
 });
 
 describe('updates of events', () => {

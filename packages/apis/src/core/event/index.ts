@@ -5,7 +5,7 @@ import type { ResourceType } from '../../resource-type.ts';
 import { eventFields, eventLens } from './events-v1.lens.ts';
 import { Event as EventsV1Event } from './events-v1.ts';
 import { Event as EventsV1Beta1Event } from './events-v1beta1.ts';
-import { earlierEventStrategy, eventStrategy } from './strategy.ts';
+import { earlierEventStrategies, eventStrategy } from './strategy.ts';
 import { eventTable } from './table.ts';
 import { Event } from './v1.ts';
 
@@ -41,7 +41,10 @@ export const events: ResourceType = defineResource({
   nameFormat: 'pathSegment',
   table: eventTable,
   strategy: eventStrategy,
-  earlier: [{ before: '1.21', change: { strategy: earlierEventStrategy } }],
+  earlier: Object.entries(earlierEventStrategies).map(([before, strategy]) => ({
+    before,
+    change: { strategy },
+  })),
   fields: {
     type: textField('type'),
     reason: textField('reason'),

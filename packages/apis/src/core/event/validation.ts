@@ -12,28 +12,29 @@ const checkText = (path: string, text: string): readonly FieldError[] => {
     : [];
 };
 
+/** The name of a new event's reporter in errors. */
+export type ReporterPath = 'reportingController' | 'reportingComponent';
+
 /**
- * Checks that an event is in the namespace of its involved object, and that one with an `eventTime` also has a
- * reporting controller and the other fields of new events (facts: validation, Event).
+ * Checks an event. One without an `eventTime` is in the namespace of its involved object; one with it has a reporter and the other
+ * fields of new events, and names the namespace of its object outside of the namespaces that may lack one (facts: validation, Event).
  */
-export function validateEvent(event: Event, names: Names): readonly FieldError[] {
+export function validateEvent(event: Event, names: Names, reporter: ReporterPath): readonly FieldError[] {
   const about = event.involvedObject?.namespace ?? '';
   const namespace = event.metadata.namespace ?? '';
   const isNew = typeof event.eventTime === 'string';
   const unscoped = ['', names.namespaces.default, ...(isNew ? [names.namespaces.system] : [])];
-  const errors: FieldError[] = [];
-  if (about === '' ? !unscoped.includes(namespace) : about !== namespace) {
-    errors.push(fieldError.invalid('involvedObject.namespace', about, 'does not match event.namespace'));
-  }
+  const isWrong = about === '' ? !unscoped.includes(namespace) : !isNew && about !== namespace;
+  const errors = isWrong
+    ? [fieldError.invalid('involvedObject.namespace', about, 'does not match event.namespace')]
+    : [];
   if (!isNew) return errors;
   const controller = event.reportingComponent ?? '';
   const message = event.message ?? '';
-  // For compatibility, errors use the newer name of the field.
-  const path = 'reportingController';
   return [
     ...errors,
-    ...(controller === '' ? [fieldError.required(path)] : []),
-    ...checkFormat('qualifiedName', path, controller),
+    ...(controller === '' ? [fieldError.required(reporter)] : []),
+    ...checkFormat('qualifiedName', reporter, controller),
     ...checkText('reportingInstance', event.reportingInstance ?? ''),
     ...checkText('action', event.action ?? ''),
     ...checkText('reason', event.reason ?? ''),
