@@ -40,5 +40,8 @@ export const podTemplates: ResourceType = defineResource({
   namespaced: true,
   versions: [{ version: 'v1', schema: PodTemplate }],
   table: podTemplateTable,
-  strategy: strategyOf<core.PodTemplate>({ deleteReturns: 'object' }),
+  strategy: strategyOf<core.PodTemplate>({ generation: 'content', deleteReturns: 'object' }),
+  earlier: [
+    { before: '1.22', change: { strategy: strategyOf<core.PodTemplate>({ deleteReturns: 'object' }) } },
+  ],
 });
