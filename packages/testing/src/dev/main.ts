@@ -1,20 +1,13 @@
 #!/usr/bin/env node
-import { buildFacts, endProcess, type Program, runProgram, UsageError } from '@orch/program';
-import { dev } from './dev.ts';
-import { devFlags } from './dev-flags.ts';
+// This file runs on every Node; what it imports does not.
+const OLDEST = [22, 19] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-const devProgram: Program<typeof devFlags> = {
-  name: 'orch dev',
-  usage: 'orch dev [flags]',
-  about:
-    'Runs a control plane with its objects in memory, for the development of operators and for their tests in any language: API server, controllers and, on request, workloads. Its data are gone when it stops.',
-  build: buildFacts(),
-  flags: devFlags,
-  commands: ['dev'],
-  async run(values, command, signal) {
-    if (command !== 'dev') throw new UsageError(`${command} must stand before its flags`);
-    await dev(values, process, signal);
-  },
-};
-
-endProcess(await runProgram(devProgram, process.argv.slice(2)));
+if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
+  await import('./dev-program.ts');
+} else {
+  process.stderr.write(
+    `orch dev: needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}\n`,
+  );
+  process.exitCode = 1;
+}
