@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program in a process of its own, which answers each message with one. */
+/** A program in a separate process, which answers each message with one. */
 export class ForkedProgram implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #exited = new AbortController();

@@ -1,5 +1,5 @@
 /**
- * An attacker in a process of its own. Started with the host and port of the server, the number of pods, the name of the attack
+ * An attacker in a separate process. Started with the host and port of the server, the number of pods, the name of the attack
  * and the number of connections, it attacks until it is killed, and answers each message with the number of answers since the last.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

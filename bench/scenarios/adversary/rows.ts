@@ -16,7 +16,7 @@ export interface Seen extends Experience {
   readonly attacks: number;
 }
 
-/** The rows of an attack; `alone` is what others have without one. */
+/** The rows of an attack; `alone` is what other users measure without an attack. */
 export function rowsOf(seen: Seen, alone: Experience): readonly BenchResult[] {
   const { what, get, health, renewal, holdMs } = seen;
   return [

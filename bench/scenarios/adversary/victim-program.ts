@@ -1,5 +1,5 @@
 /**
- * A victim in a process of its own. Started with the host and port of the server and its process id, it answers each message with
+ * A victim in a separate process. Started with the host and port of the server and its process id, it answers each message with
  * what it has measured (`Experience`) in the time that the message says.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

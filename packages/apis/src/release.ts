@@ -14,7 +14,7 @@ export const NEWEST_RELEASE: Release = '1.36';
 export const LATEST = 'latest';
 
 /**
- * The release that `--emulated-version` names; undefined when it is none that can be emulated. Without the flag (`text` is empty)
+ * The release that `--emulated-version` names; undefined if it cannot be emulated. Without the flag (`text` is empty)
  * clients of the ecosystem meet the newest release, which they expect.
  */
 export function emulatedRelease(text: string, naming: Naming): Release | undefined {

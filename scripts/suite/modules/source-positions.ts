@@ -8,7 +8,7 @@ const position = new RegExp(
   'g',
 );
 
-/** A stack trace with positions in sources in place of those in bundles. */
+/** A stack trace with positions in sources instead of bundles. */
 export const withSourcePositions = (text: string): string => text.replace(position, sourcePosition);
 
 function sourcePosition(found: string, bundle: string, line: string, column: string): string {

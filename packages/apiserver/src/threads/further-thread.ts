@@ -32,7 +32,7 @@ export interface FurtherThread {
   answerRecords(answer: AnswerRecords): void;
   /** The buckets of the first thread for the limits of events, in place of own ones. */
   readonly eventTokens: ShareEventTokens;
-  /** The limits of the first thread for questions to other replicas, in place of own ones. */
+  /** The limits of the first thread for questions to other replicas, instead of the limits of this thread. */
   readonly questionLimits: ShareQuestionLimits;
   /** Asks another thread for its answer to a request for debugging. */
   readonly askDebug: AskThread;

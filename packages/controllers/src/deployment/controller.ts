@@ -139,7 +139,7 @@ const changedSet = ({ set, replicas, minReadySeconds, annotations }: SetChange):
   },
 });
 
-/** Shows the revision at the Deployment. */
+/** Writes the revision into the annotation of the Deployment. */
 async function withRevision(
   deployment: Deployment,
   revision: number,

@@ -7,7 +7,7 @@ type ReplicaSet = Stored<kinds.apps.ReplicaSet>;
 export type Sizes = ReadonlyMap<ReplicaSet, number>;
 
 const none: Sizes = new Map();
-/** A set that was scaled down just now has a status of before: no more of its pods stay available than it has. */
+/** A set that was just scaled down has an outdated status: at most as many pods stay available as its size. */
 const availableOf = (set: ReplicaSet): number =>
   Math.min(set.status?.availableReplicas ?? 0, replicasOf(set));
 

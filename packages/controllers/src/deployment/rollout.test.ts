@@ -159,7 +159,7 @@ describe('the rollout of a Deployment', () => {
     assert.equal(rollout.reason('Available'), 'MinimumReplicasAvailable');
   });
 
-  it('a template of before uses its set again, with a new revision', () => {
+  it('an earlier template uses its set again, with a new revision', () => {
     const rollout = started();
     rollout.image('web:2');
     rollout.finish();

@@ -161,7 +161,7 @@ describe('the course of a job', () => {
       if (end !== undefined) assert.deepEqual(course.running, [], 'nothing runs after the end');
     });
 
-  it('in a release without finalizers for counting, the existing pods are counted', () => {
+  it('the existing pods are counted in a release without finalizers for counting', () => {
     const course = new Course({ completions: 2 }, seededRandom(1), { ...tracked, isTracked: false });
     course.run(['Failed', 'Succeeded', 'Succeeded']);
     const { succeeded, failed, uncountedTerminatedPods } = course.job.status ?? {};

@@ -14,7 +14,7 @@ export interface RevisionDecision {
   readonly current: Stored<Revision> | undefined;
   /** The revision to create, if there is none. */
   readonly create?: Revision;
-  /** The number that the revision must have to be the latest, if it has another: a template of before is used again. */
+  /** The number that the revision must have to be the latest, if it has another: an earlier template is used again. */
   readonly renumber?: number;
 }
 

@@ -5,7 +5,7 @@ type StatefulSet = Stored<kinds.apps.StatefulSet>;
 type Pod = Stored<kinds.core.Pod>;
 type Claim = Stored<kinds.core.PersistentVolumeClaim>;
 
-/** What a claim of a set belongs to. */
+/** The set and the pod that a claim belongs to. */
 export interface ClaimPlace {
   readonly set: StatefulSet;
   /** The pod that uses it; undefined without one. */

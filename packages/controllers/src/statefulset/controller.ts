@@ -31,7 +31,7 @@ type Pod = Stored<kinds.core.Pod>;
 
 const CONCURRENCY = 5;
 
-/** Keeps pods with names and claims of their own, in their order. */
+/** Keeps pods with stable names and claims, in their order. */
 export function statefulSetController({ client, informers, env }: ControllerContext): Controller {
   const { statefulsets, controllerrevisions } = typed(client).apps.v1;
   const { pods, persistentvolumeclaims } = typed(client).core.v1;

@@ -88,7 +88,7 @@ const refused: readonly (readonly [hex: string, problem: RegExp, about: string])
   ['42 c328', /not valid UTF-8/, 'bytes that are not UTF-8'],
   ['5f 6161 ff', /chunk of a string/, 'bytes with a chunk of text'],
   ['7f 7f6161ff ff', /chunk of a string/, 'a chunk of unknown length'],
-  ['c0 6161', /RFC 3339/, 'a time that is none'],
+  ['c0 6161', /RFC 3339/, 'text that is not a time'],
   ['c0 80', /a time must be/, 'a time that is a list'],
   ['c1 fb7e37e43c8800759c', /years 1 to 9999/, 'a time beyond all years'],
   ['00 00', /bytes after the data item at offset 1/, 'two items'],

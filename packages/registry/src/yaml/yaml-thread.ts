@@ -22,7 +22,7 @@ function answerTo({ bytes, reportDuplicates }: YamlQuestion): YamlAnswer {
       bytes,
       reportDuplicates ? { onDuplicateKey: (path) => void duplicates.push(path) } : {},
     );
-    // A buffer of its own, which moves to the other thread.
+    // A separate buffer, which moves to the other thread.
     return { type: 'json', json: new Uint8Array(encodeJson(value)), duplicates };
   } catch (error) {
     if (!(error instanceof YamlSyntaxError)) throw error;

@@ -150,7 +150,7 @@ describe('references of autoscalers', () => {
   ] as const)
     it(`from 1.34 on, a target ${title}`, () => assert.deepEqual(written(next, old), errors));
 
-  it('before 1.34, a target without a group is accepted', () =>
+  it('a target without a group is accepted before 1.34', () =>
     assert.deepEqual(writePath(undefined, '1.33').create(type, base).errors, []));
 });
 

@@ -21,7 +21,7 @@ export const eventStrategy: Strategy = strategy({
   validate: validateWith((version) => (version === 'v1' ? 'reportingComponent' : 'reportingController')),
 });
 
-/** Before 1.25, errors had the newer name of the field in each version. */
+/** Before 1.25, errors named `reportingController` in every version. */
 const validateBefore125 = validateWith(() => 'reportingController');
 
 /** The strategies of earlier releases, by the release before which they hold. */

@@ -12,7 +12,7 @@ const checkText = (path: string, text: string): readonly FieldError[] => {
     : [];
 };
 
-/** The name of a new event's reporter in errors. */
+/** The field that errors name for the reporter of a new event. */
 export type ReporterPath = 'reportingController' | 'reportingComponent';
 
 /**

@@ -5,7 +5,7 @@ type Reference = CrossVersionObjectReferenceV2;
 
 const isGroupVersion = ({ apiVersion = '' }: Reference): boolean => apiVersion.split('/').length <= 2;
 
-/** What is wrong with the version of a reference; only one kind that scales has no group. */
+/** The problem of the version of a reference. ReplicationController is the only scalable kind without a group. */
 function problemOf(reference: Reference, needsGroup: boolean): string | undefined {
   if (!isGroupVersion(reference)) return 'must be a group and a version, separated by a slash';
   const { apiVersion = '' } = reference;
@@ -26,7 +26,7 @@ const describedObjects = ({ spec }: HorizontalPodAutoscalerV2): readonly (Refere
   (spec?.metrics ?? []).map(({ type, object }) => (type === 'Object' ? object?.describedObject : undefined));
 
 /**
- * The versions of references, which releases from 1.34 on check. Those that were stored before stay valid.
+ * Checks the versions of references, from release 1.34 on. Stored references stay valid.
  */
 export function checkReferenceVersions(
   next: HorizontalPodAutoscalerV2,
