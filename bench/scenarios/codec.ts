@@ -49,6 +49,7 @@ function onePod(): readonly BenchResult[] {
     now: '2026-01-01T00:00:00Z',
     requestVersion: 'v1',
     user: { name: 'bench', groups: [] },
+    since: () => true,
     uuid: () => '3b0c7f0e-5a4e-4f6e-9b8c-7d1e2f3a4b5c',
   };
   const decoded = (): ApiObject => codec.decode(sent, { defaults: true }).value;

@@ -27,6 +27,7 @@ export function written(definition: JsonObject): {
     now: '2024-01-01T00:00:00Z',
     requestVersion: 'apiextensions/v1',
     user: { name: 'tester', groups: [] },
+    since: () => true,
     uuid: () => '00000000-0000-4000-8000-000000000001',
   };
   definitions.strategy.prepareForCreate?.(value, context);

@@ -69,6 +69,8 @@ export interface StrategyContext {
   readonly now: string;
   /** The client's version, `batch/v1beta1`, canonical: for the few rules that older versions lack. */
   readonly requestVersion: string;
+  /** Reports whether a rule holds that came with a release, and with a feature gate where one is named. */
+  readonly since: (release: string, gate?: string) => boolean;
   /** Hooks of the kind check the write too, against stored state. */
   readonly hasHooks?: boolean;
   /** The user of the request. */
@@ -103,10 +105,10 @@ export interface Strategy<T = ApiObject> {
   /** PUT without a resourceVersion is allowed. */
   readonly unconditionalUpdate: boolean;
   /**
-   * `spec`: 1 on create, +1 when spec changes. `content`: 1 on create, +1 when anything changes but metadata and a
+   * `spec`: 1 on create, +1 when spec changes. `updates`: absent on create, +1 when spec changes. `content`: 1 on create, +1 when anything changes but metadata and a
    * status with a subresource. `fixed`: 1 on create. `none`: never set.
    */
-  readonly generation: 'spec' | 'content' | 'fixed' | 'none';
+  readonly generation: 'spec' | 'updates' | 'content' | 'fixed' | 'none';
   /** The client's status is dropped on create, and on update through the main resource. */
   readonly resetStatus: boolean;
   readonly deleteReturns: 'object' | 'Status';

@@ -1,6 +1,6 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
-import type { Check, Field, PostponedChecks, StructSchema } from './schema.ts';
+import type { Check, CheckContext, Field, PostponedChecks, StructSchema } from './schema.ts';
 
 /**
  * Something wrong with the shape of the input: a 400, or a note for strict decoding. Of kind `size`: a 422, since its
@@ -38,6 +38,8 @@ export interface Decoded {
  * All functions are synchronous and bounded by the size of their input.
  */
 export interface Codec {
+  /** Reports whether a rule that came with a release holds in that of the codec. */
+  readonly since: CheckContext['since'];
   /**
    * Reads an untrusted JSON value: known fields only, in declaration order, presence rules applied, types checked.
    * The result shares nothing mutable with the input. `problems` of kind `type` make the value unusable;

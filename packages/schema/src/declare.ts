@@ -29,6 +29,7 @@ export interface FieldOptions extends Constraints {
   readonly gate?: string;
   readonly gatedSince?: string;
   readonly validatedSince?: string;
+  readonly validatedOnCreate?: boolean;
   readonly defaultedSince?: string;
   readonly omittedSince?: string;
   readonly patchStrategy?: string;

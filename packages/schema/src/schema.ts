@@ -216,6 +216,8 @@ export interface Field extends Constraints {
    * are validated only when they are created.
    */
   readonly validatedSince?: string;
+  /** An update validates no values below the field: it cannot change, and was not always validated. */
+  readonly validatedOnCreate?: boolean;
   /** Release from which the field has its default. */
   readonly defaultedSince?: string;
   /** Release from which the field is left out where it is empty, although its presence is `always`. */
@@ -248,6 +250,11 @@ export interface CheckContext<T = JsonObject> {
   /** The whole object. */
   readonly root: JsonObject;
   readonly names: Names;
+  /**
+   * Reports whether a rule holds that came with a release, and with a feature gate where one is named: in this release
+   * and later ones unless the gate is disabled, and where the gate is enabled.
+   */
+  readonly since: (release: string, gate?: string) => boolean;
   /** Takes checks that last long, for the caller to do later; without it they are done at once. */
   readonly postponed?: PostponedChecks | undefined;
 }
@@ -260,7 +267,14 @@ export type PostponedChecks = Work<readonly FieldError[]>[];
  * another level, a field that another one replaces. Returns whether it changed anything; added fields may be put
  * anywhere, their order is repaired. Idempotent.
  */
-export type Derive<T = MutableJsonObject> = OfStruct<{ call(value: T, names: Names): boolean }>;
+export type Derive<T = MutableJsonObject> = OfStruct<{
+  call(value: T, names: Names, context: DeriveContext): boolean;
+}>;
+
+/** What a derived default depends on besides its struct: the schema name of the whole object, and the release. */
+export interface DeriveContext extends Pick<CheckContext, 'since'> {
+  readonly root: string;
+}
 
 /** A rule over one struct: pure, returns every violation. The codec has read the struct, so its fields have their types. */
 export type Check<T = JsonObject> = OfStruct<{

@@ -166,7 +166,7 @@ describe('daemon sets', () => {
       ).map((cause) => cause.replace('spec.updateStrategy.rollingUpdate.', ''));
     assert.deepEqual(errors({ maxUnavailable: 0, maxSurge: 1 }), []);
     assert.deepEqual(errors({ maxUnavailable: 1, maxSurge: '10%' }), ['FieldValueInvalid maxSurge']);
-    assert.deepEqual(errors({ maxUnavailable: 0, maxSurge: '0%' }), ['FieldValueInvalid maxUnavailable']);
+    assert.deepEqual(errors({ maxUnavailable: 0, maxSurge: '0%' }), ['FieldValueRequired maxUnavailable']);
     assert.deepEqual(errors({ maxUnavailable: 0, maxSurge: '101%' }), ['FieldValueInvalid maxSurge']);
     assert.deepEqual(errors({ maxUnavailable: '' }), ['FieldValueInvalid maxUnavailable']);
   });

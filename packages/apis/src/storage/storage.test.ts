@@ -109,12 +109,20 @@ describe('storage drivers', () => {
     assert.deepEqual(causes(path.update(csiDrivers, stored, next).errors), []);
     const earlier = at('1.20', csiDrivers);
     assert.deepEqual(causes(path.update(earlier, stored, next).errors), ['FieldValueInvalid spec']);
-    assert.deepEqual([csiDrivers.strategy.generation, earlier.strategy.generation], ['spec', 'none']);
+    assert.deepEqual([csiDrivers.strategy.generation, earlier.strategy.generation], ['updates', 'none']);
   });
 
   for (const [title, set, expected] of [
-    ['keep how groups of files are changed', { 'spec.fsGroupPolicy': 'None' }, ['FieldValueInvalid spec']],
-    ['keep their modes', { 'spec.volumeLifecycleModes': ['Ephemeral'] }, ['FieldValueInvalid spec']],
+    [
+      'keep how groups of files are changed',
+      { 'spec.fsGroupPolicy': 'None' },
+      ['FieldValueInvalid spec.fsGroupPolicy'],
+    ],
+    [
+      'keep their modes',
+      { 'spec.volumeLifecycleModes': ['Ephemeral'] },
+      ['FieldValueInvalid spec.volumeLifecycleModes'],
+    ],
     [
       'ask for tokens that live for a while, each for another audience',
       {

@@ -76,16 +76,14 @@ export function writePath(
   options: WritePathOptions = {},
 ): WritePath {
   const quiet = omittedWhereEmpty(release);
-  const compiler = codecCompiler(names, {
-    includes: fieldServedIn(release, options.openGates),
-    quiet,
-    defaults: defaultedIn(release),
-  });
+  const includes = fieldServedIn(release, options.openGates);
+  const compiler = codecCompiler(names, { includes, quiet, defaults: defaultedIn(release) });
   const whole = codecCompiler(names, { quiet });
   const context: StrategyContext = {
     names,
     now: '2024-05-06T07:08:09Z',
     requestVersion: options.version ?? 'v1',
+    since: (since, gate) => includes({ since, ...(gate === undefined ? {} : { gate }) }),
     user: options.user ?? { name: 'tester', groups: [] },
     uuid: () => '00000000-0000-4000-8000-000000000001',
   };

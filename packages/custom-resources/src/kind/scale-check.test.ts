@@ -12,7 +12,14 @@ const check = scaleCheck({
 
 const violations = (object: JsonObject, old?: JsonObject): readonly string[] => {
   const operation = old === undefined ? 'create' : 'update';
-  const context = { path: '', old, operation, root: object, names: namesFor('orch') } as const;
+  const context = {
+    path: '',
+    old,
+    operation,
+    root: object,
+    names: namesFor('orch'),
+    since: () => true,
+  } as const;
   return check(object, context).map(({ field, message }) => `${field} ${message.split(': ').at(-1)}`);
 };
 

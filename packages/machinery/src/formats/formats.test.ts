@@ -29,6 +29,7 @@ const table: readonly [format: string, good: readonly unknown[], bad: readonly u
   ['portName', ['http', 'a-1', '1a'], ['', 'A', '1', '-a', 'a-', 'a--b', 'a_b', a(16)]],
   ['percent', ['0%', '100%', '999%'], ['', '%', '1', '-1%', '1.5%', ' 1%']],
   ['envVarName', ['A', '_a', '.a', '-a', 'a.b-c_1'], ['', '1a', 'a b', 'a=b', '.', '..', '..a']],
+  ['printableVarName', ['A', '1a', 'a b', '..', '~!'], ['', 'a=b', 'a\tb', 'ä', '\x7f']],
   ['configMapKey', ['a', '1', '.a', 'A_b-c.d', a(253)], ['', 'a/b', '.', '..', '..a', a(254)]],
   ['httpHeaderName', ['X-A', '1'], ['', 'a b', 'a:', 'a_b']],
   ['cIdentifier', ['_a', 'A1'], ['', '1a', 'a-b']],

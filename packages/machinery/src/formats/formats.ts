@@ -42,6 +42,7 @@ export const formats = Object.freeze({
   portName: ofText(text.portName),
   percent: ofText(text.percent),
   envVarName: ofText(text.envVarName),
+  printableVarName: ofText(text.printableVarName),
   configMapKey: ofText(text.configMapKey),
   httpHeaderName: ofText(text.httpHeaderName),
   cIdentifier: ofText(text.cIdentifier),

@@ -141,6 +141,12 @@ const envVarPattern = pattern(
 );
 export const envVarName: TextFormat = (value) => envVarPattern(value) ?? dotted(value);
 
+/** The rule of later releases for names of environment variables. */
+export const printableVarName: TextFormat = (value) =>
+  /^[ -<>-~]+$/.test(value)
+    ? undefined
+    : "a valid environment variable name must consist of printable ASCII characters other than '='";
+
 const configMapKeyPattern = pattern(
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
   /^(?:[-._a-zA-Z0-9]+)$/,

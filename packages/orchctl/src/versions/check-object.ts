@@ -160,6 +160,7 @@ function problemsIn(object: JsonObject, found: FoundVersion): readonly FieldErro
     now: '2000-01-01T00:00:00Z',
     requestVersion: `${version.group ?? type.group}/${version.version}`,
     user: { name: '', groups: [] },
+    since: codec.since,
     uuid: () => '00000000-0000-4000-8000-000000000000',
   };
   return [

@@ -11,7 +11,7 @@ import { listReader, mapReader } from './collections.ts';
 import { resourceQuantityReader, scalarReader } from './scalars.ts';
 import { fitsCompiler } from './stored-types.ts';
 import { structReader } from './struct.ts';
-import { type StructShape, shapeOf } from './struct-shape.ts';
+import { reaches, type StructShape, shapeOf } from './struct-shape.ts';
 import { unionReader } from './union.ts';
 import { validatorCompiler } from './validate.ts';
 
@@ -84,12 +84,14 @@ export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCo
     name: 'shape',
     build: (schema) => shapeOf(schema, names, options),
   });
+  const since = reaches(options);
   const readerOf = readerCompiler(shapeOfStruct, names);
   const fits = fitsCompiler(shapeOfStruct);
-  const validatorOf = validatorCompiler(shapeOfStruct, names);
+  const validatorOf = validatorCompiler(shapeOfStruct, { names, since });
   const build = (schema: StructSchema): Codec => {
     const reader = readerOf(schema);
     return {
+      since,
       decode(input, decodeOptions = {}) {
         const { value, problems } = decodeWith(reader, input, new DecodeContext(decodeOptions, schema));
         return { value: withTypeMeta(value, decodeOptions.typeMeta), problems };

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
-import { type Check, type Field, resolveRef, type StructSchema } from '../schema.ts';
+import { type Check, type CheckContext, type Field, resolveRef, type StructSchema } from '../schema.ts';
 
 /** One field of a struct in JSON: inlined structs are dissolved, names are the wire names. */
 export interface StructField {
@@ -19,6 +19,7 @@ export interface StructShape {
   /** The rules of the struct and of the structs inlined into it, in the order of their places. */
   readonly checks: readonly Check[];
   readonly derives: readonly NonNullable<StructSchema['derive']>[];
+  readonly since: CheckContext['since'];
   /** Schema of the fields that are not declared. */
   readonly rest: StructSchema['rest'];
 }
@@ -43,12 +44,16 @@ export const typeMetaFields: readonly Field[] = [
   typeMetaField('apiVersion', typeMetaDocs.apiVersion),
 ];
 
+/** `CheckContext.since` of a codec; one that includes every field is of the newest release. */
+export const reaches =
+  ({ includes }: Pick<CodecOptions, 'includes'>) =>
+  (release: string, gate?: string): boolean =>
+    includes?.({ ...typeMetaField('', ''), since: release, ...(gate === undefined ? {} : { gate }) }) !==
+    false;
+
 /** Reports whether the release does not yet validate the values below a field. */
-function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
-  const { validatedSince: since, num, name, schema, presence, doc } = field;
-  if (since === undefined) return false;
-  return since === 'never' || includes?.({ num, name, schema, presence, doc, since }) === false;
-}
+const isUnchecked = ({ validatedSince: since }: Field, options: CodecOptions): boolean =>
+  since !== undefined && (since === 'never' || !reaches(options)(since));
 
 /** A field that is never added: its zero value, also an empty struct, is as good as an absent one. */
 const quietly = (field: Field): Pick<StructField, 'field' | 'dropsEmpty'> =>
@@ -89,5 +94,5 @@ export function shapeOf(schema: StructSchema, names: Names, options: CodecOption
   }
   if (schema.derive !== undefined) derives.push(schema.derive);
   const own = [...(options.addedChecks?.(schema) ?? []), ...(schema.checks ?? [])];
-  return { fields, checks: [...checks, ...own], derives, rest: schema.rest };
+  return { fields, checks: [...checks, ...own], derives, since: reaches(options), rest: schema.rest };
 }

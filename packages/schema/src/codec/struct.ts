@@ -138,6 +138,7 @@ interface Plan {
   readonly index: ReadonlyMap<string, number>;
   readonly hasDefaults: boolean;
   readonly derives: readonly Derive[];
+  readonly since: StructShape['since'];
   /** Reads the fields that are not declared; without it they are dropped. */
   readonly readRest: ReadFields | undefined;
 }
@@ -158,6 +159,7 @@ function planOf(shape: StructShape, readerOf: (schema: Schema) => Reader): Plan 
     index: new Map(fields.map(({ name }, i) => [name, i])),
     hasDefaults: fields.some((m) => m.fixedDefault !== undefined || m.computedDefault !== undefined),
     derives: shape.derives,
+    since: shape.since,
     readRest: restReader(shape, readerOf),
   };
 }
@@ -259,9 +261,10 @@ export function structReader(
 
   const derived = (plan: Plan, read: MutableJsonObject, context: DecodeContext): MutableJsonObject => {
     let struct = read;
-    if (context.defaults && !context.isMistyped) {
-      for (const derive of plan.derives) if (derive(struct, names)) struct = canonical(struct);
-    }
+    const { derives, since } = plan;
+    if (derives.length === 0 || !context.defaults || context.isMistyped) return struct;
+    const deriving = { root: context.root, since };
+    for (const derive of derives) if (derive(struct, names, deriving)) struct = canonical(struct);
     return struct;
   };
 

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json'
 import type { Codec } from '../codec.ts';
 import {
   type Check,
+  type CheckContext,
   type Field,
   type ListSchema,
   type MapSchema,
@@ -210,9 +211,10 @@ class ValidatorCompiler {
     if (isFree(checks)) return undefined;
     const segment = `.${name}`;
     const visit = visitPart(checks);
+    const isOnCreate = field.validatedOnCreate === true;
     return (struct, oldStruct, walk) => {
       const value = (struct as JsonObject)[name];
-      if (value === undefined || value === null) return;
+      if (value === undefined || value === null || (isOnCreate && walk.operation !== 'create')) return;
       visit(segment, value, (oldStruct as JsonObject | undefined)?.[name], walk);
     };
   }
@@ -298,7 +300,7 @@ const unconstrained: Omit<Field, 'schema'> = { name: '', num: 0, presence: 'opti
 /** Compiles `Codec.validate` functions that share what their schemas share. */
 export function validatorCompiler(
   shapeFor: (schema: StructSchema) => StructShape,
-  names: Names,
+  { names, since }: Pick<CheckContext, 'names' | 'since'>,
 ): (schema: StructSchema) => Codec['validate'] {
   const compiler = new ValidatorCompiler(shapeFor, names);
   return (schema) => {
@@ -311,7 +313,7 @@ export function validatorCompiler(
       }
       if (visit === undefined) return [];
       const operation = old === undefined ? 'create' : 'update';
-      const walk = new ValidationWalk(value, { operation, names, postponed, isDivided });
+      const walk = new ValidationWalk(value, { operation, names, since, postponed, isDivided });
       visit(value, old, walk);
       return walk.errors;
     };

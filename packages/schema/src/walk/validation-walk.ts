@@ -6,7 +6,8 @@ import type { CheckContext, PostponedChecks } from '../schema.ts';
 /** Errors beyond this many end the walk: a malicious object could have hundreds of thousands. */
 export const MAX_ERRORS = 1000;
 
-export interface ValidationWalkOptions extends Pick<CheckContext, 'operation' | 'names' | 'postponed'> {
+export interface ValidationWalkOptions
+  extends Pick<CheckContext, 'operation' | 'names' | 'since' | 'postponed'> {
   /** The parts of large values are postponed. */
   readonly isDivided?: boolean | undefined;
 }
@@ -20,14 +21,17 @@ export class ValidationWalk {
   readonly root: JsonObject;
   readonly operation: CheckContext['operation'];
   readonly names: Names;
+  readonly since: CheckContext['since'];
   readonly #postponed: PostponedChecks | undefined;
   readonly #isDivided: boolean;
   #path = '';
 
-  constructor(root: JsonObject, { operation, names, postponed, isDivided = false }: ValidationWalkOptions) {
+  constructor(root: JsonObject, options: ValidationWalkOptions) {
+    const { operation, names, since, postponed, isDivided = false } = options;
     this.root = root;
     this.operation = operation;
     this.names = names;
+    this.since = since;
     this.#postponed = postponed;
     this.#isDivided = isDivided && postponed !== undefined;
   }
@@ -66,9 +70,9 @@ export class ValidationWalk {
 
   /** Visits the parts of the value at the current path later. */
   postpone(parts: number, visit: VisitPart): void {
-    const { root, operation, names } = this;
+    const { root, operation, names, since } = this;
     const own: PostponedChecks = [];
-    const walk = new ValidationWalk(root, { operation, names, postponed: own, isDivided: true });
+    const walk = new ValidationWalk(root, { operation, names, since, postponed: own, isDivided: true });
     walk.#path = this.#path;
     this.#postponed?.push(walk.#visited(parts, visit, own));
   }
@@ -85,7 +89,7 @@ export class ValidationWalk {
 
   /** The context for the checks of the struct at the current path. */
   context(old: JsonObject | undefined): CheckContext {
-    const { root, operation, names } = this;
-    return { path: this.#path, old, operation, root, names, postponed: this.#postponed };
+    const { root, operation, names, since } = this;
+    return { path: this.#path, old, operation, root, names, since, postponed: this.#postponed };
   }
 }

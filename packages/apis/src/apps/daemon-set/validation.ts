@@ -1,22 +1,22 @@
 import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '@orch/kinds/apps';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
+import type { Check, CheckContext } from '@orch/schema';
 import { checkCollisions } from '../../core/shared/validation/replica-counts.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 
 const types = ['OnDelete', 'RollingUpdate'];
 
 /** For compatibility, an unknown type is an error of the strategy as a whole. */
-export const checkDaemonSetStrategy: Check<DaemonSetUpdateStrategy> = (strategy, { path }) => {
+export const checkDaemonSetStrategy: Check<DaemonSetUpdateStrategy> = (strategy, { path, since }) => {
   const { type, rollingUpdate } = strategy;
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') return [fieldError.notSupported(path, type ?? '', types)];
-  return checkRollingUpdate(`${path}.rollingUpdate`, rollingUpdate ?? {});
+  return checkRollingUpdate({ path: `${path}.rollingUpdate`, since }, rollingUpdate ?? {});
 };
 
 /** Pods are replaced either after the old one is deleted or before, but not both, and not neither. */
 function checkRollingUpdate(
-  path: string,
+  { path, since }: Pick<CheckContext, 'path' | 'since'>,
   { maxUnavailable, maxSurge }: RollingUpdateDaemonSet,
 ): readonly FieldError[] {
   const errors = [
@@ -24,8 +24,12 @@ function checkRollingUpdate(
     ...checkAmount(`${path}.maxSurge`, maxSurge, { atMost100: true }),
   ];
   if (isNone(maxUnavailable) && isNone(maxSurge)) {
-    const why = 'cannot be 0 when maxSurge is 0';
-    errors.push(fieldError.invalid(`${path}.maxUnavailable`, maxUnavailable ?? null, why));
+    const at = `${path}.maxUnavailable`;
+    errors.push(
+      since('1.22')
+        ? fieldError.required(at, 'cannot be 0 when maxSurge is 0')
+        : fieldError.invalid(at, maxUnavailable ?? null, 'cannot be 0'),
+    );
   } else if (!isNone(maxUnavailable) && !isNone(maxSurge)) {
     const why = 'may not be set when maxUnavailable is non-zero';
     errors.push(fieldError.invalid(`${path}.maxSurge`, maxSurge, why));

@@ -63,6 +63,11 @@ export const statefulSets: ResourceType = defineResource({
   table: statefulSetTable,
   strategy: statefulSetStrategy,
   subresources: [scaleSubresource, status],
+  nameFormat: 'dns1123label',
   scale: workloadScale,
-  earlier: [{ before: '1.25', change: { strategy: earlierStatefulSetStrategy } }],
+  earlier: [
+    // The pods of a set have its name in theirs.
+    { before: '1.27', change: { nameFormat: 'dns1123subdomain' } },
+    { before: '1.25', change: { strategy: earlierStatefulSetStrategy } },
+  ],
 });

@@ -78,11 +78,13 @@ export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
   template: templateField(3, { validatedSince: '1.25' }),
   volumeClaimTemplates: f.list(4, PersistentVolumeClaim, {
     doc: 'For each of these a separate claim is created per pod, which a replacement of the pod uses again.',
-    validatedSince: 'never',
+    validatedSince: '1.34',
+    validatedOnCreate: true,
   }),
   serviceName: f.string(5, {
     doc: 'Service that defines the host names of the pods; it must exist first.',
     presence: 'always',
+    omittedSince: '1.33',
   }),
   podManagementPolicy: f.string(6, {
     doc: 'OrderedReady starts and stops pods one after the other; Parallel does not wait.',

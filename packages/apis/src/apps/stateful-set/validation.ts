@@ -4,6 +4,8 @@ import { jsonEquals } from '@orch/machinery/json';
 import { validateAnnotations, validateLabels } from '@orch/machinery/object-meta';
 import type { Check } from '@orch/schema';
 import { checkCollisions, checkParts } from '../../core/shared/validation/replica-counts.ts';
+import type { StrategyContext } from '../../resource-type.ts';
+import { checkFormat } from '../../validation-rules.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 import { validateWorkload } from '../shared/validation/workload.ts';
 
@@ -46,31 +48,45 @@ const mutable = [
   'ordinals',
 ] as const;
 
-const why = `updates to statefulset spec for fields other than ${mutable.map((m) => `'${m}'`).join(', ')} are forbidden`;
-
-function checkSpecKept(next: StatefulSet, old: StatefulSet): readonly FieldError[] {
+function checkSpecKept(
+  next: StatefulSet,
+  old: StatefulSet,
+  { since }: Pick<StrategyContext, 'since'>,
+): readonly FieldError[] {
   const changed: Record<string, unknown> = { ...next.spec };
-  for (const field of mutable) changed[field] = old.spec?.[field];
-  return jsonEquals(changed, old.spec ?? {}) ? [] : [fieldError.forbidden('spec', why)];
+  const changeable = since('1.33') ? ([...mutable, 'revisionHistoryLimit'] as const) : mutable;
+  for (const field of changeable) changed[field] = old.spec?.[field];
+  if (jsonEquals(changed, old.spec ?? {})) return [];
+  const names = changeable.map((field) => `'${field}'`).join(', ');
+  const why = `updates to statefulset spec for fields other than ${names} are forbidden`;
+  return [fieldError.forbidden('spec', why)];
 }
 
 /** Rules of a set in releases that validate the whole template. */
 export const validateStatefulSet = (
   next: StatefulSet,
   old: StatefulSet | undefined,
+  { since }: Pick<StrategyContext, 'since'>,
 ): readonly FieldError[] => [
   ...validateWorkload(next, 'StatefulSet'),
-  ...(old === undefined ? [] : checkSpecKept(next, old)),
+  ...(old === undefined ? checkServiceName(next, since) : checkSpecKept(next, old, { since })),
 ];
+
+/** From 1.33 on, the service of a new set has a name that services can have. */
+function checkServiceName(next: StatefulSet, since: StrategyContext['since']): readonly FieldError[] {
+  const name = next.spec?.serviceName ?? '';
+  return name === '' || !since('1.33') ? [] : checkFormat('dns1123label', 'spec.serviceName', name);
+}
 
 /** Earlier releases validated only the labels and annotations of the pods. */
 export function validateEarlierStatefulSet(
   next: StatefulSet,
   old: StatefulSet | undefined,
+  context: Pick<StrategyContext, 'since'>,
 ): readonly FieldError[] {
   const { labels, annotations } = next.spec?.template?.metadata ?? {};
   return [
-    ...validateStatefulSet(next, old),
+    ...validateStatefulSet(next, old, context),
     ...validateLabels(labels ?? {}, 'spec.template.labels'),
     ...validateAnnotations(annotations ?? {}, 'spec.template.annotations'),
   ];

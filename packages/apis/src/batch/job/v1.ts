@@ -20,8 +20,8 @@ const replacementPolicy: ComputeDefault = ({ podFailurePolicy }, _names, root) =
   root === 'batch.v1.Job' ? (podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed') : undefined;
 
 /** A job without numbers runs one pod; one with only a parallelism ends with the first success. */
-const deriveJob: Derive<Draft<batch.Job>> = (job, names) => {
-  const labelled = deriveLabels(job, names);
+const deriveJob: Derive<Draft<batch.Job>> = (job, names, context) => {
+  const labelled = deriveLabels(job, names, context);
   job.spec ??= {};
   const { spec } = job;
   if (spec.parallelism !== undefined) return labelled;

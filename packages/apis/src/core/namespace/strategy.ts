@@ -1,17 +1,10 @@
 import type { Namespace } from '@orch/kinds/core';
-import type { Draft } from '@orch/kinds/draft';
 import { type FieldError, fieldError, hasDeletionTimestamp, type Names } from '@orch/machinery';
 import { validateFinalizer } from '@orch/machinery/object-meta';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-
-/** Sets the label by which selectors match a namespace by name, on every write, whatever the client sent. */
-function keepNameLabel(next: Draft<Namespace>, names: Names): void {
-  const { name } = next.metadata;
-  if (name === undefined || name === '') return;
-  next.metadata.labels = { ...next.metadata.labels, [names.labels.metadataName]: name };
-}
+import { labelWithName } from './defaults.ts';
 
 /** Errors name the list. */
 function validateFinalizers(next: Namespace, names: Names): readonly FieldError[] {
@@ -67,8 +60,10 @@ const namespaceRules: Partial<Strategy<Namespace>> = {
 
 export const namespaceStrategy: Strategy<Namespace> = strategyOf({
   ...namespaceRules,
-  // Only a valid name can be the value of a label.
-  canonicalize: (next, { names }) => keepNameLabel(next, names),
+  // The label is a default too, but the name of a new namespace may be generated later.
+  canonicalize(next, { names }) {
+    labelWithName(next, names);
+  },
 });
 
 /** Before 1.21 namespaces had no label with their name. */

@@ -1,5 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
+import { deriveNamespace } from './defaults.ts';
 
 export const NamespaceSpec = struct('core.v1.NamespaceSpec', 'Finalizers of a namespace.', {
   finalizers: f.list(1, items.string, {
@@ -40,5 +41,5 @@ export const Namespace = struct(
     spec: specField(NamespaceSpec),
     status: statusField(NamespaceStatus),
   },
-  { typeMeta: true },
+  { typeMeta: true, derive: deriveNamespace },
 );

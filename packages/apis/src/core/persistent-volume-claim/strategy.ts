@@ -39,6 +39,6 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = st
     keepStatus(next, old, context);
     agreeOnSource(next, context.names);
   },
-  validate: (next, old, { names }) => (old === undefined ? [] : validateClaimUpdate(next, old, names)),
+  validate: (next, old, context) => (old === undefined ? [] : validateClaimUpdate(next, old, context)),
   through: { status: statusRules(validateClaimStatus) },
 });

@@ -1,7 +1,8 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@orch/kinds/core';
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { compareQuantities, parseQuantity, quantitySign } from '@orch/machinery/quantity';
+import type { StrategyContext } from '../../resource-type.ts';
 import { requested } from '../shared/validation/claim-spec.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 
@@ -11,46 +12,86 @@ function comparable(
   before: PersistentVolumeClaimSpec,
   bound: boolean,
 ): object {
-  const { volumeName, resources, ...rest } = spec;
+  const { volumeName, resources, volumeAttributesClassName, ...rest } = spec;
   const { storage: _, ...others } = resources?.requests ?? {};
   return {
     ...rest,
     // The volume is set only once.
     volumeName: before.volumeName === undefined ? undefined : volumeName,
-    resources: bound ? { limits: resources?.limits, requests: others } : resources,
+    ...(bound
+      ? { resources: { limits: resources?.limits, requests: others } }
+      : { resources, volumeAttributesClassName }),
   };
 }
 
-/** The class may move from the older annotation to the spec. */
-function classMoved(next: PersistentVolumeClaim, old: PersistentVolumeClaim, names: Names): boolean {
+type ClaimContext = Pick<StrategyContext, 'names' | 'since'>;
+
+/** The class may move from the older annotation to the spec; a claim without one takes it later, from 1.26 on. */
+function classMoved(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  { names, since }: ClaimContext,
+): boolean {
   const key = names.annotations.betaStorageClass;
   const before = old.metadata.annotations?.[key];
-  if (before === undefined || old.spec?.storageClassName !== undefined) return false;
+  const { storageClassName } = next.spec ?? {};
+  if (storageClassName === undefined || old.spec?.storageClassName !== undefined) return false;
+  if (before === undefined) return since('1.26', 'RetroactiveDefaultStorageClass');
   const after = next.metadata.annotations?.[key];
-  return next.spec?.storageClassName === before && (after === undefined || after === before);
+  return storageClassName === before && (after === undefined || after === before);
+}
+
+const isLess = (size: string, than: string): boolean =>
+  compareQuantities(parseQuantity(size), parseQuantity(than)) < 0;
+
+/** A claim does not shrink, but a failed expansion is taken back: to more than the volume has. */
+function checkSize(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  { since }: ClaimContext,
+): readonly FieldError[] {
+  const [size, before] = [requested(next.spec ?? {}), requested(old.spec ?? {})];
+  if (size === '' || before === '' || !isLess(size, before)) return [];
+  const path = 'spec.resources.requests.storage';
+  if (!since('1.32', 'RecoverVolumeExpansionFailure'))
+    return [fieldError.forbidden(path, 'field can not be less than previous value')];
+  return isLess(`${old.status?.capacity?.['storage'] ?? '0'}`, size)
+    ? []
+    : [fieldError.forbidden(path, 'field can not be less than status.capacity')];
+}
+
+/** Once a volume has an attributes class, the claim names one. */
+function checkAttributesClass(
+  { spec: after }: PersistentVolumeClaim,
+  { spec: before, status }: PersistentVolumeClaim,
+): readonly FieldError[] {
+  if (status?.currentVolumeAttributesClassName === undefined) return [];
+  const name = after?.volumeAttributesClassName;
+  if ((name ?? '') !== '' || name === before?.volumeAttributesClassName) return [];
+  const to = name === undefined ? 'nil' : 'empty string';
+  const why = `update to ${to} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [fieldError.forbidden('spec.volumeAttributesClassName', why)];
 }
 
 /** Checks that claims do not change, except for their volume, and their size once they are bound. */
 export function validateClaimUpdate(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
-  names: Names,
+  context: ClaimContext,
 ): readonly FieldError[] {
   const before = old.spec ?? {};
   const { storageClassName: _, ...withoutClass } = next.spec ?? {};
-  const after: PersistentVolumeClaimSpec = classMoved(next, old, names) ? withoutClass : (next.spec ?? {});
+  const after: PersistentVolumeClaimSpec = classMoved(next, old, context) ? withoutClass : (next.spec ?? {});
   const bound = old.status?.phase === 'Bound';
   const errors: FieldError[] = [];
   if (!jsonEquals(comparable(after, before, bound), comparable(before, before, bound))) {
-    const why = 'spec is immutable after creation except resources.requests for bound claims';
+    const changeable = context.since('1.34', 'VolumeAttributesClass')
+      ? 'resources.requests and volumeAttributesClassName'
+      : 'resources.requests';
+    const why = `spec is immutable after creation except ${changeable} for bound claims`;
     errors.push(fieldError.forbidden('spec', why));
   }
-  const [size, earlier] = [requested(after), requested(before)];
-  if (size !== '' && earlier !== '' && compareQuantities(parseQuantity(size), parseQuantity(earlier)) < 0) {
-    errors.push(
-      fieldError.forbidden('spec.resources.requests.storage', 'field can not be less than previous value'),
-    );
-  }
+  errors.push(...checkSize(next, old, context), ...checkAttributesClass(next, old));
   if (after.volumeMode !== before.volumeMode) {
     // For compatibility, the path omits `spec`.
     errors.push(fieldError.invalid('volumeMode', after.volumeMode ?? null, 'field is immutable'));

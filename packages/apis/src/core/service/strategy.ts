@@ -128,9 +128,9 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
     dropUseless(spec, before);
     normalizeClusterIps(spec, before);
   },
-  validate: (next, old, { names }) => [
+  validate: (next, old, context) => [
     ...(old === undefined ? [] : validateServiceUpdate(next, old)),
-    ...validateService(next, names),
+    ...validateService(next, context),
   ],
   through: { status: statusRules(validateServiceStatus) },
 });

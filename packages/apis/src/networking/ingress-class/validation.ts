@@ -11,13 +11,17 @@ export const checkController: Check<IngressClassSpec> = ({ controller }, { path 
   const at = `${path}.controller`;
   const name = controller ?? '';
   if (name === '') return [fieldError.required(at)];
-  if (Buffer.byteLength(name) > MAX_BYTES) return [fieldError.tooLong(at, MAX_BYTES)];
+  const tooLong: readonly FieldError[] =
+    Buffer.byteLength(name) > MAX_BYTES ? [fieldError.tooLong(at, MAX_BYTES)] : [];
   const slash = name.indexOf('/');
   const [domain, below] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
   if (domain === '' || below === '') {
-    return [fieldError.invalid(at, name, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+    return [
+      ...tooLong,
+      fieldError.invalid(at, name, 'must be a domain-prefixed path (such as "acme.io/foo")'),
+    ];
   }
-  const errors: FieldError[] = [];
+  const errors = [...tooLong];
   const wrong = dns1123subdomain(domain);
   if (wrong !== undefined) errors.push(fieldError.invalid(at, domain, wrong));
   if (!pathPart.test(below)) {

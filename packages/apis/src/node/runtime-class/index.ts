@@ -38,6 +38,6 @@ export const runtimeClasses: ResourceType = defineResource({
   strategy: strategyOf<node.RuntimeClass>({
     createOnUpdate: true,
     unconditionalUpdate: false,
-    validate: (next) => validateRuntimeClass(next),
+    validate: (next, _old, context) => validateRuntimeClass(next, context),
   }),
 });

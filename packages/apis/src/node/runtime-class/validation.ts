@@ -2,6 +2,7 @@ import type { Overhead, RuntimeClass, Scheduling } from '@orch/kinds/node';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkContainerResources } from '../../core/shared/validation/resources.ts';
+import type { StrategyContext } from '../../resource-type.ts';
 import { checkFormat, checkLabelMap } from '../../validation-rules.ts';
 
 /** Amounts are validated as limits, and errors name them as limits. */
@@ -22,5 +23,10 @@ export const checkScheduling: Check<Scheduling> = (scheduling, { path }) => {
 };
 
 /** In every version, errors name the handler by its field in the hub. */
-export const validateRuntimeClass = (next: RuntimeClass): readonly FieldError[] =>
-  checkFormat('dns1123label', 'handler', next.handler ?? '');
+export function validateRuntimeClass(
+  { handler = '' }: RuntimeClass,
+  { since }: Pick<StrategyContext, 'since'>,
+): readonly FieldError[] {
+  if (handler === '' && since('1.36')) return [fieldError.required('handler')];
+  return checkFormat('dns1123label', 'handler', handler);
+}

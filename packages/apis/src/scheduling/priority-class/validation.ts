@@ -27,9 +27,11 @@ function checkValue(name: string, priorityClass: PriorityClass): readonly FieldE
   return [fieldError.forbidden('metadata.name', why)];
 }
 
-/** The value cannot change, since pods have a copy of it. For compatibility the error names it `Value`. */
-export const checkPriorityClass: Check<PriorityClass> = (priorityClass, { old }) => {
+/** The value cannot change, since pods have a copy of it. Before 1.25 the error names it `Value`. */
+export const checkPriorityClass: Check<PriorityClass> = (priorityClass, { old, since }) => {
   const errors = checkValue(priorityClass.metadata?.name ?? '', priorityClass);
   const same = old === undefined || (old.value ?? 0) === (priorityClass.value ?? 0);
-  return same ? errors : [...errors, fieldError.forbidden('Value', 'may not be changed in an update.')];
+  if (same) return errors;
+  const field = since('1.25') ? 'value' : 'Value';
+  return [...errors, fieldError.forbidden(field, 'may not be changed in an update.')];
 };

@@ -29,8 +29,8 @@ export const csiDrivers: ResourceType = defineResource({
   ],
   table: csiDriverTable,
   strategy: driverStrategy({
-    generation: 'spec',
-    validate: (next, old) => (old === undefined ? [] : validateDriverUpdate(next, old)),
+    generation: 'updates',
+    validate: (next, old, context) => (old === undefined ? [] : validateDriverUpdate(next, old, context)),
   }),
   earlier: [
     {

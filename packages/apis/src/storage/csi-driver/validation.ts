@@ -2,6 +2,7 @@ import type { CSIDriver, CSIDriverSpec } from '@orch/kinds/storage';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
+import type { StrategyContext } from '../../resource-type.ts';
 
 const modes = ['Persistent', 'Ephemeral'];
 
@@ -23,22 +24,26 @@ export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   return errors;
 };
 
-/** Fields that an update may change. */
-const changeable: ReadonlySet<string> = new Set([
-  'storageCapacity',
-  'tokenRequests',
-  'requiresRepublish',
-  'seLinuxMount',
-]);
+/** Fields that nodes have already used, with the names that errors give them, and the release from which they change. */
+const fixed = [
+  { field: 'attachRequired', named: 'attachedRequired', until: 'never' },
+  { field: 'fsGroupPolicy', named: 'fsGroupPolicy', until: '1.30' },
+  { field: 'podInfoOnMount', named: 'podInfoOnMount', until: '1.30' },
+  { field: 'volumeLifecycleModes', named: 'volumeLifecycleModes', until: 'never' },
+] as const;
 
-const fixedPart = (spec: CSIDriverSpec): object =>
-  Object.fromEntries(Object.entries(spec).filter(([field]) => !changeable.has(field)));
-
-/** The other fields cannot change, since nodes have already used them. */
-export function validateDriverUpdate(next: CSIDriver, old: CSIDriver): readonly FieldError[] {
-  const same = jsonEquals(fixedPart(next.spec ?? {}), fixedPart(old.spec ?? {}));
-  return same ? [] : [fieldError.invalid('spec', next.spec, 'field is immutable')];
-}
+/** Checks that an update keeps the fields that cannot change. */
+export const validateDriverUpdate = (
+  { spec: after = {} }: CSIDriver,
+  { spec: before = {} }: CSIDriver,
+  { since }: Pick<StrategyContext, 'since'>,
+): readonly FieldError[] =>
+  fixed
+    .filter(({ until }) => until === 'never' || !since(until))
+    .filter(({ field }) => !jsonEquals(after[field] ?? null, before[field] ?? null))
+    .map(({ field, named }) =>
+      fieldError.invalid(`spec.${named}`, after[field] ?? null, 'field is immutable'),
+    );
 
 /** Before 1.21 no field could change. */
 export const validateFixedDriver = (next: CSIDriver, old: CSIDriver): readonly FieldError[] =>

@@ -4,14 +4,20 @@ import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import { checkFormat } from '../../validation-rules.ts';
 
-const MAX_NODE_ID = 128;
+/** Longest name of a node for its driver, in characters, by the release from which on it holds. */
+const maxNodeId = [
+  { release: '1.24', length: 256 },
+  { release: '1.22', length: 192 },
+] as const;
+const OLDEST_MAX_NODE_ID = 128;
 
 /** For compatibility, errors in topology keys name the driver as a whole. */
-export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path }) => {
+export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path, since }) => {
   const id = driver.nodeID ?? '';
   const errors: FieldError[] = [];
-  if (id.length > MAX_NODE_ID) {
-    errors.push(fieldError.invalid(`${path}.nodeID`, id, `must be ${MAX_NODE_ID} characters or less`));
+  const longest = maxNodeId.find(({ release }) => since(release))?.length ?? OLDEST_MAX_NODE_ID;
+  if (id.length > longest) {
+    errors.push(fieldError.invalid(`${path}.nodeID`, id, `must be ${longest} characters or less`));
   }
   const seen = new Set<string>();
   for (const key of driver.topologyKeys ?? []) {
@@ -23,14 +29,20 @@ export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path }) => {
   return errors;
 };
 
-/** Checks that entries of drivers are only added and removed, and do not change. */
-export const checkSameDrivers: Check<CSINodeSpec> = (spec, { old }) => {
+/** Checks that entries of drivers are only added and removed, and do not change, but for how many volumes they take. */
+export const checkSameDrivers: Check<CSINodeSpec> = (spec, { old, since }) => {
   if (old === undefined) return [];
   const before = new Map((old.drivers ?? []).map((driver) => [driver.name, driver]));
+  const path = since('1.33') ? 'spec.drivers' : 'CSINodeDriver';
+  const mayCount = since('1.35', 'MutableCSINodeAllocatableCount');
+  const fixedPart = (driver: CSINodeDriver): CSINodeDriver => {
+    const { allocatable: _, ...rest } = driver;
+    return mayCount ? rest : driver;
+  };
   return (spec.drivers ?? [])
     .filter((driver) => {
       const known = before.get(driver.name);
-      return known !== undefined && !jsonEquals(driver, known);
+      return known !== undefined && !jsonEquals(fixedPart(driver), fixedPart(known));
     })
-    .map((driver) => fieldError.invalid('CSINodeDriver', driver, 'field is immutable'));
+    .map((driver) => fieldError.invalid(path, driver, 'field is immutable'));
 };

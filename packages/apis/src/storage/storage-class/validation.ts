@@ -28,7 +28,7 @@ function checkDistinctTerms(terms: readonly TopologySelectorTerm[] = []): readon
 const fixed = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
 
 /** A class cannot change, since existing volumes were created from it. */
-export const checkStorageClass: Check<StorageClass> = (storageClass, { old }) => {
+export const checkStorageClass: Check<StorageClass> = (storageClass, { old, since }) => {
   const provisioner = storageClass.provisioner ?? '';
   return [
     ...(provisioner === '' ? [] : checkFormat('qualifiedName', 'provisioner', provisioner.toLowerCase())),
@@ -38,6 +38,10 @@ export const checkStorageClass: Check<StorageClass> = (storageClass, { old }) =>
       ? []
       : fixed
           .filter((field) => !jsonEquals(storageClass[field] ?? null, old[field] ?? null))
-          .map((field) => fieldError.forbidden(field, `updates to ${field} are forbidden.`))),
+          .map((field) =>
+            since('1.36')
+              ? fieldError.invalid(field, storageClass[field], 'field is immutable')
+              : fieldError.forbidden(field, `updates to ${field} are forbidden.`),
+          )),
   ];
 };

@@ -75,7 +75,7 @@ export class NewObject {
       namespace: this.namespace,
       uid: this.#context.uuid(),
       now: this.#context.now,
-      generation: strategy.generation === 'none' ? undefined : 1,
+      generation: strategy.generation === 'none' || strategy.generation === 'updates' ? undefined : 1,
     });
     if (strategy.resetStatus && 'status' in object && objectConverter === undefined)
       this.#resetStatus(object);

@@ -161,6 +161,7 @@ export const uidConflict = (subject: Subject, wanted: string, actual: string | u
 export function changesGeneration(resource: ServedResource, next: ApiObject, old: ApiObject): boolean {
   switch (resource.type.strategy.generation) {
     case 'spec':
+    case 'updates':
       if ('spec' in next || 'spec' in old) return !jsonEquals(next['spec'], old['spec']);
       return !jsonEquals(withoutStatus(next), withoutStatus(old));
     case 'content': {

@@ -12,15 +12,15 @@ import { kindSubjectOf, type ServedResource } from '../../resource/served-resour
 /** The context of strategies: the user and version of the request, the time, and random uuids. */
 export const strategyContextOf = (
   path: Pick<WritePath, 'names' | 'env'>,
-  { converter, hooks }: Pick<ServedResource, 'converter'> & { readonly hooks?: unknown },
+  resource: Pick<ServedResource, 'converter' | 'codec'> & { readonly hooks?: unknown },
   user: UserInfo,
-): StrategyContext =>
-  new WriteContext(path, { requestVersion: converter.canonicalVersion, hasHooks: hooks !== undefined }, user);
+): StrategyContext => new WriteContext(path, resource, user);
 
 /** A class, because an object literal with a getter takes ten times as long to create. */
 class WriteContext implements StrategyContext {
   readonly names: Names;
   readonly requestVersion: string;
+  readonly since: StrategyContext['since'];
   readonly hasHooks: boolean;
   readonly user: UserInfo;
   readonly #env: WritePath['env'];
@@ -28,12 +28,13 @@ class WriteContext implements StrategyContext {
 
   constructor(
     { names, env }: Pick<WritePath, 'names' | 'env'>,
-    { requestVersion, hasHooks }: Pick<StrategyContext, 'requestVersion'> & { readonly hasHooks: boolean },
+    { converter, codec, hooks }: Parameters<typeof strategyContextOf>[1],
     user: UserInfo,
   ) {
     this.names = names;
-    this.requestVersion = requestVersion;
-    this.hasHooks = hasHooks;
+    this.requestVersion = converter.canonicalVersion;
+    this.since = codec.since;
+    this.hasHooks = hooks !== undefined;
     this.user = user;
     this.#env = env;
   }

@@ -46,7 +46,7 @@ const checkMetricSelectors = (
   );
 
 function checkSelector(path: string, selector: LabelSelector, names: Names): readonly FieldError[] {
-  const context = { path, old: undefined, operation: 'create', root: {}, names } as const;
+  const context = { path, old: undefined, operation: 'create', root: {}, names, since: () => true } as const;
   return [
     ...checkMatchLabels(selector, context),
     ...(selector.matchExpressions ?? []).flatMap((requirement, i) =>

@@ -36,7 +36,7 @@ describe('fields of pods of later releases', () => {
     [
       'another init container has no probes',
       initially({ restartPolicy: 'Never', livenessProbe: probe }),
-      ['FieldValueInvalid spec.initContainers[0].livenessProbe'],
+      ['FieldValueForbidden spec.initContainers[0].livenessProbe'],
     ],
     [
       'a container has a known restart policy',

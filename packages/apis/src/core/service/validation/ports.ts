@@ -1,20 +1,25 @@
 import type { ServicePort, ServiceSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
+import type { StrategyContext } from '../../../resource-type.ts';
 import { checkPort } from '../../../validation-rules.ts';
 
-/** Port of the node agent on every node: not for load balancers. */
+/** Port of the node agent on every node: before 1.33 not for load balancers. */
 const NODE_AGENT_PORT = 10_250;
 
 const isHeadless = (spec: ServiceSpec): boolean => spec.clusterIP === 'None';
 
 /** Checks the ports of a service: at least one, named when there are several, and without duplicates. */
-export function checkServicePorts(path: string, spec: ServiceSpec): readonly FieldError[] {
+export function checkServicePorts(
+  path: string,
+  spec: ServiceSpec,
+  since: StrategyContext['since'],
+): readonly FieldError[] {
   const ports = spec.ports ?? [];
   if (ports.length === 0) {
     return isHeadless(spec) || spec.type === 'ExternalName' ? [] : [fieldError.required(path)];
   }
   return [
-    ...(spec.type === 'LoadBalancer' ? checkNodeAgentPort(path, ports) : []),
+    ...(spec.type === 'LoadBalancer' && !since('1.33') ? checkNodeAgentPort(path, ports) : []),
     ...checkNames(path, ports),
     ...ports.flatMap((port, i) => checkPort(`${path}[${i}].targetPort`, port.targetPort)),
     ...checkNodePorts(path, ports, spec.type === 'ClusterIP'),

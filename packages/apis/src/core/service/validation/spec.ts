@@ -1,22 +1,25 @@
 import type { Service, ServiceSpec } from '@orch/kinds/core';
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { cidr } from '@orch/machinery/formats';
+import type { StrategyContext } from '../../../resource-type.ts';
 import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
 import { checkClusterIps } from './addresses.ts';
 import { checkServicePorts } from './ports.ts';
 import { checkTopologyKeys } from './topology-keys.ts';
 
+type RuleContext = Pick<StrategyContext, 'names' | 'since'>;
+
 /** Checks the rules of a service that span fields. */
-export function validateService(service: Service, names: Names): readonly FieldError[] {
+export function validateService(service: Service, { names, since }: RuleContext): readonly FieldError[] {
   const spec = service.spec ?? {};
   return [
-    ...checkServicePorts('spec.ports', spec),
+    ...checkServicePorts('spec.ports', spec, since),
     ...checkExternalName(spec),
     ...checkLabelMap('spec.selector', spec.selector),
     ...checkClusterIps(spec),
-    ...checkSourceRanges(service, spec, names),
+    ...checkSourceRanges(service, spec, { names, since }),
     ...checkLoadBalancerFields(spec),
-    ...checkTrafficPolicy(spec),
+    ...checkTrafficPolicy(spec, since),
     ...checkTopologyKeys(spec),
   ];
 }
@@ -40,7 +43,11 @@ function checkExternalName(spec: ServiceSpec): readonly FieldError[] {
 }
 
 /** Checks the client addresses that a load balancer allows: in the spec, or in the older annotation. */
-function checkSourceRanges(service: Service, spec: ServiceSpec, names: Names): readonly FieldError[] {
+function checkSourceRanges(
+  service: Service,
+  spec: ServiceSpec,
+  { names, since }: RuleContext,
+): readonly FieldError[] {
   const key = names.annotations.loadBalancerSourceRanges;
   const annotation = service.metadata.annotations?.[key];
   const ranges = spec.loadBalancerSourceRanges ?? [];
@@ -53,12 +60,19 @@ function checkSourceRanges(service: Service, spec: ServiceSpec, names: Names): r
   if (spec.type !== 'LoadBalancer') {
     errors.push(fieldError.forbidden(path, "may only be used when `type` is 'LoadBalancer'"));
   }
+  if (ranges.length > 0 && since('1.30')) return [...errors, ...checkRanges(path, ranges)];
   if (listed.some((range) => cidr(range.trim()) !== undefined)) {
     const why = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24';
     errors.push(fieldError.invalid(path, listed, why));
   }
   return errors;
 }
+
+const checkRanges = (path: string, ranges: readonly string[]): readonly FieldError[] =>
+  ranges.flatMap((range, i) => {
+    const wrong = cidr(range.trim());
+    return wrong === undefined ? [] : [fieldError.invalid(`${path}[${i}]`, range, wrong)];
+  });
 
 function checkLoadBalancerFields(spec: ServiceSpec): readonly FieldError[] {
   if (spec.type === 'LoadBalancer') return [];
@@ -70,12 +84,16 @@ function checkLoadBalancerFields(spec: ServiceSpec): readonly FieldError[] {
 const policies = ['Cluster', 'Local'];
 
 /** External traffic reaches only services that are open to it. */
-function checkTrafficPolicy(spec: ServiceSpec): readonly FieldError[] {
+function checkTrafficPolicy(spec: ServiceSpec, since: RuleContext['since']): readonly FieldError[] {
   const errors: FieldError[] = [];
   const policy = spec.externalTrafficPolicy ?? '';
   const path = 'spec.externalTrafficPolicy';
   if (policy !== '' && !policies.includes(policy)) {
-    errors.push(fieldError.invalid(path, policy, 'must be empty, Cluster or Local'));
+    errors.push(
+      since('1.23')
+        ? fieldError.notSupported(path, policy, policies)
+        : fieldError.invalid(path, policy, 'must be empty, Cluster or Local'),
+    );
   }
   if (policy !== '' && spec.type !== 'NodePort' && spec.type !== 'LoadBalancer') {
     errors.push(fieldError.invalid(path, policy, 'can only be set on NodePort and LoadBalancer service'));

@@ -37,9 +37,13 @@ describe('addresses of pods', () => {
   ] as const) {
     it(title, () => {
       const value: Record<string, unknown> = structuredClone(status);
-      derivePodIps(value, undefined as never);
+      derivePodIps(value, undefined as never, undefined as never);
       assert.deepEqual(value, expected);
-      assert.equal(derivePodIps(value, undefined as never), false, 'a second time changes nothing');
+      assert.equal(
+        derivePodIps(value, undefined as never, undefined as never),
+        false,
+        'a second time changes nothing',
+      );
     });
   }
 });

@@ -24,15 +24,18 @@ function fillHostPorts(containers: Draft<PodSpec>['containers']): boolean {
   return changed;
 }
 
-/** Defaults of pod specs in pods and templates: both names of the account agree, and host ports are set. */
-export const derivePodSpec: Derive<Draft<PodSpec>> = (spec) => {
+/**
+ * Defaults of pod specs in pods and templates: both names of the account agree, and host ports are set. From 1.28 on
+ * templates have no such ports: their pods get them.
+ */
+export const derivePodSpec: Derive<Draft<PodSpec>> = (spec, _names, { root, since }) => {
   let changed = false;
   const account = spec.serviceAccountName;
   if (account !== undefined && spec.serviceAccount !== account) {
     spec.serviceAccount = account;
     changed = true;
   }
-  if (spec.hostNetwork === true) {
+  if (spec.hostNetwork === true && (root === 'core.v1.Pod' || !since('1.28'))) {
     changed = fillHostPorts(spec.containers) || changed;
     changed = fillHostPorts(spec.initContainers) || changed;
   }

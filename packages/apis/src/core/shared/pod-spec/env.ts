@@ -1,7 +1,13 @@
 import { f, struct } from '@orch/schema';
 import { ObjectFieldSelector, ResourceFieldSelector } from '../field-selectors.ts';
 import { LocalObjectReference } from '../references.ts';
-import { checkEnvSource, checkEnvVar, checkKeySelector } from './validation/env.ts';
+import {
+  checkEnvSource,
+  checkEnvVar,
+  checkFileKey,
+  checkKeySelector,
+  checkPrefix,
+} from './validation/env.ts';
 
 export const ConfigMapKeySelector = struct(
   'core.v1.ConfigMapKeySelector',
@@ -29,16 +35,21 @@ export const FileKeySelector = struct(
   'core.v1.FileKeySelector',
   'Names a key of a file in a volume of the pod.',
   {
-    volumeName: f.string(1, { doc: 'Name of the volume.', presence: 'always', required: true }),
+    volumeName: f.string(1, {
+      doc: 'Name of the volume.',
+      presence: 'always',
+      required: true,
+      format: 'dns1123label',
+    }),
     path: f.string(2, {
       doc: 'Path of the file, relative to the volume.',
       presence: 'always',
       required: true,
     }),
-    key: f.string(3, { doc: 'The key.', presence: 'always', required: true, format: 'envVarName' }),
+    key: f.string(3, { doc: 'The key.', presence: 'always', required: true, format: 'printableVarName' }),
     optional: f.bool(4, { doc: 'The file or key may be missing.', presence: 'pointer', default: false }),
   },
-  { mapType: 'atomic' },
+  { mapType: 'atomic', checks: [checkFileKey] },
 );
 
 export const EnvVarSource = struct(
@@ -73,7 +84,6 @@ export const EnvVar = struct(
       doc: 'Name of the variable.',
       presence: 'always',
       required: true,
-      format: 'envVarName',
     }),
     value: f.string(2, {
       doc: 'The value; `$(NAME)` stands for variables defined before, `$$` for a dollar sign.',
@@ -110,8 +120,9 @@ export const EnvFromSource = struct(
   'core.v1.EnvFromSource',
   'Defines an environment variable for every key of an object.',
   {
-    prefix: f.string(1, { doc: 'Put before every key.', format: 'envVarName' }),
+    prefix: f.string(1, { doc: 'Put before every key.' }),
     configMapRef: f.struct(2, ConfigMapEnvSource, { doc: 'The config map to use.', presence: 'pointer' }),
     secretRef: f.struct(3, SecretEnvSource, { doc: 'The secret to use.', presence: 'pointer' }),
   },
+  { checks: [checkPrefix] },
 );

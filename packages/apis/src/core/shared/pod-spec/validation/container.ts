@@ -1,15 +1,15 @@
 import type { Container, EphemeralContainer } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
+import type { Check, CheckContext } from '@orch/schema';
 import { presentOf } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEnvFrom } from './env.ts';
 import { checkProbesOf } from './probe.ts';
 
 /** Checks the rules of containers of every kind that span fields. */
-export const checkContainer: Check<Container> = (container, { path, names }) => [
+export const checkContainer: Check<Container> = (container, { path, names, since }) => [
   ...checkImage(`${path}.image`, container.image ?? ''),
-  ...checkMessagePolicy(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy ?? ''),
+  ...checkMessagePolicy({ path, since }, container.terminationMessagePolicy ?? ''),
   ...checkProbesOf(path, container),
   ...checkRestartPolicy(path, container),
   ...checkEnvFrom(`${path}.envFrom`, container.envFrom ?? []),
@@ -23,10 +23,15 @@ const checkImage = (path: string, image: string): readonly FieldError[] =>
 
 const messagePolicies = ['File', 'FallbackToLogsOnError'];
 
-const checkMessagePolicy = (path: string, policy: string): readonly FieldError[] =>
-  policy === '' || messagePolicies.includes(policy)
-    ? []
-    : [fieldError.invalid(path, policy, `must be one of ${messagePolicies.join(', ')}`)];
+type ReleaseContext = Pick<CheckContext, 'path' | 'since'>;
+
+function checkMessagePolicy({ path, since }: ReleaseContext, policy: string): readonly FieldError[] {
+  if (policy === '' || messagePolicies.includes(policy)) return [];
+  const at = `${path}.terminationMessagePolicy`;
+  return since('1.25')
+    ? [fieldError.notSupported(at, policy, messagePolicies)]
+    : [fieldError.invalid(at, policy, `must be one of ${messagePolicies.join(', ')}`)];
+}
 
 const restartPolicies = ['Always', 'Never', 'OnFailure'];
 
@@ -47,10 +52,18 @@ function checkRestartPolicy(path: string, container: Container): readonly FieldE
  * Init containers run to completion, so they have no probes and lifecycle handlers, except those that are always
  * restarted and run beside the other containers.
  */
-export function checkInitContainer(path: string, container: Container): readonly FieldError[] {
+export function checkInitContainer(
+  { path, since }: ReleaseContext,
+  container: Container,
+): readonly FieldError[] {
   if (container.restartPolicy === 'Always') return [];
-  return presentOf(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']).map((field) =>
-    fieldError.invalid(`${path}.${field}`, container[field], 'must not be set for init containers'),
+  const exception = since('1.28') ? ' without restartPolicy=Always' : '';
+  const why = `must not be set for init containers${exception}`;
+  return presentOf(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']).map(
+    (field) =>
+      since('1.25')
+        ? fieldError.forbidden(`${path}.${field}`, why)
+        : fieldError.invalid(`${path}.${field}`, container[field], why),
   );
 }
 

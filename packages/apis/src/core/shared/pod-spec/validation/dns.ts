@@ -1,6 +1,6 @@
 import type { HostAlias, PodDNSConfig, PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
+import type { Check, CheckContext } from '@orch/schema';
 import { checkFormat } from '../../../../validation-rules.ts';
 
 const MAX_NAMESERVERS = 3;
@@ -57,9 +57,19 @@ export function checkDnsPolicy(path: string, spec: PodSpec): readonly FieldError
   return [fieldError.required(`${path}.dnsConfig.nameservers`, why)];
 }
 
-/** Checks the lines of a hosts file; errors name the list. */
-export const checkHostAliases = (path: string, aliases: readonly HostAlias[]): readonly FieldError[] =>
-  aliases.flatMap((alias) => [
-    ...checkFormat('ip', `${path}.ip`, alias.ip ?? ''),
-    ...(alias.hostnames ?? []).flatMap((name) => checkFormat('dns1123subdomain', `${path}.hostnames`, name)),
-  ]);
+/** Checks the lines of a hosts file. Before 1.30, errors name the list. */
+export const checkHostAliases = (
+  { path, since }: Pick<CheckContext, 'path' | 'since'>,
+  aliases: readonly HostAlias[],
+): readonly FieldError[] => {
+  const hasIndexes = since('1.30');
+  return aliases.flatMap((alias, i) => {
+    const at = `${path}.hostAliases${hasIndexes ? `[${i}]` : ''}`;
+    return [
+      ...checkFormat('ip', `${at}.ip`, alias.ip ?? ''),
+      ...(alias.hostnames ?? []).flatMap((name, j) =>
+        checkFormat('dns1123subdomain', `${at}.hostnames${hasIndexes ? `[${j}]` : ''}`, name),
+      ),
+    ];
+  });
+};

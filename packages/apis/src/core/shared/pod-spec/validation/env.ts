@@ -1,7 +1,13 @@
-import type { ConfigMapEnvSource, EnvFromSource, EnvVar, EnvVarSource } from '@orch/kinds/core';
+import type {
+  ConfigMapEnvSource,
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  FileKeySelector,
+} from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
-import { checkFormat, presentOf } from '../../../../validation-rules.ts';
+import type { Check, CheckContext } from '@orch/schema';
+import { checkFormat, checkNoBacksteps, presentOf } from '../../../../validation-rules.ts';
 import { checkDownwardField, checkResourceField, envFields } from '../../validation/downward.ts';
 
 const valueSources = [
@@ -12,8 +18,32 @@ const valueSources = [
   'fileKeyRef',
 ] as const;
 
+/** Checks a name, or the start of names; later releases allow every printable character. */
+function checkName({ since }: Pick<CheckContext, 'since'>, path: string, name = ''): readonly FieldError[] {
+  if (name === '') return [];
+  const isRelaxed = since('1.32', 'RelaxedEnvironmentVariableValidation');
+  return checkFormat(isRelaxed ? 'printableVarName' : 'envVarName', path, name);
+}
+
+/** Checks what is put before the keys of `envFrom`. */
+export const checkPrefix: Check<EnvFromSource> = ({ prefix }, context) =>
+  checkName(context, `${context.path}.prefix`, prefix);
+
+/** Checks the path of a file in a volume. */
+export const checkFileKey: Check<FileKeySelector> = (selector, { path }) =>
+  checkNoBacksteps(`${path}.path`, selector.path ?? '');
+
+/** Checks the name of a variable, and its source. */
+export const checkEnvVar: Check<EnvVar> = (variable, context) => [
+  ...checkName(context, `${context.path}.name`, variable.name),
+  ...checkSources(variable, context),
+];
+
 /** Checks that a value has exactly one source: `value`, or one field of `valueFrom`. */
-export const checkEnvVar: Check<EnvVar> = (variable, { path }) => {
+function checkSources(
+  variable: EnvVar,
+  { path, since }: Pick<CheckContext, 'path' | 'since'>,
+): readonly FieldError[] {
   const from = variable.valueFrom;
   if (from === undefined) return [];
   const at = `${path}.valueFrom`;
@@ -22,22 +52,15 @@ export const checkEnvVar: Check<EnvVar> = (variable, { path }) => {
     return [fieldError.invalid(at, '', 'may not be specified when `value` is not empty')];
   }
   if (present.length === 0) {
-    return [
-      fieldError.invalid(
-        at,
-        '',
-        `must specify one of: ${valueSources
-          .slice(0, 4)
-          .map((name) => `\`${name}\``)
-          .join(', ')}`,
-      ),
-    ];
+    const known = since('1.35', 'EnvFiles') ? valueSources : valueSources.slice(0, 4);
+    const names = known.map((name) => `\`${name}\``).join(', ');
+    return [fieldError.invalid(at, '', `must specify one of: ${names}`)];
   }
   if (present.length > 1) {
     return [fieldError.invalid(at, '', 'may not have more than one field specified at a time')];
   }
   return checkSource(at, from);
-};
+}
 
 function checkSource(path: string, source: EnvVarSource): readonly FieldError[] {
   if (source.fieldRef !== undefined)

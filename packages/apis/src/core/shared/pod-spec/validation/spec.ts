@@ -1,6 +1,6 @@
 import type { Container, EphemeralContainer, PodSpec, TopologySpreadConstraint } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import type { Check } from '@orch/schema';
+import type { Check, CheckContext } from '@orch/schema';
 import { checkLabelMap } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEphemeralContainer, checkInitContainer } from './container.ts';
@@ -23,21 +23,22 @@ const listsOf = (spec: PodSpec): Lists => ({
 });
 
 /** Checks the rules of a pod spec that span its fields; those of pods alone are in `pod.ts`. */
-export const checkPodSpec: Check<PodSpec> = (spec, { path, names, root }) => {
+export const checkPodSpec: Check<PodSpec> = (spec, context) => {
+  const { path, names, root } = context;
   const lists = listsOf(spec);
   const volumes = volumesOf(spec, root);
   return [
     ...checkContainerNames(path, lists),
     ...checkUseOfVolumes(path, lists, volumes),
     ...lists.initContainers.flatMap((container, i) =>
-      checkInitContainer(`${path}.initContainers[${i}]`, container),
+      checkInitContainer({ ...context, path: `${path}.initContainers[${i}]` }, container),
     ),
     ...checkEphemeral(path, lists),
-    ...checkPorts(path, spec, lists),
+    ...checkPorts(context, spec, lists),
     ...checkLabelMap(`${path}.nodeSelector`, spec.nodeSelector),
     ...checkNamespaces(path, spec),
     ...checkDnsPolicy(path, spec),
-    ...checkHostAliases(`${path}.hostAliases`, spec.hostAliases ?? []),
+    ...checkHostAliases(context, spec.hostAliases ?? []),
     ...checkSpread(`${path}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []),
     ...checkOverhead(`${path}.overhead`, spec.overhead, names),
     ...checkOs(path, spec),
@@ -78,12 +79,15 @@ function checkEphemeral(path: string, lists: Lists): readonly FieldError[] {
 }
 
 /** Init containers run one after the other, so their ports can only collide within one container. */
-function checkPorts(path: string, spec: PodSpec, lists: Lists): readonly FieldError[] {
+function checkPorts(context: CheckContext<PodSpec>, spec: PodSpec, lists: Lists): readonly FieldError[] {
+  const { path } = context;
   return (['containers', 'initContainers'] as const).flatMap((list) => [
     ...(list === 'containers'
       ? checkHostPorts(`${path}.${list}`, lists[list])
       : lists[list].flatMap((container, i) => checkHostPorts(`${path}.${list}[${i}]`, [container]))),
-    ...(spec.hostNetwork === true ? checkHostNetworkPorts(`${path}.${list}`, lists[list]) : []),
+    ...(spec.hostNetwork === true
+      ? checkHostNetworkPorts({ ...context, path: `${path}.${list}` }, lists[list])
+      : []),
   ]);
 }
 
