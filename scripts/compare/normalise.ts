@@ -31,7 +31,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Ports that an operating system selects, as both servers listen on. */
-const MIN_FREE_PORT = 32_768;
+const MIN_FREE_PORT = 16_384;
 const ports = new Set(['port', 'targetPort']);
 
 /** The age of an object, as a cell of a table shows it. */

@@ -57,9 +57,23 @@ function outline(body: unknown): unknown {
     paths: outlined(body['paths'], (path) =>
       outlined(path, (operation) => memberOf(operation, 'operationId')),
     ),
-    schemas: outlined(schemas, (schema) => outlined(memberOf(schema, 'properties'), () => true)),
+    schemas: outlined(schemas, (schema) => ({
+      fields: outlined(memberOf(schema, 'properties'), marksOf),
+      required: sorted(memberOf(schema, 'required')),
+      ...marksOf(schema),
+    })),
   };
 }
+
+/** How a list or map is merged. */
+const marksOf = (schema: unknown): Record<string, unknown> =>
+  isJsonObject(schema)
+    ? Object.fromEntries(
+        Object.entries(schema).filter(([key]) => /^x-.*-(type|keys|strategy|key)$/.test(key)),
+      )
+    : {};
+
+const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.map(String).sort() : []);
 
 const memberOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined);
 const outlined = (value: unknown, each: (inner: unknown) => unknown): unknown =>
@@ -67,7 +81,7 @@ const outlined = (value: unknown, each: (inner: unknown) => unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner)]))
     : value;
 
-/** Compares names in the OpenAPI v3 documents: paths, operations, schemas and their fields. */
+/** Compares OpenAPI v3 documents: paths, operations, schemas, their fields, and how fields are merged. */
 export async function compareOpenApi(exchange: Exchange): Promise<void> {
   exchange.begin('OpenAPI v3');
   const { reference, server } = await exchange.send('GET', '/openapi/v3');

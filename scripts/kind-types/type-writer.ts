@@ -195,9 +195,13 @@ function fieldsOf(struct: StructSchema): readonly Field[] {
   });
 }
 
-/** Listed as required in the published schema: clients have to send it, and get it. */
+/**
+ * Listed as required in the published schema: clients have to send it, and get it. Where releases differ, types are those
+ * of the earlier ones, which programs were written for.
+ */
 function isRequired(field: Field): boolean {
-  if (field.openapiRequired !== undefined) return field.openapiRequired;
+  const declared = field.openapiRequired;
+  if (declared !== undefined) return typeof declared === 'boolean' ? declared : !declared.is;
   if (field.presence !== 'always' || field.nullable === true) return false;
   const schema = resolveRef(field.schema);
   return schema.kind !== 'struct' && !isTime(schema);

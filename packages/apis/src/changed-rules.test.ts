@@ -7,7 +7,10 @@ import { statefulSets } from './apps/stateful-set/index.ts';
 import { namespaces } from './core/namespace/index.ts';
 import { persistentVolumeClaims } from './core/persistent-volume-claim/index.ts';
 import { pods } from './core/pod/index.ts';
+import { resourceQuotas } from './core/resource-quota/index.ts';
 import { services } from './core/service/index.ts';
+import { serviceAccounts } from './core/service-account.ts';
+import { typesAt } from './lifecycle.ts';
 import { runtimeClasses } from './node/runtime-class/index.ts';
 import type { Release } from './release.ts';
 import type { ResourceType } from './resource-type.ts';
@@ -293,5 +296,20 @@ describe('rules that changed with a release', () => {
       return JSON.stringify(object).includes('hostPort');
     };
     assert.deepEqual(['1.27', '1.28'].map(inTemplate), [true, false]);
+  });
+
+  it('tables show quotas before their age from 1.33 on, and no secrets of service accounts from 1.35 on', () => {
+    const columnsIn = (release: Release, type: ResourceType): string =>
+      typesAt(release, [type])[0]
+        ?.table?.columns.map(({ name }) => name)
+        .join(' ') ?? '';
+    assert.deepEqual(
+      ['1.32', '1.33'].map((release) => columnsIn(release, resourceQuotas)),
+      ['Name Age Request Limit', 'Name Request Limit Age'],
+    );
+    assert.deepEqual(
+      ['1.34', '1.35'].map((release) => columnsIn(release, serviceAccounts)),
+      ['Name Secrets Age', 'Name Age'],
+    );
   });
 });

@@ -27,7 +27,7 @@ const rows: readonly (readonly [string, string, string, string, string, boolean,
   ],
   ['networking', 'ingressclasses', 'cluster', '', '', false, 'Name,Controller,Parameters,Age'],
   ['networking', 'ingresses', 'namespace', 'ing', '', true, 'Name,Class,Hosts,Address,Ports,Age'],
-  ['networking', 'ipaddresses', 'cluster', 'ip', '', false, 'Name,ParentRef,Age'],
+  ['networking', 'ipaddresses', 'cluster', 'ip', '', false, 'Name,ParentRef'],
   ['networking', 'networkpolicies', 'namespace', 'netpol', '', true, 'Name,Pod-Selector,Age'],
   [
     'policy',

@@ -838,12 +838,12 @@ export type PersistentVolumeClaimCondition = {
 export type PersistentVolumeClaimSpec = {
   readonly accessModes?: readonly string[];
   readonly selector?: meta.LabelSelector;
-  readonly resources?: ResourceRequirements;
+  readonly resources?: VolumeResourceRequirements;
   readonly volumeName?: string;
   readonly storageClassName?: string;
   readonly volumeMode?: string;
   readonly dataSource?: TypedLocalObjectReference;
-  readonly dataSourceRef?: TypedLocalObjectReference;
+  readonly dataSourceRef?: TypedObjectReference;
   readonly volumeAttributesClassName?: string;
 };
 
@@ -1545,6 +1545,13 @@ export type TypedLocalObjectReference = {
   readonly name?: string;
 };
 
+export type TypedObjectReference = {
+  readonly apiGroup?: string | null;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+};
+
 export type Volume = {
   readonly name?: string;
   readonly hostPath?: HostPathVolumeSource;
@@ -1613,6 +1620,11 @@ export type VolumeProjection = {
   readonly serviceAccountToken?: ServiceAccountTokenProjection;
   readonly clusterTrustBundle?: ClusterTrustBundleProjection;
   readonly podCertificate?: PodCertificateProjection;
+};
+
+export type VolumeResourceRequirements = {
+  readonly limits?: Readonly<Record<string, string>>;
+  readonly requests?: Readonly<Record<string, string>>;
 };
 
 export type VolumeStatus = {

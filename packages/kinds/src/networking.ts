@@ -93,6 +93,22 @@ export type IngressClassSpec = {
   readonly parameters?: IngressClassParametersReference;
 };
 
+export type IngressLoadBalancerIngress = {
+  readonly ip?: string;
+  readonly hostname?: string;
+  readonly ports?: readonly IngressPortStatus[];
+};
+
+export type IngressLoadBalancerStatus = {
+  readonly ingress?: readonly IngressLoadBalancerIngress[];
+};
+
+export type IngressPortStatus = {
+  readonly port?: number;
+  readonly protocol?: string;
+  readonly error?: string;
+};
+
 export type IngressRule = {
   readonly host?: string;
   readonly http?: HTTPIngressRuleValue;
@@ -123,7 +139,7 @@ export type IngressSpecV1beta1 = {
 };
 
 export type IngressStatus = {
-  readonly loadBalancer?: core.LoadBalancerStatus;
+  readonly loadBalancer?: IngressLoadBalancerStatus;
 };
 
 export type IngressTLS = {

@@ -20,7 +20,7 @@ export interface FieldOptions extends Constraints {
   readonly nullable?: boolean;
   readonly default?: Field['default'];
   readonly protoName?: string;
-  readonly openapiRequired?: boolean;
+  readonly openapiRequired?: boolean | { readonly since: string; readonly is: boolean };
   readonly shared?: true;
   readonly atomic?: true;
   readonly deprecated?: string;
@@ -124,6 +124,8 @@ export interface StructOptions {
   readonly holdsCredentials?: true;
   readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';
+  readonly mapTypeSince?: string;
+  readonly formerly?: { readonly before: string; readonly schema: StructSchema };
   readonly unions?: readonly DiscriminatedUnion[];
   readonly checks?: readonly Check[];
   readonly derive?: Derive;

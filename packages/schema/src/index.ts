@@ -23,6 +23,7 @@ export { EnvelopeWriter, fieldHead, isEnvelope, messageField, openEnvelope } fro
 export { ProtobufError } from './protobuf/protobuf-error.ts';
 export { RawJson } from './protobuf/raw-json.ts';
 export type { Remarks } from './protobuf/reader.ts';
+export { mapTypeOf, reaches } from './release-rules.ts';
 export * from './schema.ts';
 export { isWithResourceVersion, resourceVersionSplice, withResourceVersion } from './stored-json.ts';
 export {

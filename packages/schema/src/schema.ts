@@ -102,6 +102,10 @@ export interface StructSchema {
   /** Its type fields in JSON where it is embedded in another object; Protobuf has no fields for them. */
   readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';
+  /** Release from which `mapType` holds; all of them when absent. */
+  readonly mapTypeSince?: string;
+  /** The struct that documents of earlier releases show in place of this one, which has the same fields there. */
+  readonly formerly?: { readonly before: string; readonly schema: StructSchema };
   /**
    * Schema of the whole object, by which the fields are read that are not declared: of custom kinds, of which only type
    * and metadata are declared.
@@ -191,9 +195,10 @@ export interface Field extends Constraints {
   readonly doc: string;
   /**
    * Listed as required in the published schema, which clients check before sending. By default fields of presence
-   * `always` are, except structs and times: set it where the published list differs from that.
+   * `always` are, except structs and times: set it where the published list differs from that, or where it is the
+   * opposite before a release.
    */
-  readonly openapiRequired?: boolean;
+  readonly openapiRequired?: boolean | { readonly since: string; readonly is: boolean };
   /**
    * The published schema refers to the definition of the struct in the version that declares it, whichever version is
    * described: by default each version publishes shared structs under its own names.

@@ -19,6 +19,7 @@ export const TokenRequestSpec = struct(
     audiences: f.list(1, items.string, {
       doc: 'Intended audiences of the token; a recipient must be one of them.',
       presence: 'always',
+      openapiRequired: { since: '1.36', is: false },
     }),
     expirationSeconds: f.int64(4, {
       doc: 'Requested validity of the token; the server may shorten it.',
@@ -38,8 +39,16 @@ export const TokenRequestSpec = struct(
 );
 
 export const TokenRequestStatus = struct('authentication.v1.TokenRequestStatus', 'The token.', {
-  token: f.string(1, { doc: 'The token, for an Authorization header.', presence: 'always' }),
-  expirationTimestamp: f.time(2, { doc: 'When it expires.', presence: 'always', openapiRequired: true }),
+  token: f.string(1, {
+    doc: 'The token, for an Authorization header.',
+    presence: 'always',
+    openapiRequired: { since: '1.36', is: false },
+  }),
+  expirationTimestamp: f.time(2, {
+    doc: 'When it expires.',
+    presence: 'always',
+    openapiRequired: { since: '1.36', is: false },
+  }),
 });
 
 export const TokenRequest = struct(
@@ -50,7 +59,7 @@ export const TokenRequest = struct(
     spec: f.struct(2, TokenRequestSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',
-      openapiRequired: true,
+      openapiRequired: { since: '1.36', is: false },
     }),
     status: statusField(TokenRequestStatus),
   },

@@ -7,7 +7,10 @@ import type { ResourceType } from '../resource-type.ts';
 import { UserInfo } from './shared/user-info.ts';
 
 export const TokenReviewSpec = struct('authentication.v1.TokenReviewSpec', 'The token to authenticate.', {
-  token: f.string(1, { doc: 'The token, as in the Authorization header.' }),
+  token: f.string(1, {
+    doc: 'The token, as in the Authorization header.',
+    openapiRequired: { since: '1.36', is: true },
+  }),
   audiences: f.list(2, items.string, {
     doc: 'Audiences of the requester: the token must be intended for one of them. This server when empty.',
   }),

@@ -27,9 +27,9 @@ const expected = [
     'replicationcontrollers',
     'Name, Desired:integer, Current:integer, Ready:integer, Age, Containers*, Images*, Selector*',
   ],
-  ['resourcequotas', 'Name, Age, Request, Limit'],
+  ['resourcequotas', 'Name, Request, Limit, Age'],
   ['secrets', 'Name, Type, Data, Age'],
-  ['serviceaccounts', 'Name, Secrets, Age'],
+  ['serviceaccounts', 'Name, Age'],
   ['services', 'Name, Type, Cluster-IP, External-IP, Port(s), Age, Selector*'],
   ['leases', 'Name, Holder, Age'],
 ] as const;

@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
   ['config map', 'configmaps', { data: { a: '', b: '' }, binaryData: { c: '' } }, ['x', 3, age]],
   ['empty config map', 'configmaps', {}, ['x', 0, age]],
   ['secret', 'secrets', { type: 'Opaque', data: { a: '' } }, ['x', 'Opaque', 1, age]],
-  ['service account', 'serviceaccounts', { secrets: [{ name: 's' }] }, ['x', 1, age]],
+  ['service account', 'serviceaccounts', { secrets: [{ name: 's' }] }, ['x', age]],
   ['namespace', 'namespaces', { status: { phase: 'Active' } }, ['x', 'Active', age]],
   ['no endpoints', 'endpoints', {}, ['x', '<none>', age]],
   [
@@ -213,7 +213,7 @@ const rows: readonly Row[] = [
     'quota',
     'resourcequotas',
     { status: { hard: { pods: '10', 'limits.cpu': '2', 'requests.cpu': '1' }, used: { pods: '4' } } },
-    ['x', age, 'pods: 4/10, requests.cpu: 0/1', 'limits.cpu: 0/2'],
+    ['x', 'pods: 4/10, requests.cpu: 0/1', 'limits.cpu: 0/2', age],
   ],
   ['lease', 'leases', { spec: { holderIdentity: 'h' } }, ['x', 'h', age]],
   ['free lease', 'leases', { spec: {} }, ['x', '', age]],

@@ -28,6 +28,12 @@ export const ServiceAccount = struct(
 );
 
 const serviceAccountTable: TableDefinition<core.ServiceAccount> = {
+  columns: [nameColumn, ageColumn],
+  cells: (account) => [nameCell(account), ageCell(account)],
+};
+
+/** Before 1.35 accounts showed their secrets, which tokens of pods have replaced. */
+const earlierServiceAccountTable: TableDefinition<core.ServiceAccount> = {
   columns: [nameColumn, column('Secrets', 'Number of secrets that its pods may use.'), ageColumn],
   cells: (account) => [nameCell(account), (account.secrets ?? []).length, ageCell(account)],
 };
@@ -49,4 +55,5 @@ export const serviceAccounts: ResourceType = defineResource({
       behaviour: 'token',
     },
   ],
+  earlier: [{ before: '1.35', change: { table: earlierServiceAccountTable } }],
 });

@@ -22,6 +22,7 @@ export const OwnerReference = struct(
       presence: 'pointer',
     }),
   },
+  { mapType: 'atomic', mapTypeSince: '1.22' },
 );
 
 export const ManagedFieldsEntry = struct(

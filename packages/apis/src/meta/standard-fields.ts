@@ -1,4 +1,4 @@
-import { f, type StructSchema } from '@orch/schema';
+import { type FieldOptions, f, type StructSchema } from '@orch/schema';
 import { ObjectMeta } from './object-meta.ts';
 
 /** The field `metadata` of a kind. */
@@ -8,8 +8,8 @@ export const metadataField = f.struct(1, ObjectMeta, {
 });
 
 /** The field `spec` of a kind. */
-export const specField = (spec: StructSchema) =>
-  f.struct(2, spec, { doc: 'Desired state of the object.', presence: 'always' });
+export const specField = (spec: StructSchema, options: Pick<FieldOptions, 'openapiRequired'> = {}) =>
+  f.struct(2, spec, { doc: 'Desired state of the object.', presence: 'always', ...options });
 
 /** The field `status` of a kind. */
 export const statusField = (status: StructSchema) =>

@@ -6,7 +6,7 @@ import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { metadataField, specField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
-import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
+import { column, nameCell, nameColumn } from '../table.ts';
 
 const ParentReference = struct(
   'networking.v1.ParentReference',
@@ -16,9 +16,19 @@ const ParentReference = struct(
       doc: 'Group of the resource; empty for the core group.',
       format: 'dns1123subdomain',
     }),
-    resource: f.string(2, { doc: 'Resource, such as services.', required: true, format: 'pathSegment' }),
+    resource: f.string(2, {
+      doc: 'Resource, such as services.',
+      required: true,
+      openapiRequired: true,
+      format: 'pathSegment',
+    }),
     namespace: f.string(3, { doc: 'Namespace of the object, when it has one.', format: 'pathSegment' }),
-    name: f.string(4, { doc: 'Name of the object.', required: true, format: 'pathSegment' }),
+    name: f.string(4, {
+      doc: 'Name of the object.',
+      required: true,
+      openapiRequired: true,
+      format: 'pathSegment',
+    }),
     uid: f.string(5, { doc: 'Identity of the object.', since: '1.27', until: '1.29' }),
   },
 );
@@ -28,6 +38,7 @@ const IPAddressSpec = struct('networking.v1.IPAddressSpec', 'Owner of the addres
     doc: 'Object that the address belongs to; cannot change.',
     presence: 'pointer',
     required: true,
+    openapiRequired: true,
     immutable: true,
   }),
 });
@@ -37,7 +48,7 @@ export const IPAddress = struct(
   'An allocated address. Its name is the address in its shortest form.',
   {
     metadata: metadataField,
-    spec: specField(IPAddressSpec),
+    spec: specField(IPAddressSpec, { openapiRequired: { since: '1.36', is: true } }),
   },
   { typeMeta: true },
 );
@@ -52,8 +63,8 @@ function parentText(parent: networking.ParentReference | undefined): string {
 }
 
 const ipAddressTable: TableDefinition<networking.IPAddress> = {
-  columns: [nameColumn, column('ParentRef', 'Object that the address belongs to.'), ageColumn],
-  cells: (object) => [nameCell(object), parentText(object.spec?.parentRef), ageCell(object)],
+  columns: [nameColumn, column('ParentRef', 'Object that the address belongs to.')],
+  cells: (object) => [nameCell(object), parentText(object.spec?.parentRef)],
 };
 
 /** An address has exactly one name: its shortest form. */

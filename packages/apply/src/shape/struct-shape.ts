@@ -1,5 +1,13 @@
 import type { Names } from '@orch/machinery';
-import { type Field, resolveRef, type Schema, type StructSchema, typeMetaFields } from '@orch/schema';
+import {
+  type Field,
+  mapTypeOf,
+  reaches,
+  resolveRef,
+  type Schema,
+  type StructSchema,
+  typeMetaFields,
+} from '@orch/schema';
 import { fieldElement } from '../fields/element.ts';
 import type { EmptyValue, FieldShape, Shape, StructShape } from './shape.ts';
 import { StructuralShapes, shapeOfUndescribed } from './structural-shape.ts';
@@ -91,7 +99,7 @@ class LazyStruct implements StructShape {
   #fields: ReadonlyMap<string, FieldShape> | undefined;
 
   constructor(schema: StructSchema, context: StructContext) {
-    this.atomic = schema.mapType === 'atomic';
+    this.atomic = mapTypeOf(schema, reaches(context)) === 'atomic';
     this.#schema = schema;
     this.#context = context;
   }

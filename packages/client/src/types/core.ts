@@ -408,7 +408,7 @@ export interface ContainerResizePolicy {
 /** What happens when a container ends with certain exit codes. */
 export interface ContainerRestartRule {
   /** Restart, or RestartAllContainers. */
-  action?: string;
+  action: string;
   /** Exit codes for which it applies. */
   exitCodes?: ContainerRestartRuleOnExitCodes;
 }
@@ -416,7 +416,7 @@ export interface ContainerRestartRule {
 /** Exit codes for which a rule applies. */
 export interface ContainerRestartRuleOnExitCodes {
   /** In or NotIn: whether the exit code is one of the values. */
-  operator?: string;
+  operator: string;
   /** The exit codes. */
   values?: number[];
 }
@@ -964,7 +964,7 @@ export interface ImageVolumeSource {
 /** State of a mounted image. */
 export interface ImageVolumeStatus {
   /** Identity of the image. */
-  imageRef?: string;
+  imageRef: string;
 }
 
 /** Writes the value of one key to a file. */
@@ -1416,7 +1416,7 @@ export interface PersistentVolumeClaimSpec {
   /** Labels of eligible volumes. */
   selector?: meta.LabelSelector;
   /** Least size, as request of `storage`. */
-  resources?: ResourceRequirements;
+  resources?: VolumeResourceRequirements;
   /** Volume that the claim is bound to. */
   volumeName?: string;
   /** Requested storage class. */
@@ -1426,7 +1426,7 @@ export interface PersistentVolumeClaimSpec {
   /** Snapshot or claim whose content the new volume receives. */
   dataSource?: TypedLocalObjectReference;
   /** As dataSource, for objects of any kind. */
-  dataSourceRef?: TypedLocalObjectReference;
+  dataSourceRef?: TypedObjectReference;
   /** Requested attributes class. */
   volumeAttributesClassName?: string;
 }
@@ -1602,9 +1602,9 @@ export interface PodAntiAffinity {
 /** A private key of the pod, and a certificate that a signer issues for it. */
 export interface PodCertificateProjection {
   /** Signer that issues the certificate. */
-  signerName?: string;
+  signerName: string;
   /** RSA3072, RSA4096, ECDSAP256, ECDSAP384, ECDSAP521 or ED25519. */
-  keyType?: string;
+  keyType: string;
   /** Longest validity of the certificate. */
   maxExpirationSeconds?: number;
   /** File for the key and the certificates together. */
@@ -2549,6 +2549,18 @@ export interface TypedLocalObjectReference {
   name: string;
 }
 
+/** Names an object with its kind. */
+export interface TypedObjectReference {
+  /** Group of the object; the core group when absent. */
+  apiGroup?: string | null;
+  /** Kind of the object. */
+  kind: string;
+  /** Name of the object. */
+  name: string;
+  /** Namespace of the object; that of the referring object when empty. */
+  namespace?: string;
+}
+
 /** A directory that containers of the pod can mount. */
 export interface Volume {
   /** Name within the pod. */
@@ -2675,6 +2687,14 @@ export interface VolumeProjection {
   clusterTrustBundle?: ClusterTrustBundleProjection;
   /** A key and its certificate. */
   podCertificate?: PodCertificateProjection;
+}
+
+/** Requested and maximum size of a volume. */
+export interface VolumeResourceRequirements {
+  /** Maximum amounts. */
+  limits?: Record<string, string>;
+  /** Requested amounts. Same as the limit where only a limit is set. */
+  requests?: Record<string, string>;
 }
 
 /** State of a mounted volume. */

@@ -71,7 +71,7 @@ export type IPAddress = {
 /** Owner of the address. */
 export interface IPAddressSpec {
   /** Object that the address belongs to; cannot change. */
-  parentRef?: ParentReference;
+  parentRef: ParentReference;
 }
 
 /** A range of addresses, usually outside the cluster. */
@@ -144,6 +144,32 @@ export interface IngressClassSpec {
   parameters?: IngressClassParametersReference;
 }
 
+/** Where the load balancer of an ingress accepts traffic. */
+export interface IngressLoadBalancerIngress {
+  /** Its address. */
+  ip?: string;
+  /** Its name. */
+  hostname?: string;
+  /** State of its ports. */
+  ports?: IngressPortStatus[];
+}
+
+/** State of the load balancer of an ingress. */
+export interface IngressLoadBalancerStatus {
+  /** Where it accepts traffic. */
+  ingress?: IngressLoadBalancerIngress[];
+}
+
+/** State of one port of a load balancer. */
+export interface IngressPortStatus {
+  /** Port number. */
+  port: number;
+  /** TCP, UDP or SCTP. */
+  protocol: string;
+  /** Why the port does not work. */
+  error?: string;
+}
+
 /** Backends of the requests for a host. */
 export interface IngressRule {
   /** Name of the host; `*.` at its beginning stands for one label. All hosts when empty. */
@@ -195,7 +221,7 @@ export interface IngressSpecV1beta1 {
 /** Observed state of an ingress. */
 export interface IngressStatus {
   /** Where its load balancer accepts traffic. */
-  loadBalancer?: core.LoadBalancerStatus;
+  loadBalancer?: IngressLoadBalancerStatus;
 }
 
 /** A certificate, and the hosts it is for. */
@@ -297,11 +323,11 @@ export interface ParentReference {
   /** Group of the resource; empty for the core group. */
   group?: string;
   /** Resource, such as services. */
-  resource?: string;
+  resource: string;
   /** Namespace of the object, when it has one. */
   namespace?: string;
   /** Name of the object. */
-  name?: string;
+  name: string;
   /** Identity of the object. */
   uid?: string;
 }

@@ -4,6 +4,7 @@ import type { Work } from '@orch/machinery/concurrency';
 import { encodeJson, hasManyParts, isExactNumber, isJsonObject, parseJson } from '@orch/machinery/json';
 import type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
+import { reaches } from '../release-rules.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import { DecodeContext } from '../walk/decode-context.ts';
 import type { Reader } from '../walk/reader.ts';
@@ -11,7 +12,7 @@ import { listReader, mapReader } from './collections.ts';
 import { resourceQuantityReader, scalarReader } from './scalars.ts';
 import { fitsCompiler } from './stored-types.ts';
 import { structReader } from './struct.ts';
-import { reaches, type StructShape, shapeOf } from './struct-shape.ts';
+import { type StructShape, shapeOf } from './struct-shape.ts';
 import { unionReader } from './union.ts';
 import { validatorCompiler } from './validate.ts';
 

@@ -1,5 +1,6 @@
 import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
+import { reaches } from '../release-rules.ts';
 import { type Check, type CheckContext, type Field, resolveRef, type StructSchema } from '../schema.ts';
 
 /** One field of a struct in JSON: inlined structs are dissolved, names are the wire names. */
@@ -43,13 +44,6 @@ export const typeMetaFields: readonly Field[] = [
   typeMetaField('kind', typeMetaDocs.kind),
   typeMetaField('apiVersion', typeMetaDocs.apiVersion),
 ];
-
-/** `CheckContext.since` of a codec; one that includes every field is of the newest release. */
-export const reaches =
-  ({ includes }: Pick<CodecOptions, 'includes'>) =>
-  (release: string, gate?: string): boolean =>
-    includes?.({ ...typeMetaField('', ''), since: release, ...(gate === undefined ? {} : { gate }) }) !==
-    false;
 
 /** Reports whether the release does not yet validate the values below a field. */
 const isUnchecked = ({ validatedSince: since }: Field, options: CodecOptions): boolean =>

@@ -97,19 +97,22 @@ const bootstrapNamespaces = (names: Names): readonly BootstrapObject[] =>
 /** Priority classes of system components. */
 function priorityClasses(names: Names): readonly BootstrapObject[] {
   const { clusterCritical, nodeCritical } = names.priorityClasses;
-  return [[clusterCritical, 2_000_000_000] as const, [nodeCritical, 2_000_001_000] as const].map(
-    ([name, value]) => ({
-      group: 'scheduling',
-      resource: 'priorityclasses',
-      name,
-      content: {
-        kind: 'PriorityClass',
-        apiVersion: names.apiVersion('scheduling', 'v1'),
-        metadata: {},
-        value,
-        preemptionPolicy: 'PreemptLowerPriority',
-      },
-      whenPresent: 'leave',
-    }),
-  );
+  const classes = [
+    [clusterCritical, 2_000_000_000, 'For pods that the cluster needs, on any node.'],
+    [nodeCritical, 2_000_001_000, 'For pods that their node needs.'],
+  ] as const;
+  return classes.map(([name, value, description]) => ({
+    group: 'scheduling',
+    resource: 'priorityclasses',
+    name,
+    content: {
+      kind: 'PriorityClass',
+      apiVersion: names.apiVersion('scheduling', 'v1'),
+      metadata: {},
+      value,
+      description,
+      preemptionPolicy: 'PreemptLowerPriority',
+    },
+    whenPresent: 'leave',
+  }));
 }

@@ -1,7 +1,7 @@
 import type { ValidatingAdmissionPolicyBindingSpec } from '@orch/kinds/admissionregistration';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
-import { metadataField } from '../../meta/standard-fields.ts';
+import { metadataField, specField } from '../../meta/standard-fields.ts';
 import { bindingFields, checkBinding } from '../shared/policy/binding.ts';
 import { knowsAllFields, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 
@@ -25,6 +25,7 @@ const specOf = (version: PolicyVersion): StructSchema =>
         doc: 'Actions for requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty.',
         listType: 'set',
         required: knowsAllFields(version),
+        openapiRequired: { since: '1.36', is: true },
         enum: ['Audit', 'Deny', 'Warn'],
         uniqueBy: '',
       }),
@@ -39,7 +40,7 @@ export const validatingAdmissionPolicyBindingOf = (version: PolicyVersion): Stru
     'Enforces a policy, with parameters, for some of the requests that it applies to.',
     {
       metadata: metadataField,
-      spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),
+      spec: specField(specOf(version), { openapiRequired: { since: '1.36', is: true } }),
     },
     { typeMeta: true },
   );

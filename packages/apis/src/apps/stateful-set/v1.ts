@@ -85,6 +85,7 @@ export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
     doc: 'Service that defines the host names of the pods; it must exist first.',
     presence: 'always',
     omittedSince: '1.33',
+    openapiRequired: { since: '1.33', is: false },
   }),
   podManagementPolicy: f.string(6, {
     doc: 'OrderedReady starts and stops pods one after the other; Parallel does not wait.',

@@ -73,6 +73,10 @@ export const autoscalerOf = (
   struct(
     `autoscaling.${version}.HorizontalPodAutoscaler`,
     'Adjusts the number of replicas of an object according to metrics.',
-    { metadata: metadataField, spec: specField(spec), status: statusField(status) },
+    {
+      metadata: metadataField,
+      spec: specField(spec, { openapiRequired: { since: '1.36', is: true } }),
+      status: statusField(status),
+    },
     { typeMeta: true },
   );

@@ -48,7 +48,7 @@ export const HorizontalPodAutoscaler = struct(
   'Adjusts the number of replicas of an object according to their CPU utilization.',
   {
     metadata: metadataField,
-    spec: specField(HorizontalPodAutoscalerSpec),
+    spec: specField(HorizontalPodAutoscalerSpec, { openapiRequired: { since: '1.36', is: true } }),
     status: statusField(HorizontalPodAutoscalerStatus),
   },
   { typeMeta: true, derive: deriveCpuTarget },

@@ -70,7 +70,7 @@ export const CronJob = struct(
   'Creates jobs on a schedule.',
   {
     metadata: metadataField,
-    spec: specField(CronJobSpec),
+    spec: specField(CronJobSpec, { openapiRequired: { since: '1.36', is: true } }),
     status: statusField(CronJobStatus),
   },
   { typeMeta: true },

@@ -39,6 +39,7 @@ export const PodFailurePolicyOnPodConditionsPattern = struct(
       doc: 'True, False or Unknown: the status that the condition has; True when empty.',
       presence: 'always',
       default: 'True',
+      openapiRequired: { since: '1.35', is: false },
       enum: ['False', 'True', 'Unknown'],
     }),
   },

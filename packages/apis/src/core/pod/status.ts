@@ -40,7 +40,7 @@ export const ContainerState = struct(
 );
 
 export const ImageVolumeStatus = struct('core.v1.ImageVolumeStatus', 'State of a mounted image.', {
-  imageRef: f.string(1, { doc: 'Identity of the image.' }),
+  imageRef: f.string(1, { doc: 'Identity of the image.', openapiRequired: true }),
 });
 
 export const VolumeStatus = struct('core.v1.VolumeStatus', 'State of a mounted volume.', {
@@ -175,11 +175,11 @@ export const PodCondition = struct('core.v1.PodCondition', 'One aspect of the st
 });
 
 export const PodIP = struct('core.v1.PodIP', 'One address of a pod.', {
-  ip: f.string(1, { doc: 'The address.' }),
+  ip: f.string(1, { doc: 'The address.', openapiRequired: { since: '1.30', is: true } }),
 });
 
 export const HostIP = struct('core.v1.HostIP', 'One address of a node.', {
-  ip: f.string(1, { doc: 'The address.' }),
+  ip: f.string(1, { doc: 'The address.', openapiRequired: { since: '1.30', is: true } }),
 });
 
 export const PodResourceClaimStatus = struct(

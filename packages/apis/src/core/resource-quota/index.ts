@@ -2,7 +2,7 @@ import type * as core from '@orch/kinds/core';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import { resourceQuotaTable } from './table.ts';
+import { earlierResourceQuotaTable, resourceQuotaTable } from './table.ts';
 import { ResourceQuota } from './v1.ts';
 import { validateResourceQuota, validateResourceQuotaStatus } from './validation.ts';
 
@@ -25,4 +25,5 @@ export const resourceQuotas: ResourceType = defineResource({
     through: { status: statusRules((next, _old, { names }) => validateResourceQuotaStatus(next, names)) },
   }),
   subresources: [statusSubresource('ResourceQuota')],
+  earlier: [{ before: '1.33', change: { table: earlierResourceQuotaTable } }],
 });

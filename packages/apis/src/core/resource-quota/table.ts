@@ -15,16 +15,20 @@ function quotaText(status: ResourceQuotaStatus, takes: (resource: string) => boo
 
 const isLimit = (resource: string): boolean => resource.startsWith('limits');
 
+const requestColumn = column('Request', 'Used and allowed requests and numbers of objects.');
+const limitColumn = column('Limit', 'Used and allowed limits.');
+
+const requestsOf = ({ status = {} }: ResourceQuota): string =>
+  quotaText(status, (resource) => !isLimit(resource));
+const limitsOf = ({ status = {} }: ResourceQuota): string => quotaText(status, isLimit);
+
 export const resourceQuotaTable: TableDefinition<ResourceQuota> = {
-  columns: [
-    nameColumn,
-    ageColumn,
-    column('Request', 'Used and allowed requests and numbers of objects.'),
-    column('Limit', 'Used and allowed limits.'),
-  ],
-  cells(quota) {
-    const status = quota.status ?? {};
-    const requests = quotaText(status, (resource) => !isLimit(resource));
-    return [nameCell(quota), ageCell(quota), requests, quotaText(status, isLimit)];
-  },
+  columns: [nameColumn, requestColumn, limitColumn, ageColumn],
+  cells: (quota) => [nameCell(quota), requestsOf(quota), limitsOf(quota), ageCell(quota)],
+};
+
+/** The columns before 1.33. */
+export const earlierResourceQuotaTable: TableDefinition<ResourceQuota> = {
+  columns: [nameColumn, ageColumn, requestColumn, limitColumn],
+  cells: (quota) => [nameCell(quota), ageCell(quota), requestsOf(quota), limitsOf(quota)],
 };

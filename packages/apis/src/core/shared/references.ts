@@ -49,3 +49,27 @@ export const TypedLocalObjectReference = struct(
   },
   { mapType: 'atomic' },
 );
+
+export const TypedObjectReference = struct(
+  'core.v1.TypedObjectReference',
+  'Names an object with its kind.',
+  {
+    apiGroup: f.string(1, {
+      doc: 'Group of the object; the core group when absent.',
+      nullable: true,
+      presence: 'always',
+      openapiRequired: false,
+    }),
+    kind: f.string(2, { doc: 'Kind of the object.', presence: 'always', required: true }),
+    name: f.string(3, { doc: 'Name of the object.', presence: 'always', required: true }),
+    namespace: f.string(4, {
+      doc: 'Namespace of the object; that of the referring object when empty.',
+      presence: 'pointer',
+      format: 'dns1123label',
+      since: 'never',
+      gate: 'CrossNamespaceVolumeDataSource',
+      gatedSince: '1.26',
+    }),
+  },
+  { formerly: { before: '1.26', schema: TypedLocalObjectReference } },
+);

@@ -24,3 +24,15 @@ export const ResourceRequirements = struct(
     }),
   },
 );
+
+export const VolumeResourceRequirements = struct(
+  'core.v1.VolumeResourceRequirements',
+  'Requested and maximum size of a volume.',
+  {
+    limits: f.map(1, items.quantity, { doc: 'Maximum amounts.' }),
+    requests: f.map(2, items.quantity, {
+      doc: 'Requested amounts. Same as the limit where only a limit is set.',
+    }),
+  },
+  { formerly: { before: '1.29', schema: ResourceRequirements } },
+);

@@ -50,27 +50,32 @@ export const EndpointHints = struct('discovery.v1.EndpointHints', 'Who should us
   }),
 });
 
-export const EndpointPort = struct('discovery.v1.EndpointPort', 'A port of all endpoints of a slice.', {
-  name: f.string(1, {
-    doc: 'Name of the port, as in the service; no two of a slice have the same.',
-    presence: 'pointer',
-    default: '',
-    format: 'dns1123label',
-  }),
-  protocol: f.string(2, {
-    doc: 'TCP, UDP or SCTP.',
-    presence: 'pointer',
-    default: 'TCP',
-    enum: ['SCTP', 'TCP', 'UDP'],
-  }),
-  port: f.int32(3, { doc: 'Port number; all ports when absent.', presence: 'pointer' }),
-  appProtocol: f.string(4, {
-    doc: 'Application protocol, such as `http`.',
-    presence: 'pointer',
-    since: '1.17',
-    format: 'qualifiedName',
-  }),
-});
+export const EndpointPort = struct(
+  'discovery.v1.EndpointPort',
+  'A port of all endpoints of a slice.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the port, as in the service; no two of a slice have the same.',
+      presence: 'pointer',
+      default: '',
+      format: 'dns1123label',
+    }),
+    protocol: f.string(2, {
+      doc: 'TCP, UDP or SCTP.',
+      presence: 'pointer',
+      default: 'TCP',
+      enum: ['SCTP', 'TCP', 'UDP'],
+    }),
+    port: f.int32(3, { doc: 'Port number; all ports when absent.', presence: 'pointer' }),
+    appProtocol: f.string(4, {
+      doc: 'Application protocol, such as `http`.',
+      presence: 'pointer',
+      since: '1.17',
+      format: 'qualifiedName',
+    }),
+  },
+  { mapType: 'atomic', mapTypeSince: '1.22' },
+);
 
 /** Fields of an endpoint that all versions have, in order. */
 export const endpointFields = {

@@ -18,6 +18,7 @@ export const endpointSliceOf = (version: string, endpoint: StructSchema): Struct
       endpoints: f.list(2, endpoint, {
         doc: 'The endpoints, at most 1000.',
         presence: 'always',
+        openapiRequired: { since: '1.36', is: false },
         maxItems: 1000,
         listType: 'atomic',
       }),

@@ -8,6 +8,7 @@ export const ServiceBackendPort = struct(
     name: f.string(1, { doc: 'Name of the port. Not together with number.' }),
     number: f.int32(2, { doc: 'Number of the port. Not together with name.' }),
   },
+  { mapType: 'atomic', mapTypeSince: '1.31' },
 );
 
 export const IngressServiceBackend = struct(

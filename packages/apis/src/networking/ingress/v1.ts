@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { LoadBalancerStatus } from '../../core/shared/load-balancer.ts';
+import { LoadBalancerIngress, LoadBalancerStatus, PortStatus } from '../../core/shared/load-balancer.ts';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { IngressBackend } from './backend.ts';
 
@@ -68,8 +68,42 @@ export const IngressSpec = struct('networking.v1.IngressSpec', 'Backends of requ
   rules: f.list(3, IngressRule, { doc: 'Backends by host.', listType: 'atomic' }),
 });
 
+export const IngressPortStatus = struct(
+  'networking.v1.IngressPortStatus',
+  'State of one port of a load balancer.',
+  {
+    port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
+    protocol: f.string(2, { doc: 'TCP, UDP or SCTP.', presence: 'always' }),
+    error: f.string(3, { doc: 'Why the port does not work.', presence: 'pointer' }),
+  },
+  { formerly: { before: '1.26', schema: PortStatus } },
+);
+
+export const IngressLoadBalancerIngress = struct(
+  'networking.v1.IngressLoadBalancerIngress',
+  'Where the load balancer of an ingress accepts traffic.',
+  {
+    ip: f.string(1, { doc: 'Its address.' }),
+    hostname: f.string(2, { doc: 'Its name.' }),
+    ports: f.list(4, IngressPortStatus, {
+      doc: 'State of its ports.',
+      listType: 'atomic',
+      since: '1.24',
+      gate: 'MixedProtocolLBService',
+    }),
+  },
+  { formerly: { before: '1.26', schema: LoadBalancerIngress } },
+);
+
+export const IngressLoadBalancerStatus = struct(
+  'networking.v1.IngressLoadBalancerStatus',
+  'State of the load balancer of an ingress.',
+  { ingress: f.list(1, IngressLoadBalancerIngress, { doc: 'Where it accepts traffic.' }) },
+  { formerly: { before: '1.26', schema: LoadBalancerStatus } },
+);
+
 export const IngressStatus = struct('networking.v1.IngressStatus', 'Observed state of an ingress.', {
-  loadBalancer: f.struct(1, LoadBalancerStatus, {
+  loadBalancer: f.struct(1, IngressLoadBalancerStatus, {
     doc: 'Where its load balancer accepts traffic.',
     presence: 'always',
   }),

@@ -93,7 +93,7 @@ export const NetworkPolicySpec = struct(
     podSelector: f.struct(1, LabelSelector, {
       doc: 'Labels of the pods; all pods of the namespace when empty.',
       presence: 'always',
-      openapiRequired: true,
+      openapiRequired: { since: '1.34', is: false },
     }),
     ingress: f.list(2, NetworkPolicyIngressRule, { doc: 'Traffic that may come in; none when empty.' }),
     egress: f.list(3, NetworkPolicyEgressRule, { doc: 'Traffic that may go out; none when empty.' }),

@@ -36,6 +36,7 @@ export const podDisruptionBudgetSpec = (
 
 /** The counts of `v1` must not be negative; those of `v1beta1` were never validated. */
 export function podDisruptionBudgetStatus(version: string): StructSchema {
+  const unrequired = { openapiRequired: { since: '1.36', is: false } } as const;
   const atLeast = version === 'v1' ? { min: 0 } : {};
   return struct(
     `policy.${version}.PodDisruptionBudgetStatus`,
@@ -48,11 +49,27 @@ export function podDisruptionBudgetStatus(version: string): StructSchema {
       disruptionsAllowed: f.int32(3, {
         doc: 'Pods that may be evicted now.',
         presence: 'always',
+        ...unrequired,
         ...atLeast,
       }),
-      currentHealthy: f.int32(4, { doc: 'Pods that are healthy.', presence: 'always', ...atLeast }),
-      desiredHealthy: f.int32(5, { doc: 'Pods that have to be healthy.', presence: 'always', ...atLeast }),
-      expectedPods: f.int32(6, { doc: 'Pods that the budget covers.', presence: 'always', ...atLeast }),
+      currentHealthy: f.int32(4, {
+        doc: 'Pods that are healthy.',
+        presence: 'always',
+        ...unrequired,
+        ...atLeast,
+      }),
+      desiredHealthy: f.int32(5, {
+        doc: 'Pods that have to be healthy.',
+        presence: 'always',
+        ...unrequired,
+        ...atLeast,
+      }),
+      expectedPods: f.int32(6, {
+        doc: 'Pods that the budget covers.',
+        presence: 'always',
+        ...unrequired,
+        ...atLeast,
+      }),
       conditions: f.list(7, Condition, {
         doc: 'Observations about the object, one entry per type.',
         listType: 'map',

@@ -33,7 +33,12 @@ export const RoleRef = struct(
   'rbac.v1.RoleRef',
   'References the role whose permissions a binding grants.',
   {
-    apiGroup: f.string(1, { doc: 'Group of the role.', presence: 'always', default: groupOfRoles }),
+    apiGroup: f.string(1, {
+      doc: 'Group of the role.',
+      presence: 'always',
+      default: groupOfRoles,
+      openapiRequired: { since: '1.36', is: false },
+    }),
     kind: f.string(2, { doc: 'Role or ClusterRole.', presence: 'always' }),
     name: f.string(3, {
       doc: 'Name of the role.',

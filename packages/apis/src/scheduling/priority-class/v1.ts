@@ -10,6 +10,7 @@ export const PriorityClass = struct(
     value: f.int32(2, {
       doc: 'The priority: pods of a higher one come first. It cannot change.',
       presence: 'always',
+      openapiRequired: { since: '1.36', is: false },
     }),
     globalDefault: f.bool(3, {
       doc: 'Whether this is the class of pods that name none. There is at most one such class.',

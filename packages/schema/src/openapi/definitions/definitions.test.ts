@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { f, struct } from '../../declare.ts';
+import { f, items, struct } from '../../declare.ts';
 import { parsed, v2, v2Text, v3 } from '../../testing/parsed-documents.ts';
 import { widgetApi } from '../../testing/widget-api.ts';
 import { openApi } from '../documents.ts';
@@ -80,7 +80,7 @@ describe('definitions of OpenAPI', () => {
       ['mode', { type: 'string', enum: ['Fast', 'Slow'] }],
       ['size', quantity],
       ['limits', { type: 'object', additionalProperties: quantity }],
-      ['args', { type: 'array', items: { type: 'string' } }],
+      ['args', { type: 'array', items: { type: 'string' }, 'x-orch-list-type': 'atomic' }],
       ['since', reference('apimachinery.pkg.apis.meta.v1.Time')],
       ['extra', { type: 'object' }],
       ['anything', {}],
@@ -154,6 +154,52 @@ describe('definitions of OpenAPI', () => {
     assert.equal((await v2Text(widgetApi())).includes('"later"'), true);
     const includes: OpenApiInput['includes'] = (field) => field.since === undefined;
     assert.equal((await v2Text({ ...widgetApi(), includes })).includes('"later"'), false);
+  });
+
+  it('the types of lists, required fields and names of structs are those of the release', async () => {
+    const Earlier = struct('test.v1.Earlier', 'A part.', { size: f.int32(1, { doc: 'How large.' }) });
+    const Later = struct(
+      'test.v1.Later',
+      'A part.',
+      { size: f.int32(1, { doc: 'How large.', openapiRequired: { since: '1.30', is: true } }) },
+      { mapType: 'atomic', mapTypeSince: '1.30', formerly: { before: '1.29', schema: Earlier } },
+    );
+    const Gadget = struct('test.v1.Gadget', 'A gadget.', {
+      part: f.struct(1, Later, { doc: 'A part.' }),
+      parts: f.list(2, Later, { doc: 'Parts.', patchStrategy: 'merge', patchMergeKey: 'size' }),
+      tags: f.list(3, items.string, { doc: 'Tags.', patchStrategy: 'merge' }),
+      words: f.list(4, items.string, { doc: 'Words.' }),
+    });
+    const base = widgetApi();
+    const resources = base.resources.slice(0, 1).map((one) => ({ ...one, schema: Gadget, kind: 'Gadget' }));
+    const definitionsIn = async (release: number) => {
+      const includes: OpenApiInput['includes'] = ({ since = '1.0' }) => Number(since.slice(2)) <= release;
+      return (await parsed(openApi({ ...base, resources, includes }).v2Json()))['definitions'] ?? {};
+    };
+    const typesIn = async (release: number): Promise<unknown> => {
+      const properties = (await definitionsIn(release))['io.orch.api.test.v1.Gadget']?.['properties'];
+      return ['parts', 'tags', 'words'].map((name) => properties?.[name]?.['x-orch-list-type']);
+    };
+    assert.deepEqual(
+      [await typesIn(29), await typesIn(30)],
+      [
+        [undefined, undefined, undefined],
+        ['map', 'set', 'atomic'],
+      ],
+    );
+    const partIn = async (release: number): Promise<unknown> => {
+      const definitions = await definitionsIn(release);
+      return Object.keys(definitions)
+        .filter((name) => /Earlier|Later/.test(name))
+        .map((name) => [
+          name.split('.').at(-1),
+          definitions[name]?.['required'],
+          definitions[name]?.['x-orch-map-type'],
+        ]);
+    };
+    assert.deepEqual(await partIn(28), [['Earlier', undefined, undefined]]);
+    assert.deepEqual(await partIn(29), [['Later', undefined, undefined]]);
+    assert.deepEqual(await partIn(30), [['Later', ['size'], 'atomic']]);
   });
 
   it('definitions contain deprecations and notes on fields', async () => {

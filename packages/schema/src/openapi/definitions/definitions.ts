@@ -3,7 +3,9 @@ import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { JsonObject } from '@orch/machinery/json';
 import { shapeOf } from '../../codec/struct-shape.ts';
 import type { CodecOptions } from '../../codec.ts';
+import { mapTypeOf, reaches } from '../../release-rules.ts';
 import {
+  type CheckContext,
   type Field,
   type ListSchema,
   type MapSchema,
@@ -58,10 +60,14 @@ export type KeptStructs = Map<StructSchema, KeptStruct>;
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
+/** Release from which documents show the type of every list. */
+const LIST_TYPES_SINCE = '1.30';
+
 /** Makes the definitions that a document needs: those of the roots and of everything they refer to. */
 export class DefinitionSet {
   readonly #options: DefinitionSetOptions;
   readonly #names: Names;
+  readonly #since: CheckContext['since'];
   /** The schema of each name: two schemas under one name are an error in the declarations. */
   readonly #sources = new Map<string, unknown>();
   /** The references of the struct that is being made. */
@@ -70,6 +76,7 @@ export class DefinitionSet {
   constructor(options: DefinitionSetOptions) {
     this.#options = options;
     this.#names = options.names;
+    this.#since = reaches(options);
   }
 
   /** The schema that each definition was made of; its name where it was made of none. */
@@ -93,6 +100,8 @@ export class DefinitionSet {
   /** Adds a struct and those it refers to, as `home` publishes them; returns its definition name. */
   add(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): string {
     if (schema.custom !== undefined) return atOnce(this.addInPieces(schema, home));
+    const { formerly } = schema;
+    if (formerly !== undefined && !this.#since(formerly.before)) return this.add(formerly.schema, home);
     this.#references.structs.push([schema, home]);
     const name = definitionNameOf(this.#names, schema, home);
     // Before its fields, which may refer to it again.
@@ -174,7 +183,7 @@ export class DefinitionSet {
   #makeStruct(schema: StructSchema, home: DefinitionHome): JsonSchema {
     const { fields } = shapeOf(schema, this.#names, this.#options);
     const properties = fields.map(({ name, field }) => [name, this.#property(field, home)] as const);
-    const required = fields.filter(({ field }) => isRequired(field)).map(({ name }) => name);
+    const required = fields.filter(({ field }) => isRequired(field, this.#since)).map(({ name }) => name);
     const sorted = properties.sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       ...(schema.doc === '' ? {} : { description: schema.doc }),
@@ -236,7 +245,8 @@ export class DefinitionSet {
     return this.#named(own, scalarDefinition(type, this.#options.dialect));
   }
 
-  #mapType({ mapType }: StructSchema | MapSchema): JsonSchema {
+  #mapType(schema: StructSchema | MapSchema): JsonSchema {
+    const mapType = mapTypeOf(schema, this.#since);
     return mapType === undefined ? {} : { [this.#names.schemaExtensions.mapType as `x-${string}`]: mapType };
   }
 
@@ -253,21 +263,34 @@ export class DefinitionSet {
     const { listMapKeys, listType, patchMergeKey, patchStrategy } = this.#names.schemaExtensions;
     const extensions: Record<string, unknown> = {};
     const list: Partial<ListSchema> = schema.kind === 'list' ? schema : {};
+    const mergeKey = field.patchMergeKey ?? list.patchMergeKey;
+    const strategy = field.patchStrategy ?? list.patchStrategy;
+    const ofList = list.listType ?? (field.atomic === true ? 'atomic' : undefined);
+    if (
+      schema.kind === 'list' &&
+      ofList === undefined &&
+      schema.protoWrapped !== true &&
+      this.#since(LIST_TYPES_SINCE)
+    ) {
+      // The meaning of such a list, which earlier releases leave to clients.
+      const merges = (strategy ?? '').split(',').includes('merge');
+      if (merges && mergeKey !== undefined) extensions[listMapKeys] = [this.#names.field(mergeKey)];
+      extensions[listType] = merges ? (mergeKey === undefined ? 'set' : 'map') : 'atomic';
+    }
     if (list.mapKeys !== undefined)
       extensions[listMapKeys] = list.mapKeys.map((key) => this.#names.field(key));
-    const ofList = list.listType ?? (field.atomic === true ? 'atomic' : undefined);
     if (ofList !== undefined) extensions[listType] = ofList;
-    const mergeKey = field.patchMergeKey ?? list.patchMergeKey;
     if (mergeKey !== undefined) extensions[patchMergeKey] = this.#names.field(mergeKey);
-    const strategy = field.patchStrategy ?? list.patchStrategy;
     if (strategy !== undefined) extensions[patchStrategy] = strategy;
     return { ...extensions, ...(schema.kind === 'map' ? this.#mapType(schema) : {}) } as JsonSchema;
   }
 }
 
 /** Reports whether clients must send a field: those that are always present, unless declared otherwise. */
-function isRequired(field: Field): boolean {
-  if (field.openapiRequired !== undefined) return field.openapiRequired;
+function isRequired(field: Field, since: CheckContext['since']): boolean {
+  const declared = field.openapiRequired;
+  if (typeof declared === 'boolean') return declared;
+  if (declared !== undefined) return since(declared.since) ? declared.is : !declared.is;
   if (field.presence !== 'always' || field.nullable === true) return false;
   const schema = resolveRef(field.schema);
   if (schema.kind === 'struct') return false;

@@ -16,6 +16,7 @@ export const bindingFields = (version: PolicyVersion) => ({
   policyName: f.string(1, {
     doc: 'Name of the policy. The binding has no effect while the policy does not exist.',
     required: true,
+    openapiRequired: { since: '1.36', is: true },
     format: 'dns1123subdomain',
   }),
   paramRef: f.struct(2, policyParts[version].paramRef, {

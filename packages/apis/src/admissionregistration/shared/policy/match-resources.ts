@@ -16,6 +16,7 @@ const namedRuleOf = (version: PolicyVersion): StructSchema =>
       }),
       rule: f.inline(2, RuleWithOperations, { protoName: 'ruleWithOperations' }),
     },
+    { mapType: 'atomic' },
   );
 
 export function matchResourcesOf(version: PolicyVersion): StructSchema {
@@ -49,5 +50,6 @@ export function matchResourcesOf(version: PolicyVersion): StructSchema {
         enum: ['Equivalent', 'Exact'],
       }),
     },
+    { mapType: 'atomic' },
   );
 }

@@ -29,7 +29,7 @@ export const paramKindOf = (version: PolicyVersion): StructSchema =>
       apiVersion: f.string(1, { doc: 'Group and version of the kind.', required: true }),
       kind: f.string(2, { doc: 'Name of the kind.', required: true }),
     },
-    { checks: [checkParamKind] },
+    { mapType: 'atomic', checks: [checkParamKind] },
   );
 
 /** The kind in a cell of a table. */

@@ -35,5 +35,5 @@ export const paramRefOf = (version: PolicyVersion): StructSchema =>
         enum: ['Allow', 'Deny'],
       }),
     },
-    { checks: [checkParamRef] },
+    { mapType: 'atomic', checks: [checkParamRef] },
   );

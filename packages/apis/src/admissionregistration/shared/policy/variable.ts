@@ -32,5 +32,5 @@ export const variableOf = (version: PolicyVersion): StructSchema =>
         required: true,
       }),
     },
-    { checks: [checkName, checkBlank] },
+    { mapType: 'atomic', checks: [checkName, checkBlank] },
   );

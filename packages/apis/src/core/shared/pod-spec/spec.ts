@@ -13,7 +13,7 @@ import { checkHostProcess } from './validation/host-process.ts';
 import { checkPodSpec } from './validation/spec.ts';
 
 export const HostAlias = struct('core.v1.HostAlias', 'A line of the hosts file.', {
-  ip: f.string(1, { doc: 'Address of the line.' }),
+  ip: f.string(1, { doc: 'Address of the line.', openapiRequired: { since: '1.30', is: true } }),
   hostnames: f.list(2, items.string, { doc: 'Names of the line.' }),
 });
 

@@ -22,10 +22,15 @@ export const PodCertificateProjection = struct(
   'core.v1.PodCertificateProjection',
   'A private key of the pod, and a certificate that a signer issues for it.',
   {
-    signerName: f.string(1, { doc: 'Signer that issues the certificate.', required: true }),
+    signerName: f.string(1, {
+      doc: 'Signer that issues the certificate.',
+      required: true,
+      openapiRequired: true,
+    }),
     keyType: f.string(2, {
       doc: 'RSA3072, RSA4096, ECDSAP256, ECDSAP384, ECDSAP521 or ED25519.',
       required: true,
+      openapiRequired: true,
       enum: ['ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519', 'RSA3072', 'RSA4096'],
     }),
     maxExpirationSeconds: f.int32(3, {

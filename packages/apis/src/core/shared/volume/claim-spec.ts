@@ -1,8 +1,8 @@
 import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
-import { TypedLocalObjectReference } from '../references.ts';
-import { ResourceRequirements } from '../resources.ts';
+import { TypedLocalObjectReference, TypedObjectReference } from '../references.ts';
+import { VolumeResourceRequirements } from '../resources.ts';
 import { checkClaimSpec } from '../validation/claim-spec.ts';
 
 export const PersistentVolumeClaimSpec = struct(
@@ -17,7 +17,7 @@ export const PersistentVolumeClaimSpec = struct(
       doc: 'Labels of eligible volumes.',
       presence: 'pointer',
     }),
-    resources: f.struct(2, ResourceRequirements, {
+    resources: f.struct(2, VolumeResourceRequirements, {
       doc: 'Least size, as request of `storage`.',
       presence: 'always',
     }),
@@ -37,7 +37,7 @@ export const PersistentVolumeClaimSpec = struct(
       doc: 'Snapshot or claim whose content the new volume receives.',
       presence: 'pointer',
     }),
-    dataSourceRef: f.struct(8, TypedLocalObjectReference, {
+    dataSourceRef: f.struct(8, TypedObjectReference, {
       doc: 'As dataSource, for objects of any kind.',
       presence: 'pointer',
       since: '1.24',

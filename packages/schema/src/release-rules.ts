@@ -1,0 +1,28 @@
+import type { CodecOptions } from './codec.ts';
+import type { CheckContext, Field, MapSchema, StructSchema } from './schema.ts';
+
+/** A field that stands for a rule: it is included where the rule holds. */
+const ruleField: Field = {
+  name: '',
+  num: 0,
+  schema: { kind: 'scalar', type: 'string' },
+  presence: 'optional',
+  doc: '',
+};
+
+/** `CheckContext.since` by the fields that are included; where all of them are, for the newest release. */
+export const reaches =
+  ({ includes }: Pick<CodecOptions, 'includes'>): CheckContext['since'] =>
+  (since, gate) =>
+    includes?.({ ...ruleField, since, ...(gate === undefined ? {} : { gate }) }) !== false;
+
+/** The type of a struct or map in a release. */
+export function mapTypeOf(
+  {
+    mapType,
+    mapTypeSince,
+  }: Pick<StructSchema, 'mapType' | 'mapTypeSince'> | (MapSchema & { mapTypeSince?: never }),
+  since: CheckContext['since'],
+): StructSchema['mapType'] {
+  return mapTypeSince === undefined || since(mapTypeSince) ? mapType : undefined;
+}
