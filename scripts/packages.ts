@@ -1,6 +1,7 @@
 /**
  * Makes the packages that are published on npm: `dist/packages/NAME-VERSION.tgz`, with the same files in `dist/packages/NAME/`.
- * Modules and CommonJS, declarations for both, a README, the changelog and all licences; no sources and no tests.
+ * Modules and CommonJS, declarations for both, a README, the changelog and all licences; no sources and no tests. `--no-check` leaves out
+ * the check of types.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,9 @@ import { manifestOf } from './packages/manifest.ts';
 import { entryName, type PublishedPackage, publishedName, publishedPackages } from './packages/published.ts';
 
 const root = join(import.meta.dirname, '..');
-const { values: options } = parseArgs({ options: { output: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { output: { type: 'string' }, 'no-check': { type: 'boolean', default: false } },
+});
 const output = resolve(options.output ?? join(root, 'dist', 'packages'));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
@@ -57,7 +60,7 @@ async function make(published: PublishedPackage): Promise<void> {
 rmSync(output, { recursive: true, force: true });
 const all = publishedPackages(root);
 const compiler = join(root, 'node_modules', '.bin', 'tsc');
-execFileSync(process.execPath, [compiler, '-b', ...all.map(({ source }) => join('packages', source))], {
-  cwd: root,
-});
+const check = options['no-check'] ? ['--noCheck'] : [];
+const sources = all.map(({ source }) => join('packages', source));
+execFileSync(process.execPath, [compiler, '-b', ...check, ...sources], { cwd: root });
 for (const published of all) await make(published);

@@ -3,13 +3,24 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type LaunchedServer, launchServer, start } from '@orch/testkit';
-import { type compilers, emptyProject, packageTools, programsIn, runtimes } from './project.ts';
+import { describeAdapters, testRunners } from './adapters.ts';
+import {
+  type compilers,
+  emptyProject,
+  packageArchives,
+  packageTools,
+  programsIn,
+  runtimes,
+} from './project.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const ownCompiler = join(root, 'node_modules', '.bin', 'tsc');
 
 const tools = await packageTools();
-const project = await emptyProject();
+// Both projects install the same archives: most of their time is that of the compiler.
+using archives = await packageArchives();
+const project = await emptyProject(archives);
+const withRunners = await emptyProject(archives, testRunners);
 const name = 'missing' in project ? 'client' : project.nameOf('client');
 const skip = 'missing' in tools ? tools.missing : 'missing' in project ? project.missing : false;
 
@@ -181,3 +192,5 @@ console.log((await client.resource(configmaps, 'default').get('a')).metadata.nam
     assert.deepEqual(manifest['dependencies'], { '@types/node': '*' });
   });
 });
+
+describeAdapters(withRunners);

@@ -90,24 +90,34 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Makes the packages and installs their archives, and others from npm. A reason where npm has no registry for their dependencies. */
+/** The archives of the packages, which projects install. */
+export interface Archives extends Disposable {
+  readonly paths: readonly string[];
+}
+
+/** Makes the archives that `make packages` makes, without its check of types, which `make verify` does. */
+export async function packageArchives(): Promise<Archives> {
+  const folder = temporaryFolder();
+  const args = [join(root, 'scripts/packages.ts'), '--no-check', '--output', folder.path];
+  const { code, stdout, stderr } = await run(process.execPath, args, { cwd: root, timeoutMs: INSTALL_MS });
+  if (code !== 0) throw new Error(`make packages failed:\n${stdout}${stderr}`);
+  const names = stdout.split('\n').filter((line) => line.endsWith('.tgz'));
+  return {
+    paths: names.map((name) => join(folder.path, name)),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+/** Installs the packages, and others from npm. A reason where npm has no registry for their dependencies. */
 export async function emptyProject(
+  { paths }: Archives,
   others: readonly string[] = [],
 ): Promise<Project | { readonly missing: string }> {
   const temporary = temporaryFolder();
-  const archives = join(temporary.path, 'archives');
-  const folder = join(temporary.path, 'project');
-  mkdirSync(folder);
+  const folder = temporary.path;
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
-  const made = await run(process.execPath, [join(root, 'scripts/packages.ts'), '--output', archives], {
-    cwd: root,
-    timeoutMs: INSTALL_MS,
-  });
-  if (made.code !== 0) throw new Error(`make packages failed:\n${made.stdout}${made.stderr}`);
-  const names = made.stdout.split('\n').filter((line) => line.endsWith('.tgz'));
   // The oldest types of Node that the packages support, because compilers of that time read them.
-  const specs = [...names.map((name) => join(archives, name)), '@types/node@20', ...others];
-  const missing = await install(folder, specs);
+  const missing = await install(folder, [...paths, '@types/node@20', ...others]);
   if (missing !== undefined) {
     temporary[Symbol.dispose]();
     return { missing };
