@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { buildGoPrograms } from '@orch/testkit/go-program';
 import { HOSTS_VARIABLE, ServerHosts } from '@orch/testkit/server-hosts';
 import type { BatchOptions } from './suite/batch.ts';
 import { affectedTests } from './suite/changed/affected-tests.ts';
@@ -13,6 +14,7 @@ import { ImportGraph } from './suite/changed/import-graph.ts';
 import { describeSelection, nearest } from './suite/changed/nearest.ts';
 import { BUNDLES_VARIABLE } from './suite/modules/bundle-table.ts';
 import { type Batch, expectedSeconds, planOf, recordOf } from './suite/plan.ts';
+import { processCpuSeconds } from './suite/process-cpu.ts';
 import { report } from './suite/reporter.ts';
 
 const usage = `scripts/node scripts/test.ts [OPTION …] [PATH or GLOB …]
@@ -110,6 +112,9 @@ if (process.env[BUNDLES_VARIABLE] === undefined) {
 // Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
 process.env['GOGC'] ??= '400';
 process.env['NODE_OPTIONS'] = `${V8_OPTIONS.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
+const startedWith = processCpuSeconds();
+if (!values.changed && positionals.length === 0 && root === here) await buildGoPrograms();
+const buildCpuSeconds = processCpuSeconds() - startedWith;
 const hostProgram = join(here, 'dist/server-host.mjs');
 using hosts = new ServerHosts(hostProgram);
 if (existsSync(hostProgram)) process.env[HOSTS_VARIABLE] = hosts.path;
@@ -134,7 +139,7 @@ const events = run({
     `--import=${pathToFileURL(join(import.meta.dirname, 'suite/time-limit.ts')).href}?ms=${limit}`,
   ],
 });
-const lines = report(events, { batches, otherCpuSeconds: () => hosts.cpuSeconds });
+const lines = report(events, { batches, otherCpuSeconds: () => hosts.cpuSeconds + buildCpuSeconds });
 // The runner's own end before the report, by an error or by an event loop without work, is never silent.
 const endedEarly = (code: number): void => {
   console.error(`the runner ended before its report, with code ${code}`);

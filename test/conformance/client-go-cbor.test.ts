@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { buildGoProgram, launchServer, observations } from '@orch/testkit';
 
-const cbor = await buildGoProgram(join(import.meta.dirname, 'go'), 'cbor');
+const cbor = await buildGoProgram(join(import.meta.dirname, 'go', 'cbor'));
 
 interface Observed {
   readonly step?: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { buildGoProgram, launchServer, observations } from '@orch/testkit';
 
-const discover = await buildGoProgram(join(import.meta.dirname, 'go'), 'discover');
+const discover = await buildGoProgram(join(import.meta.dirname, 'go', 'discover'));
 
 interface Step {
   readonly step: 'aggregated' | 'legacy' | 'first' | 'invalidated';

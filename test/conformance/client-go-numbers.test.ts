@@ -10,7 +10,7 @@ import {
   observations,
 } from '@orch/testkit';
 
-const list = await buildGoProgram(join(import.meta.dirname, 'go'), 'list');
+const list = await buildGoProgram(join(import.meta.dirname, 'go', 'list'));
 
 interface Listed {
   readonly resource: string;

@@ -14,9 +14,8 @@ import {
   temporaryFolder,
 } from '@orch/testkit';
 
-/** The helm that the Go module of the conformance tests pins. */
-export const buildHelm = (): Promise<GoProgram> =>
-  buildGoProgram(join(import.meta.dirname, 'go'), 'helm', 'helm.sh/helm/v3/cmd/helm');
+/** The helm that the Go module of the tests pins. */
+export const buildHelm = (): Promise<GoProgram> => buildGoProgram('helm.sh/helm/v3/cmd/helm');
 
 /** helm as the administrator of a launched server, with a separate home folder. */
 export class HelmSession implements AsyncDisposable {

@@ -11,9 +11,7 @@ import { buildGoProgram } from '@orch/testkit';
 /** The results of the reference implementation and of this one for writes of custom objects. */
 
 const names = namesFor('kubernetes');
-/** The Go module with the reference. */
-export const referenceModule = join(import.meta.dirname, 'go');
-const reference = await buildGoProgram(referenceModule, 'structural');
+const reference = await buildGoProgram(join(import.meta.dirname, 'go', 'structural'));
 /** Why there is no reference on this machine; false when there is one. */
 export const noReference = reference.kind === 'missing' ? reference.reason : false;
 

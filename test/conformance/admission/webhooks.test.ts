@@ -6,7 +6,7 @@ import type { ApiObject, Status } from '@orch/machinery';
 import { buildGoProgram, launchServer, observations, temporaryFolder } from '@orch/testkit';
 import { databaseDefinition, GROUP } from '../custom-resources/databases.ts';
 
-const webhooks = await buildGoProgram(join(import.meta.dirname, '..', 'go'), 'webhooks');
+const webhooks = await buildGoProgram(join(import.meta.dirname, '..', 'go', 'webhooks'));
 
 interface Step {
   readonly step: string;

@@ -15,11 +15,8 @@ import {
   temporaryFolder,
 } from '@orch/testkit';
 
-const module = join(import.meta.dirname, '..', 'go');
-
 /** The sample server of the Go library for extension API servers. */
-export const sampleProgram = (): Promise<GoProgram> =>
-  buildGoProgram(module, 'sample-apiserver', 'k8s.io/sample-apiserver');
+export const sampleProgram = (): Promise<GoProgram> => buildGoProgram('k8s.io/sample-apiserver');
 
 export const SAMPLE_GROUP = 'wardle.example.com';
 export const SAMPLE_VERSION = 'v1alpha1';

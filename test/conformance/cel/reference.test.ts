@@ -23,7 +23,7 @@ const RELEASE = '1.35';
 /** The reference counts to the end; only equality matters here. */
 const COST_LIMIT = 1_000_000_000;
 
-const reference = await buildGoProgram(join(import.meta.dirname, 'go'), 'cel-reference');
+const reference = await buildGoProgram(join(import.meta.dirname, 'go', 'cel-reference'));
 
 /** The result of the reference API server's environment for an expression. */
 interface Observation {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   buildGoProgram,
+  goModule,
   type Kubectl,
   type LaunchedServer,
   launchServer,
@@ -15,16 +16,15 @@ import { KubectlSession } from '../kubectl-session.ts';
 import { database, databaseDefinition, GROUP } from './databases.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const module = join(import.meta.dirname, '..', 'go');
 /** kubectl of the release that the Go module requires, which is newer than those of distributions. */
-const fromModule = await buildGoProgram(module, 'kubectl');
+const fromModule = await buildGoProgram(join(import.meta.dirname, '..', 'go', 'kubectl'));
 const kubectls: readonly Kubectl[] = [
   ...(await representativeKubectls(root)),
   ...(fromModule.kind === 'built' ? [{ path: fromModule.program.path, release: releaseOfModule() }] : []),
 ];
 
 function releaseOfModule(): string {
-  const requirements = readFileSync(join(module, 'go.mod'), 'utf8');
+  const requirements = readFileSync(join(goModule, 'go.mod'), 'utf8');
   const [, minor] = /k8s\.io\/kubectl v0\.(\d+)\./.exec(requirements) ?? [];
   assert.ok(minor !== undefined, 'go.mod requires kubectl');
   return `1.${minor}`;

@@ -6,7 +6,7 @@ import type { ApiObject } from '@orch/machinery';
 import { buildGoProgram, launchServer, observations, temporaryFolder } from '@orch/testkit';
 import { databaseDefinition, GROUP } from './databases.ts';
 
-const operator = await buildGoProgram(join(import.meta.dirname, '..', 'go'), 'operator');
+const operator = await buildGoProgram(join(import.meta.dirname, '..', 'go', 'operator'));
 
 interface Step {
   readonly step: string;

@@ -25,7 +25,7 @@ const cases = pods.map((pod, i) => ({
   version: versions[i % versions.length] ?? 'latest',
 }));
 
-const reference = await buildGoProgram(join(import.meta.dirname, '..', 'go'), 'pod-security');
+const reference = await buildGoProgram(join(import.meta.dirname, '..', 'go', 'pod-security'));
 
 if (reference.kind === 'missing') {
   describe('levels of the Pod Security Standards', () => {

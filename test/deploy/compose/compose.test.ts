@@ -7,7 +7,7 @@ import { buildGoProgram, programPath, readComposeFile, run } from '@orch/testkit
 const root = join(import.meta.dirname, '..', '..', '..');
 const file = join(root, 'docker-compose.yml');
 /** The library with which docker compose loads its files. */
-const loader = await buildGoProgram(import.meta.dirname, 'loader');
+const loader = await buildGoProgram(join(import.meta.dirname, 'loader'));
 
 /** The compared and checked parts of the normalized form of a project. */
 interface Project {

@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"orch.example/conformance/harness"
+	"orch.example/test/conformance/go/harness"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

@@ -12,7 +12,7 @@ import (
 	"sort"
 	"time"
 
-	"orch.example/conformance/harness"
+	"orch.example/test/conformance/go/harness"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/discovery"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"orch.example/conformance/harness"
+	"orch.example/test/conformance/go/harness"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"

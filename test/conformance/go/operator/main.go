@@ -11,8 +11,8 @@ import (
 	"os"
 	"time"
 
-	"orch.example/conformance/databases"
-	"orch.example/conformance/harness"
+	"orch.example/test/conformance/go/databases"
+	"orch.example/test/conformance/go/harness"
 
 	"github.com/go-logr/logr"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"orch.example/conformance/databases"
+	"orch.example/test/conformance/go/databases"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"orch.example/conformance/databases"
-	"orch.example/conformance/harness"
+	"orch.example/test/conformance/go/databases"
+	"orch.example/test/conformance/go/harness"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"orch.example/conformance/harness"
+	"orch.example/test/conformance/go/harness"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"

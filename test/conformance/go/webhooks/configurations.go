@@ -1,7 +1,7 @@
 package main
 
 import (
-	"orch.example/conformance/databases"
+	"orch.example/test/conformance/go/databases"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

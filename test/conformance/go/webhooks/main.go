@@ -12,8 +12,8 @@ import (
 	"os"
 	"time"
 
-	"orch.example/conformance/databases"
-	"orch.example/conformance/harness"
+	"orch.example/test/conformance/go/databases"
+	"orch.example/test/conformance/go/harness"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/runtime"

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"sync"
 
-	"orch.example/conformance/databases"
-	"orch.example/conformance/harness"
+	"orch.example/test/conformance/go/databases"
+	"orch.example/test/conformance/go/harness"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"orch.example/conformance/databases"
+	"orch.example/test/conformance/go/databases"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
