@@ -11,13 +11,22 @@ import { apiServerFlags } from './flags/api-server-flags.ts';
 import { embeddedWorkerUrl, threadUrl, yamlThreadUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings/settings.ts';
-import type { RunningApiServer } from './start/start-context.ts';
+import type { ApiServerHost, RunningApiServer } from './start/start-context.ts';
 
 /** Reports a server that is ready, in the format of its log. */
 export type Announce = (running: RunningApiServer, format: LogFormat) => void;
 
-/** The program `orch-apiserver`. Its log goes to standard error unless `write` receives it. */
-export const apiServerProgram = (announce: Announce, write?: WriteLine): Program<typeof apiServerFlags> => ({
+/** What a process that runs servers passes to each of them. */
+export interface ServerProcess extends Pick<ApiServerHost, 'sharedWriter'> {
+  /** Receives the log, which goes to standard error without it. */
+  readonly write?: WriteLine;
+}
+
+/** The program `orch-apiserver`. */
+export const apiServerProgram = (
+  announce: Announce,
+  { write, sharedWriter }: ServerProcess = {},
+): Program<typeof apiServerFlags> => ({
   name: 'orch-apiserver',
   usage: 'orch-apiserver [flags]',
   about:
@@ -37,6 +46,7 @@ export const apiServerProgram = (announce: Announce, write?: WriteLine): Program
         ...processEnv,
         build: buildFacts(),
         ...embeddedWorkerUrl(),
+        sharedWriter,
         ...threadUrl(),
         ...yamlThreadUrl(),
         onReady: (running) => announce(running, flags.logFormat),

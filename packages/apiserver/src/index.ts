@@ -1,6 +1,6 @@
 export type { KeyPair } from '@orch/pki/x509';
 export type { LocalHealth } from '@orch/registry';
-export { type Announce, apiServerProgram } from './api-server-program.ts';
+export { type Announce, apiServerProgram, type ServerProcess } from './api-server-program.ts';
 export { clientConfigText } from './certificates/client-config-text.ts';
 export { withFileLock } from './certificates/file-lock.ts';
 export { apiServerFlags } from './flags/api-server-flags.ts';

@@ -1,10 +1,13 @@
-import type { Announce } from '@orch/apiserver';
-import { buildFacts, type Program, UsageError, type WriteLine } from '@orch/program';
+import type { Announce, ServerProcess } from '@orch/apiserver';
+import { buildFacts, type Program, UsageError } from '@orch/program';
 import { orchFlags } from './orch-flags.ts';
 import { up } from './up.ts';
 
-/** The program `orch up`. Its log goes to standard error unless `write` receives it. */
-export const upProgram = (announce: Announce, write?: WriteLine): Program<typeof orchFlags> => ({
+/** The program `orch up`. */
+export const upProgram = (
+  announce: Announce,
+  serverProcess: ServerProcess = {},
+): Program<typeof orchFlags> => ({
   name: 'orch',
   usage: 'orch up|init|repair|backup|restore|migrate [flags]',
   about:
@@ -14,6 +17,6 @@ export const upProgram = (announce: Announce, write?: WriteLine): Program<typeof
   commands: ['up', 'init', 'repair', 'backup', 'restore', 'migrate'],
   async run(flags, command, signal) {
     if (command !== 'up') throw new UsageError(`${command} must stand before its flags`);
-    await up(flags, { build: buildFacts(), announce, write }, signal);
+    await up(flags, { build: buildFacts(), announce, ...serverProcess }, signal);
   },
 });

@@ -4,20 +4,14 @@ import {
   type LocalHealth,
   type RunningApiServer,
   runApiServer,
+  type ServerProcess,
   settingsOf,
   threadUrl,
   yamlThreadUrl,
 } from '@orch/apiserver';
 import { controllerFlags } from '@orch/controller-manager/flags';
 import { abortable, deferred } from '@orch/machinery/concurrency';
-import {
-  type BuildFacts,
-  type FlagValues,
-  idleRuntime,
-  programEnv,
-  reclaimIdleMemory,
-  type WriteLine,
-} from '@orch/program';
+import { type BuildFacts, type FlagValues, idleRuntime, programEnv, reclaimIdleMemory } from '@orch/program';
 import type { orchFlags } from './orch-flags.ts';
 import { type Part, runTogether } from './run-together.ts';
 
@@ -26,18 +20,16 @@ type OrchFlags = FlagValues<typeof orchFlags>;
 /** The code of the controllers is loaded once the server is ready. */
 const controllersModule = () => import('./controllers-part.ts');
 
-/** Facts about the program, its report of a server that is ready, and the receiver of its log. */
-interface UpHost {
+/** Facts about the program, its report of a server that is ready, and its process. */
+interface UpHost extends ServerProcess {
   readonly build: BuildFacts;
   readonly announce: Announce;
-  /** Standard error when undefined. */
-  readonly write: WriteLine | undefined;
 }
 
 /** Runs the API server and, once it is ready, the controllers over it, until the signal aborts. */
 export async function up(
   flags: OrchFlags,
-  { build, announce, write }: UpHost,
+  { build, announce, write, sharedWriter }: UpHost,
   signal: AbortSignal,
 ): Promise<void> {
   const settings = settingsOf(flags);
@@ -57,6 +49,7 @@ export async function up(
           ...processEnv,
           build,
           ...embeddedWorkerUrl(),
+          sharedWriter,
           ...threadUrl(),
           ...yamlThreadUrl(),
           loopbackUser: settings.names.users.controllerManager,

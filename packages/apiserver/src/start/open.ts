@@ -168,7 +168,7 @@ interface OpenHost extends ApiServerHost, Pick<StartContext, 'threads'> {
 /** Prepares certificates and opens the store at the same time; when one fails, the other is released. */
 const openFiles = (
   settings: Settings,
-  { env, workerUrl, openStore, furtherThread, threads, reloads }: OpenHost,
+  { env, workerUrl, sharedWriter, openStore, furtherThread, threads, reloads }: OpenHost,
   signal: AbortSignal,
 ): Promise<[Certificates, MovableStore]> =>
   openAll<[Certificates, MovableStore]>(
@@ -181,6 +181,7 @@ const openFiles = (
           openServerStore(settings, {
             env,
             workerUrl,
+            sharedWriter,
             ...(openStore !== undefined && { openStore }),
             thread: furtherThread?.store,
             onWriter: (writer) => threads.useWriter(writer),

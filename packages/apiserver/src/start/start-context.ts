@@ -2,6 +2,7 @@ import type { Env, LogVerbosity } from '@orch/machinery';
 import type { BuildFacts, Cleanup } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { Store } from '@orch/storage';
+import type { SharedWriterThread } from '@orch/storage/embedded';
 import type { LoopbackTransport } from '../loopback/loopback-transport.ts';
 import type { OwnSecrets } from '../own-secrets.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -31,6 +32,8 @@ export interface ApiServerHost {
   readonly build: BuildFacts;
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl?: URL;
+  /** The thread that writes the embedded stores of all servers in this process; each has a thread without it. */
+  readonly sharedWriter?: SharedWriterThread | undefined;
   /** Opens the store in place of the one that the settings name: one in memory, for tests. */
   readonly openStore?: () => Promise<Store>;
   /** User name of requests over the loopback transport; without it, there is no loopback transport. */

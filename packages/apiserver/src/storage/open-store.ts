@@ -14,6 +14,7 @@ import {
   StoreError,
   type ThreadStore,
 } from '@orch/storage';
+import type { SharedWriterThread } from '@orch/storage/embedded';
 import type { TlsOptions } from '@orch/storage/etcd';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { keyPairProblem } from '../reload/key-pair-problem.ts';
@@ -28,6 +29,8 @@ export interface OpenStoreContext {
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl: URL | undefined;
+  /** The thread that writes the embedded stores of this process; each has a thread without it. */
+  readonly sharedWriter?: SharedWriterThread | undefined;
   readonly signal: AbortSignal;
   readonly reloading?: Reloading;
   /** Called for each writer of an embedded store that is started. */
@@ -212,13 +215,14 @@ const placeNameOf = ({ storage, flags }: StoreSettings): string =>
 
 async function openEmbedded(
   { flags }: StoreSettings,
-  { env, workerUrl, onWriter }: OpenStoreContext,
+  { env, workerUrl, sharedWriter, onWriter }: OpenStoreContext,
 ): Promise<Store> {
   const { openEmbeddedStore } = await import('@orch/storage/embedded');
   return openEmbeddedStore({
     dir: flags.dataDir,
     env,
     ...(workerUrl === undefined ? {} : { workerUrl }),
+    ...(sharedWriter === undefined ? {} : { sharedWriter }),
     ...(onWriter === undefined ? {} : { onWriter }),
   });
 }

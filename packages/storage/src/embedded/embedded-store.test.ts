@@ -2,11 +2,14 @@ import { testEnv } from '@orch/machinery/testing';
 import { describeStore } from '../conformance/index.ts';
 import { tempDir } from '../testing/temp-dir.ts';
 import { openEmbeddedStore } from './open-embedded-store.ts';
+import { SharedWriterThread } from './writer/shared-writer-thread.ts';
+
+const sharedWriter = new SharedWriterThread();
 
 async function open() {
   const dir = await tempDir('orch-embedded-');
   const env = testEnv();
-  const store = await openEmbeddedStore({ dir: dir.path, env });
+  const store = await openEmbeddedStore({ dir: dir.path, env, sharedWriter });
   const abort = new AbortController();
   return {
     store,
@@ -20,4 +23,5 @@ async function open() {
   };
 }
 
+// The suite of `thread-store.test.ts` has a thread for each store.
 describeStore('embedded', open);

@@ -16,6 +16,7 @@ import type { Revision, Store, Write } from '../store.ts';
 import { eventKey } from '../store-values.ts';
 import { tempDir } from '../testing/temp-dir.ts';
 import { type EmbeddedStoreOptions, openEmbeddedStore } from './open-embedded-store.ts';
+import { SharedWriterThread } from './writer/shared-writer-thread.ts';
 
 const { signal } = new AbortController();
 const KIBIBYTE = 1024;
@@ -167,6 +168,62 @@ describe('the embedded store with a failing writer thread', () => {
     f.env.clock.advance(10_000);
     await assert.rejects(first, failsWith('outcomeUnknown'));
     await closing;
+  });
+});
+
+describe('embedded stores with a shared writer thread', () => {
+  it('stores with a shared writer thread commit and close independently of each other', async () => {
+    const sharedWriter = new SharedWriterThread();
+    await using first = await opened({ sharedWriter });
+    await using second = await opened({ sharedWriter });
+    for (const { store } of [first, second]) assert.ok((await store.commit(create('/a'), signal)).ok);
+    await first.store.close();
+    await second.store.commit(create('/b'), signal);
+    const again = await openEmbeddedStore({ dir: first.path, env: testEnv(), sharedWriter });
+    await again.commit(create('/c'), signal);
+    assert.equal((await again.get('/b', signal)).kv, undefined);
+    await again.close();
+  });
+
+  it('stores with a shared writer thread that ends share its successor', async () => {
+    const sharedWriter = new SharedWriterThread();
+    await using first = await opened({ sharedWriter });
+    await using second = await opened({ sharedWriter });
+    const both = [first, second];
+    for (const { store } of both) await store.commit(create('/a'), signal);
+    await sharedWriter.terminate();
+    for (const { store } of both)
+      await assert.rejects(store.commit(create('/b'), signal), failsWith('unavailable'));
+    for (const { store, env } of both) {
+      env.clock.advance(1000);
+      await store.commit(create('/b'), signal);
+      assert.ok((await store.get('/a', signal)).kv !== undefined);
+    }
+  });
+
+  it('stores with a shared writer thread that fails report its error', async () => {
+    const sharedWriter = new SharedWriterThread(program('failing-writer'));
+    await using f = await opened({ sharedWriter });
+    await assert.rejects(f.store.commit(create('/a'), signal), failsWith('outcomeUnknown'));
+    const [entry] = f.env.entries.filter(({ level }) => level === 'error');
+    assert.match(JSON.stringify(entry), /the disk is on fire/);
+  });
+
+  it('a store that the shared writer thread cannot open does not disturb the others', async () => {
+    const sharedWriter = new SharedWriterThread();
+    await using first = await opened({ sharedWriter });
+    await first.store.commit(create('/a'), signal);
+    const settings = {
+      path: join(first.path, 'absent', 'store.db'),
+      maxBytes: 0,
+      reserveBytes: 0,
+      checkpointBytes: 1,
+    };
+    const failed = sharedWriter.start(settings);
+    const warning = new Promise((resolve) => failed.on('message', resolve));
+    assert.match(JSON.stringify(await warning), /unable to open database file/);
+    assert.match((await failed.ended).message, /has closed its port/);
+    await first.store.commit(create('/b'), signal);
   });
 });
 

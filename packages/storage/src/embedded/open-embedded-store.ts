@@ -17,7 +17,10 @@ import { checkContents } from './integrity/check-directory.ts';
 import { checkFiles, damageMessage, type Finding } from './integrity/check-files.ts';
 import { SharedRevisions } from './shared-revisions.ts';
 import type { WriterSettings } from './writer/protocol.ts';
+import type { SharedWriterThread } from './writer/shared-writer-thread.ts';
+import { type StartedThread, startOwnThread } from './writer/started-thread.ts';
 import { WriterSupervisor } from './writer/writer-client.ts';
+import { writerProgram } from './writer/writer-program.ts';
 
 /** Limits of the use of a store by one thread. */
 export interface UseLimits {
@@ -33,6 +36,8 @@ export interface EmbeddedStoreOptions extends UseLimits {
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
   /** Entry of the writer thread. The default is for running from source; a bundle passes its own file. */
   readonly workerUrl?: URL;
+  /** The thread that writes this store and others; a thread for this store alone when absent. */
+  readonly sharedWriter?: SharedWriterThread;
   /** Called for each writer thread that is started, so that other threads of the process can use the store. */
   readonly onWriter?: (writer: StartedWriter) => void;
   /** Maximum size of the database; 0, the default, means that only the disk limits it. */
@@ -60,7 +65,7 @@ export const useLimits = ({ maxValueBytes, maxQueuedBytes }: UseLimits): Require
  * wall time, also across restarts.
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
-  const workerUrl = options.workerUrl ?? new URL('./writer/writer-thread.ts', import.meta.url);
+  const workerUrl = options.workerUrl ?? writerProgram;
   if (!existsSync(workerUrl)) {
     throw new StoreError(
       'unavailable',
@@ -98,6 +103,8 @@ function storeOf(options: EmbeddedStoreOptions, { files, url, release }: StorePa
     checkpointBytes: options.checkpointBytes ?? 32 * MEBIBYTE,
   };
   const { dir } = files;
+  const startThread = (): StartedThread =>
+    options.sharedWriter?.start(settings) ?? startOwnThread(url, settings);
   const started = (connect: () => MessagePort): void =>
     options.onWriter?.({ dir, memory: revisions.memory, connect });
   return new EmbeddedStore({
@@ -106,7 +113,7 @@ function storeOf(options: EmbeddedStoreOptions, { files, url, release }: StorePa
     files,
     reader: openReader(files, random),
     revisions,
-    writer: (events) => new WriterSupervisor({ clock, log, url, settings, events, started }),
+    writer: (events) => new WriterSupervisor({ clock, log, startThread, events, started }),
     ...useLimits(options),
     release,
   });

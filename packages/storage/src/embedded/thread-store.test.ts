@@ -11,6 +11,7 @@ import { tempDir } from '../testing/temp-dir.ts';
 import { type StartedWriter, WriterPorts } from '../thread-store.ts';
 import { type EmbeddedStoreOptions, openEmbeddedStore } from './open-embedded-store.ts';
 import { openThreadStore } from './open-thread-store.ts';
+import { SharedWriterThread } from './writer/shared-writer-thread.ts';
 
 /** A store that one thread has opened, and the store of another thread that is connected to it. */
 async function open(options: Partial<EmbeddedStoreOptions> = {}) {
@@ -70,8 +71,10 @@ describeStore('embedded, from another thread', async () => {
   return { ...opened, store: opened.other };
 });
 
+const sharedWriter = new SharedWriterThread();
+
 describeStore('embedded, from two threads in turn', async () => {
-  const opened = await open();
+  const opened = await open({ sharedWriter });
   return { ...opened, store: alternating([opened.owner, opened.other]) };
 });
 

@@ -3,11 +3,13 @@
  * of a process, since its code is loaded and compiled.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { type Announce, addressesText, apiServerProgram } from '@orch/apiserver';
+import { type Announce, addressesText, apiServerProgram, embeddedWorkerUrl } from '@orch/apiserver';
 import { upProgram } from '@orch/orch/up-program';
 import { type CommonFlags, type Program, readRequest } from '@orch/program';
+import { SharedWriterThread } from '@orch/storage/embedded';
 import type { HostMessage, Order, Report, StartOrder } from './messages.ts';
 
+const sharedWriter = new SharedWriterThread(embeddedWorkerUrl().workerUrl);
 const stops = new Map<number, AbortController>();
 
 function send(report: Report): void {
@@ -50,14 +52,16 @@ async function runServer({ server, program, argv, output }: StartOrder): Promise
   stops.set(server, stop);
   using file = outputFile(output);
   const { write } = file;
+  const serverProcess = { write, sharedWriter };
   const announce: Announce = (running) => {
     write(addressesText(running));
     send({ server, url: running.url });
   };
   let error = '';
   try {
-    if (program === 'orch') await runCommand(upProgram(announce, write), ['up', ...argv], stop.signal);
-    else await runCommand(apiServerProgram(announce, write), argv, stop.signal);
+    if (program === 'orch')
+      await runCommand(upProgram(announce, serverProcess), ['up', ...argv], stop.signal);
+    else await runCommand(apiServerProgram(announce, serverProcess), argv, stop.signal);
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause);
   }

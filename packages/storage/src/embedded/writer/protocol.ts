@@ -12,6 +12,12 @@ export interface WriterSettings {
   readonly checkpointBytes: number;
 }
 
+/** To a thread that writes several stores: it opens one, and answers its requests over the port. */
+export interface OpenRequest {
+  readonly settings: WriterSettings;
+  readonly port: MessagePort;
+}
+
 /** Writes that `encodeBatch` has encoded; both buffers are transferred. */
 export interface EncodedBatch {
   readonly meta: Float64Array<ArrayBuffer>;

@@ -1,8 +1,9 @@
-import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
 import { type Cancel, type Clock, type Logger, messageOf } from '@orch/machinery';
 import { StoreError } from '../../store.ts';
-import type { Request, WriterSettings } from './protocol.ts';
+import type { Request } from './protocol.ts';
 import { type Answer, type RequestEvents, SentRequests, type WriterLink } from './sent-requests.ts';
+import type { StartedThread } from './started-thread.ts';
 
 /** Called in the order of the events in the thread. */
 export interface WriterEvents extends RequestEvents {
@@ -13,17 +14,16 @@ export interface WriterEvents extends RequestEvents {
 
 /** The side of one writer thread in the thread that has opened the store. It is not restarted: the owner creates another client. */
 export class WriterClient {
-  readonly #worker: Worker;
+  readonly #thread: StartedThread;
   readonly #sent: SentRequests;
-  #cause: Error | undefined;
 
-  constructor(url: URL, settings: WriterSettings, events: WriterEvents) {
-    this.#worker = new Worker(url, { workerData: settings, name: 'embedded store', stdin: false });
-    this.#sent = new SentRequests(this.#worker, events);
-    this.#worker.on('error', (error) => {
-      this.#cause = error instanceof Error ? error : new Error(String(error));
+  constructor(thread: StartedThread, events: WriterEvents) {
+    this.#thread = thread;
+    this.#sent = new SentRequests(thread, events);
+    void thread.ended.then((cause) => {
+      this.#sent.fail(cause);
+      events.died(cause);
     });
-    this.#worker.on('exit', (code) => this.#exited(code, events));
   }
 
   /**
@@ -37,7 +37,7 @@ export class WriterClient {
   /** A port over which another thread sends requests; it closes when the writer thread exits. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    this.#worker.postMessage({ type: 'connect', port: port1 } satisfies Request, [port1]);
+    this.#thread.postMessage({ type: 'connect', port: port1 } satisfies Request, [port1]);
     return port2;
   }
 
@@ -46,28 +46,20 @@ export class WriterClient {
    * terminated, which leaves the files as a crash does.
    */
   async close(clock: Clock, limitMs: number): Promise<void> {
-    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
-    const cancel = clock.schedule(limitMs, () => void this.#worker.terminate());
+    const cancel = clock.schedule(limitMs, () => this.#thread.terminate());
     try {
       await this.#sent.sendLast({ type: 'close' });
     } finally {
-      await exited;
+      await this.#thread.ended;
       cancel();
     }
-  }
-
-  #exited(code: number, events: WriterEvents): void {
-    const cause = this.#cause ?? new Error(`the writer thread exited with code ${code}`);
-    this.#sent.fail(cause);
-    events.died(cause);
   }
 }
 
 export interface WriterSupervisorOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly url: URL;
-  readonly settings: WriterSettings;
+  readonly startThread: () => StartedThread;
   readonly events: RequestEvents;
   /** Called for each writer thread that is started; `connect` opens a port to it, for another thread. */
   readonly started: (connect: () => MessagePort) => void;
@@ -109,8 +101,8 @@ export class WriterSupervisor implements WriterLink {
   }
 
   #start(): void {
-    const { url, settings, log, events, started } = this.#options;
-    const client = new WriterClient(url, settings, {
+    const { startThread, log, events, started } = this.#options;
+    const client = new WriterClient(startThread(), {
       ...events,
       reached: (progress) => {
         if (!this.#closing) events.reached(progress);

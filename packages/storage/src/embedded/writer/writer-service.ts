@@ -37,7 +37,7 @@ export class WriterService {
   #wasScarce: boolean | undefined;
   /** Approximate bytes written since the size of the log was measured. */
   #written = 0;
-  #isSweepScheduled = false;
+  #nextSweep: NodeJS.Immediate | undefined;
 
   constructor(port: MessagePort, settings: WriterSettings) {
     const files = storeFiles(dirname(settings.path));
@@ -83,6 +83,7 @@ export class WriterService {
         port.close();
         break;
       case 'close':
+        clearImmediate(this.#nextSweep);
         this.#warn(this.#writer.close());
         this.#reply(port, { type: 'done' });
         for (const other of this.#others) other.close();
@@ -176,10 +177,9 @@ export class WriterService {
   }
 
   #sweepLater(): void {
-    if (this.#isSweepScheduled || !this.#writer.sweepPending) return;
-    this.#isSweepScheduled = true;
-    setImmediate(() => {
-      this.#isSweepScheduled = false;
+    if (this.#nextSweep !== undefined || !this.#writer.sweepPending) return;
+    this.#nextSweep = setImmediate(() => {
+      this.#nextSweep = undefined;
       this.#written += OVERHEAD_BYTES;
       // After a failure the next request retries.
       if (!this.#warn(this.#writer.sweep())) return;
