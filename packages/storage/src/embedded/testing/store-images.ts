@@ -6,6 +6,7 @@ import { seededRandom, testEnv } from '@orch/machinery/testing';
 import { prefixRange } from '../../keys.ts';
 import type { KeyValue, Store, Write } from '../../store.ts';
 import { openEmbeddedStore } from '../open-embedded-store.ts';
+import { SharedWriterThread } from '../writer/shared-writer-thread.ts';
 
 const { signal } = new AbortController();
 /** Seed of the stores' content; printed in the titles of tests. */
@@ -20,8 +21,11 @@ export const FILES = [
 ] as const;
 const OPTIONS = { checkpointBytes: 2 * 1024 * 1024, reserveBytes: 512 * 1024 };
 
+/** Stores find damage when they are opened, before there is a writer: one thread writes them all. */
+const sharedWriter = new SharedWriterThread();
+
 export const openStore = (dir: string, seed = SEED) =>
-  openEmbeddedStore({ dir, env: { ...testEnv(), random: seededRandom(seed) }, ...OPTIONS });
+  openEmbeddedStore({ dir, env: { ...testEnv(), random: seededRandom(seed) }, sharedWriter, ...OPTIONS });
 
 /** Copies the files of an idle store: those of an open store are what a killed process leaves. */
 export function copyFiles(from: string, to: string): string {
