@@ -6,7 +6,7 @@ import type { OpenApi } from '@orch/schema';
  * Number of changed definitions up to which a request waits for the new documents, so that it sees definitions made
  * before it.
  */
-const FEW_CHANGES = 16;
+export const FEW_CHANGES = 16;
 const PATIENCE_MS = 1000;
 
 const never = new AbortController().signal;

@@ -17,7 +17,10 @@ const PATIENCE_MS = 1000;
 /** How old documents may be. */
 const MOST_AGE_MS = 2000;
 const DEADLINE_MS = 60_000;
+/** Of documents that are made before a request. */
+const MANY_GROUPS = 20;
 const groupOf = (index: number): string => `g${index}.example.com`;
+const groupsOf = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => groupOf(i));
 
 /** Custom kinds in some groups; schemas can be withheld, which keeps their documents incomplete. */
 class CustomKinds implements AsyncDisposable {
@@ -31,7 +34,7 @@ class CustomKinds implements AsyncDisposable {
   #isHeldBack = false;
   #failure: Error | undefined;
 
-  constructor() {
+  constructor(count = GROUPS) {
     this.documents = new PublishedDocuments({
       names: namesFor('kubernetes'),
       env: this.env,
@@ -41,7 +44,7 @@ class CustomKinds implements AsyncDisposable {
       features: { cbor: false },
     });
     this.#running = this.documents.run(this.#stop.signal).catch(() => undefined);
-    for (let index = 0; index < GROUPS; index += 1) this.define(groupOf(index), 'Widget');
+    for (const group of groupsOf(count)) this.define(group, 'Widget');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,11 +97,12 @@ const wholeOf = async (documents: OpenApi): Promise<{ readonly etag: string; rea
   return { etag: document.etag, text: String(await wholeBody(document)) };
 };
 
-const groups = Array.from({ length: GROUPS }, (_, i) => groupOf(i));
+const groups = groupsOf(GROUPS);
 
 describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
-  it('documents of custom resources are made before a client requests them, of schemas that are read once for all versions', async () => {
-    await using kinds = new CustomKinds();
+  it('documents of many custom resources are made before a client requests them, of schemas that are read once for all versions', async () => {
+    await using kinds = new CustomKinds(MANY_GROUPS);
+    const groups = groupsOf(MANY_GROUPS).toSorted();
     await kinds.lookUntil(() => groups.every((group) => kinds.read.includes(group)));
     await kinds.documents.renew();
     assert.deepEqual(kinds.read, groups);
@@ -106,6 +110,16 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
     assert.match((await wholeOf(await kinds.documents.v2())).text, /Widget of g0/);
     await (await kinds.documents.v3()).v3Index();
     assert.deepEqual(kinds.read, []);
+  });
+
+  it('documents of few custom resources are made once a client has requested one, with those that come later', async () => {
+    await using kinds = new CustomKinds();
+    for (let looks = 0; looks < 20; looks += 1) await kinds.env.clock.advanceAsync(LOOK_MS);
+    assert.deepEqual(kinds.read, []);
+    await kinds.documents.v2();
+    await kinds.lookUntil(() => groups.every((group) => kinds.read.includes(group)));
+    kinds.define('more.example.com', 'Gadget');
+    await kinds.lookUntil(() => kinds.read.includes('more.example.com'));
   });
 
   it('a request while documents are made gets the last complete ones with their ETag', async () => {
@@ -178,6 +192,7 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
     await using kinds = new CustomKinds();
     await kinds.documents.renew();
     const before = await wholeOf(await kinds.documents.v2());
+    await kinds.documents.v3();
     kinds.failWith(new Error('the schema cannot be read'));
     kinds.define('more.example.com', 'Gadget');
     await kinds.lookUntil(() => kinds.env.entries.length === 2);

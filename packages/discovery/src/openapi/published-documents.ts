@@ -9,7 +9,7 @@ import {
   openApi,
 } from '@orch/schema';
 import { type DocumentedResource, documentedResource, openApiInput } from './input.ts';
-import { type Edition, Publication } from './publication.ts';
+import { type Edition, FEW_CHANGES, Publication } from './publication.ts';
 
 /** Interval between checks for changes. */
 const LOOK_MS = 250;
@@ -37,9 +37,9 @@ export interface ExtensionSchemas {
 const none: readonly ForeignSchemas[] = [];
 
 /**
- * The OpenAPI documents of the served resources. As soon as there are custom resources or the first document was
+ * The OpenAPI documents of the served resources. As soon as there are many custom resources or the first document was
  * requested, they are created in the background; after a change, only the changed parts. Requests during that time are
- * answered from the last complete documents.
+ * answered from the last complete documents. Most servers with few custom resources never need them.
  */
 export class PublishedDocuments {
   readonly #options: PublishedDocumentsOptions;
@@ -91,7 +91,7 @@ export class PublishedDocuments {
       const isQuiet = seen.changes === changes && seen.schemas === schemas;
       seen = { changes, schemas };
       if (!isQuiet && gatheredMs < GATHER_MS) continue;
-      const isLarge = changes > 0 || schemas.length > 0;
+      const isLarge = changes > FEW_CHANGES || schemas.length > 0;
       if (isLarge || this.#v3.isRequested) await this.#v3.renew();
       if (isLarge || this.#v2.isRequested) await this.#v2.renew();
       gatheredMs = 0;
