@@ -107,7 +107,7 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
     await kinds.documents.renew();
     assert.deepEqual(kinds.read, groups);
     kinds.read.length = 0;
-    assert.match((await wholeOf(await kinds.documents.v2())).text, /Widget of g0/);
+    assert.match((await wholeOf(await kinds.documents.v2('json'))).text, /Widget of g0/);
     await (await kinds.documents.v3()).v3Index();
     assert.deepEqual(kinds.read, []);
   });
@@ -116,20 +116,37 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
     await using kinds = new CustomKinds();
     for (let looks = 0; looks < 20; looks += 1) await kinds.env.clock.advanceAsync(LOOK_MS);
     assert.deepEqual(kinds.read, []);
-    await kinds.documents.v2();
+    await kinds.documents.v2('json');
     await kinds.lookUntil(() => groups.every((group) => kinds.read.includes(group)));
     kinds.define('more.example.com', 'Gadget');
     await kinds.lookUntil(() => kinds.read.includes('more.example.com'));
   });
 
+  it('documents of few custom resources are kept current in each format of version 2 that a client has requested', async () => {
+    await using kinds = new CustomKinds();
+    const hashes = async () => {
+      const [json, protobuf] = await Promise.all([
+        kinds.documents.v2('json'),
+        kinds.documents.v2('protobuf'),
+      ]);
+      return [(await json.v2Json()).hash, (await protobuf.v2Protobuf()).hash];
+    };
+    await wholeOf(await kinds.documents.v2('json'));
+    await kinds.documents.renew();
+    const before = await hashes();
+    kinds.define('more.example.com', 'Gadget');
+    const after = await hashes();
+    for (const [i, hash] of after.entries()) assert.notEqual(hash, before[i]);
+  });
+
   it('a request while documents are made gets the last complete ones with their ETag', async () => {
     await using kinds = new CustomKinds();
     await kinds.documents.renew();
-    const before = await wholeOf(await kinds.documents.v2());
+    const before = await wholeOf(await kinds.documents.v2('json'));
     const index = await (await kinds.documents.v3()).v3Index();
     kinds.holdBack();
     kinds.define('more.example.com', 'Gadget');
-    const [v2, v3] = [kinds.documents.v2(), kinds.documents.v3()];
+    const [v2, v3] = [kinds.documents.v2('json'), kinds.documents.v3()];
     await kinds.env.clock.advanceAsync(PATIENCE_MS);
     assert.deepEqual(await wholeOf(await v2), before);
     const stale = await v3;
@@ -137,7 +154,7 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
     assert.equal(stale.v3('apis/more.example.com/v1'), undefined);
     kinds.release();
     await kinds.documents.renew();
-    const after = await wholeOf(await kinds.documents.v2());
+    const after = await wholeOf(await kinds.documents.v2('json'));
     assert.notEqual(after.etag, before.etag);
     assert.match(after.text, /Gadget of more/);
   });
@@ -145,22 +162,22 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
   it('a request does not wait for a change of many definitions', async () => {
     await using kinds = new CustomKinds();
     await kinds.documents.renew();
-    const before = await wholeOf(await kinds.documents.v2());
+    const before = await wholeOf(await kinds.documents.v2('json'));
     kinds.holdBack();
     for (let index = 0; index < 50; index += 1) kinds.define('more.example.com', `Gadget${index}`);
-    assert.deepEqual(await wholeOf(await kinds.documents.v2()), before);
+    assert.deepEqual(await wholeOf(await kinds.documents.v2('json')), before);
     assert.equal((await kinds.documents.v3()).v3('apis/more.example.com/v1'), undefined);
     kinds.release();
     await kinds.documents.renew();
     await kinds.documents.renew();
-    assert.match((await wholeOf(await kinds.documents.v2())).text, /Gadget49 of more/);
+    assert.match((await wholeOf(await kinds.documents.v2('json'))).text, /Gadget49 of more/);
   });
 
   it('a change that is made quickly is in the documents of the next request', async () => {
     await using kinds = new CustomKinds();
     await kinds.documents.renew();
     kinds.define('more.example.com', 'Gadget');
-    assert.match((await wholeOf(await kinds.documents.v2())).text, /Gadget of more/);
+    assert.match((await wholeOf(await kinds.documents.v2('json'))).text, /Gadget of more/);
     assert.notEqual((await kinds.documents.v3()).v3('apis/more.example.com/v1'), undefined);
   });
 
@@ -191,13 +208,13 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
   it('documents that cannot be made leave the last complete ones in place and are reported once', async () => {
     await using kinds = new CustomKinds();
     await kinds.documents.renew();
-    const before = await wholeOf(await kinds.documents.v2());
+    const before = await wholeOf(await kinds.documents.v2('json'));
     await kinds.documents.v3();
     kinds.failWith(new Error('the schema cannot be read'));
     kinds.define('more.example.com', 'Gadget');
     await kinds.lookUntil(() => kinds.env.entries.length === 2);
     for (let looks = 0; looks < 5; looks += 1) await kinds.env.clock.advanceAsync(LOOK_MS);
-    assert.deepEqual(await wholeOf(await kinds.documents.v2()), before);
+    assert.deepEqual(await wholeOf(await kinds.documents.v2('json')), before);
     assert.deepEqual(
       kinds.env.entries.map(({ level, version }) => [level, version]),
       [
@@ -208,6 +225,6 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
     kinds.failWith(undefined);
     kinds.define('more.example.com', 'Device');
     await kinds.documents.renew();
-    assert.match((await wholeOf(await kinds.documents.v2())).text, /Gadget of more/);
+    assert.match((await wholeOf(await kinds.documents.v2('json'))).text, /Gadget of more/);
   });
 });

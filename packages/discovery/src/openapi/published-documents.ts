@@ -34,6 +34,8 @@ export interface ExtensionSchemas {
   readonly schemas: readonly ForeignSchemas[];
 }
 
+export type DocumentFormat = 'json' | 'protobuf';
+
 const none: readonly ForeignSchemas[] = [];
 
 /**
@@ -44,6 +46,8 @@ const none: readonly ForeignSchemas[] = [];
 export class PublishedDocuments {
   readonly #options: PublishedDocumentsOptions;
   readonly #documented = new WeakMap<DocumentedResource, OpenApiResource>();
+  /** The formats of version 2 that clients have requested. */
+  readonly #formats = new Set<DocumentFormat>();
   readonly #v2: Publication;
   readonly #v3: Publication;
   #newest: Edition | undefined;
@@ -58,7 +62,7 @@ export class PublishedDocuments {
     this.#v2 = new Publication({
       clock,
       newest,
-      make: (documents) => Promise.all([documents.v2Json(), documents.v2Protobuf()]),
+      make: (documents) => this.#makeV2(documents),
       failed: failed('v2'),
     });
     this.#v3 = new Publication({
@@ -69,8 +73,9 @@ export class PublishedDocuments {
     });
   }
 
-  /** The documents from which a request for version 2 is answered. */
-  v2(): Promise<OpenApi> {
+  /** The documents from which a request for version 2 in a format is answered. */
+  v2(format: DocumentFormat): Promise<OpenApi> {
+    this.#formats.add(format);
     return this.#v2.forRequest();
   }
 
@@ -91,7 +96,7 @@ export class PublishedDocuments {
       const isQuiet = seen.changes === changes && seen.schemas === schemas;
       seen = { changes, schemas };
       if (!isQuiet && gatheredMs < GATHER_MS) continue;
-      const isLarge = changes > FEW_CHANGES || schemas.length > 0;
+      const isLarge = this.#isLarge;
       if (isLarge || this.#v3.isRequested) await this.#v3.renew();
       if (isLarge || this.#v2.isRequested) await this.#v2.renew();
       gatheredMs = 0;
@@ -101,6 +106,20 @@ export class PublishedDocuments {
   /** Creates all documents of the current resources. */
   async renew(): Promise<void> {
     await Promise.all([this.#v2.renew(), this.#v3.renew()]);
+  }
+
+  /** Whether a request would wait long for a document that is not ready. */
+  get #isLarge(): boolean {
+    return this.#options.table.generation > FEW_CHANGES || this.#schemas.length > 0;
+  }
+
+  /** Clients of a server usually request the same format. */
+  async #makeV2(documents: OpenApi): Promise<void> {
+    const makesBoth = this.#isLarge || this.#formats.size === 0;
+    await Promise.all([
+      (makesBoth || this.#formats.has('json')) && documents.v2Json(),
+      (makesBoth || this.#formats.has('protobuf')) && documents.v2Protobuf(),
+    ]);
   }
 
   get #schemas(): readonly ForeignSchemas[] {

@@ -12,7 +12,7 @@ import {
 } from '@orch/request';
 import type { OpenApi, OpenApiDocument } from '@orch/schema';
 import { matches, notModified } from '../groups/index.ts';
-import type { PublishedDocuments } from './published-documents.ts';
+import type { DocumentFormat, PublishedDocuments } from './published-documents.ts';
 
 /** The third version of the schemas is served from this release on. */
 const V3_SINCE: Release = '1.24';
@@ -33,7 +33,7 @@ export function openApiRoutes(documents: PublishedDocuments, options: OpenApiOpt
   const { names, release } = options;
   const v2: Route = {
     path: '/openapi/v2',
-    handle: async ({ request }) => serveV2(await documents.v2(), request, options),
+    handle: ({ request }) => serveV2(documents, request, options),
   };
   const v3: Route = {
     path: V3,
@@ -44,13 +44,13 @@ export function openApiRoutes(documents: PublishedDocuments, options: OpenApiOpt
 }
 
 async function serveV2(
-  documents: OpenApi,
+  published: PublishedDocuments,
   request: ApiRequest,
   { names, release }: OpenApiOptions,
 ): Promise<Reply> {
-  if (acceptedFormats(request, names.mediaTypes.openApiProtobuf)[0] === 'json') {
-    return reply(await documents.v2Json(), request);
-  }
+  const [format] = acceptedFormats(request, names.mediaTypes.openApiProtobuf);
+  const documents = await published.v2(format);
+  if (format === 'json') return reply(await documents.v2Json(), request);
   const document = await documents.v2Protobuf();
   const type = atLeast(release, PROTOBUF_TYPE_SINCE) ? document.contentType : 'application/octet-stream';
   return reply({ ...document, contentType: type }, request);
@@ -72,17 +72,18 @@ async function serveV3(documents: OpenApi, { info, request }: Authorized, names:
   return reply(document, request, isNamed ? { 'Cache-Control': IMMUTABLE } : {});
 }
 
-type Format = 'json' | 'protobuf';
-
 /**
  * The accepted formats, the preferred one first: JSON or Protobuf; 406 when neither is accepted. The media type of
  * Protobuf has a second spelling, with a dot instead of `@`, which replies use: media type parsers reject the first.
  */
-function acceptedFormats(request: ApiRequest, protobuf: string): readonly [Format, ...Format[]] {
+function acceptedFormats(
+  request: ApiRequest,
+  protobuf: string,
+): readonly [DocumentFormat, ...DocumentFormat[]] {
   const { accept } = request.headers;
   if (accept === undefined || accept === '') return ['json'];
   const protobufTypes = [protobuf, protobuf.replace('@', '.')];
-  const [first, ...others] = parseAccept(accept).flatMap(({ type }): readonly Format[] =>
+  const [first, ...others] = parseAccept(accept).flatMap(({ type }): readonly DocumentFormat[] =>
     protobufTypes.includes(type) ? ['protobuf'] : jsonTypes.includes(type) ? ['json'] : [],
   );
   if (first === undefined) throw errors.notAcceptable(['application/json', ...protobufTypes]);
