@@ -1,4 +1,4 @@
-import { Pace, type Work } from '@orch/machinery/concurrency';
+import { type Pace, sortInPieces, type Work } from '@orch/machinery/concurrency';
 import { compareScalars } from '../values/scalar.ts';
 import { compareText } from '../values/text-order.ts';
 import { type Element, elementValue, keyPairs } from './element.ts';
@@ -91,46 +91,6 @@ export function sortedElements(elements: Iterable<Element>): readonly Element[] 
   return list;
 }
 
-/** Elements of a run that is sorted at once. */
-const RUN = 256;
-
 /** Like `sortedElements`, in pieces. */
-export function* sortingElements(
-  elements: Iterable<Element>,
-  pace: Pace = new Pace(),
-): Work<readonly Element[]> {
-  const list = [...elements];
-  let sorted = 1;
-  for (; sorted < list.length; sorted++) {
-    if (pace.isDue()) yield;
-    if (compareElements(list[sorted - 1] ?? '', list[sorted] ?? '') > 0) break;
-  }
-  if (sorted >= list.length) return list;
-  let runs: (readonly Element[])[] = [];
-  for (let start = 0; start < list.length; start += RUN) {
-    runs.push(list.slice(start, start + RUN).sort(compareElements));
-    yield;
-  }
-  while (runs.length > 1) {
-    const merged: (readonly Element[])[] = [];
-    for (let i = 0; i < runs.length; i += 2)
-      merged.push(yield* mergedRuns(runs[i] ?? [], runs[i + 1] ?? [], pace));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-/** The elements of two sorted runs in order. */
-function* mergedRuns(a: readonly Element[], b: readonly Element[], pace: Pace): Work<readonly Element[]> {
-  const merged: Element[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    if (pace.isDue()) yield;
-    const [left, right] = [a[i], b[j]];
-    const isLeft = right === undefined || (left !== undefined && compareElements(left, right) <= 0);
-    merged.push((isLeft ? left : right) ?? '');
-    if (isLeft) i++;
-    else j++;
-  }
-  return merged;
-}
+export const sortingElements = (elements: Iterable<Element>, pace?: Pace): Work<readonly Element[]> =>
+  sortInPieces([...elements], compareElements, pace === undefined ? {} : { pace });

@@ -1,7 +1,7 @@
 import { hasManyParts, isExactNumber, noteWidth, setField } from '@orch/machinery/json';
 import type { DecodeContext } from '../walk/decode-context.ts';
 import type { Reader } from '../walk/reader.ts';
-import { sortBytewise } from '../walk/sort-bytewise.ts';
+import { sortBytewise, sortingBytewise } from '../walk/sort-bytewise.ts';
 
 /** Zero of lists and maps: written as `null`. */
 const none = (): null => null;
@@ -84,7 +84,7 @@ export function mapReader(values: () => Reader): Reader {
       if (!isMapIn(value, context)) return undefined;
       item ??= values();
       const map: Record<string, unknown> = {};
-      const names = sortBytewise(Object.keys(value));
+      const names = yield* sortingBytewise(Object.keys(value), context.pace);
       noteWidth(map, names.length);
       for (const name of names) {
         if (context.pace.isDue()) yield;

@@ -8,7 +8,7 @@ import {
   setField,
 } from '@orch/machinery/json';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
-import { type ReadFields, structuralReader } from '../structural/index.ts';
+import { type FieldsReader, structuralReader } from '../structural/index.ts';
 import { DecodeContext, MAX_DEPTH } from '../walk/decode-context.ts';
 import type { Read, Reader, ReadInPieces } from '../walk/reader.ts';
 import { type Assemble, compileAssemble } from './assemble.ts';
@@ -140,11 +140,11 @@ interface Plan {
   readonly derives: readonly Derive[];
   readonly since: StructShape['since'];
   /** Reads the fields that are not declared; without it they are dropped. */
-  readonly readRest: ReadFields | undefined;
+  readonly rest: FieldsReader | undefined;
 }
 
 /** The reader of fields that follow a structural schema. Metadata within them is read as that of the object itself. */
-function restReader({ fields, rest }: StructShape, readerOf: (schema: Schema) => Reader): Plan['readRest'] {
+function restReader({ fields, rest }: StructShape, readerOf: (schema: Schema) => Reader): Plan['rest'] {
   if (rest === undefined) return undefined;
   const metadata = fields.find(({ name }) => name === 'metadata');
   if (metadata === undefined) throw new TypeError('a kind with a structural schema has no metadata');
@@ -160,7 +160,7 @@ function planOf(shape: StructShape, readerOf: (schema: Schema) => Reader): Plan 
     hasDefaults: fields.some((m) => m.fixedDefault !== undefined || m.computedDefault !== undefined),
     derives: shape.derives,
     since: shape.since,
-    readRest: restReader(shape, readerOf),
+    rest: restReader(shape, readerOf),
   };
 }
 
@@ -178,7 +178,7 @@ function readFields(plan: Plan, input: JsonObject, context: DecodeContext): unkn
   for (const name in input) {
     const i = index.get(name);
     if (i === undefined) {
-      if (context.reportUnknown && plan.readRest === undefined) context.unknown(`.${name}`);
+      if (context.reportUnknown && plan.rest === undefined) context.unknown(`.${name}`);
       continue;
     }
     const raw = input[name];
@@ -273,7 +273,7 @@ export function structReader(
     plan ??= planOf(shape(), readerOf);
     context.depth++;
     const struct = structOf(plan, readFields(plan, value, context), context);
-    if (plan.readRest !== undefined) addRest(struct, plan.readRest(restOf(plan, value), context));
+    if (plan.rest !== undefined) addRest(struct, plan.rest.read(restOf(plan, value), context));
     context.depth--;
     return derived(plan, struct, context);
   };
@@ -283,10 +283,9 @@ export function structReader(
     plan ??= planOf(shape(), readerOf);
     context.depth++;
     const struct = structOf(plan, yield* readFieldsInPieces(plan, value, context), context);
-    if (plan.readRest !== undefined) {
+    if (plan.rest !== undefined) {
       yield;
-      addRest(struct, plan.readRest(restOf(plan, value), context));
-      yield;
+      addRest(struct, yield* plan.rest.inPieces(restOf(plan, value), context));
     }
     context.depth--;
     return derived(plan, struct, context);

@@ -3,6 +3,6 @@ export { fieldAt } from './field-path.ts';
 export { readStructural, structuralReading } from './read-structural.ts';
 export { type CompiledRule, RuleCompiler } from './rules/index.ts';
 export { structuralKind } from './structural-kind.ts';
-export { type ReadFields, structuralReader } from './structural-reader.ts';
+export { type FieldsReader, structuralReader } from './structural-reader.ts';
 export { numberText } from './value-type.ts';
 export { ValueValidator } from './value-validator.ts';

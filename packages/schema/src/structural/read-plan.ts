@@ -25,6 +25,14 @@ const MAX_COPIED = 100;
  */
 export type Layout = 'flat' | 'ordered' | 'other';
 
+/** A plan for a part of an object, and whether fields in that part which the plan does not describe are kept. */
+export interface PartPlan {
+  readonly plan: ReadPlan;
+  readonly keeps: boolean;
+}
+
+export const keepingItsOwn = (plan: ReadPlan): PartPlan => ({ plan, keeps: plan.keepsUndescribed });
+
 /**
  * A schema prepared for parsing: lookups for every object are computed once. Plans of fields are created when a field
  * is first parsed and is not a plain scalar, so that large schemas of which little is used stay small.
@@ -79,6 +87,17 @@ export class ReadPlan {
     if (additionalProperties === undefined) return undefined;
     this.#others ??= new ReadPlan(typeof additionalProperties === 'object' ? additionalProperties : anything);
     return this.#others;
+  }
+
+  /** The plan of a field, and whether fields in it that are not described are kept; undefined where the field has no schema. */
+  part(name: string): PartPlan | undefined {
+    const index = this.indexOf(name);
+    if (index !== undefined) return keepingItsOwn(this.field(index));
+    const { others } = this;
+    if (others === undefined) return undefined;
+    return typeof this.schema.additionalProperties === 'object'
+      ? keepingItsOwn(others)
+      : { plan: others, keeps: false };
   }
 
   get items(): ReadPlan {
