@@ -262,6 +262,8 @@ export interface CheckContext<T = JsonObject> {
   readonly since: (release: string, gate?: string) => boolean;
   /** Takes checks that last long, for the caller to do later; without it they are done at once. */
   readonly postponed?: PostponedChecks | undefined;
+  /** Whether checks of values with many parts are added to `postponed`. */
+  readonly isDivided?: boolean;
 }
 
 /** Checks that are begun and that last long: they are continued in pieces, each to the violations that it finds. */

@@ -1,9 +1,10 @@
 import type { FieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import type { StructuralSchema, ValueRules } from '../structural-schema.ts';
-import { noPast } from './correlation.ts';
-import type { RuleWalk, Visit } from './rule-walk.ts';
+import type { Rules, RuleWalk, VisitInPieces } from './rule-walk.ts';
 
-type Compile = (schema: StructuralSchema) => Visit;
+type Compile = (schema: StructuralSchema) => Rules;
+type Visited = Parameters<VisitInPieces>;
 
 /** The result of validating a value by one alternative of several. */
 interface Outcome {
@@ -12,10 +13,15 @@ interface Outcome {
   readonly errors: readonly FieldError[];
 }
 
+function* applying({ inPieces, visit }: Rules, [value, old, walk]: Visited): Work<number> {
+  return walk.divides(value) ? yield* inPieces(value, old, walk) : visit(value, old, walk);
+}
+
 /** Tries an alternative; the walk is unchanged afterwards. */
-function attempt(visit: Visit, [value, old, walk]: Parameters<Visit>): Outcome {
+function* attempt(rules: Rules, visited: Visited): Work<Outcome> {
+  const [, , walk] = visited;
   const mark = walk.mark();
-  const matches = visit(value, old, walk);
+  const matches = yield* applying(rules, visited);
   const isValid = walk.failures === mark.failures;
   return { isValid, matches, errors: walk.rollback(mark) };
 }
@@ -29,12 +35,11 @@ function adopt(outcome: Outcome | undefined, walk: RuleWalk): number {
 }
 
 /** At least one alternative holds; otherwise the violations of the most fitting one are reported. */
-const anyOf =
-  (alternatives: readonly Visit[]): Visit =>
-  (value, old, walk) => {
+const anyOf = (alternatives: readonly Rules[]): VisitInPieces =>
+  function* (value, old, walk) {
     let best: Outcome | undefined;
-    for (const visit of alternatives) {
-      const outcome = attempt(visit, [value, old, walk]);
+    for (const rules of alternatives) {
+      const outcome = yield* attempt(rules, [value, old, walk]);
       if (outcome.isValid) return outcome.matches;
       best = moreFitting(best, outcome);
     }
@@ -43,10 +48,10 @@ const anyOf =
   };
 
 /** Exactly one alternative holds. */
-const oneOf =
-  (alternatives: readonly Visit[]): Visit =>
-  (value, old, walk) => {
-    const outcomes = alternatives.map((visit) => attempt(visit, [value, old, walk]));
+const oneOf = (alternatives: readonly Rules[]): VisitInPieces =>
+  function* (value, old, walk) {
+    const outcomes: Outcome[] = [];
+    for (const rules of alternatives) outcomes.push(yield* attempt(rules, [value, old, walk]));
     const valid = outcomes.filter(({ isValid }) => isValid);
     if (valid.length === 1) return valid[0]?.matches ?? 0;
     if (valid.length > 1) {
@@ -59,14 +64,13 @@ const oneOf =
     return adopt(outcomes.reduce<Outcome | undefined>(moreFitting, undefined), walk);
   };
 
-const allOf =
-  (parts: readonly Visit[]): Visit =>
-  (value, old, walk) => {
+const allOf = (parts: readonly Rules[]): VisitInPieces =>
+  function* (value, old, walk) {
     let matches = 0;
     let failed = 0;
-    for (const visit of parts) {
+    for (const rules of parts) {
       const before = walk.failures;
-      matches += visit(value, old, walk);
+      matches += yield* applying(rules, [value, old, walk]);
       if (walk.failures > before) failed++;
     }
     if (failed > 0)
@@ -76,32 +80,39 @@ const allOf =
     return matches;
   };
 
-const not =
-  (visit: Visit): Visit =>
-  (value, old, walk) => {
-    if (attempt(visit, [value, old, walk]).isValid) walk.combination('must not validate the schema (not)');
+const not = (rules: Rules): VisitInPieces =>
+  function* (value, old, walk) {
+    if ((yield* attempt(rules, [value, old, walk])).isValid)
+      walk.combination('must not validate the schema (not)');
     return 0;
   };
 
 /** Compiles the combinations of schemas, in the order in which they are reported; undefined when there are none. */
-export function compileCombinations(rules: ValueRules, compile: Compile): Visit | undefined {
-  const lazily = (schema: StructuralSchema): Visit => onFirstUse(() => compile(schema));
-  const visitsOf = (schemas: readonly StructuralSchema[]): readonly Visit[] => schemas.map(lazily);
+export function compileCombinations(rules: ValueRules, compile: Compile): VisitInPieces | undefined {
+  const lazily = (schema: StructuralSchema): Rules => onFirstUse(() => compile(schema));
+  const rulesOf = (schemas: readonly StructuralSchema[]): readonly Rules[] => schemas.map(lazily);
   const visits = [
-    ...(rules.anyOf === undefined ? [] : [anyOf(visitsOf(rules.anyOf))]),
-    ...(rules.oneOf === undefined ? [] : [oneOf(visitsOf(rules.oneOf))]),
-    ...(rules.allOf === undefined ? [] : [allOf(visitsOf(rules.allOf))]),
+    ...(rules.anyOf === undefined ? [] : [anyOf(rulesOf(rules.anyOf))]),
+    ...(rules.oneOf === undefined ? [] : [oneOf(rulesOf(rules.oneOf))]),
+    ...(rules.allOf === undefined ? [] : [allOf(rulesOf(rules.allOf))]),
     ...(rules.not === undefined ? [] : [not(lazily(rules.not))]),
   ];
   if (visits.length === 0) return undefined;
-  // Values within a combination are never compared with the old value: the combination holds or not.
-  return (value, _old, walk) => visits.reduce((matches, visit) => matches + visit(value, noPast, walk), 0);
+  return function* (value, old, walk) {
+    let matches = 0;
+    for (const visit of visits) matches += yield* visit(value, old, walk);
+    return matches;
+  };
 }
 
-function onFirstUse(compile: () => Visit): Visit {
-  let visit: Visit | undefined;
-  return (value, old, walk) => {
-    visit ??= compile();
-    return visit(value, old, walk);
+function onFirstUse(compile: () => Rules): Rules {
+  let rules: Rules | undefined;
+  const compiled = (): Rules => {
+    rules ??= compile();
+    return rules;
+  };
+  return {
+    visit: (value, old, walk) => compiled().visit(value, old, walk),
+    inPieces: (value, old, walk) => compiled().inPieces(value, old, walk),
   };
 }

@@ -1,4 +1,12 @@
-import { approximateNumber, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery/json';
+import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
+import {
+  approximateNumber,
+  hasManyParts,
+  isJsonObject,
+  type JsonObject,
+  jsonEquals,
+  jsonEqualsInPieces,
+} from '@orch/machinery/json';
 import { fieldSchema, type StructuralSchema } from '../structural-schema.ts';
 
 /** The old value where there is none to compare with: on create, and where an update has no counterpart. */
@@ -24,19 +32,33 @@ export class PastItems {
   readonly #keys: readonly string[];
   readonly #byIdentity = new Map<string, unknown>();
 
-  private constructor(keys: readonly string[], old: readonly unknown[]) {
+  private constructor(keys: readonly string[]) {
     this.#keys = keys;
-    for (const item of old) {
-      const identity = identityOf(item, keys);
-      // The first of several counts.
-      if (identity !== undefined && !this.#byIdentity.has(identity)) this.#byIdentity.set(identity, item);
-    }
   }
 
-  static of({ listType, mapKeys }: StructuralSchema, old: unknown): PastItems | undefined {
-    return listType === 'map' && mapKeys !== undefined && Array.isArray(old)
-      ? new PastItems(mapKeys, old)
-      : undefined;
+  static of(schema: StructuralSchema, old: unknown): PastItems | undefined {
+    return atOnce(PastItems.finding(schema, old, new Pace()));
+  }
+
+  /** Like `of`, in pieces. */
+  static *finding(
+    { listType, mapKeys }: StructuralSchema,
+    old: unknown,
+    pace: Pace,
+  ): Work<PastItems | undefined> {
+    if (listType !== 'map' || mapKeys === undefined || !Array.isArray(old)) return undefined;
+    const past = new PastItems(mapKeys);
+    for (const item of old) {
+      if (pace.isDue()) yield;
+      past.#add(item);
+    }
+    return past;
+  }
+
+  #add(item: unknown): void {
+    const identity = identityOf(item, this.#keys);
+    // The first of several counts.
+    if (identity !== undefined && !this.#byIdentity.has(identity)) this.#byIdentity.set(identity, item);
   }
 
   of(item: unknown): unknown {
@@ -70,4 +92,55 @@ function sameFields(value: JsonObject, old: JsonObject, schema: StructuralSchema
     const field = fieldSchema(schema, name);
     return field !== undefined && isUnchanged(value[name], pastField(old, name), field);
   });
+}
+
+/** Like `isUnchanged`, of a value with many parts, in pieces. */
+export function* comparingWithPast(
+  [value, old]: readonly [value: unknown, old: unknown],
+  schema: StructuralSchema,
+  pace: Pace,
+): Work<boolean> {
+  if (old === noPast) return false;
+  if (Array.isArray(value) && Array.isArray(old)) return yield* comparingItems([value, old], schema, pace);
+  if (isJsonObject(value) && isJsonObject(old)) return yield* comparingFields([value, old], schema, pace);
+  return jsonEquals(value, old);
+}
+
+function* comparingPart(
+  [value, old]: readonly [value: unknown, old: unknown],
+  schema: StructuralSchema,
+  pace: Pace,
+): Work<boolean> {
+  if (pace.isDue()) yield;
+  return hasManyParts(value)
+    ? yield* comparingWithPast([value, old], schema, pace)
+    : isUnchanged(value, old, schema);
+}
+
+function* comparingItems(
+  [value, old]: readonly [readonly unknown[], readonly unknown[]],
+  schema: StructuralSchema,
+  pace: Pace,
+): Work<boolean> {
+  if (value.length !== old.length) return false;
+  const past = yield* PastItems.finding(schema, old, pace);
+  if (past === undefined) return yield* jsonEqualsInPieces(value, old);
+  for (const item of value)
+    if (!(yield* comparingPart([item, past.of(item)], schema.items ?? {}, pace))) return false;
+  return true;
+}
+
+function* comparingFields(
+  [value, old]: readonly [JsonObject, JsonObject],
+  schema: StructuralSchema,
+  pace: Pace,
+): Work<boolean> {
+  const names = Object.keys(value);
+  if (names.length !== Object.keys(old).length) return false;
+  for (const name of names) {
+    const field = fieldSchema(schema, name);
+    if (field === undefined) return false;
+    if (!(yield* comparingPart([value[name], pastField(old, name)], field, pace))) return false;
+  }
+  return true;
 }

@@ -1,4 +1,5 @@
 import { type FieldError, fieldError, type Names, type ObjectMeta } from '@orch/machinery';
+import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
 import { validateFormat } from '@orch/machinery/formats';
 import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { validateObjectMeta } from '@orch/machinery/object-meta';
@@ -37,6 +38,29 @@ function checkMetadata(metadata: JsonObject, path: string, names: Names): readon
 /** Checks one embedded object at a field. */
 type CheckObject = (object: JsonObject, path: string) => readonly FieldError[];
 
+/** A value at a path. */
+interface Placed {
+  readonly value: unknown;
+  readonly schema: StructuralSchema;
+  readonly path: string;
+}
+
+/** What a check has found in embedded objects. */
+class Found {
+  readonly errors: FieldError[] = [];
+  readonly pace: Pace;
+  readonly #checkObject: CheckObject;
+
+  constructor(checkObject: CheckObject, pace: Pace) {
+    this.#checkObject = checkObject;
+    this.pace = pace;
+  }
+
+  check(object: JsonObject, path: string): void {
+    for (const error of this.#checkObject(object, path)) this.errors.push(error);
+  }
+}
+
 /** Checks that embedded objects of the API have a type and valid metadata. */
 export class EmbeddedRules {
   readonly #names: Names;
@@ -50,35 +74,43 @@ export class EmbeddedRules {
     return this.walk({ value, schema, path }, (object, at) => this.#checkObject(object, at));
   }
 
+  /** Like `check`, in pieces. */
+  inPieces(value: unknown, schema: StructuralSchema, pace: Pace): Work<readonly FieldError[]> {
+    return this.#walk(
+      { value, schema, path: '' },
+      new Found((object, at) => this.#checkObject(object, at), pace),
+    );
+  }
+
   /** Reports what `checkObject` finds in every embedded object of a value, outer ones first. */
-  walk(
-    {
-      path,
-      schema,
-      value,
-    }: { readonly value: unknown; readonly schema: StructuralSchema; readonly path: string },
-    checkObject: CheckObject,
-  ): readonly FieldError[] {
-    if (!this.#isEmbedding(schema)) return [];
+  walk(placed: Placed, checkObject: CheckObject): readonly FieldError[] {
+    return this.#isEmbedding(placed.schema)
+      ? atOnce(this.#walk(placed, new Found(checkObject, new Pace())))
+      : [];
+  }
+
+  *#walk(placed: Placed, found: Found): Work<readonly FieldError[]> {
+    yield* this.#visit(placed, found);
+    return found.errors;
+  }
+
+  *#visit({ path, schema, value }: Placed, found: Found): Work<void> {
+    if (found.pace.isDue()) yield;
+    if (!this.#isEmbedding(schema)) return;
     if (Array.isArray(value)) {
       const { items } = schema;
-      if (items === undefined) return [];
-      return value.flatMap((item: unknown, i) =>
-        this.walk({ value: item, schema: items, path: `${path}[${i}]` }, checkObject),
-      );
-    }
-    if (!isJsonObject(value)) return [];
-    return [
-      ...(schema.isEmbeddedResource === true ? checkObject(value, path) : []),
-      ...Object.keys(value).flatMap((name) => {
+      if (items === undefined || !this.#isEmbedding(items)) return;
+      for (const [i, item] of value.entries())
+        yield* this.#visit({ value: item, schema: items, path: `${path}[${i}]` }, found);
+    } else if (isJsonObject(value)) {
+      if (schema.isEmbeddedResource === true) found.check(value, path);
+      for (const name of Object.keys(value)) {
         const field = fieldSchema(schema, name);
         const isDeclared = schema.properties?.has(name) === true;
         const step = isDeclared ? below(path, name) : `${path}[${name}]`;
-        return field === undefined
-          ? []
-          : this.walk({ value: value[name], schema: field, path: step }, checkObject);
-      }),
-    ];
+        if (field !== undefined) yield* this.#visit({ value: value[name], schema: field, path: step }, found);
+      }
+    }
   }
 
   #checkObject(object: JsonObject, path: string): readonly FieldError[] {

@@ -1,4 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
+import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
+import { hasManyParts } from '@orch/machinery/json';
 import type { Budget } from '../pattern/budget.ts';
 import { MAX_ERRORS } from '../walk/validation-walk.ts';
 
@@ -18,13 +20,26 @@ export interface Mark {
  */
 export type Visit = (value: unknown, old: unknown, walk: RuleWalk) => number;
 
+/** Like `Visit`, of a value with many parts, in pieces. */
+export type VisitInPieces = (value: unknown, old: unknown, walk: RuleWalk) => Work<number>;
+
+/** The rules of a schema. */
+export interface Rules {
+  readonly visit: Visit;
+  readonly inPieces: VisitInPieces;
+}
+
 export interface RuleWalkOptions {
   readonly typesIntOrString?: boolean;
+  /** Of a walk in pieces. */
+  readonly pace?: Pace;
 }
 
 /** State of one validation: its path, the errors found, and the remaining budget. */
 export class RuleWalk {
   readonly budget: Budget;
+  readonly #pace: Pace;
+  #isDivided = true;
   /** Field of the value that is validated, where it is part of something else. */
   readonly #base: string;
   /** Violations found, whether or not they are still kept. */
@@ -34,10 +49,41 @@ export class RuleWalk {
   /** Whether a field for an integer or a string has a value of such a type; defaults need not. */
   readonly typesIntOrString: boolean;
 
-  constructor(budget: Budget, base = '', { typesIntOrString = true }: RuleWalkOptions = {}) {
+  constructor(
+    budget: Budget,
+    base = '',
+    { pace = new Pace(), typesIntOrString = true }: RuleWalkOptions = {},
+  ) {
     this.budget = budget;
+    this.#pace = pace;
     this.#base = base;
     this.typesIntOrString = typesIntOrString;
+  }
+
+  /** Counts one step. Whether a visit in pieces should yield now; a visit at once goes on. */
+  isDue(): boolean {
+    if (this.#isDivided) return this.#pace.isDue();
+    this.#pace.spend(1);
+    return false;
+  }
+
+  /** Of other work in the visit of the current value. */
+  get pace(): Pace {
+    return this.#isDivided ? this.#pace : new Pace();
+  }
+
+  /** Whether a part of the current value is visited in pieces. */
+  divides(part: unknown): boolean {
+    return this.#isDivided && hasManyParts(part);
+  }
+
+  /** Does a visit at once. */
+  undivided(visit: Work<number>): number {
+    const was = this.#isDivided;
+    this.#isDivided = false;
+    const matches = atOnce(visit);
+    this.#isDivided = was;
+    return matches;
   }
 
   get isAtRoot(): boolean {

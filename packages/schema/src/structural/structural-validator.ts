@@ -1,13 +1,15 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { atOnce, type Work } from '@orch/machinery/concurrency';
+import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
+import { hasManyParts } from '@orch/machinery/json';
 import { BudgetError, budgetOf } from '../pattern/budget.ts';
 import type { CheckContext } from '../schema.ts';
 import type { StructuralSchema } from '../structural-schema.ts';
+import { MAX_ERRORS } from '../walk/validation-walk.ts';
 import { noPast } from './correlation.ts';
 import { EmbeddedRules } from './embedded-rules.ts';
 import { ListRules } from './list-rules.ts';
 import { ValueTest } from './quick/index.ts';
-import { RuleWalk, type Visit } from './rule-walk.ts';
+import { type Rules, RuleWalk } from './rule-walk.ts';
 import { evaluateRules, type RuledValue, type RuleTree, RuleTrees } from './rules/index.ts';
 import { compilePart } from './value-rules.ts';
 
@@ -42,16 +44,22 @@ function errorsOf(
 /** Makes the schema on first use; later calls return the same one. */
 export type LazyStructural = () => StructuralSchema;
 
-type CheckedWith = Pick<CheckContext, 'old' | 'names' | 'postponed'>;
+/** The violation of an object that exceeds the budget. */
+function tooMuchWork(error: unknown): FieldError {
+  if (!(error instanceof BudgetError)) throw error;
+  return fieldError.forbidden('', 'the object takes too much work to check against its schema');
+}
+
+type CheckedWith = Pick<CheckContext, 'old' | 'names' | 'postponed' | 'isDivided'>;
 
 /** Checks values by one structural schema, which is compiled on first use. */
 export class StructuralValidator {
   readonly #schema: LazyStructural;
   #test: ValueTest | undefined;
-  #visit: Visit | undefined;
+  #full: Rules | undefined;
   readonly #lists = new ListRules();
   #embedded: EmbeddedRules | undefined;
-  #rules: { readonly tree: RuleTree | undefined } | undefined;
+  #expressions: { readonly tree: RuleTree | undefined } | undefined;
 
   constructor(schema: LazyStructural) {
     this.#schema = schema;
@@ -59,27 +67,33 @@ export class StructuralValidator {
 
   /** Reads the schema and compiles its rules in pieces; undefined when that is done. */
   preparation(reading: () => Work<StructuralSchema>): Work<void> | undefined {
-    return this.#rules === undefined ? this.#prepare(reading) : undefined;
+    return this.#expressions === undefined ? this.#prepare(reading) : undefined;
   }
 
   *#prepare(reading: () => Work<StructuralSchema>): Work<void> {
     const tree = yield* new RuleTrees().compile(yield* reading(), true);
-    this.#rules ??= { tree };
+    this.#expressions ??= { tree };
   }
 
-  /** The violations of a whole object; on an update those that it brings. Expressions that take long may be postponed. */
-  check(value: CheckContext['root'], { old, names, postponed }: CheckedWith): readonly FieldError[] {
+  /** The violations of a whole object; on an update those that it brings. What takes long may be postponed. */
+  check(
+    value: CheckContext['root'],
+    { isDivided, old, names, postponed }: CheckedWith,
+  ): readonly FieldError[] {
     const schema = this.#schema();
     this.#embedded ??= new EmbeddedRules(names);
+    if (isDivided === true && hasManyParts(value)) {
+      postponed?.push(this.#checkInPieces(value, old, this.#embedded));
+      return none;
+    }
     let errors: readonly FieldError[];
     try {
       errors = this.#checkValue(value, old, schema);
     } catch (error) {
-      if (!(error instanceof BudgetError)) throw error;
-      return [fieldError.forbidden('', 'the object takes too much work to check against its schema')];
+      return [tooMuchWork(error)];
     }
     errors = [...errors, ...this.#embedded.check(value, schema), ...this.#checkLists(value, old, schema)];
-    return [...errors, ...this.#checkRules({ value, old }, errors, postponed)];
+    return [...errors, ...errorsOf(this.#checkRules({ value, old }, errors), postponed)];
   }
 
   /** Most objects are valid: paths, and what an update changes, matter only where something is wrong. */
@@ -90,23 +104,65 @@ export class StructuralValidator {
   ): readonly FieldError[] {
     this.#test ??= new ValueTest(schema);
     if (this.#test.holds(value, budgetOf(MAX_STEPS))) return none;
-    this.#visit ??= compilePart(schema);
+    this.#full ??= compilePart(schema);
     const walk = new RuleWalk(budgetOf(MAX_STEPS));
-    this.#visit(value, old ?? noPast, walk);
+    this.#full.visit(value, old ?? noPast, walk);
     return walk.errors();
   }
 
+  /** Like `check`, of an object with many parts. */
+  *#checkInPieces(
+    value: CheckContext['root'],
+    old: CheckContext['old'],
+    embedded: EmbeddedRules,
+  ): Work<readonly FieldError[]> {
+    const schema = this.#schema();
+    const pace = new Pace();
+    const errors: FieldError[] = [];
+    try {
+      errors.push(...(yield* this.#checkValueInPieces({ value, old }, schema, pace)));
+    } catch (error) {
+      return [tooMuchWork(error)];
+    }
+    errors.push(...(yield* embedded.inPieces(value, schema, pace)));
+    errors.push(...(yield* this.#checkListsInPieces({ value, old }, schema, pace)));
+    const rules = this.#checkRules({ value, old }, errors);
+    errors.push(...(yield* rules));
+    return errors.slice(0, MAX_ERRORS);
+  }
+
+  /** Like `checkValue`, in pieces. */
+  *#checkValueInPieces(
+    { old, value }: RuledValue,
+    schema: StructuralSchema,
+    pace: Pace,
+  ): Work<readonly FieldError[]> {
+    this.#test ??= new ValueTest(schema);
+    if (yield* this.#test.holding(value, { budget: budgetOf(MAX_STEPS), pace })) return none;
+    this.#full ??= compilePart(schema);
+    const walk = new RuleWalk(budgetOf(MAX_STEPS), '', { pace });
+    yield* this.#full.inPieces(value, old ?? noPast, walk);
+    return walk.errors();
+  }
+
+  /** Like `checkLists`, in pieces. */
+  *#checkListsInPieces(
+    { old, value }: RuledValue,
+    schema: StructuralSchema,
+    pace: Pace,
+  ): Work<readonly FieldError[]> {
+    const errors = yield* this.#lists.inPieces(value, schema, pace);
+    if (errors.length === 0 || old === undefined) return errors;
+    return (yield* this.#lists.inPieces(old, schema, pace)).length > 0 ? none : errors;
+  }
+
   /** Expressions rely on the types and sizes of values: they are evaluated when those are right. */
-  #checkRules(
-    object: RuledValue,
-    errors: readonly FieldError[],
-    postponed: CheckContext['postponed'],
-  ): readonly FieldError[] {
-    this.#rules ??= { tree: new RuleTrees().of(this.#schema(), true) };
-    const { tree } = this.#rules;
+  *#checkRules(object: RuledValue, errors: readonly FieldError[]): Work<readonly FieldError[]> {
+    this.#expressions ??= { tree: new RuleTrees().of(this.#schema(), true) };
+    const { tree } = this.#expressions;
     if (tree === undefined) return none;
     if (errors.some(({ type }) => blocking.has(type))) return [fieldError.invalid('<nil>', null, unchecked)];
-    return errorsOf(evaluateRules(tree, object), postponed);
+    return yield* evaluateRules(tree, object);
   }
 
   /** Items that are repeated are allowed where the old object had some. */

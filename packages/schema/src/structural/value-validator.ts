@@ -55,7 +55,7 @@ export class ValueValidator {
     const { path, schema, value } = placed;
     // As other servers do: a default of an int-or-string that is neither is found when it is applied.
     const walk = new RuleWalk(this.#budget, path, { typesIntOrString: false });
-    compilePart(schema)(value, noPast, walk);
+    compilePart(schema).visit(value, noPast, walk);
     const errors = walk.errors();
     return errors.length > 0 ? errors : yield* this.#violatedRules(placed);
   }

@@ -90,6 +90,7 @@ export class ValidationWalk {
   /** The context for the checks of the struct at the current path. */
   context(old: JsonObject | undefined): CheckContext {
     const { root, operation, names, since } = this;
-    return { path: this.#path, old, operation, root, names, since, postponed: this.#postponed };
+    const [postponed, isDivided] = [this.#postponed, this.#isDivided];
+    return { path: this.#path, old, operation, root, names, since, postponed, isDivided };
   }
 }

@@ -1,6 +1,7 @@
+import type { Work } from '@orch/machinery/concurrency';
 import type { Budget } from '../../pattern/budget.ts';
 import type { StructuralSchema, ValueRules } from '../../structural-schema.ts';
-import type { MakeTest, PartTest } from './part-test.ts';
+import type { MakeTest, PartTest, Spending } from './part-test.ts';
 
 /** The tests of schemas that are combined. Each is made when it is first used. */
 class Alternatives {
@@ -18,10 +19,25 @@ class Alternatives {
     let count = 0;
     for (let i = 0; i < this.#schemas.length && count < enough; i++) {
       budget.spend(1);
-      this.#tests[i] ??= this.#make(this.#schemas[i] as StructuralSchema);
-      if (this.#tests[i]?.holds(value, budget) === true) count++;
+      if (this.#test(i).holds(value, budget)) count++;
     }
     return count;
+  }
+
+  /** Like `count`, of a value with many parts, in pieces. */
+  *counting(value: unknown, spending: Spending, enough: number): Work<number> {
+    let count = 0;
+    for (let i = 0; i < this.#schemas.length && count < enough; i++) {
+      spending.budget.spend(1);
+      if (yield* this.#test(i).holding(value, spending)) count++;
+    }
+    return count;
+  }
+
+  #test(i: number): PartTest {
+    const test = this.#tests[i] ?? this.#make(this.#schemas[i] as StructuralSchema);
+    this.#tests[i] = test;
+    return test;
   }
 }
 
@@ -57,5 +73,14 @@ export class CombinationTest {
       (this.#allOf === undefined || this.#allOf.count(value, budget, this.#allCount) === this.#allCount) &&
       (this.#not === undefined || this.#not.count(value, budget, 1) === 0)
     );
+  }
+
+  *holding(value: unknown, spending: Spending): Work<boolean> {
+    const all = this.#allCount;
+    if (this.#anyOf !== undefined && (yield* this.#anyOf.counting(value, spending, 1)) === 0) return false;
+    if (this.#oneOf !== undefined && (yield* this.#oneOf.counting(value, spending, 2)) !== 1) return false;
+    if (this.#allOf !== undefined && (yield* this.#allOf.counting(value, spending, all)) !== all)
+      return false;
+    return this.#not === undefined || (yield* this.#not.counting(value, spending, 1)) === 0;
   }
 }

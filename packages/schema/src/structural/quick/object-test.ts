@@ -1,8 +1,9 @@
-import type { JsonObject } from '@orch/machinery/json';
+import type { Work } from '@orch/machinery/concurrency';
+import { hasManyParts, type JsonObject } from '@orch/machinery/json';
 import type { Budget } from '../../pattern/budget.ts';
 import type { StructuralSchema } from '../../structural-schema.ts';
 import { PropertyOrder } from '../property-order.ts';
-import type { MakeTest, PartTest } from './part-test.ts';
+import type { MakeTest, PartTest, Spending } from './part-test.ts';
 
 const none: readonly string[] = [];
 
@@ -46,6 +47,33 @@ export class ObjectTest {
     }
     budget.spend(count + 1);
     return this.#holdsCount(count);
+  }
+
+  *holding(object: JsonObject, spending: Spending): Work<boolean> {
+    const { budget, pace } = spending;
+    for (const name of this.#required) if (!Object.hasOwn(object, name)) return false;
+    const names = Object.keys(object);
+    for (const name of names) {
+      if (pace.isDue()) yield;
+      const test = this.#testOfField(name);
+      if (test === false) return false;
+      if (test === undefined) continue;
+      const value = object[name];
+      const holds = hasManyParts(value) ? yield* test.holding(value, spending) : test.holds(value, budget);
+      if (!holds) return false;
+    }
+    budget.spend(names.length + 1);
+    return this.#holdsCount(names.length);
+  }
+
+  /** Undefined for fields that may have any value, false for those that are not allowed. */
+  #testOfField(name: string): PartTest | undefined | false {
+    const i = this.#order.indexOf(name);
+    if (i !== undefined) return this.#tests[i] ?? this.#testOf(name, i);
+    const { additionalProperties: others } = this.#schema;
+    if (typeof others !== 'object') return others === false ? false : undefined;
+    this.#others ??= this.#make(others);
+    return this.#others;
   }
 
   #testOf(name: string, i: number): PartTest {

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '@orch/machinery/json';
+import type { Pace, Work } from '@orch/machinery/concurrency';
+import { hasManyParts, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { StructuralSchema } from '../../structural-schema.ts';
 
 type Scalar = string | number | boolean | undefined;
@@ -15,15 +16,38 @@ function fieldOf(item: unknown, key: string): unknown {
   return isJsonObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
-/** The keys of items as scalars that are equal where the keys are, and perhaps where they are not. */
-function identitiesOf(items: readonly unknown[], keys: readonly string[]): readonly unknown[] {
+/** Like `areUnique` of the identities of items, in pieces. */
+function* areUniqueInPieces(
+  items: readonly unknown[],
+  pace: Pace,
+  identityOf: (item: unknown) => unknown,
+): Work<boolean> {
+  const seen = new Set<unknown>();
+  for (const item of items) {
+    if (pace.isDue()) yield;
+    const identity = identityOf(item);
+    if (!isScalar(identity) || seen.has(identity)) return false;
+    seen.add(identity);
+  }
+  return true;
+}
+
+/** The keys of an item as a scalar that is equal where the keys are, and perhaps where they are not. */
+function identityBy(keys: readonly string[]): (item: unknown) => unknown {
   const [key, ...others] = keys;
-  if (key !== undefined && others.length === 0) return items.map((item) => fieldOf(item, key));
-  return items.map((item) => {
+  if (key !== undefined && others.length === 0) return (item) => fieldOf(item, key);
+  return (item) => {
     const values = keys.map((name) => fieldOf(item, name));
     return values.every(isScalar) ? values.join('\n') : null;
-  });
+  };
 }
+
+const itself = (item: unknown): unknown => item;
+/** Items that are not objects are wrong, as those without a scalar for an identity. */
+const ofObjects =
+  (identityOf: (item: unknown) => unknown) =>
+  (item: unknown): unknown =>
+    isJsonObject(item) ? identityOf(item) : null;
 
 /** The elements of a list, or the members of an object. */
 interface Parts {
@@ -73,11 +97,40 @@ export class UniquenessTest {
     const { listType, mapKeys = [] } = this.#schema;
     if (listType === 'set' && !areUnique(list)) return false;
     if (listType === 'map') {
-      // Items that are not objects are wrong.
-      if (!list.every(isJsonObject) || !areUnique(identitiesOf(list, mapKeys))) return false;
+      if (!areUnique(list.map(ofObjects(identityBy(mapKeys))))) return false;
     }
     const { items } = this.#parts;
     return items === undefined || list.every((item) => items.holds(item));
+  }
+
+  /** Like `holds`, of a value with many parts, in pieces. */
+  *holding(value: unknown, pace: Pace): Work<boolean> {
+    if (Array.isArray(value)) return yield* this.#holdingList(value, pace);
+    return !isJsonObject(value) || (yield* this.#holdingObject(value, pace));
+  }
+
+  *#holdingList(list: readonly unknown[], pace: Pace): Work<boolean> {
+    const { listType, mapKeys = [] } = this.#schema;
+    if (listType === 'set' || listType === 'map') {
+      const identityOf = listType === 'set' ? itself : ofObjects(identityBy(mapKeys));
+      if (!(yield* areUniqueInPieces(list, pace, identityOf))) return false;
+    }
+    const { items } = this.#parts;
+    if (items === undefined) return true;
+    for (const item of list) if (!(yield* holdingPart(items, item, pace))) return false;
+    return true;
+  }
+
+  *#holdingObject(object: JsonObject, pace: Pace): Work<boolean> {
+    const { properties, values } = this.#parts;
+    for (const [name, test] of properties)
+      if (Object.hasOwn(object, name) && !(yield* holdingPart(test, object[name], pace))) return false;
+    if (values === undefined) return true;
+    for (const name of Object.keys(object)) {
+      if (this.#schema.properties?.has(name) === true) continue;
+      if (!(yield* holdingPart(values, object[name], pace))) return false;
+    }
+    return true;
   }
 
   #holdsObject(object: JsonObject): boolean {
@@ -89,4 +142,9 @@ export class UniquenessTest {
       (name) => this.#schema.properties?.has(name) === true || values.holds(object[name]),
     );
   }
+}
+
+function* holdingPart(test: UniquenessTest, part: unknown, pace: Pace): Work<boolean> {
+  if (pace.isDue()) yield;
+  return hasManyParts(part) ? yield* test.holding(part, pace) : test.holds(part);
 }

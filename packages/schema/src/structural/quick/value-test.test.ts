@@ -89,7 +89,7 @@ const rows: readonly (readonly [
 /** The violations that the full check of a value reports. */
 function violations(value: unknown, schema: StructuralSchema, budget: Budget): readonly FieldError[] {
   const walk = new RuleWalk(budget, 'x');
-  compilePart(schema)(value, noPast, walk);
+  compilePart(schema).visit(value, noPast, walk);
   return walk.errors();
 }
 

@@ -1,6 +1,6 @@
 import { OBJECT_COST_LIMIT, type Outcome, PIECE } from '@orch/cel';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Work } from '@orch/machinery/concurrency';
+import { Pace, type Work } from '@orch/machinery/concurrency';
 import { isJsonObject, type JsonObject } from '@orch/machinery/json';
 import type { StructuralSchema } from '../../structural-schema.ts';
 import { MAX_ERRORS } from '../../walk/validation-walk.ts';
@@ -60,6 +60,7 @@ class RuleEvaluation {
   readonly errors: FieldError[] = [];
   readonly #budget: CostBudget;
   readonly #ratchets: boolean;
+  readonly #pace = new Pace();
   /** Cost and work of the current piece. */
   #spent = 0;
 
@@ -88,7 +89,7 @@ class RuleEvaluation {
     { lineage, old, path }: Place,
   ): Work<void> {
     if (items === undefined) return;
-    const past = old === noPast ? undefined : PastItems.of(schema, old);
+    const past = old === noPast ? undefined : yield* PastItems.finding(schema, old, this.#pace);
     for (const [i, value] of list.entries()) {
       const was = past === undefined ? noPast : past.of(value);
       const below = lineage.below(value, was, items.schema);
@@ -147,7 +148,7 @@ class RuleEvaluation {
   }
 
   *#violated(rule: CompiledRule, schema: StructuralSchema, place: Place): Work<void> {
-    if (this.#ratchets && !rule.usesOldSelf && place.lineage.isUnchanged) return;
+    if (this.#ratchets && !rule.usesOldSelf && (yield* place.lineage.comparing(this.#pace))) return;
     const detail = yield* this.#detailOf(rule, place);
     if (detail === undefined) {
       const why =

@@ -1,5 +1,7 @@
+import type { Pace, Work } from '@orch/machinery/concurrency';
+import { hasManyParts } from '@orch/machinery/json';
 import type { StructuralSchema } from '../../structural-schema.ts';
-import { isUnchanged, noPast } from '../correlation.ts';
+import { comparingWithPast, isUnchanged, noPast } from '../correlation.ts';
 
 /**
  * Whether an update changed a value. A value that had no counterpart before is unchanged when the value around it is: the
@@ -17,9 +19,12 @@ export class Lineage {
     this.#schema = schema;
   }
 
-  /** Compared on first use. */
-  get isUnchanged(): boolean {
-    this.#isUnchanged ??= isUnchanged(this.#value, this.#old, this.#schema);
+  /** Whether the value is unchanged, compared on first use, in pieces where it has many parts. */
+  *comparing(pace: Pace): Work<boolean> {
+    const [value, old] = [this.#value, this.#old];
+    this.#isUnchanged ??= hasManyParts(value)
+      ? yield* comparingWithPast([value, old], this.#schema, pace)
+      : isUnchanged(value, old, this.#schema);
     return this.#isUnchanged;
   }
 
