@@ -77,6 +77,7 @@ export {
   type Representation,
   type ResourceShapes,
   readProtobuf,
+  readProtobufInPieces,
   type ServedFormats,
   type Shape,
   wantsPretty,

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findKind } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
 import { Turns } from '@orch/machinery/concurrency';
+import { writeProtobuf } from '@orch/request';
+import { protobufCompiler } from '@orch/schema';
+import { requestOf } from '../testing/answers.ts';
 import { configMap, pod } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
-import { parseBody, parseLargeYaml } from './body.ts';
+import { parseBody, parseLargeYaml, readBody } from './body.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
@@ -177,4 +181,37 @@ describe('a large body with the media type of YAML', () => {
       assert.deepEqual(parsed, parseBody(bytes, 'application/yaml', options));
       assert.ok(pieces >= minPieces, `${pieces} pieces`);
     });
+});
+
+describe('a large body in Protobuf', () => {
+  const names = namesFor('orch');
+  const { schema } = findKind('', 'v1', 'ConfigMap') ?? assert.fail('no kind');
+  const codec = protobufCompiler(names).compile(schema);
+  const mediaType = names.mediaTypes.protobuf;
+  const protobuf = { mediaType, kind: 'ConfigMap', schemaName: 'ConfigMap', codec };
+
+  /** The body with so many keys, and the pieces in which it is parsed. */
+  async function parsedWith(keys: number) {
+    const data = Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key-${i}`, `the value ${i}`]));
+    const body = writeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', ...configMap('one', data) }, codec);
+    let pieces = 0;
+    const turns = new Turns({
+      monotonic: () => {
+        pieces += 1;
+        return 0;
+      },
+    });
+    const request = requestOf('POST', cms, { body, contentType: mediaType });
+    const options = { limitBytes: 3e6, protobuf, cbor: false, reportDuplicates: true, yaml: undefined };
+    const { value } = await readBody(request, { ...options, turns });
+    assert.deepEqual((value as { readonly data: unknown }).data, data);
+    return pieces;
+  }
+
+  it('a large body in Protobuf is parsed in pieces, whose number grows in proportion', async () => {
+    const once = await parsedWith(10_000);
+    const twice = await parsedWith(20_000);
+    assert.ok(once >= 15, `${once} pieces`);
+    assert.ok(twice <= 2.3 * once, `${once} and ${twice} pieces`);
+  });
 });

@@ -11,7 +11,14 @@ import {
   parseJsonInPieces,
 } from '@orch/machinery/json';
 import { parseYaml, YamlSyntaxError } from '@orch/machinery/yaml';
-import { type ApiRequest, CBOR, type ProtobufKind, parseMediaRange, readProtobuf } from '@orch/request';
+import {
+  type ApiRequest,
+  CBOR,
+  type ProtobufKind,
+  parseMediaRange,
+  readProtobuf,
+  readProtobufInPieces,
+} from '@orch/request';
 import type { Remarks } from '@orch/schema';
 import { isLarge } from '../json/is-large.ts';
 import type { YamlParser } from '../yaml/yaml-parser.ts';
@@ -72,8 +79,12 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): BodyParser {
       options.turns.run(inPieces(bytes));
     return { parse: (bytes) => atOnce(inPieces(bytes)), parseLarge };
   }
-  if (type === protobuf?.mediaType)
-    return { parse: (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates) };
+  if (type === protobuf?.mediaType) {
+    return {
+      parse: (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates),
+      parseLarge: (bytes) => options.turns.run(parseProtobufInPieces(bytes, protobuf, reportDuplicates)),
+    };
+  }
   throw errors.unsupportedMediaType(type, [
     ...textMediaTypes,
     ...(protobuf === undefined ? [] : [protobuf.mediaType]),
@@ -247,6 +258,12 @@ function* parseCborBody(bytes: Buffer, options: ReadCborOptions): Work<ParsedBod
 function parseProtobuf(bytes: Buffer, kind: ProtobufKind, isStrict: boolean): ParsedBody {
   const remarks: Remarks = { unknown: [], duplicate: [] };
   const value = readProtobuf(bytes, kind, isStrict ? remarks : undefined);
+  return { value, size: bytes.length, duplicates: remarks.duplicate, unknown: remarks.unknown };
+}
+
+function* parseProtobufInPieces(bytes: Buffer, kind: ProtobufKind, isStrict: boolean): Work<ParsedBody> {
+  const remarks: Remarks = { unknown: [], duplicate: [] };
+  const value = yield* readProtobufInPieces(bytes, kind, isStrict ? remarks : undefined);
   return { value, size: bytes.length, duplicates: remarks.duplicate, unknown: remarks.unknown };
 }
 

@@ -10,5 +10,5 @@ export {
   wantsPretty,
 } from './negotiator.ts';
 export { PrettyPrinter, prettyChunks, prettyJson } from './pretty.ts';
-export { type ProtobufKind, readProtobuf, writeProtobuf } from './protobuf-kind.ts';
+export { type ProtobufKind, readProtobuf, readProtobufInPieces, writeProtobuf } from './protobuf-kind.ts';
 export { CBOR, CBOR_SEQUENCE, type Representation } from './representation.ts';

@@ -1,13 +1,15 @@
 import type { Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import type { CodecOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import type { MessageWriter } from './envelope.ts';
-import { type Message, type MessageContext, structCodec, structMessage } from './message.ts';
+import { type MessageContext, structCodec, structMessage } from './message.ts';
 import { ProtobufReader, type Remarks } from './reader.ts';
 import { embeddingCodec, type ReadEmbedded, scalarCodecs } from './scalar-codecs.ts';
 import { unionCodec } from './union.ts';
 import type { WireCodec } from './wire-codec.ts';
+import type { Message } from './wire-field.ts';
 import { wrappedListCodec } from './wrapped-list.ts';
 import { ProtobufWriter } from './writer.ts';
 
@@ -20,6 +22,8 @@ export interface ProtobufCodec extends MessageWriter {
    * `remarks`, unknown fields with a value and duplicate fields are reported by their paths.
    */
   decode(bytes: Buffer, remarks?: Remarks): Record<string, unknown>;
+  /** Like `decode`, in pieces. */
+  decodeInPieces(bytes: Buffer, remarks?: Remarks): Work<Record<string, unknown>>;
   /** Writes a value that `Codec.decode` returned, in canonical form. Kind and apiVersion are left out. */
   encode(value: Readonly<Record<string, unknown>>): Buffer;
 }
@@ -91,6 +95,14 @@ function kindCodec(message: Message): ProtobufCodec {
       if (remarks !== undefined && reader.hasOddities) {
         message.readFields(new ProtobufReader(bytes, remarks), {});
       }
+      return value;
+    },
+    *decodeInPieces(bytes, remarks) {
+      const value: Record<string, unknown> = {};
+      const reader = new ProtobufReader(bytes);
+      yield* message.readingFields(reader, value);
+      if (remarks !== undefined && reader.hasOddities)
+        yield* message.readingFields(new ProtobufReader(bytes, remarks), {});
       return value;
     },
     encode(value) {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Work } from '@orch/machinery/concurrency';
 import { type ExactNumber, jsonInteger, MAX_JSON_DEPTH } from '@orch/machinery/json';
 import { ProtobufError } from './protobuf-error.ts';
 
@@ -16,6 +17,9 @@ const MAX_REMARKS = 100;
 
 const HIGH = 0x1_0000_0000;
 
+/** Bytes that are read in one piece: half a millisecond or so. */
+const PIECE_BYTES = 16 * 1024;
+
 /** Strings up to this length are scanned in JavaScript; longer ones by the runtime. */
 const SHORT_TEXT = 48;
 
@@ -31,6 +35,8 @@ export class ProtobufReader {
   /** End of the message that is being read. */
   #end: number;
   #depth = 0;
+  /** Reading in pieces pauses here. */
+  #pauseAt = PIECE_BYTES;
   #hasOddities = false;
   /** Path of the field that is being read; undefined when no remarks are collected. */
   readonly #trail: string[] | undefined;
@@ -72,6 +78,28 @@ export class ProtobufReader {
   repeated(segment: string): void {
     this.#hasOddities = true;
     this.#remark(this.#found?.duplicate, segment);
+  }
+
+  /** Reads a field in pieces, with its path on the trail of the remarks. */
+  *withinInPieces(segment: string, reading: Work<void>): Work<void> {
+    this.#trail?.push(segment);
+    yield* reading;
+    this.#trail?.pop();
+  }
+
+  /** Whether many bytes were read since this was last so: reading in pieces should yield. */
+  isDue(): boolean {
+    if (this.#position < this.#pauseAt) return false;
+    this.#pauseAt = this.#position + PIECE_BYTES;
+    return true;
+  }
+
+  /** Whether the value of wire type 2 that follows is so long that it is read in pieces. */
+  isLong(): boolean {
+    const before = this.#position;
+    const isLong = this.#length() > PIECE_BYTES;
+    this.#position = before;
+    return isLong;
   }
 
   /** Something of the current message is left. */

@@ -1,3 +1,4 @@
+import type { Work } from '@orch/machinery/concurrency';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader, WireType } from './reader.ts';
 import type { ProtobufWriter } from './writer.ts';
@@ -9,6 +10,8 @@ export interface WireCodec {
   readonly zero: unknown;
   /** Reads a value whose tag was read. `before` is the result of an earlier field of the same number. */
   read(reader: ProtobufReader, before: unknown): unknown;
+  /** Like `read`, of a long value, in pieces; absent where a value is not divided. */
+  reading?(reader: ProtobufReader, before: unknown): Work<unknown>;
   /** Writes a field; `value` is as `Codec.decode` returns it, or `zero`. */
   write(writer: ProtobufWriter, num: number, value: unknown): void;
 }
