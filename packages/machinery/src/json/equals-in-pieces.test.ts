@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { atOnce } from '../concurrency/index.ts';
 import { jsonEqualsInPieces } from './equals-in-pieces.ts';
+import { hasManyParts } from './extent.ts';
 import { cloneJson, jsonEquals } from './values.ts';
 
 const COUNT = 5000;
@@ -51,5 +52,12 @@ describe('comparison of JSON values in pieces', () => {
         assert.equal(atOnce(jsonEqualsInPieces(a, b)), jsonEquals(a, b));
       }),
     );
+  });
+
+  it('whether a value has many parts is seen without visiting more than those, however deep it nests', () => {
+    let deep: object = {};
+    for (let i = 0; i < 50_000; i++) deep = { a: deep };
+    assert.equal(hasManyParts(deep), true);
+    assert.equal(hasManyParts({ a: { b: [1, { c: null }] } }), false);
   });
 });

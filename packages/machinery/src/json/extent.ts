@@ -34,6 +34,7 @@ function ofItems(list: readonly unknown[], most: number): number {
 }
 
 function ofFields(object: object, most: number): number {
+  if (most < 0) return -1;
   let left = most;
   for (const name in object) {
     left = partsLeft((object as Readonly<Record<string, unknown>>)[name], left);
