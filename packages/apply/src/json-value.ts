@@ -61,17 +61,14 @@ export function cloneCounted(
   return { copy: clone(value, maxDepth), bytes };
 }
 
-/** True when the value nests deeper than `maxDepth` containers. Needs no stack, however deep the value is. */
+/** True when the value nests deeper than `maxDepth` containers. Takes no more of the stack than that, however deep the value is. */
 export function deeperThan(value: unknown, maxDepth: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null || isExactNumber(item)) continue;
-      if (depth >= maxDepth) return true;
-      for (const child of Array.isArray(item) ? item : Object.values(item)) next.push(child);
-    }
-    level = next;
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return false;
+  if (maxDepth <= 0) return true;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const part of parts) {
+    // Most parts are scalars.
+    if (typeof part === 'object' && deeperThan(part, maxDepth - 1)) return true;
   }
   return false;
 }
