@@ -144,15 +144,22 @@ function read(raw: unknown, reading: Reading): FieldSet | MalformedFields {
 export const readFields = (raw: unknown, maxFields: number): FieldSet | MalformedFields =>
   read(raw, { left: maxFields, ours: false });
 
+/** Like `readFields`, in pieces. */
+export const readingFields = (raw: unknown, maxFields: number): Work<FieldSet | MalformedFields> =>
+  readInPieces(raw, { left: maxFields, ours: false });
+
 /** Parses a set that `writeFields` wrote: unchanged parts of it are written unchanged. */
 export const readStoredFields = (raw: unknown): FieldSet | MalformedFields =>
   read(raw, { left: Number.POSITIVE_INFINITY, ours: true });
 
 /** Like `readStoredFields`, in pieces. */
-export function* readingStoredFields(raw: unknown): Work<FieldSet | MalformedFields> {
-  if (!isJsonObject(raw)) return readStoredFields(raw);
+export const readingStoredFields = (raw: unknown): Work<FieldSet | MalformedFields> =>
+  readInPieces(raw, { left: Number.POSITIVE_INFINITY, ours: true });
+
+function* readInPieces(raw: unknown, reading: Reading): Work<FieldSet | MalformedFields> {
+  if (!isJsonObject(raw)) return read(raw, reading);
   try {
-    return rootOf(yield* nodeInPieces(raw, { left: Number.POSITIVE_INFINITY, ours: true }, 0));
+    return rootOf(yield* nodeInPieces(raw, reading, 0));
   } catch (cause) {
     return malformed(cause);
   }

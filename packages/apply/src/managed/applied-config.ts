@@ -1,7 +1,8 @@
+import type { Work } from '@orch/machinery/concurrency';
 import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import { emptySet } from '../fields/field-set.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';
-import { checkConfig } from '../typed/check-config.ts';
+import { checkConfig, checkingConfig } from '../typed/check-config.ts';
 import { withoutFields } from '../typed/remove.ts';
 import { own } from '../values/own.ts';
 import type { ApplyInput, Refused } from './apply-result.ts';
@@ -53,10 +54,12 @@ export function refuseHead({ config, apiVersion }: ApplyInput): Refused | undefi
   );
 }
 
-/** Reads the fields of an applied configuration, whose head has been checked. */
-export function readConfig(input: ApplyInput, shapes: ObjectShapes): ReadConfig | Refused {
-  const { live, resetFields = emptySet } = input;
-  const { config, errors, unknown } = checkConfig(input.config as MutableJsonObject, shapes.root);
+/** Reads the fields of an applied configuration, whose head has been checked: in pieces if the objects are large. */
+export function* readingConfig(input: ApplyInput, shapes: ObjectShapes): Work<ReadConfig | Refused> {
+  const { live, resetFields = emptySet, isLarge = false } = input;
+  const sent = input.config as MutableJsonObject;
+  const checked = isLarge ? yield* checkingConfig(sent, shapes.root) : checkConfig(sent, shapes.root);
+  const { config, errors, unknown } = checked;
   if (errors.length > 0 || unknown.length > 0) {
     return refused('fields', fieldsMessage(errors, unknown), { errors, unknown });
   }

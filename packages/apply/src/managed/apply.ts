@@ -4,11 +4,11 @@ import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { difference, recursiveDifference } from '../fields/set-algebra.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';
 import { fieldsSet } from '../typed/change.ts';
-import { fieldsOf } from '../typed/collect.ts';
+import { fieldsOf, fieldsOfInPieces } from '../typed/collect.ts';
 import { compare } from '../typed/compare.ts';
 import { mergeConfig } from '../typed/merge.ts';
 import { isAppliedAlready } from '../typed/unchanged.ts';
-import { readConfig, refuseHead } from './applied-config.ts';
+import { readingConfig, refuseHead } from './applied-config.ts';
 import type { Applied, ApplyInput, ApplyResult } from './apply-result.ts';
 import { Changes } from './changes.ts';
 import { conflictsOf } from './conflicts.ts';
@@ -163,10 +163,13 @@ export function* applyingConfig(input: ApplyInput): Work<ApplyResult> {
   const same = appliedAlready(input, id, shapes);
   if (same !== undefined) return same;
   if (isLarge) yield;
-  const read = readConfig(input, shapes);
+  const read = yield* readingConfig(input, shapes);
   if ('kind' in read) return read;
   if (isLarge) yield;
-  const set = recursiveDifference(fieldsOf(read.config, shapes.root), resetFields);
+  const owned = isLarge
+    ? yield* fieldsOfInPieces(read.config, shapes.root)
+    : fieldsOf(read.config, shapes.root);
+  const set = recursiveDifference(owned, resetFields);
   if (isLarge) yield;
   return yield* applied({ input, shapes, id, key: managerKey(id), config: read.config, set });
 }

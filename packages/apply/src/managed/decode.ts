@@ -6,7 +6,7 @@ import { timeMs } from '@orch/machinery/time';
 import { emptySet, FieldSet } from '../fields/field-set.ts';
 import {
   type MalformedFields,
-  readFields,
+  readingFields,
   readingStoredFields,
   readStoredFields,
 } from '../fields/fields-v1.ts';
@@ -96,29 +96,30 @@ export interface SentOwners {
   readonly problems: readonly FieldError[];
 }
 
-/** Reads entries that a client sent: any one that is malformed makes the whole list unusable. */
-export function sentOwners(raw: readonly unknown[], versions: KindVersions): SentOwners {
+/** Reads entries that a client sent, in pieces: any one that is malformed makes the whole list unusable. */
+export function* readingSentOwners(raw: readonly unknown[], versions: KindVersions): Work<SentOwners> {
   if (raw.length > MAX_ENTRIES) {
     return { owners: [], problems: [fieldError.tooMany(root, raw.length, MAX_ENTRIES)] };
   }
   const problems = validateManagedFields(raw, root);
   const owners = new Map<string, Owner>();
   let left = MAX_FIELDS;
-  raw.forEach((entry, i) => {
-    if (!isJsonObject(entry)) return;
+  for (const [i, entry] of raw.entries()) {
+    if (!isJsonObject(entry)) continue;
     const path = fieldPath.index(root, i);
     problems.push(...entryProblems(entry, path));
-    const set = readFields(fieldsOfEntry(entry), left);
+    const set = yield* readingFields(fieldsOfEntry(entry), left);
     if (!(set instanceof FieldSet)) {
       problems.push(fieldError.invalid(fieldPath.child(path, 'fieldsV1'), set.at, set.why));
-      return;
+      continue;
     }
+    yield;
     left -= set.size;
     const id = idOf(entry);
     const key = managerKey(id);
     if (owners.has(key)) problems.push(fieldError.duplicate(path, id));
     owners.set(key, Owner.of(id, timeOf(entry), conformed(set, id, versions)));
-  });
+  }
   return { owners: problems.length === 0 ? [...owners.values()] : [], problems };
 }
 

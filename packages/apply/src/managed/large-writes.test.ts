@@ -89,5 +89,43 @@ describe('ownership of large objects', () => {
         assert.equal(JSON.stringify(pieces), JSON.stringify(applyConfig(input)));
       }
     });
+
+    it(`a large configuration is checked in pieces, and refused as at once: ${what}`, () => {
+      const wrong = {
+        unknown: mapOf('v'),
+        containers: [{ nothing: 1 }, ...listOf(container), container(1), { name: { a: 1 } }, 'text'],
+        data: { ...mapOf('v'), a: 1, b: listOf(String) },
+      };
+      for (const config of [deckOf({ ...spec, ...wrong }), deckOf({ ...wrong, containers: 'none' })]) {
+        const input = { ...written, manager: 'applier', live: created.object, config, force: true };
+        const result = atOnce(applyingConfig({ ...input, isLarge: true }));
+        assert.equal(result.kind, 'refused');
+        assert.deepEqual(result, applyConfig(input));
+      }
+      let pieces = 1;
+      const input = { ...written, manager: 'applier', live: undefined, config: next, force: true };
+      for (const work = applyingConfig({ ...input, isLarge: true }); work.next().done !== true; ) pieces += 1;
+      // Those of the check, of the fields that are owned, and of writing them.
+      assert.ok(pieces >= (3 * COUNT) / PARTS_OF_A_PIECE, `${pieces} pieces`);
+    });
+
+    it(`owners that a client sends with a large object are read in pieces, and own only what exists: ${what}`, () => {
+      const live = created.object;
+      const [own] = created.managedFields;
+      const fieldsV1 = cloneJson(own?.['fieldsV1']) as { 'f:spec': Record<string, unknown> };
+      fieldsV1['f:spec']['f:data'] = { ...(fieldsV1['f:spec']['f:data'] ?? {}), 'f:none': {} };
+      const sent = [{ ...own, manager: 'claimed', fieldsV1 }];
+      const next = deckOf(spec, { managedFields: sent });
+      let pieces = 1;
+      const work = updatingOwnership({ ...written, live, next, isLarge: true });
+      let step = work.next();
+      for (; step.done !== true; step = work.next()) pieces += 1;
+      assert.deepEqual(step.value.ignored, []);
+      assert.deepEqual(JSON.parse(JSON.stringify(step.value.managedFields)), [
+        { ...own, manager: 'claimed' },
+      ]);
+      // Reading them, and finding what exists in the object before and after the write.
+      assert.ok(pieces >= (3 * COUNT) / PARTS_OF_A_PIECE, `${pieces} pieces`);
+    });
   }
 });

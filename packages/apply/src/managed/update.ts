@@ -4,9 +4,9 @@ import { jsonEqualsInPieces, type MutableJsonObject } from '@orch/machinery/json
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { equalSets, intersection, recursiveDifference, union } from '../fields/set-algebra.ts';
 import { type Change, fieldsSet } from '../typed/change.ts';
-import { existingOnly } from '../typed/restrict.ts';
+import { findingExisting } from '../typed/restrict.ts';
 import { Changes } from './changes.ts';
-import { isReset, sentOwners, storedOwners } from './decode.ts';
+import { isReset, readingSentOwners, storedOwners } from './decode.ts';
 import {
   capUpdates,
   entriesDiffer,
@@ -46,19 +46,25 @@ interface Start {
 }
 
 /** Claims of fields that do not exist are dropped, unless the same manager had them before: forged sets cannot hide any. */
-function withoutInventions(sent: readonly Owner[], stored: readonly Owner[], input: UpdateInput): Owner[] {
+function* withoutInventions(
+  sent: readonly Owner[],
+  stored: readonly Owner[],
+  input: UpdateInput,
+): Work<readonly Owner[]> {
   const before = new Map(stored.map((owner) => [owner.key, owner]));
   const kept: Owner[] = [];
   for (const owner of sent) {
     const known = before.get(owner.key);
-    const left =
-      known !== undefined && equalSets(known.set, owner.set) ? owner : onlyReal(owner, known, input);
+    if (known !== undefined) yield* known.reading();
+    const isKnown = known !== undefined && equalSets(known.set, owner.set);
+    yield;
+    const left = isKnown ? owner : yield* onlyReal(owner, known, input);
     if (left !== undefined) kept.push(left);
   }
   return kept;
 }
 
-function onlyReal(owner: Owner, known: Owner | undefined, input: UpdateInput): Owner | undefined {
+function* onlyReal(owner: Owner, known: Owner | undefined, input: UpdateInput): Work<Owner | undefined> {
   const { versions, apiVersion, live, next } = input;
   const shapes = versions.shapes(owner.id.apiVersion);
   if (shapes === undefined) return undefined;
@@ -68,14 +74,18 @@ function onlyReal(owner: Owner, known: Owner | undefined, input: UpdateInput): O
       object === undefined || shapes === versions.shapes(apiVersion)
         ? object
         : versions.convert(object, apiVersion, owner.id.apiVersion);
-    if (converted !== undefined) real = union(real, existingOnly(owner.set, converted, shapes.root));
+    if (converted === undefined) continue;
+    const existing = yield* findingExisting(owner.set, converted, shapes.root);
+    yield;
+    real = union(real, existing);
+    yield;
   }
   // The present set may contain more fields than the client left to the owner.
   return owner.withSet(intersection(owner.set, real));
 }
 
-/** Owners before a write: those of the stored object, unless the client sent others (spec 4.9 rule 9). */
-function startOf(input: UpdateInput): Start {
+/** Owners before a write: those of the stored object, unless the client sent others (spec 4.9 rule 9), which are read in pieces. */
+function startOf(input: UpdateInput): Start | Work<Start> {
   const stored = managedFieldsOf(input.live);
   const sent = managedFieldsOf(input.next);
   const asStored = (ignored: readonly FieldError[] = []): Start => ({
@@ -87,10 +97,18 @@ function startOf(input: UpdateInput): Start {
   if ((input.subresource ?? '') !== '') return asStored();
   if (isReset(sent)) return { owners: [], asStored: false, ignored: [] };
   if (!Array.isArray(sent) || sent.length === 0 || sameEntries(sent, stored)) return asStored();
-  const { owners, problems } = sentOwners(sent, input.versions);
+  return sentStart(sent, asStored, input);
+}
+
+function* sentStart(
+  sent: readonly unknown[],
+  asStored: (ignored?: readonly FieldError[]) => Start,
+  input: UpdateInput,
+): Work<Start> {
+  const { owners, problems } = yield* readingSentOwners(sent, input.versions);
   if (problems.length > 0) return asStored(problems);
-  const start = asStored();
-  return { owners: withoutInventions(owners, start.owners, input), asStored: false, ignored: [] };
+  const kept = yield* withoutInventions(owners, asStored().owners, input);
+  return { owners: kept, asStored: false, ignored: [] };
 }
 
 /** The fields that the writer owns after a write: those it owned and those it set. Undefined when there are none. */
@@ -125,7 +143,8 @@ export function* updatingOwnership(written: UpdateInput): Work<UpdateResult> {
   const input = isLarge ? yield* withStoredEntries(written) : written;
   const { next } = input;
   const id: ManagerId = { manager, operation: 'Update', apiVersion, subresource };
-  const start = startOf(input);
+  const begun = startOf(input);
+  const start = 'next' in begun ? yield* begun : begun;
   if (isLarge) yield;
   const transition = { versions, apiVersion, before: live, after: next, resetFields: input.resetFields };
   const changes = isLarge ? yield* Changes.inPieces(transition) : new Changes(transition);

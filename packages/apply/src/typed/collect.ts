@@ -108,6 +108,11 @@ const allPaths = new Collector(true);
 export const fieldsOf = (config: unknown, shape: Shape): FieldSet =>
   configured.node(config, shape, false) ?? emptySet;
 
+/** Like `fieldsOf`, in pieces. */
+export function* fieldsOfInPieces(config: unknown, shape: Shape): Work<FieldSet> {
+  return (yield* configured.nodeInPieces(config, shape, false)) ?? emptySet;
+}
+
 /** Every path at and below a new value; undefined when none of them can be owned. */
 export const everyPath = (value: unknown, shape: Shape): FieldSet | undefined =>
   allPaths.node(value, shape, true);

@@ -1,3 +1,5 @@
+import { Pace, type Work } from '@orch/machinery/concurrency';
+import { hasManyParts } from '@orch/machinery/json';
 import type { Element } from '../fields/element.ts';
 import { elementName } from '../fields/element.ts';
 import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
@@ -40,6 +42,46 @@ function existing(node: FieldSet, value: unknown, shape: Shape): FieldSet | unde
 /** The fields of a set whose paths exist in a value. */
 export const existingOnly = (set: FieldSet, value: unknown, shape: Shape): FieldSet =>
   existing(set, value, shape) ?? emptySet;
+
+/** Children of a node that are looked up at once. */
+const FEW = 512;
+
+/** Like `lookupOf`, in pieces. */
+function* findingLookup(value: unknown, shape: Shape, pace: Pace): Work<Lookup | undefined> {
+  if (!isGranularList(shape, value)) return lookupOf(value, shape);
+  const list = shape as ListShape;
+  const items = new Map<Element, unknown>();
+  for (const [i, item] of value.entries()) {
+    if (pace.isDue()) yield;
+    items.set(itemElement(list, item, i), item);
+  }
+  return (element) => (items.has(element) ? [items.get(element), list.items] : undefined);
+}
+
+/** Like `existing`, in pieces. */
+function* existingInPieces(
+  node: FieldSet,
+  [value, shape]: readonly [value: unknown, shape: Shape],
+  pace: Pace,
+): Work<FieldSet | undefined> {
+  const isSmall = node.children.size < FEW && !hasManyParts(value);
+  if (isSmall || shape.kind === 'ignored' || !node.hasChildren) return existing(node, value, shape);
+  const lookup = yield* findingLookup(value, shape, pace);
+  if (lookup === undefined) return node.self ? leaf : undefined;
+  const children = new Map<Element, FieldSet>();
+  for (const [element, below] of node.children) {
+    if (pace.isDue()) yield;
+    const found = lookup(element);
+    const left = found === undefined ? undefined : yield* existingInPieces(below, found, pace);
+    if (left !== undefined) children.set(element, left);
+  }
+  return nodeOf(node.self, children);
+}
+
+/** Like `existingOnly`, in pieces. */
+export function* findingExisting(set: FieldSet, value: unknown, shape: Shape): Work<FieldSet> {
+  return (yield* existingInPieces(set, [value, shape], new Pace())) ?? emptySet;
+}
 
 function conformed(node: FieldSet, shape: Shape): FieldSet | undefined {
   if (shape.kind === 'ignored') return undefined;
