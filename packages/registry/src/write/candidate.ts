@@ -22,15 +22,24 @@ export function cachedCandidate(resource: StoredResource, key: string): Candidat
 const isOutdated = ({ type, storageCodec }: StoredResource, object: CachedObject): boolean =>
   type.objectConverter?.hasOutdated === true && !storageCodec.isCurrent(object.json());
 
-/** The state in the store; undefined when the object does not exist. */
+/**
+ * The state in the store; undefined when the object does not exist. `cached` is not decoded again where it is that state:
+ * decoding a large object holds the thread for long.
+ */
 export async function readCandidate(
   path: WritePath,
   resource: StoredResource,
   request: ChangeRequest,
+  cached?: Candidate,
 ): Promise<Candidate | undefined> {
   const { kv } = await path.store.get(resource.keyPrefix + request.key, request.signal);
-  return readCandidateOf(resource, kv, request);
+  return cached !== undefined && kv?.modRevision === cached.rev && kv.unreadable === undefined
+    ? { ...cached, fromStore: true, needsMigration: needsMigration(resource, kv) }
+    : readCandidateOf(resource, kv, request);
 }
+
+const needsMigration = ({ storageCodec }: StoredResource, kv: KeyValue): boolean =>
+  hasOutdatedValue(kv) || !storageCodec.isCurrent(readable(kv).value);
 
 /** The state that was read from the store. A conversion that fails makes an object unreadable. */
 export async function readCandidateOf(
@@ -55,8 +64,8 @@ function candidateOf(
   const { modRevision: rev } = kv;
   const read = readStored(resource, kv, request);
   if (read === undefined) return placeholderOf(resource, kv, request);
-  const needsMigration = hasOutdatedValue(kv) || !resource.storageCodec.isCurrent(readable(kv).value);
-  return { rev, json: withResourceVersion(read, rev), fromStore: true, needsMigration };
+  const json = withResourceVersion(read, rev);
+  return { rev, json, fromStore: true, needsMigration: needsMigration(resource, kv) };
 }
 
 /** The placeholder of an object that cannot be read, with its name. */

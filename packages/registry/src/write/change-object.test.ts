@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '@orch/storage';
+import { StorageCodec } from '../convert/storage-codec.ts';
 import { configMap } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
@@ -41,5 +42,22 @@ describe('writes with a stale cache', () => {
     assert.equal((await behind.delete(`${cms}/old`)).status, 404);
     const latest = (await writer.get(`${cms}/new`)).json;
     assert.equal((await behind.put(`${cms}/new`, { ...latest, data: { k: 'w' } })).status, 200);
+  });
+});
+
+describe('refused and unnecessary writes', () => {
+  it('a write that is refused or changes nothing does not decode the stored object again, if the cache has that state', async (t) => {
+    await using api = await RegistryFixture.open();
+    const { json } = await api.post(cms, configMap('one', { k: 'v' }));
+    const reads = t.mock.method(StorageCodec.prototype, 'read');
+    const wrong = await api.put(`${cms}/one`, { ...json, data: { 'no key': 'v' } });
+    const stale = await api.put(`${cms}/one`, {
+      ...json,
+      metadata: { ...json.metadata, resourceVersion: '1' },
+    });
+    const same = await api.put(`${cms}/one`, json);
+    assert.deepEqual([wrong.status, stale.status, same.status], [422, 409, 200]);
+    assert.equal(same.json.metadata.resourceVersion, json.metadata.resourceVersion);
+    assert.equal(reads.mock.callCount(), 0);
   });
 });

@@ -34,7 +34,7 @@ export async function changeObject(
     if (steps.isLarge) await steps.turn();
     const decided = await orRefusal(decide(steps, request, from));
     if (!from.fromStore && (decided instanceof ApiError || decided.kind === 'keep')) {
-      from = await readCandidate(path, resource, request);
+      from = await readCandidate(path, resource, request, from);
       if (from?.rev !== rev) continue;
     }
     if (decided instanceof ApiError) throw decided;
@@ -48,7 +48,7 @@ export async function changeObject(
     const ready = await orRefusal(steps.ready(from, act, states));
     if (ready instanceof ApiError) {
       if (from.fromStore) throw ready;
-      from = await readCandidate(path, resource, request);
+      from = await readCandidate(path, resource, request, from);
       if (from?.rev === rev) throw ready;
       continue;
     }
