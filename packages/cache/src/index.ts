@@ -3,5 +3,6 @@ export { encodeItems, itemsLength, sizeIn } from './objects/encode-items.ts';
 export { UnreadableObjectsError } from './objects/unreadable-objects-error.ts';
 export { ResourceRemovedError } from './resource/resource-removed-error.ts';
 export { storePages } from './resource/store-pages.ts';
+export { SharedProgress } from './sync/shared-progress.ts';
 export * from './types.ts';
 export { createWatchCache } from './watch-cache.ts';

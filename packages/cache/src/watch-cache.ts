@@ -26,6 +26,7 @@ import { CorruptObjects } from './sync/corrupt-objects.ts';
 import { QuorumReads, type QuorumReadsOptions } from './sync/quorum-reads.ts';
 import { Reflector } from './sync/reflector.ts';
 import { RevisionBarrier } from './sync/revision-barrier.ts';
+import type { SharedProgress } from './sync/shared-progress.ts';
 import type { SyncContext } from './sync/sync-context.ts';
 import { Verifier } from './sync/verifier.ts';
 import type { CachedResource, CacheFigures, DigestResult, ResourceCache, WatchCache } from './types.ts';
@@ -44,6 +45,8 @@ export interface WatchCacheConfig {
   readonly feed?: ObjectFeed;
   /** States and events come from the feed of another thread, to which the other end of this port is connected. */
   readonly followed?: MessagePort;
+  /** Receives the revisions that this cache reaches, beside those of the caches of other threads. */
+  readonly progress?: Pick<SharedProgress, 'reached' | 'stopped'>;
 }
 
 /** A watch cache that is empty until `run` is called. */
@@ -64,7 +67,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   readonly options: WatchCacheOptions;
   readonly shared: StateContext;
   readonly snapshots: SnapshotBudget;
-  readonly barrier = new RevisionBarrier();
+  readonly barrier: RevisionBarrier;
   readonly quorum: QuorumReads;
   readonly flushes: FlushScheduler;
   readonly metrics: CacheMetrics;
@@ -73,6 +76,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   readonly #stop = new AbortController();
   readonly #table: ResourceTable;
   readonly #followed: FollowedFeed | undefined;
+  readonly #progress: WatchCacheConfig['progress'];
   readonly #reflector: Reflector;
   readonly #verifier: Verifier;
   readonly #corruptObjects: CorruptObjects;
@@ -88,6 +92,8 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     this.env = env;
     this.options = options;
     this.feed = config.feed;
+    this.#progress = config.progress;
+    this.barrier = new RevisionBarrier((rev) => config.progress?.reached(rev));
     this.#table = new ResourceTable(prefix);
     this.#followed = this.#follow(config);
     this.source = this.#followed ?? store;
@@ -192,6 +198,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
       this.drain();
       this.feed?.close();
       this.#followed?.close();
+      this.#progress?.stopped();
       await Promise.allSettled([reflecting, verifying]);
     }
   }

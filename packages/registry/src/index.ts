@@ -2,6 +2,7 @@ export type { Connector, ConnectTarget } from './context/connector.ts';
 export type { CoreObjects, CoreResource } from './context/core-objects.ts';
 export type { LocalHealth, LocalPrograms } from './context/local-programs.ts';
 export type { RegistryLimits } from './context/paths.ts';
+export type { Threads } from './context/threads.ts';
 export { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
 export { trackingIn } from './convert/ownership.ts';
 export type { StoredEncoding } from './convert/storage-codec.ts';

@@ -20,6 +20,7 @@ import type { Connector } from './context/connector.ts';
 import type { LocalPrograms } from './context/local-programs.ts';
 import type { RegistryLimits } from './context/paths.ts';
 import type { RegistryContext } from './context/registry-context.ts';
+import type { Threads } from './context/threads.ts';
 import { type VirtualResource, type VirtualResources, virtualKey } from './context/virtual-resource.ts';
 import { ContinueTokenSource } from './continue-token/continue-token-source.ts';
 import type { StoredEncoding } from './convert/storage-codec.ts';
@@ -61,6 +62,8 @@ export interface RegistryOptions {
   readonly recentWrites?: RecentWrites;
   /** Records the writes of all objects; no history is kept when absent. */
   readonly recorder?: ChangeRecorder | undefined;
+  /** The threads of the process, when it has several. */
+  readonly threads?: Threads | undefined;
   readonly env: Env;
   readonly release: Release;
   /** Feature gates that enable fields before the release that enables them by default. */
@@ -209,7 +212,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
   const stored = new StoredResources(table, options);
   const versioned = new VersionedResources({ ...kinds, names, table });
   const limits = { ...defaultRegistryLimits, ...options.limits };
-  const { recentWrites, recorder, features = defaultServerFeatures(release) } = options;
+  const { recentWrites, recorder, threads, features = defaultServerFeatures(release) } = options;
   const context: RegistryContext = {
     ...kinds,
     names,
@@ -220,7 +223,10 @@ function registryContext(options: RegistryOptions): RegistryContext {
     store,
     recentWrites,
     recorder,
-    committer: objectCommitter({ env, limits, names, table, store, storePrefix, recentWrites, recorder }),
+    threads,
+    committer: objectCommitter({
+      ...{ env, limits, names, table, store, storePrefix, recentWrites, recorder, threads },
+    }),
     storePrefix,
     limits,
     table,

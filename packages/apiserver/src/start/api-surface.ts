@@ -18,6 +18,7 @@ import { machineAddresses } from '../advertise-address.ts';
 import { nodeAgentOptionsOf } from '../node-agents.ts';
 import type { ReplicaQuestions } from '../peers/replica-questions.ts';
 import type { Settings } from '../settings/settings.ts';
+import { type ProgressOfThreads, progressOfThreads } from '../threads/progress-of-threads.ts';
 import { tracedCalls } from '../traced-calls.ts';
 import type { Opened } from './open.ts';
 import { type ServerAccessParts, serverAccess } from './server-access.ts';
@@ -46,18 +47,26 @@ export function apiSurface(context: StartContext, opened: Opened, parts: ApiSurf
   const { settings } = context;
   const recentWrites = recentWritesOf(context);
   const cachedResource = cachedResources(settings, recentWrites);
-  const cache = cacheOf(context, opened, cachedResource);
+  const progress = progressOf(context);
+  const cache = cacheOf(context, opened, { cachedResource, progress: progress?.progress });
   const source = objectSource(cache);
   const access = serverAccess(context, opened, { ...parts, source });
   const registry = registryOf(context, opened, {
     ...parts,
     recentWrites,
+    threads: progress?.threads,
     cache,
     cachedResource,
     access,
   });
   return { registry, cache, access, source };
 }
+
+/** The progress of the threads of this process; undefined when it has one. */
+const progressOf = ({ host, threads }: StartContext): ProgressOfThreads | undefined =>
+  host.furtherThread === undefined && threads.count === 0
+    ? undefined
+    : progressOfThreads(host.furtherThread ?? threads, host.env);
 
 /** Decodes the objects of a resource for the watch cache. */
 type CachedResources = (type: ServedType) => CachedResource;
@@ -77,10 +86,15 @@ function cachedResources(
   return (type) => cachedResourceOf(type, parts);
 }
 
+interface CacheParts {
+  readonly cachedResource: CachedResources;
+  readonly progress: ProgressOfThreads['progress'] | undefined;
+}
+
 function cacheOf(
   { settings: { release, isEnabled, storePrefix }, host: { env, furtherThread }, threads }: StartContext,
   { store }: Opened,
-  cachedResource: CachedResources,
+  { cachedResource, progress }: CacheParts,
 ): WatchCache {
   const feed = threads.count === 0 ? undefined : new ObjectFeed();
   const cache = createWatchCache({
@@ -91,6 +105,7 @@ function cacheOf(
       .filter((type) => type.virtual !== true)
       .map(cachedResource),
     ...(feed && { feed }),
+    ...(progress && { progress }),
     ...(furtherThread?.feed && { followed: furtherThread.feed }),
   });
   if (feed !== undefined) threads.follow(feed);
@@ -100,13 +115,14 @@ function cacheOf(
 /** The parts through which the registry reads and writes. */
 interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'>, ApiSurfaceParts {
   readonly recentWrites: RecentWrites | undefined;
+  readonly threads: ProgressOfThreads['threads'] | undefined;
   readonly cachedResource: CachedResources;
 }
 
 function registryOf(
-  { settings, host: { env, localPrograms, furtherThread, yamlThreadUrl }, threads }: StartContext,
+  { settings, host: { env, localPrograms, furtherThread, yamlThreadUrl }, threads: others }: StartContext,
   { store, history, tracing, reloads, proxyCertificate, pluginConfiguration }: Opened,
-  { recentWrites, cache, cachedResource, access, tokens, records, questions }: RegistryParts,
+  { recentWrites, threads, cache, cachedResource, access, tokens, records, questions }: RegistryParts,
 ): Api {
   const { flags } = settings;
   const forwarding = {
@@ -120,7 +136,7 @@ function registryOf(
     tracing,
     configuration: pluginConfiguration,
     reloads,
-    eventTokens: (furtherThread ?? threads).eventTokens,
+    eventTokens: (furtherThread ?? others).eventTokens,
   };
   return createApi({
     ...optionsOfSettings(settings),
@@ -130,6 +146,7 @@ function registryOf(
     access,
     ...(recentWrites && { recentWrites }),
     recorder: history?.recorder,
+    threads,
     tokenIssuer: tokens.issuer,
     yamlThread: yamlThreadUrl,
     explanations: {

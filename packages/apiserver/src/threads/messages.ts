@@ -29,6 +29,8 @@ export interface ThreadMemory {
   readonly inflight: SharedArrayBuffer;
   /** The number of backups that are being made. */
   readonly backups: SharedArrayBuffer;
+  /** The revisions that the watch caches have reached. */
+  readonly progress: SharedArrayBuffer;
 }
 
 /** A message of the first thread to a further one. */

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TakeEventTokens } from '@orch/admission';
-import type { ObjectFeed } from '@orch/cache';
+import { type ObjectFeed, SharedProgress } from '@orch/cache';
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
 import { type RequestRecord, SharedFile, SharedInflight } from '@orch/pipeline';
@@ -32,15 +32,11 @@ export interface ServingThreadsOptions {
 export class ServingThreads {
   /** The number of the first thread. */
   readonly number = 1;
-  readonly memory: ThreadMemory = {
-    audit: new SharedArrayBuffer(SharedFile.bytes),
-    inflight: new SharedArrayBuffer(SharedInflight.bytes),
-    backups: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
-  };
+  readonly memory: ThreadMemory;
   /** The name of the process among replicas. */
   readonly replica: string;
   /** The audit of the first thread. */
-  readonly audit: AuditOfThreads = { memory: this.memory.audit };
+  readonly audit: AuditOfThreads;
   /** The buckets of this thread are those of the process. */
   readonly eventTokens: ShareEventTokens = (own) => {
     this.#takeEventTokens = own;
@@ -66,7 +62,9 @@ export class ServingThreads {
     const replica = env.random.uuid();
     this.replica = replica;
     const program = url ?? new URL('../serving-thread.ts', import.meta.url);
-    const { memory } = this;
+    const memory = memoryOf(count + 1);
+    this.memory = memory;
+    this.audit = { memory: memory.audit };
     const shared = { flags: flagsMessage(flags), memory, replica };
     const audit: ServedAudit = {
       write: (lines) => this.#audit?.write(lines),
@@ -183,6 +181,13 @@ export class ServingThreads {
     await Promise.all(this.#threads.map((thread) => thread.end()));
   }
 }
+
+const memoryOf = (threads: number): ThreadMemory => ({
+  audit: new SharedArrayBuffer(SharedFile.bytes),
+  inflight: new SharedArrayBuffer(SharedInflight.bytes),
+  backups: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+  progress: new SharedArrayBuffer(SharedProgress.bytes(threads)),
+});
 
 function whenReady<Part>(part: Part | undefined): Part {
   if (part === undefined) throw new Error('the first thread of the server is not ready');

@@ -10,6 +10,12 @@ interface Waiter {
 export class RevisionBarrier {
   #revision: Revision = 0;
   readonly #waiters = new Set<Waiter>();
+  readonly #advanced: (rev: Revision) => void;
+
+  /** `advanced` is called with each revision that the cache reaches. */
+  constructor(advanced: (rev: Revision) => void = () => undefined) {
+    this.#advanced = advanced;
+  }
 
   get revision(): Revision {
     return this.#revision;
@@ -20,7 +26,10 @@ export class RevisionBarrier {
   }
 
   advance(rev: Revision): void {
-    if (rev > this.#revision) this.#revision = rev;
+    if (rev > this.#revision) {
+      this.#revision = rev;
+      this.#advanced(rev);
+    }
     if (this.#waiters.size > 0) this.#release(this.#revision);
   }
 

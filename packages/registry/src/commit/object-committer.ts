@@ -11,6 +11,7 @@ import {
   type Write,
 } from '@orch/storage';
 import type { WritePath } from '../context/paths.ts';
+import type { Threads } from '../context/threads.ts';
 import type { RecentWrites } from '../resource/cached-resource.ts';
 import type { ChangeRecorder } from '../resource/change-recorder.ts';
 import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.ts';
@@ -18,6 +19,7 @@ import type { ResourceTable } from '../resource/resource-table.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import { isQuota, markingQuotas } from './quota-marks.ts';
+import { knownToThreads } from './rules-in-threads.ts';
 
 /** The dependencies of the decorators of a committer. */
 export interface CommitterParts
@@ -25,6 +27,8 @@ export interface CommitterParts
   readonly store: Store;
   /** Receives the written objects, for the cache that shares them. */
   readonly recentWrites: RecentWrites | undefined;
+  /** The threads of the process; undefined when it has one. */
+  readonly threads: Threads | undefined;
 }
 
 /**
@@ -41,6 +45,7 @@ export function objectCommitter(parts: CommitterParts): ObjectCommitter {
   if (parts.recorder !== undefined) committer = recording(committer, parts.recorder);
   committer = withRoom(committer, parts.names);
   if (parts.limits.expirySeconds > 0) committer = withTtl(committer, parts.limits.expirySeconds);
+  if (parts.threads !== undefined) committer = knownToThreads(committer, parts.threads);
   return committer;
 }
 

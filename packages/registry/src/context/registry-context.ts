@@ -4,6 +4,7 @@ import type { RecentWrites } from '../resource/cached-resource.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import type { Connector } from './connector.ts';
 import type { ReadPath } from './paths.ts';
+import type { Threads } from './threads.ts';
 import type { VirtualPath, VirtualResource } from './virtual-resource.ts';
 
 /** All parts of a registry. Only the dispatcher holds it; verbs and helpers take only the part that they use. */
@@ -17,6 +18,8 @@ export interface RegistryContext extends ReadPath, VirtualPath {
   readonly storePrefix: string;
   /** Receives written objects, for the cache that shares them. */
   readonly recentWrites: RecentWrites | undefined;
+  /** The threads of the process; undefined when it has one. */
+  readonly threads: Threads | undefined;
   /** Serves the subresources that connect to nodes, pods and services. */
   readonly connector: Connector;
   /** Issues tokens of service accounts; absent without a signing key. */
