@@ -188,9 +188,9 @@ describe('built-in resources', () => {
     }
   });
 
-  it('built-in resources index only fields that can be selected', () => {
-    for (const { fields, indexedFields = [] } of builtinTypes)
-      for (const field of indexedFields) assert.ok(field in fields);
+  it('built-in resources index and distinguish only fields that can be selected', () => {
+    for (const { fields, indexedFields = [], distinctFields = [] } of builtinTypes)
+      for (const field of [...indexedFields, ...distinctFields]) assert.ok(field in fields);
   });
 
   it('built-in resources are found by resource and by kind', () => {

@@ -274,6 +274,8 @@ export interface ResourceType {
   /** Selectable fields beyond `metadata.name` and `metadata.namespace`: label → value of the stored object. */
   readonly fields: Readonly<Record<string, FieldReader>>;
   readonly indexedFields?: readonly string[];
+  /** Those of `fields` whose values no or few other objects have. */
+  readonly distinctFields?: readonly string[];
   readonly table?: TableDefinition;
   readonly scale?: ScaleMapping;
   /** Converts between versions without a lens: custom resources with a conversion webhook. */

@@ -20,7 +20,7 @@ const byNode: ObjectFilter = {
   fieldEquals: [{ field: 'spec.nodeName', value: 'node-42' }],
   everything: false,
   matchesLabels: () => true,
-  matchesFields: (fields) => fields[2] === 'node-42',
+  matchesFields: (object) => object.field(2) === 'node-42',
 };
 const scope = { prefix: '' };
 await using l = await loaded(count);

@@ -74,7 +74,7 @@ const fields = await withWatchers((n) => ({
   fieldEquals: [{ field: 'spec.nodeName', value: `node-${n}` }],
   everything: false,
   matchesLabels: () => true,
-  matchesFields: (values) => values[2] === `node-${n}`,
+  matchesFields: (object) => object.field(2) === `node-${n}`,
 }));
 console.log(
   JSON.stringify({

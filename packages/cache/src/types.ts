@@ -10,6 +10,8 @@ export interface CachedResource {
   readonly selectableFields: readonly string[];
   /** The `selectableFields` that get an index over objects, because few objects share a value. */
   readonly indexedFields: readonly string[];
+  /** The `selectableFields` whose values no or few other objects have. */
+  readonly distinctFields?: readonly string[];
   /**
    * Names how `ingest` reads, where that depends on a definition that changes. Caches with the same form of a resource read the same
    * bytes alike.
@@ -72,8 +74,8 @@ export interface CachedObject {
   readonly key: string;
   readonly rev: Revision;
   readonly labels: LabelSet;
-  /** Values of the resource's selectable fields. */
-  readonly fields: readonly string[];
+  /** The value of a selectable field of the resource, by its position; empty for an object without it. */
+  field(position: number): string;
   /** The stored bytes could not be read: `json` is a replacement. */
   readonly corrupt: boolean;
   /** Length of `json` in bytes. */
@@ -91,7 +93,7 @@ export interface ObjectFilter {
   /** Labels that every selected object has, when they are known; they allow the use of indexes. */
   readonly labelEquals?: readonly { readonly label: string; readonly value: string }[];
   matchesLabels(labels: Readonly<Record<string, string>>): boolean;
-  matchesFields(fields: readonly string[]): boolean;
+  matchesFields(object: Pick<CachedObject, 'field'>): boolean;
   /** Every object is selected. */
   readonly everything: boolean;
 }

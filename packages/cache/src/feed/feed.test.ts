@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock, settle } from '@orch/machinery/testing';
 import { ModelStore } from '@orch/storage';
-import { everything, Fixture, type FixtureOptions, PREFIX, podsResource } from '../testing/fixture.ts';
+import {
+  everything,
+  Fixture,
+  type FixtureOptions,
+  fieldsOf,
+  PREFIX,
+  podsResource,
+} from '../testing/fixture.ts';
 import { Recorder } from '../testing/recorder.ts';
 import { Writer } from '../testing/writer.ts';
 import type { CachedObject, CachedResource, ResourceCache } from '../types.ts';
@@ -58,12 +65,12 @@ async function objectsOf(resource: ResourceCache): Promise<readonly CachedObject
 }
 
 const contents = async (resource: ResourceCache) =>
-  (await objectsOf(resource)).map(({ key, rev, labels, fields, corrupt }) => ({
-    key,
-    rev,
-    labels: { ...labels.labels },
-    fields,
-    corrupt,
+  (await objectsOf(resource)).map((object) => ({
+    key: object.key,
+    rev: object.rev,
+    labels: { ...object.labels.labels },
+    fields: fieldsOf(resource, object),
+    corrupt: object.corrupt,
   }));
 
 const texts = async (resource: ResourceCache): Promise<readonly string[]> =>

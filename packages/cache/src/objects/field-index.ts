@@ -37,7 +37,7 @@ export class FieldIndex {
 
   /** Does nothing when the object is in the index. */
   add(object: StoredObject): void {
-    const value = object.fields[this.#position] ?? '';
+    const value = object.field(this.#position);
     const bucket = this.#buckets.get(value);
     if (bucket instanceof Set) bucket.add(object);
     else if (bucket === undefined) this.#buckets.set(value, object);
@@ -45,7 +45,7 @@ export class FieldIndex {
   }
 
   #remove(object: StoredObject): void {
-    const value = object.fields[this.#position] ?? '';
+    const value = object.field(this.#position);
     const bucket = this.#buckets.get(value);
     if (bucket === object) this.#buckets.delete(value);
     if (!(bucket instanceof Set)) return;

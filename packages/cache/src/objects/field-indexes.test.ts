@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom, settle } from '@orch/machinery/testing';
 import { everything, podsResource } from '../testing/fixture.ts';
-import type { CachedResource, ObjectFilter } from '../types.ts';
+import type { CachedObject, CachedResource, ObjectFilter } from '../types.ts';
 import { noIndexes } from './complete-indexes.ts';
+import { exactFields } from './field-interner.ts';
 import { Interner } from './interner.ts';
 import { ObjectIndexes } from './object-indexes.ts';
 import { type Selection, select } from './select.ts';
@@ -22,7 +23,7 @@ const resource: CachedResource = {
 
 function fieldFilter(field: string, value: string): ObjectFilter {
   const position = resource.selectableFields.indexOf(field);
-  const matchesFields = (fields: readonly string[]): boolean => fields[position] === value;
+  const matchesFields = (object: Pick<CachedObject, 'field'>): boolean => object.field(position) === value;
   return { fieldEquals: [{ field, value }], everything: false, matchesLabels: () => true, matchesFields };
 }
 
@@ -37,7 +38,7 @@ class Indexed {
   set(name: string, value: string): void {
     const key = `a/${name}`;
     this.#rev += 1;
-    const fields = [name, 'a', 'node', value];
+    const fields = exactFields([name, 'a', 'node', value]);
     const head = { key, rev: this.#rev, labels: this.#labels, fields, corrupt: false, revisionOffset: -1 };
     const object = detachedObject(head, Buffer.from('{}'));
     this.indexes.replace(this.tree.set(object), object);
@@ -58,7 +59,7 @@ class Indexed {
   /** The keys that a scan selects. */
   scanned(value: string): readonly string[] {
     return select(this.tree, noIndexes, { scope: { prefix: '' }, filter: everything })
-      .objects.filter(({ fields }) => fields[3] === value)
+      .objects.filter((object) => object.field(3) === value)
       .map(({ key }) => key);
   }
 }

@@ -35,13 +35,6 @@ describe('Interner of label sets', () => {
     assert.equal(interner.labels({ keep: 'me' }, undefined), kept);
   });
 
-  it('the array of field values is shared between states of an object with equal values', () => {
-    const interner = new Interner();
-    const first = interner.fields('ns/name', ['name', 'ns', 'node-1'], undefined);
-    assert.equal(interner.fields('ns/name', ['name', 'ns', 'node-1'], first), first);
-    assert.deepEqual(interner.fields('ns/name', ['name', 'ns', 'node-2'], first), ['name', 'ns', 'node-2']);
-  });
-
   it('ownString returns an equal string', () => {
     for (const text of [
       'short',

@@ -75,17 +75,6 @@ export class Interner {
     return set;
   }
 
-  /** An array of field values, shared with the previous state of the object when the values are equal. */
-  fields(key: string, values: readonly string[], previous: readonly string[] | undefined): readonly string[] {
-    if (previous !== undefined && previous.length === values.length) {
-      if (values.every((value, i) => value === previous[i])) return previous;
-    }
-    // A name is a slice of the key, which lives as long as the fields, so it needs no sharing.
-    return values.map((value) =>
-      value.length > 0 && key.endsWith(value) ? key.slice(key.length - value.length) : this.string(value),
-    );
-  }
-
   /** Whether the number of label sets has doubled since unused ones were removed. */
   get isSweepDue(): boolean {
     return this.#count >= this.#sweepAt;

@@ -6,6 +6,7 @@ import { seededRandom, settle } from '@orch/machinery/testing';
 import { everything, podsResource } from '../testing/fixture.ts';
 import type { ObjectFilter } from '../types.ts';
 import { noIndexes } from './complete-indexes.ts';
+import { exactFields } from './field-interner.ts';
 import { Interner } from './interner.ts';
 import { LabelIndex } from './label-index.ts';
 import { MOST_LABEL_INDEXES } from './label-indexes.ts';
@@ -38,7 +39,13 @@ class Indexed {
 
   set(key: string, labels: Labels): void {
     this.#rev += 1;
-    const head = { key, rev: this.#rev, fields: [key, '', ''], corrupt: false, revisionOffset: -1 };
+    const head = {
+      key,
+      rev: this.#rev,
+      fields: exactFields([key, '', '']),
+      corrupt: false,
+      revisionOffset: -1,
+    };
     const interned = this.#interner.labels(labels, this.tree.get(key)?.labels);
     const object = detachedObject({ ...head, labels: interned }, Buffer.from('{}'));
     this.indexes.replace(this.tree.set(object), object);

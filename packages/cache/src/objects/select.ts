@@ -77,12 +77,13 @@ export function countAfter(tree: Tree<StoredObject>, scope: Scope, key: string):
 export function predicateOf(filter: ObjectFilter): (object: StoredObject) => boolean {
   if (filter.everything) return () => true;
   const mark = {};
-  return ({ fields, labels }) => {
+  return (object) => {
+    const { labels } = object;
     if (labels.mark !== mark) {
       labels.mark = mark;
       labels.marked = filter.matchesLabels(labels.labels);
     }
-    return labels.marked && filter.matchesFields(fields);
+    return labels.marked && filter.matchesFields(object);
   };
 }
 

@@ -2,6 +2,7 @@ import type { Revision } from '@orch/storage';
 import type { CachedObject, Insert, ObjectEncoder } from '../types.ts';
 import { decompressed } from './compression.ts';
 import type { EncodedObject, EncodingCache, EncodingSlot } from './encoding-cache.ts';
+import { allFieldsOf, type DistinctValues, type FieldSet, fieldOf, type HeldFields } from './field-layout.ts';
 import type { InternedLabels } from './interner.ts';
 import { ownMemory, type Place, type Slab, type Slot, sizeWith, slabOf } from './slab.ts';
 
@@ -10,11 +11,15 @@ export interface ObjectHead {
   readonly key: string;
   readonly rev: Revision;
   readonly labels: InternedLabels;
-  readonly fields: readonly string[];
+  readonly fields: HeldFields;
   readonly corrupt: boolean;
   /** See `Ingested.revisionOffset`; -1 when unknown. */
   readonly revisionOffset: number;
 }
+
+const CORRUPT = 1;
+const LIVE = 2;
+const HOLDER = 4;
 
 /**
  * One state of one object, with its bytes in a slab. A replica holds tens of thousands of them, so its fields are few
@@ -24,30 +29,68 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
   readonly key: string;
   readonly rev: Revision;
   readonly labels: InternedLabels;
-  readonly fields: readonly string[];
-  readonly corrupt: boolean;
+  readonly fieldSet: FieldSet;
+  readonly distinct: DistinctValues;
   readonly revisionOffset: number;
   slab: Slab;
   offset: number;
   readonly size: number;
-  live = false;
-  /** References from the current state and from events in the history; the bytes are released at 0. */
-  holders = 0;
   readonly encodingCache: EncodingCache | undefined;
   encoding: EncodingSlot | undefined = undefined;
   #compressed: Buffer | undefined = undefined;
+  /** `CORRUPT`, `LIVE` and the number of holders: one field, since each takes eight bytes. */
+  #marks: number;
 
   constructor(head: ObjectHead, place: Place, encodingCache: EncodingCache | undefined) {
     this.key = head.key;
     this.rev = head.rev;
     this.labels = head.labels;
-    this.fields = head.fields;
-    this.corrupt = head.corrupt;
+    this.fieldSet = head.fields.set;
+    this.distinct = head.fields.distinct;
+    this.#marks = head.corrupt ? CORRUPT : 0;
     this.revisionOffset = head.revisionOffset;
     this.slab = place.slab;
     this.offset = place.offset;
     this.size = place.size;
     this.encodingCache = encodingCache;
+  }
+
+  get corrupt(): boolean {
+    return (this.#marks & CORRUPT) !== 0;
+  }
+
+  get live(): boolean {
+    return (this.#marks & LIVE) !== 0;
+  }
+
+  set live(isLive: boolean) {
+    this.#marks = isLive ? this.#marks | LIVE : this.#marks & ~LIVE;
+  }
+
+  /** References from the current state and from events in the history; the bytes are released at 0. */
+  get holders(): number {
+    return Math.floor(this.#marks / HOLDER);
+  }
+
+  hold(): void {
+    this.#marks += HOLDER;
+  }
+
+  unhold(): void {
+    this.#marks -= HOLDER;
+  }
+
+  field(position: number): string {
+    return fieldOf(this, position);
+  }
+
+  /** Values of all selectable fields of the resource. */
+  get fields(): readonly string[] {
+    return allFieldsOf(this);
+  }
+
+  hasFieldsOf(other: StoredObject): boolean {
+    return this.fieldSet === other.fieldSet && this.distinct === other.distinct;
   }
 
   json(): Buffer {

@@ -3,6 +3,7 @@ import { eventKey, eventRevision, type KeyValue, type Revision, readable, StoreE
 import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
+import { FieldInterner } from '../objects/field-interner.ts';
 import { type InternedLabels, Interner, ownString } from '../objects/interner.ts';
 import { isInScope } from '../objects/keys.ts';
 import { ObjectIndexes } from '../objects/object-indexes.ts';
@@ -45,6 +46,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   readonly encodingCache: EncodingCache;
   readonly #shared: StateContext;
   readonly #interner = new Interner();
+  readonly #fields: FieldInterner;
   #tree: State = Tree.empty<StoredObject>();
   #objects = new Map<string, StoredObject>();
   #lastChange: Revision = 0;
@@ -54,6 +56,7 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
+    this.#fields = new FieldInterner(resource, (text) => this.#interner.string(text));
     this.#shared = shared;
     this.arena = new Arena(1, shared.memory());
     this.indexes = new ObjectIndexes(this);
@@ -153,7 +156,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     for (const object of byKey.values()) {
       const old = this.#objects.get(object.key);
       if (old === object) continue;
-      object.holders++;
+      object.hold();
       this.indexes.replace(old, object);
     }
     for (const old of this.#objects.values()) {
@@ -237,7 +240,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   }
 
   #put(object: StoredObject, before: StoredObject | undefined): void {
-    object.holders++;
+    object.hold();
     if (!object.corrupt) this.#unreadable.delete(object.key);
     this.#objects.set(object.key, object);
     this.#tree.set(object);
@@ -252,7 +255,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   }
 
   #unhold(object: StoredObject): void {
-    object.holders--;
+    object.unhold();
     if (object.holders > 0) return;
     this.encodingCache.release(object);
     this.arena.release(object);
@@ -330,7 +333,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     { before, corrupt }: { before: StoredObject | undefined; corrupt: boolean },
   ): { readonly head: ObjectHead; readonly read: T } {
     const labels: InternedLabels = this.#interner.labels(read.labels, before?.labels);
-    const fields = this.#interner.fields(key, read.fields, before?.fields);
+    const fields = this.#fields.hold(key, read.fields, before);
     const head = { key, rev, labels, fields, corrupt, revisionOffset: read.revisionOffset ?? -1 };
     return { head, read };
   }

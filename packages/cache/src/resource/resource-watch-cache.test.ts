@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@orch/machinery/testing';
-import { appFilter, everything, Fixture, fieldFilter } from '../testing/fixture.ts';
+import { appFilter, everything, Fixture, fieldFilter, fieldsOf } from '../testing/fixture.ts';
 import { Writer } from '../testing/writer.ts';
 import type { ListPage, ListQuery } from '../types.ts';
 import { ResourceWatchCache } from './resource-watch-cache.ts';
@@ -178,7 +178,7 @@ describe('ResourceWatchCache of one resource', () => {
     await using _ = f;
     const object = f.pods.get('ns1/pod-7');
     assert.equal(object?.key, 'ns1/pod-7');
-    assert.deepEqual(object?.fields, ['pod-7', 'ns1', 'node7']);
+    assert.deepEqual(object && fieldsOf(f.pods, object), ['pod-7', 'ns1', 'node7']);
     assert.deepEqual({ ...object?.labels.labels }, { app: 'app0' });
     assert.equal(object?.json().length, object?.size);
     assert.equal(f.pods.get('ns1/nothing'), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle, testEnv } from '@orch/machinery/testing';
 import { ModelStore } from '@orch/storage';
-import { everything, Fixture, PREFIX, podsResource } from '../testing/fixture.ts';
+import { everything, Fixture, fieldsOf, PREFIX, podsResource } from '../testing/fixture.ts';
 import { Recorder } from '../testing/recorder.ts';
 import { UnrulyStore } from '../testing/unruly-store.ts';
 import { Writer } from '../testing/writer.ts';
@@ -183,7 +183,7 @@ describe('Reflector of the store', () => {
     assert.deepEqual(JSON.parse(object?.json().toString() ?? ''), {
       metadata: { name: 'broken', namespace: 'ns1', resourceVersion: String(done.rev) },
     });
-    assert.deepEqual(object?.fields, ['broken', 'ns1', '']);
+    assert.deepEqual(object && fieldsOf(f.pods, object), ['broken', 'ns1', '']);
     assert.match(f.env.metrics.text(), /watch_cache_corrupt_objects_total\{resource="pods"\} 1/);
   });
 

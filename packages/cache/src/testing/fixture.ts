@@ -4,7 +4,14 @@ import { seededRandom, settle, type TestEnv, testEnv } from '@orch/machinery/tes
 import { ModelStore, type Revision } from '@orch/storage';
 import { ObjectFeed } from '../feed/object-feed.ts';
 import type { WatchCacheOptions } from '../options.ts';
-import type { CachedResource, Ingested, ObjectFilter, ResourceCache, WatchCache } from '../types.ts';
+import type {
+  CachedObject,
+  CachedResource,
+  Ingested,
+  ObjectFilter,
+  ResourceCache,
+  WatchCache,
+} from '../types.ts';
 import { createWatchCache } from '../watch-cache.ts';
 import { UnrulyStore } from './unruly-store.ts';
 
@@ -35,6 +42,12 @@ export function podsResource(name = 'pods'): CachedResource {
   };
 }
 
+/** The values of all selectable fields of an object. */
+export const fieldsOf = (
+  { resource }: Pick<ResourceCache, 'resource'>,
+  object: Pick<CachedObject, 'field'>,
+): readonly string[] => resource.selectableFields.map((_, position) => object.field(position));
+
 export const everything: ObjectFilter = {
   fieldEquals: [],
   everything: true,
@@ -59,7 +72,7 @@ export function fieldFilter(field: string, value: string): ObjectFilter {
     fieldEquals: [{ field, value }],
     everything: false,
     matchesLabels: () => true,
-    matchesFields: (fields) => fields[position] === value,
+    matchesFields: (object) => object.field(position) === value,
   };
 }
 

@@ -138,6 +138,7 @@ function inScope(scope: Scope, key: string): boolean {
 function selects(filter: ObjectFilter, pod: Pod | undefined): boolean {
   if (pod === undefined) return false;
   const { name, namespace, labels } = pod.metadata;
-  const head = { labels: { labels: labels ?? {} }, fields: [name, namespace, pod.spec.nodeName] };
-  return matches(filter, head);
+  const fields = [name, namespace, pod.spec.nodeName];
+  const field = (position: number): string => fields[position] ?? '';
+  return matches(filter, { labels: { labels: labels ?? {} }, field });
 }

@@ -50,7 +50,7 @@ export class CacheEvent {
     const was = before !== undefined && matches(filter, before);
     const is =
       after !== undefined &&
-      (before !== undefined && before.labels === after.labels && before.fields === after.fields
+      (before !== undefined && before.labels === after.labels && after.hasFieldsOf(before)
         ? was
         : matches(filter, after));
     if (is) return this.#item(was ? 'MODIFIED' : 'ADDED');
@@ -67,10 +67,8 @@ export class CacheEvent {
   }
 }
 
-export function matches(filter: ObjectFilter, object: Pick<CachedObject, 'labels' | 'fields'>): boolean {
-  return (
-    filter.everything || (filter.matchesFields(object.fields) && filter.matchesLabels(object.labels.labels))
-  );
+export function matches(filter: ObjectFilter, object: Pick<CachedObject, 'labels' | 'field'>): boolean {
+  return filter.everything || (filter.matchesFields(object) && filter.matchesLabels(object.labels.labels));
 }
 
 /** An event as delivered to watchers. Its encodings are cached until the budget drops them, and made again if needed. */
@@ -129,6 +127,6 @@ function lastState(before: StoredObject, rev: Revision): StoredObject {
 }
 
 function headOf(object: StoredObject): ConstructorParameters<typeof StoredObject>[0] {
-  const { key, rev, labels, fields, corrupt, revisionOffset } = object;
-  return { key, rev, labels, fields, corrupt, revisionOffset };
+  const { key, rev, labels, fieldSet: set, distinct, corrupt, revisionOffset } = object;
+  return { key, rev, labels, fields: { set, distinct }, corrupt, revisionOffset };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { exactFields } from '../objects/field-interner.ts';
 import { Interner } from '../objects/interner.ts';
 import { detachedObject } from '../objects/stored-object.ts';
 import { CacheEvent } from './cache-event.ts';
@@ -10,7 +11,7 @@ const labels = new Interner().labels({}, undefined);
 const encodedEvents = new EncodedEventBudget(1000);
 
 function event(rev: number, size: number, at = 0): CacheEvent {
-  const head = { key: `ns/${rev}`, rev, labels, fields: [], corrupt: false, revisionOffset: -1 };
+  const head = { key: `ns/${rev}`, rev, labels, fields: exactFields([]), corrupt: false, revisionOffset: -1 };
   return new CacheEvent(
     rev,
     { before: detachedObject(head, Buffer.alloc(size)), after: undefined },
@@ -104,7 +105,14 @@ describe('EncodedEventBudget of all events', () => {
       matchesFields: () => true,
     };
     const items = [1, 2, 3].map((rev) => {
-      const head = { key: `ns/${rev}`, rev, labels, fields: [], corrupt: false, revisionOffset: -1 };
+      const head = {
+        key: `ns/${rev}`,
+        rev,
+        labels,
+        fields: exactFields([]),
+        corrupt: false,
+        revisionOffset: -1,
+      };
       const states = { before: undefined, after: detachedObject(head, Buffer.alloc(5)) };
       return new CacheEvent(rev, states, { at: rev, encodedEvents: budget }).itemFor(everything);
     });

@@ -109,5 +109,5 @@ function offerTo(bucket: Bucket | undefined, event: CacheEvent): void {
 }
 
 function valueAt(object: StoredObject | undefined, position: number): string | undefined {
-  return object === undefined ? undefined : (object.fields[position] ?? '');
+  return object === undefined ? undefined : object.field(position);
 }

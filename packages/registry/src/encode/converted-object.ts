@@ -28,8 +28,8 @@ export class ConvertedObject implements CachedObject {
     return this.source.labels;
   }
 
-  get fields(): readonly string[] {
-    return this.source.fields;
+  field(position: number): string {
+    return this.source.field(position);
   }
 
   get corrupt(): boolean {

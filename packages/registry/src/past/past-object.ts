@@ -8,7 +8,6 @@ export class PastObject implements CachedObject {
   readonly key: string;
   readonly rev: Revision;
   readonly labels = noLabels;
-  readonly fields: readonly string[] = [];
   readonly corrupt = false;
   readonly #json: Buffer;
 
@@ -16,6 +15,10 @@ export class PastObject implements CachedObject {
     this.key = key;
     this.rev = rev;
     this.#json = json;
+  }
+
+  field(): string {
+    return '';
   }
 
   get size(): number {

@@ -87,8 +87,8 @@ function filterOf(
     fieldEquals: byFields.equalities.map(({ field, value }) => ({ field: cachedName(field), value })),
     labelEquals: byLabels.equalities.map(({ key, value }) => ({ label: key, value })),
     matchesLabels: byLabels.everything ? () => true : (labels) => byLabels.matches(labels),
-    matchesFields(values) {
-      for (const term of terms) if ((values[term.index] === term.value) !== term.equal) return false;
+    matchesFields(object) {
+      for (const term of terms) if ((object.field(term.index) === term.value) !== term.equal) return false;
       return true;
     },
     everything: byLabels.everything && byFields.everything,

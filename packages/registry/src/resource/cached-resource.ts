@@ -54,6 +54,7 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
     prefix,
     selectableFields,
     indexedFields: type.indexedFields ?? [],
+    distinctFields: type.distinctFields ?? [],
     ...(type.readAs !== undefined && { form: type.readAs }),
     ...(objectConverter !== undefined && { adopted: note }),
     ingest(value: Buffer, rev: Revision, key: string): Ingested {

@@ -96,7 +96,7 @@ function statusObject(resource: ServedResource, { name, healthy, text }: Health)
     key: name,
     rev: 0,
     labels: { labels: {} },
-    fields: [name, ''],
+    field: (position) => (position === 0 ? name : ''),
     corrupt: false,
     size: json.length,
     json: () => json,

@@ -85,6 +85,7 @@ export const pods: ResourceType = defineResource({
     'status.nominatedNodeName': textField('status.nominatedNodeName'),
   },
   indexedFields: ['spec.nodeName'],
+  distinctFields: ['status.podIP', 'status.podIPs'],
   earlier: [
     ...Object.entries(earlierPodStrategies).map(([before, strategy]) => ({ before, change: { strategy } })),
     { before: '1.22', change: { table: podTableWithCount, subresources: olderSubresources } },

@@ -1,0 +1,128 @@
+import { ownString } from './interner.ts';
+
+/** Sources of the value of a field, other than a position in the shared values. */
+const NAME = -1;
+const NAMESPACE = -2;
+/** The first of the distinct values; the next one is below. */
+const DISTINCT = -3;
+
+/** The values of selectable fields that objects of a resource share. */
+export class FieldSet {
+  /** In the order of the layout, without the values that differ in most objects; of all fields when there is no layout. */
+  readonly values: readonly string[];
+  readonly layout: FieldLayout | undefined;
+
+  constructor(values: readonly string[], layout: FieldLayout | undefined) {
+    this.values = values;
+    this.layout = layout;
+  }
+}
+
+/** The values of an object that others do not have: one for all such fields, or one for each. */
+export type DistinctValues = string | readonly string[];
+
+/** The values of the selectable fields of one object. */
+export interface HeldFields {
+  readonly set: FieldSet;
+  readonly distinct: DistinctValues;
+}
+
+interface Held {
+  readonly key: string;
+  readonly fieldSet: FieldSet;
+  readonly distinct: DistinctValues;
+}
+
+/** Where the values of the selectable fields of a resource are: in the key, in the object, or shared. */
+export class FieldLayout {
+  readonly #sources: readonly number[];
+  readonly #distinct: number;
+
+  constructor(fields: readonly string[], distinct: readonly string[]) {
+    let shared = 0;
+    this.#distinct = distinct.length;
+    this.#sources = fields.map((field) => {
+      if (field === 'metadata.name') return NAME;
+      if (field === 'metadata.namespace') return NAMESPACE;
+      const at = distinct.indexOf(field);
+      return at < 0 ? shared++ : DISTINCT - at;
+    });
+  }
+
+  /** Reports whether the name and the namespace among the values are those of the key. */
+  isOfKey(key: string, values: readonly string[]): boolean {
+    for (let position = 0; position < this.#sources.length; position++) {
+      const source = this.#sources[position];
+      const value = values[position] ?? '';
+      if (source === NAME && !isName(key, value)) return false;
+      if (source === NAMESPACE && !isNamespace(key, value)) return false;
+    }
+    return true;
+  }
+
+  /** A text that values with other shared ones rarely have. */
+  textOf(values: readonly string[]): string {
+    let text = '';
+    for (let position = 0; position < this.#sources.length; position++)
+      if ((this.#sources[position] ?? NAME) >= 0) text += `${values[position] ?? ''}\0`;
+    return text;
+  }
+
+  isShared({ values: shared }: FieldSet, values: readonly string[]): boolean {
+    for (let position = 0; position < this.#sources.length; position++) {
+      const source = this.#sources[position] ?? NAME;
+      if (source >= 0 && shared[source] !== (values[position] ?? '')) return false;
+    }
+    return true;
+  }
+
+  sharedOf(values: readonly string[]): readonly string[] {
+    return values.filter((_, position) => (this.#sources[position] ?? NAME) >= 0);
+  }
+
+  /** One value when all are equal; those of the previous state of the object when they are equal to these. */
+  distinctOf(values: readonly string[], previous: DistinctValues | undefined): DistinctValues {
+    if (this.#distinct === 0) return '';
+    const distinct: string[] = [];
+    for (let position = 0; position < this.#sources.length; position++) {
+      const source = this.#sources[position] ?? NAME;
+      if (source <= DISTINCT) distinct[DISTINCT - source] = values[position] ?? '';
+    }
+    const [first = ''] = distinct;
+    if (distinct.every((value) => value === first)) return first === previous ? previous : ownString(first);
+    const isSame = Array.isArray(previous) && distinct.every((value, at) => value === previous[at]);
+    return isSame ? previous : distinct.map(ownString);
+  }
+
+  valueOf({ key, fieldSet: { values }, distinct }: Held, position: number): string {
+    const source = this.#sources[position];
+    if (source === undefined) return '';
+    if (source >= 0) return values[source] ?? '';
+    if (source === NAME) return key.slice(key.indexOf('/') + 1);
+    if (source === NAMESPACE) return key.slice(0, Math.max(0, key.indexOf('/')));
+    return typeof distinct === 'string' ? distinct : (distinct[DISTINCT - source] ?? '');
+  }
+
+  get size(): number {
+    return this.#sources.length;
+  }
+}
+
+/** The value of a field of an object, which is empty where the resource has no such field. */
+export function fieldOf(held: Held, position: number): string {
+  const { values, layout } = held.fieldSet;
+  return layout === undefined ? (values[position] ?? '') : layout.valueOf(held, position);
+}
+
+/** The values of all fields of an object. */
+export function allFieldsOf(held: Held): readonly string[] {
+  const { values, layout } = held.fieldSet;
+  if (layout === undefined) return values;
+  return Array.from({ length: layout.size }, (_, position) => layout.valueOf(held, position));
+}
+
+const isName = (key: string, name: string): boolean =>
+  key.endsWith(name) && key.indexOf('/') === key.length - name.length - 1;
+
+const isNamespace = (key: string, namespace: string): boolean =>
+  namespace === '' ? !key.includes('/') : key.indexOf('/') === namespace.length && key.startsWith(namespace);
