@@ -13,23 +13,26 @@ async function* silentWatch(...[, , signal]: Parameters<Store['watch']>): Return
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
+/** A replica whose watch delivers no events: its cache remains in the state of the start. */
+const behindOf = (writer: RegistryFixture): Promise<RegistryFixture> =>
+  RegistryFixture.open({
+    store: writer.model,
+    seed: 2,
+    wrap: (inner) =>
+      new Proxy(inner, {
+        get(target, name) {
+          if (name === 'watch') return silentWatch;
+          const field = Reflect.get(target, name);
+          return typeof field === 'function' ? field.bind(target) : field;
+        },
+      }),
+  });
+
 describe('writes with a stale cache', () => {
   it('a write with a stale cache is neither refused nor skipped because of the stale state', async () => {
     await using writer = await RegistryFixture.open();
-    // A replica whose watch delivers no events: its cache remains in the state of the start.
     await writer.post(cms, configMap('old', { k: '0' }));
-    await using behind = await RegistryFixture.open({
-      store: writer.model,
-      seed: 2,
-      wrap: (inner) =>
-        new Proxy(inner, {
-          get(target, name) {
-            if (name === 'watch') return silentWatch;
-            const field = Reflect.get(target, name);
-            return typeof field === 'function' ? field.bind(target) : field;
-          },
-        }),
-    });
+    await using behind = await behindOf(writer);
     const { json } = await writer.patch(`${cms}/old`, { data: { k: '1' } });
     await writer.post(cms, configMap('new'));
     // Set back to the state of the stale cache: no change to the cached object, but one to the stored object.
@@ -42,6 +45,21 @@ describe('writes with a stale cache', () => {
     assert.equal((await behind.delete(`${cms}/old`)).status, 404);
     const latest = (await writer.get(`${cms}/new`)).json;
     assert.equal((await behind.put(`${cms}/new`, { ...latest, data: { k: 'w' } })).status, 200);
+  });
+
+  it('a dry run with a stale cache shows the changed state of the store', async () => {
+    await using writer = await RegistryFixture.open();
+    await writer.post(cms, configMap('old', { k: '0' }));
+    await using behind = await behindOf(writer);
+    const { json } = await writer.patch(`${cms}/old`, { data: { k: '1' } });
+    const { resourceVersion } = json.metadata;
+    const changed = (await behind.patch(`${cms}/old?dryRun=All`, { data: { l: '2' } })).json;
+    assert.deepEqual([changed.data, changed.metadata.resourceVersion], [{ k: '1', l: '2' }, resourceVersion]);
+    const applied = await behind.send('PATCH', `${cms}/old?dryRun=All&fieldManager=a`, {
+      body: { apiVersion: 'v1', kind: 'ConfigMap', ...configMap('old', { m: '3' }) },
+      contentType: 'application/apply-patch+yaml',
+    });
+    assert.deepEqual(applied.json.data, { k: '1', m: '3' });
   });
 });
 

@@ -16,7 +16,8 @@ const MAX_ATTEMPTS = 16;
 /**
  * Changes an object: decides on its state and writes the result if that state is still the current one, else decides
  * again on the newer state. Starts from the cache, which may be stale: a refusal, and a decision to keep the object
- * unchanged, are therefore final only for the state in the store. Undefined when the object does not exist.
+ * unchanged, are therefore final only for the state in the store. A dry run, which no commit confirms, starts from the store.
+ * Undefined when the object does not exist.
  */
 export async function changeObject(
   path: WritePath,
@@ -27,7 +28,8 @@ export async function changeObject(
   const writing = { ...namespacedNameOf(key), user, dryRun, signal, trace, options };
   const steps = new WriteSteps(path, resource, request.admittedAs, writing);
   await steps.precheck();
-  let from = cachedCandidate(resource, key) ?? (await readCandidate(path, resource, request));
+  let from =
+    (dryRun ? undefined : cachedCandidate(resource, key)) ?? (await readCandidate(path, resource, request));
   for (let attempt = 0; from !== undefined && attempt < MAX_ATTEMPTS; attempt++) {
     const { rev, json }: Candidate = from;
     steps.size = Math.max(request.size ?? 0, json.length);
