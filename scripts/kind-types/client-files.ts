@@ -33,7 +33,8 @@ export function clientTypeFiles(): ReadonlyMap<string, string> {
   const groups = groupFiles([...resources.map(({ schema }) => schema), ...bodies], 'client');
   const files = new Map([...groups].map(([group, file]) => [`${group}.ts`, file.text()]));
   files.set('kinds.ts', kindsFile([...groups.keys()]));
-  files.set('builtin-resources.ts', resourcesFile(resources));
+  files.set('builtin-resources.ts', treeFile(resources));
+  files.set('resources.ts', resourcesFile(resources));
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -47,20 +48,53 @@ const kindsFile = (groups: readonly string[]): string =>
     .map((group) => `export type * as ${group} from './${group}.ts';\n`)
     .join('')}`;
 
+/** `apps`, `v1`, `Deployment` → `appsV1Deployment`: the function of one resource. */
+const functionName = ({ group, version, kind }: ServedVersion): string =>
+  `${group}${version.replace(/^v/, 'V')}${kind}`;
+
+const byName = (a: ServedVersion, b: ServedVersion): number => (functionName(a) < functionName(b) ? -1 : 1);
+
+/** The file with a function for each resource, of which a bundler keeps those that a program uses. */
 function resourcesFile(resources: readonly ServedVersion[]): string {
-  const groups = Map.groupBy(resources, ({ group }) => group);
   const types = [...new Set(resources.map(({ schema }) => namedType(schema.name).group))].sort();
+  return `${banner}
+import type { Names } from '@orch/machinery';
+import { clusterResource, namespacedResource } from '../rest/builtin-resource.ts';
+import type { TypedResource } from '../rest/types.ts';
+${types.map((group) => `import type * as ${group} from './${group}.ts';\n`).join('')}
+${[...resources].sort(byName).map(functionText).join('\n')}`;
+}
+
+function functionText(served: ServedVersion): string {
+  const { group, kind, namespaced, resource, schema, version } = served;
+  const type = namedType(schema.name);
+  const doc = `/** The resource ${resource} of ${group}/${version}, under the names of one naming. */\n`;
+  const result = `): TypedResource<${type.group}.${type.name}> =>`;
+  const start = `export const ${functionName(served)} = (`;
+  const args = ['names', `'${group}/${version}/${resource}'`, `'${kind}'`];
+  const call = namespaced ? 'namespacedResource(' : 'clusterResource(';
+  const body = `${call}${args.join(', ')});`;
+  // As the formatter breaks lines that are too long.
+  const isHeadLong = `${start}names: Names${result}`.length > LINE_WIDTH;
+  const head = isHeadLong ? `${start}\n  names: Names,\n${result}` : `${start}names: Names${result}`;
+  if (!isHeadLong && `${head} ${body}`.length <= LINE_WIDTH) return `${doc}${head} ${body}\n`;
+  if (body.length + 2 <= LINE_WIDTH) return `${doc}${head}\n  ${body}\n`;
+  return `${doc}${head}\n  ${call}\n${args.map((arg) => `    ${arg},\n`).join('')}  );\n`;
+}
+
+/** The file with all resources as a tree. */
+function treeFile(resources: readonly ServedVersion[]): string {
+  const groups = Map.groupBy(resources, ({ group }) => group);
   const body = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([group, own]) => `    ${group}: {\n${versionsText(own)}    },\n`)
     .join('');
   return `${banner}
 import type { Names } from '@orch/machinery';
-import { resourceMakers } from '../rest/resource-makers.ts';
-${types.map((group) => `import type * as ${group} from './${group}.ts';\n`).join('')}
+import * as resources from './resources.ts';
+
 /** Every built-in resource by group, version and plural, under the names of one naming. */
 export const builtinResources = (names: Names) => {
-  const { namespaced, cluster } = resourceMakers(names);
   return {
 ${body}  };
 };
@@ -72,16 +106,8 @@ const versionsText = (resources: readonly ServedVersion[]): string =>
     .map(([version, own]) => `      ${version}: {\n${own.map(resourceText).join('')}      },\n`)
     .join('');
 
-function resourceText({ group, version, resource, kind, namespaced, schema }: ServedVersion): string {
-  const type = namedType(schema.name);
-  const call = `${namespaced ? 'namespaced' : 'cluster'}<${type.group}.${type.name}>(`;
-  const args = [`'${group}/${version}'`, `'${resource}'`, `'${kind}'`];
-  const name = `        ${resource}:`;
-  // As the formatter breaks lines that are too long.
-  const line = `${name} ${call}${args.join(', ')}),`;
-  if (line.length <= LINE_WIDTH) return `${line}\n`;
-  const isLong = `${name} ${call}`.length > LINE_WIDTH;
-  const indent = isLong ? '          ' : '        ';
-  const head = isLong ? `${name}\n${indent}${call}` : `${name} ${call}`;
-  return `${head}\n${args.map((arg) => `${indent}  ${arg},\n`).join('')}${indent}),\n`;
+function resourceText(served: ServedVersion): string {
+  const [name, call] = [`        ${served.resource}:`, `resources.${functionName(served)}(names),`];
+  const line = `${name} ${call}`;
+  return line.length <= LINE_WIDTH ? `${line}\n` : `${name}\n          ${call}\n`;
 }

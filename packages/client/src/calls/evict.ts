@@ -1,7 +1,7 @@
 import { formatApiVersion } from '@orch/machinery';
 import type { Client } from '../client.ts';
 import type { DeleteOptions } from '../rest/types.ts';
-import { builtinResources } from '../types/builtin-resources.ts';
+import { coreV1Pod, policyV1PodDisruptionBudget } from '../types/resources.ts';
 
 /**
  * Evicts a pod: deletes it unless a disruption budget does not allow it now. Rejects with a 429 in that case (`isTooManyRequests`), which
@@ -14,13 +14,12 @@ export async function evict(
   signal?: AbortSignal,
 ): Promise<void> {
   const { dryRun, ...deleteOptions } = options;
-  const resources = builtinResources(client.names);
   const eviction = {
-    apiVersion: formatApiVersion(resources.policy.v1.poddisruptionbudgets),
+    apiVersion: formatApiVersion(policyV1PodDisruptionBudget(client.names)),
     kind: 'Eviction',
     metadata: { namespace, name },
     ...(Object.keys(deleteOptions).length > 0 && { deleteOptions }),
   };
-  const evictions = client.resource(resources.core.v1.pods, namespace).subresource('eviction');
+  const evictions = client.resource(coreV1Pod(client.names), namespace).subresource('eviction');
   await evictions.create(name, eviction, dryRun === undefined ? {} : { dryRun }, signal);
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts';
 import { objectPath, queryOf } from '../rest/paths.ts';
-import { builtinResources } from '../types/builtin-resources.ts';
+import { coreV1Pod } from '../types/resources.ts';
 
 export interface PodLogOptions {
   /** The container; of a pod with one container when absent. */
@@ -32,8 +32,7 @@ export async function* podLogs(
   options: PodLogOptions = {},
   signal?: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  const { pods } = builtinResources(client.names).core.v1;
-  const target = objectPath(pods, namespace, name, 'log') + queryOf({ ...options });
+  const target = objectPath(coreV1Pod(client.names), namespace, name, 'log') + queryOf({ ...options });
   const decoder = new TextDecoder();
   let begun = '';
   for await (const chunk of client.rawStream({ method: 'GET', target, headers: { accept: '*/*' } }, signal)) {

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Env, Names } from '@orch/machinery';
 import { objectPath } from '../rest/paths.ts';
 import type { ConnectionSettings } from '../transport/connection-settings.ts';
-import { builtinResources } from '../types/builtin-resources.ts';
+import { coreV1Pod } from '../types/resources.ts';
 import type { CommandOutcome, CommandStreams } from './command-streams.ts';
 import { openWebSocket } from './open-web-socket.ts';
 import { forwardPort } from './port-connection.ts';
@@ -57,7 +57,7 @@ export function podStreams(options: PodStreamsOptions): PodStreams {
     [subresource, query, protocols]: readonly [string, URLSearchParams, readonly string[]],
     signal: AbortSignal,
   ): Promise<WebSocketConnection> => {
-    const path = objectPath(builtinResources(names).core.v1.pods, pod.namespace, pod.name, subresource);
+    const path = objectPath(coreV1Pod(names), pod.namespace, pod.name, subresource);
     return openWebSocket({ settings, env }, { target: `${path}?${query}`, protocols, userAgent }, signal);
   };
   const command = async (

@@ -1,760 +1,359 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Names } from '@orch/machinery';
-import { resourceMakers } from '../rest/resource-makers.ts';
-import type * as admissionregistration from './admissionregistration.ts';
-import type * as apiextensions from './apiextensions.ts';
-import type * as apiregistration from './apiregistration.ts';
-import type * as apiserverinternal from './apiserverinternal.ts';
-import type * as apps from './apps.ts';
-import type * as auditregistration from './auditregistration.ts';
-import type * as authentication from './authentication.ts';
-import type * as authorization from './authorization.ts';
-import type * as autoscaling from './autoscaling.ts';
-import type * as batch from './batch.ts';
-import type * as certificates from './certificates.ts';
-import type * as coordination from './coordination.ts';
-import type * as core from './core.ts';
-import type * as discovery from './discovery.ts';
-import type * as events from './events.ts';
-import type * as extensions from './extensions.ts';
-import type * as flowcontrol from './flowcontrol.ts';
-import type * as networking from './networking.ts';
-import type * as node from './node.ts';
-import type * as policy from './policy.ts';
-import type * as rbac from './rbac.ts';
-import type * as resource from './resource.ts';
-import type * as scheduling from './scheduling.ts';
-import type * as settings from './settings.ts';
-import type * as storage from './storage.ts';
-import type * as storagemigration from './storagemigration.ts';
+import * as resources from './resources.ts';
 
 /** Every built-in resource by group, version and plural, under the names of one naming. */
 export const builtinResources = (names: Names) => {
-  const { namespaced, cluster } = resourceMakers(names);
   return {
     admissionregistration: {
       v1: {
-        mutatingadmissionpolicies: cluster<admissionregistration.MutatingAdmissionPolicy>(
-          'admissionregistration/v1',
-          'mutatingadmissionpolicies',
-          'MutatingAdmissionPolicy',
-        ),
-        mutatingadmissionpolicybindings: cluster<admissionregistration.MutatingAdmissionPolicyBinding>(
-          'admissionregistration/v1',
-          'mutatingadmissionpolicybindings',
-          'MutatingAdmissionPolicyBinding',
-        ),
-        mutatingwebhookconfigurations: cluster<admissionregistration.MutatingWebhookConfiguration>(
-          'admissionregistration/v1',
-          'mutatingwebhookconfigurations',
-          'MutatingWebhookConfiguration',
-        ),
-        validatingadmissionpolicies: cluster<admissionregistration.ValidatingAdmissionPolicy>(
-          'admissionregistration/v1',
-          'validatingadmissionpolicies',
-          'ValidatingAdmissionPolicy',
-        ),
-        validatingadmissionpolicybindings: cluster<admissionregistration.ValidatingAdmissionPolicyBinding>(
-          'admissionregistration/v1',
-          'validatingadmissionpolicybindings',
-          'ValidatingAdmissionPolicyBinding',
-        ),
-        validatingwebhookconfigurations: cluster<admissionregistration.ValidatingWebhookConfiguration>(
-          'admissionregistration/v1',
-          'validatingwebhookconfigurations',
-          'ValidatingWebhookConfiguration',
-        ),
+        mutatingadmissionpolicies: resources.admissionregistrationV1MutatingAdmissionPolicy(names),
+        mutatingadmissionpolicybindings:
+          resources.admissionregistrationV1MutatingAdmissionPolicyBinding(names),
+        mutatingwebhookconfigurations: resources.admissionregistrationV1MutatingWebhookConfiguration(names),
+        validatingadmissionpolicies: resources.admissionregistrationV1ValidatingAdmissionPolicy(names),
+        validatingadmissionpolicybindings:
+          resources.admissionregistrationV1ValidatingAdmissionPolicyBinding(names),
+        validatingwebhookconfigurations:
+          resources.admissionregistrationV1ValidatingWebhookConfiguration(names),
       },
       v1beta1: {
-        mutatingadmissionpolicies: cluster<admissionregistration.MutatingAdmissionPolicyV1beta1>(
-          'admissionregistration/v1beta1',
-          'mutatingadmissionpolicies',
-          'MutatingAdmissionPolicy',
-        ),
-        mutatingadmissionpolicybindings: cluster<admissionregistration.MutatingAdmissionPolicyBindingV1beta1>(
-          'admissionregistration/v1beta1',
-          'mutatingadmissionpolicybindings',
-          'MutatingAdmissionPolicyBinding',
-        ),
-        mutatingwebhookconfigurations: cluster<admissionregistration.MutatingWebhookConfigurationV1beta1>(
-          'admissionregistration/v1beta1',
-          'mutatingwebhookconfigurations',
-          'MutatingWebhookConfiguration',
-        ),
-        validatingadmissionpolicies: cluster<admissionregistration.ValidatingAdmissionPolicyV1beta1>(
-          'admissionregistration/v1beta1',
-          'validatingadmissionpolicies',
-          'ValidatingAdmissionPolicy',
-        ),
+        mutatingadmissionpolicies: resources.admissionregistrationV1beta1MutatingAdmissionPolicy(names),
+        mutatingadmissionpolicybindings:
+          resources.admissionregistrationV1beta1MutatingAdmissionPolicyBinding(names),
+        mutatingwebhookconfigurations:
+          resources.admissionregistrationV1beta1MutatingWebhookConfiguration(names),
+        validatingadmissionpolicies: resources.admissionregistrationV1beta1ValidatingAdmissionPolicy(names),
         validatingadmissionpolicybindings:
-          cluster<admissionregistration.ValidatingAdmissionPolicyBindingV1beta1>(
-            'admissionregistration/v1beta1',
-            'validatingadmissionpolicybindings',
-            'ValidatingAdmissionPolicyBinding',
-          ),
-        validatingwebhookconfigurations: cluster<admissionregistration.ValidatingWebhookConfigurationV1beta1>(
-          'admissionregistration/v1beta1',
-          'validatingwebhookconfigurations',
-          'ValidatingWebhookConfiguration',
-        ),
+          resources.admissionregistrationV1beta1ValidatingAdmissionPolicyBinding(names),
+        validatingwebhookconfigurations:
+          resources.admissionregistrationV1beta1ValidatingWebhookConfiguration(names),
       },
       v1alpha1: {
-        mutatingadmissionpolicies: cluster<admissionregistration.MutatingAdmissionPolicyV1alpha1>(
-          'admissionregistration/v1alpha1',
-          'mutatingadmissionpolicies',
-          'MutatingAdmissionPolicy',
-        ),
+        mutatingadmissionpolicies: resources.admissionregistrationV1alpha1MutatingAdmissionPolicy(names),
         mutatingadmissionpolicybindings:
-          cluster<admissionregistration.MutatingAdmissionPolicyBindingV1alpha1>(
-            'admissionregistration/v1alpha1',
-            'mutatingadmissionpolicybindings',
-            'MutatingAdmissionPolicyBinding',
-          ),
-        validatingadmissionpolicies: cluster<admissionregistration.ValidatingAdmissionPolicyV1alpha1>(
-          'admissionregistration/v1alpha1',
-          'validatingadmissionpolicies',
-          'ValidatingAdmissionPolicy',
-        ),
+          resources.admissionregistrationV1alpha1MutatingAdmissionPolicyBinding(names),
+        validatingadmissionpolicies: resources.admissionregistrationV1alpha1ValidatingAdmissionPolicy(names),
         validatingadmissionpolicybindings:
-          cluster<admissionregistration.ValidatingAdmissionPolicyBindingV1alpha1>(
-            'admissionregistration/v1alpha1',
-            'validatingadmissionpolicybindings',
-            'ValidatingAdmissionPolicyBinding',
-          ),
+          resources.admissionregistrationV1alpha1ValidatingAdmissionPolicyBinding(names),
       },
     },
     apiextensions: {
       v1: {
-        customresourcedefinitions: cluster<apiextensions.CustomResourceDefinition>(
-          'apiextensions/v1',
-          'customresourcedefinitions',
-          'CustomResourceDefinition',
-        ),
+        customresourcedefinitions: resources.apiextensionsV1CustomResourceDefinition(names),
       },
       v1beta1: {
-        customresourcedefinitions: cluster<apiextensions.CustomResourceDefinitionV1beta1>(
-          'apiextensions/v1beta1',
-          'customresourcedefinitions',
-          'CustomResourceDefinition',
-        ),
+        customresourcedefinitions: resources.apiextensionsV1beta1CustomResourceDefinition(names),
       },
     },
     apiregistration: {
       v1: {
-        apiservices: cluster<apiregistration.APIService>('apiregistration/v1', 'apiservices', 'APIService'),
+        apiservices: resources.apiregistrationV1APIService(names),
       },
       v1beta1: {
-        apiservices: cluster<apiregistration.APIService>(
-          'apiregistration/v1beta1',
-          'apiservices',
-          'APIService',
-        ),
+        apiservices: resources.apiregistrationV1beta1APIService(names),
       },
     },
     apiserverinternal: {
       v1alpha1: {
-        storageversions: cluster<apiserverinternal.StorageVersionV1alpha1>(
-          'apiserverinternal/v1alpha1',
-          'storageversions',
-          'StorageVersion',
-        ),
+        storageversions: resources.apiserverinternalV1alpha1StorageVersion(names),
       },
     },
     apps: {
       v1: {
-        controllerrevisions: namespaced<apps.ControllerRevision>(
-          'apps/v1',
-          'controllerrevisions',
-          'ControllerRevision',
-        ),
-        daemonsets: namespaced<apps.DaemonSet>('apps/v1', 'daemonsets', 'DaemonSet'),
-        deployments: namespaced<apps.Deployment>('apps/v1', 'deployments', 'Deployment'),
-        replicasets: namespaced<apps.ReplicaSet>('apps/v1', 'replicasets', 'ReplicaSet'),
-        statefulsets: namespaced<apps.StatefulSet>('apps/v1', 'statefulsets', 'StatefulSet'),
+        controllerrevisions: resources.appsV1ControllerRevision(names),
+        daemonsets: resources.appsV1DaemonSet(names),
+        deployments: resources.appsV1Deployment(names),
+        replicasets: resources.appsV1ReplicaSet(names),
+        statefulsets: resources.appsV1StatefulSet(names),
       },
       v1beta2: {
-        controllerrevisions: namespaced<apps.ControllerRevision>(
-          'apps/v1beta2',
-          'controllerrevisions',
-          'ControllerRevision',
-        ),
-        daemonsets: namespaced<apps.DaemonSet>('apps/v1beta2', 'daemonsets', 'DaemonSet'),
-        deployments: namespaced<apps.Deployment>('apps/v1beta2', 'deployments', 'Deployment'),
-        replicasets: namespaced<apps.ReplicaSet>('apps/v1beta2', 'replicasets', 'ReplicaSet'),
-        statefulsets: namespaced<apps.StatefulSet>('apps/v1beta2', 'statefulsets', 'StatefulSet'),
+        controllerrevisions: resources.appsV1beta2ControllerRevision(names),
+        daemonsets: resources.appsV1beta2DaemonSet(names),
+        deployments: resources.appsV1beta2Deployment(names),
+        replicasets: resources.appsV1beta2ReplicaSet(names),
+        statefulsets: resources.appsV1beta2StatefulSet(names),
       },
       v1beta1: {
-        controllerrevisions: namespaced<apps.ControllerRevision>(
-          'apps/v1beta1',
-          'controllerrevisions',
-          'ControllerRevision',
-        ),
-        deployments: namespaced<apps.DeploymentV1beta1>('apps/v1beta1', 'deployments', 'Deployment'),
-        statefulsets: namespaced<apps.StatefulSetV1beta1>('apps/v1beta1', 'statefulsets', 'StatefulSet'),
+        controllerrevisions: resources.appsV1beta1ControllerRevision(names),
+        deployments: resources.appsV1beta1Deployment(names),
+        statefulsets: resources.appsV1beta1StatefulSet(names),
       },
     },
     auditregistration: {
       v1alpha1: {
-        auditsinks: cluster<auditregistration.AuditSinkV1alpha1>(
-          'auditregistration/v1alpha1',
-          'auditsinks',
-          'AuditSink',
-        ),
+        auditsinks: resources.auditregistrationV1alpha1AuditSink(names),
       },
     },
     authentication: {
       v1: {
-        selfsubjectreviews: cluster<authentication.SelfSubjectReview>(
-          'authentication/v1',
-          'selfsubjectreviews',
-          'SelfSubjectReview',
-        ),
-        tokenreviews: cluster<authentication.TokenReview>('authentication/v1', 'tokenreviews', 'TokenReview'),
+        selfsubjectreviews: resources.authenticationV1SelfSubjectReview(names),
+        tokenreviews: resources.authenticationV1TokenReview(names),
       },
       v1beta1: {
-        selfsubjectreviews: cluster<authentication.SelfSubjectReview>(
-          'authentication/v1beta1',
-          'selfsubjectreviews',
-          'SelfSubjectReview',
-        ),
-        tokenreviews: cluster<authentication.TokenReview>(
-          'authentication/v1beta1',
-          'tokenreviews',
-          'TokenReview',
-        ),
+        selfsubjectreviews: resources.authenticationV1beta1SelfSubjectReview(names),
+        tokenreviews: resources.authenticationV1beta1TokenReview(names),
       },
       v1alpha1: {
-        selfsubjectreviews: cluster<authentication.SelfSubjectReview>(
-          'authentication/v1alpha1',
-          'selfsubjectreviews',
-          'SelfSubjectReview',
-        ),
+        selfsubjectreviews: resources.authenticationV1alpha1SelfSubjectReview(names),
       },
     },
     authorization: {
       v1: {
-        localsubjectaccessreviews: namespaced<authorization.LocalSubjectAccessReview>(
-          'authorization/v1',
-          'localsubjectaccessreviews',
-          'LocalSubjectAccessReview',
-        ),
-        selfsubjectaccessreviews: cluster<authorization.SelfSubjectAccessReview>(
-          'authorization/v1',
-          'selfsubjectaccessreviews',
-          'SelfSubjectAccessReview',
-        ),
-        selfsubjectrulesreviews: cluster<authorization.SelfSubjectRulesReview>(
-          'authorization/v1',
-          'selfsubjectrulesreviews',
-          'SelfSubjectRulesReview',
-        ),
-        subjectaccessreviews: cluster<authorization.SubjectAccessReview>(
-          'authorization/v1',
-          'subjectaccessreviews',
-          'SubjectAccessReview',
-        ),
+        localsubjectaccessreviews: resources.authorizationV1LocalSubjectAccessReview(names),
+        selfsubjectaccessreviews: resources.authorizationV1SelfSubjectAccessReview(names),
+        selfsubjectrulesreviews: resources.authorizationV1SelfSubjectRulesReview(names),
+        subjectaccessreviews: resources.authorizationV1SubjectAccessReview(names),
       },
       v1beta1: {
-        localsubjectaccessreviews: namespaced<authorization.LocalSubjectAccessReviewV1beta1>(
-          'authorization/v1beta1',
-          'localsubjectaccessreviews',
-          'LocalSubjectAccessReview',
-        ),
-        selfsubjectaccessreviews: cluster<authorization.SelfSubjectAccessReview>(
-          'authorization/v1beta1',
-          'selfsubjectaccessreviews',
-          'SelfSubjectAccessReview',
-        ),
-        selfsubjectrulesreviews: cluster<authorization.SelfSubjectRulesReview>(
-          'authorization/v1beta1',
-          'selfsubjectrulesreviews',
-          'SelfSubjectRulesReview',
-        ),
-        subjectaccessreviews: cluster<authorization.SubjectAccessReviewV1beta1>(
-          'authorization/v1beta1',
-          'subjectaccessreviews',
-          'SubjectAccessReview',
-        ),
+        localsubjectaccessreviews: resources.authorizationV1beta1LocalSubjectAccessReview(names),
+        selfsubjectaccessreviews: resources.authorizationV1beta1SelfSubjectAccessReview(names),
+        selfsubjectrulesreviews: resources.authorizationV1beta1SelfSubjectRulesReview(names),
+        subjectaccessreviews: resources.authorizationV1beta1SubjectAccessReview(names),
       },
     },
     autoscaling: {
       v2: {
-        horizontalpodautoscalers: namespaced<autoscaling.HorizontalPodAutoscalerV2>(
-          'autoscaling/v2',
-          'horizontalpodautoscalers',
-          'HorizontalPodAutoscaler',
-        ),
+        horizontalpodautoscalers: resources.autoscalingV2HorizontalPodAutoscaler(names),
       },
       v1: {
-        horizontalpodautoscalers: namespaced<autoscaling.HorizontalPodAutoscaler>(
-          'autoscaling/v1',
-          'horizontalpodautoscalers',
-          'HorizontalPodAutoscaler',
-        ),
+        horizontalpodautoscalers: resources.autoscalingV1HorizontalPodAutoscaler(names),
       },
       v2beta2: {
-        horizontalpodautoscalers: namespaced<autoscaling.HorizontalPodAutoscalerV2beta2>(
-          'autoscaling/v2beta2',
-          'horizontalpodautoscalers',
-          'HorizontalPodAutoscaler',
-        ),
+        horizontalpodautoscalers: resources.autoscalingV2beta2HorizontalPodAutoscaler(names),
       },
       v2beta1: {
-        horizontalpodautoscalers: namespaced<autoscaling.HorizontalPodAutoscalerV2beta1>(
-          'autoscaling/v2beta1',
-          'horizontalpodautoscalers',
-          'HorizontalPodAutoscaler',
-        ),
+        horizontalpodautoscalers: resources.autoscalingV2beta1HorizontalPodAutoscaler(names),
       },
     },
     batch: {
       v1: {
-        cronjobs: namespaced<batch.CronJob>('batch/v1', 'cronjobs', 'CronJob'),
-        jobs: namespaced<batch.Job>('batch/v1', 'jobs', 'Job'),
+        cronjobs: resources.batchV1CronJob(names),
+        jobs: resources.batchV1Job(names),
       },
       v1beta1: {
-        cronjobs: namespaced<batch.CronJob>('batch/v1beta1', 'cronjobs', 'CronJob'),
+        cronjobs: resources.batchV1beta1CronJob(names),
       },
       v2alpha1: {
-        cronjobs: namespaced<batch.CronJob>('batch/v2alpha1', 'cronjobs', 'CronJob'),
+        cronjobs: resources.batchV2alpha1CronJob(names),
       },
     },
     certificates: {
       v1: {
-        certificatesigningrequests: cluster<certificates.CertificateSigningRequest>(
-          'certificates/v1',
-          'certificatesigningrequests',
-          'CertificateSigningRequest',
-        ),
+        certificatesigningrequests: resources.certificatesV1CertificateSigningRequest(names),
       },
       v1beta1: {
-        certificatesigningrequests: cluster<certificates.CertificateSigningRequestV1beta1>(
-          'certificates/v1beta1',
-          'certificatesigningrequests',
-          'CertificateSigningRequest',
-        ),
-        clustertrustbundles: cluster<certificates.ClusterTrustBundleV1beta1>(
-          'certificates/v1beta1',
-          'clustertrustbundles',
-          'ClusterTrustBundle',
-        ),
+        certificatesigningrequests: resources.certificatesV1beta1CertificateSigningRequest(names),
+        clustertrustbundles: resources.certificatesV1beta1ClusterTrustBundle(names),
       },
       v1alpha1: {
-        clustertrustbundles: cluster<certificates.ClusterTrustBundleV1beta1>(
-          'certificates/v1alpha1',
-          'clustertrustbundles',
-          'ClusterTrustBundle',
-        ),
+        clustertrustbundles: resources.certificatesV1alpha1ClusterTrustBundle(names),
       },
     },
     coordination: {
       v1beta1: {
-        leasecandidates: namespaced<coordination.LeaseCandidateV1beta1>(
-          'coordination/v1beta1',
-          'leasecandidates',
-          'LeaseCandidate',
-        ),
-        leases: namespaced<coordination.Lease>('coordination/v1beta1', 'leases', 'Lease'),
+        leasecandidates: resources.coordinationV1beta1LeaseCandidate(names),
+        leases: resources.coordinationV1beta1Lease(names),
       },
       v1alpha2: {
-        leasecandidates: namespaced<coordination.LeaseCandidateV1beta1>(
-          'coordination/v1alpha2',
-          'leasecandidates',
-          'LeaseCandidate',
-        ),
+        leasecandidates: resources.coordinationV1alpha2LeaseCandidate(names),
       },
       v1: {
-        leases: namespaced<coordination.Lease>('coordination/v1', 'leases', 'Lease'),
+        leases: resources.coordinationV1Lease(names),
       },
     },
     core: {
       v1: {
-        bindings: namespaced<core.Binding>('core/v1', 'bindings', 'Binding'),
-        componentstatuses: cluster<core.ComponentStatus>('core/v1', 'componentstatuses', 'ComponentStatus'),
-        configmaps: namespaced<core.ConfigMap>('core/v1', 'configmaps', 'ConfigMap'),
-        endpoints: namespaced<core.Endpoints>('core/v1', 'endpoints', 'Endpoints'),
-        events: namespaced<core.Event>('core/v1', 'events', 'Event'),
-        limitranges: namespaced<core.LimitRange>('core/v1', 'limitranges', 'LimitRange'),
-        namespaces: cluster<core.Namespace>('core/v1', 'namespaces', 'Namespace'),
-        nodes: cluster<core.Node>('core/v1', 'nodes', 'Node'),
-        persistentvolumeclaims: namespaced<core.PersistentVolumeClaim>(
-          'core/v1',
-          'persistentvolumeclaims',
-          'PersistentVolumeClaim',
-        ),
-        persistentvolumes: cluster<core.PersistentVolume>('core/v1', 'persistentvolumes', 'PersistentVolume'),
-        pods: namespaced<core.Pod>('core/v1', 'pods', 'Pod'),
-        podtemplates: namespaced<core.PodTemplate>('core/v1', 'podtemplates', 'PodTemplate'),
-        replicationcontrollers: namespaced<core.ReplicationController>(
-          'core/v1',
-          'replicationcontrollers',
-          'ReplicationController',
-        ),
-        resourcequotas: namespaced<core.ResourceQuota>('core/v1', 'resourcequotas', 'ResourceQuota'),
-        secrets: namespaced<core.Secret>('core/v1', 'secrets', 'Secret'),
-        serviceaccounts: namespaced<core.ServiceAccount>('core/v1', 'serviceaccounts', 'ServiceAccount'),
-        services: namespaced<core.Service>('core/v1', 'services', 'Service'),
+        bindings: resources.coreV1Binding(names),
+        componentstatuses: resources.coreV1ComponentStatus(names),
+        configmaps: resources.coreV1ConfigMap(names),
+        endpoints: resources.coreV1Endpoints(names),
+        events: resources.coreV1Event(names),
+        limitranges: resources.coreV1LimitRange(names),
+        namespaces: resources.coreV1Namespace(names),
+        nodes: resources.coreV1Node(names),
+        persistentvolumeclaims: resources.coreV1PersistentVolumeClaim(names),
+        persistentvolumes: resources.coreV1PersistentVolume(names),
+        pods: resources.coreV1Pod(names),
+        podtemplates: resources.coreV1PodTemplate(names),
+        replicationcontrollers: resources.coreV1ReplicationController(names),
+        resourcequotas: resources.coreV1ResourceQuota(names),
+        secrets: resources.coreV1Secret(names),
+        serviceaccounts: resources.coreV1ServiceAccount(names),
+        services: resources.coreV1Service(names),
       },
     },
     discovery: {
       v1: {
-        endpointslices: namespaced<discovery.EndpointSlice>(
-          'discovery/v1',
-          'endpointslices',
-          'EndpointSlice',
-        ),
+        endpointslices: resources.discoveryV1EndpointSlice(names),
       },
       v1beta1: {
-        endpointslices: namespaced<discovery.EndpointSliceV1beta1>(
-          'discovery/v1beta1',
-          'endpointslices',
-          'EndpointSlice',
-        ),
+        endpointslices: resources.discoveryV1beta1EndpointSlice(names),
       },
       v1alpha1: {
-        endpointslices: namespaced<discovery.EndpointSliceV1alpha1>(
-          'discovery/v1alpha1',
-          'endpointslices',
-          'EndpointSlice',
-        ),
+        endpointslices: resources.discoveryV1alpha1EndpointSlice(names),
       },
     },
     events: {
       v1: {
-        events: namespaced<events.Event>('events/v1', 'events', 'Event'),
+        events: resources.eventsV1Event(names),
       },
       v1beta1: {
-        events: namespaced<events.EventV1beta1>('events/v1beta1', 'events', 'Event'),
+        events: resources.eventsV1beta1Event(names),
       },
     },
     extensions: {
       v1beta1: {
-        daemonsets: namespaced<extensions.DaemonSetV1beta1>('extensions/v1beta1', 'daemonsets', 'DaemonSet'),
-        deployments: namespaced<extensions.DeploymentV1beta1>(
-          'extensions/v1beta1',
-          'deployments',
-          'Deployment',
-        ),
-        replicasets: namespaced<extensions.ReplicaSetV1beta1>(
-          'extensions/v1beta1',
-          'replicasets',
-          'ReplicaSet',
-        ),
-        ingresses: namespaced<networking.IngressV1beta1>('extensions/v1beta1', 'ingresses', 'Ingress'),
-        networkpolicies: namespaced<networking.NetworkPolicy>(
-          'extensions/v1beta1',
-          'networkpolicies',
-          'NetworkPolicy',
-        ),
-        podsecuritypolicies: cluster<policy.PodSecurityPolicyV1beta1>(
-          'extensions/v1beta1',
-          'podsecuritypolicies',
-          'PodSecurityPolicy',
-        ),
+        daemonsets: resources.extensionsV1beta1DaemonSet(names),
+        deployments: resources.extensionsV1beta1Deployment(names),
+        replicasets: resources.extensionsV1beta1ReplicaSet(names),
+        ingresses: resources.extensionsV1beta1Ingress(names),
+        networkpolicies: resources.extensionsV1beta1NetworkPolicy(names),
+        podsecuritypolicies: resources.extensionsV1beta1PodSecurityPolicy(names),
       },
     },
     flowcontrol: {
       v1beta3: {
-        flowschemas: cluster<flowcontrol.FlowSchemaV1beta3>(
-          'flowcontrol/v1beta3',
-          'flowschemas',
-          'FlowSchema',
-        ),
-        prioritylevelconfigurations: cluster<flowcontrol.PriorityLevelConfigurationV1beta3>(
-          'flowcontrol/v1beta3',
-          'prioritylevelconfigurations',
-          'PriorityLevelConfiguration',
-        ),
+        flowschemas: resources.flowcontrolV1beta3FlowSchema(names),
+        prioritylevelconfigurations: resources.flowcontrolV1beta3PriorityLevelConfiguration(names),
       },
       v1: {
-        flowschemas: cluster<flowcontrol.FlowSchemaV1beta3>('flowcontrol/v1', 'flowschemas', 'FlowSchema'),
-        prioritylevelconfigurations: cluster<flowcontrol.PriorityLevelConfiguration>(
-          'flowcontrol/v1',
-          'prioritylevelconfigurations',
-          'PriorityLevelConfiguration',
-        ),
+        flowschemas: resources.flowcontrolV1FlowSchema(names),
+        prioritylevelconfigurations: resources.flowcontrolV1PriorityLevelConfiguration(names),
       },
       v1beta2: {
-        flowschemas: cluster<flowcontrol.FlowSchemaV1beta2>(
-          'flowcontrol/v1beta2',
-          'flowschemas',
-          'FlowSchema',
-        ),
-        prioritylevelconfigurations: cluster<flowcontrol.PriorityLevelConfigurationV1beta2>(
-          'flowcontrol/v1beta2',
-          'prioritylevelconfigurations',
-          'PriorityLevelConfiguration',
-        ),
+        flowschemas: resources.flowcontrolV1beta2FlowSchema(names),
+        prioritylevelconfigurations: resources.flowcontrolV1beta2PriorityLevelConfiguration(names),
       },
       v1beta1: {
-        flowschemas: cluster<flowcontrol.FlowSchemaV1beta2>(
-          'flowcontrol/v1beta1',
-          'flowschemas',
-          'FlowSchema',
-        ),
-        prioritylevelconfigurations: cluster<flowcontrol.PriorityLevelConfigurationV1beta2>(
-          'flowcontrol/v1beta1',
-          'prioritylevelconfigurations',
-          'PriorityLevelConfiguration',
-        ),
+        flowschemas: resources.flowcontrolV1beta1FlowSchema(names),
+        prioritylevelconfigurations: resources.flowcontrolV1beta1PriorityLevelConfiguration(names),
       },
       v1alpha1: {
-        flowschemas: cluster<flowcontrol.FlowSchemaV1beta2>(
-          'flowcontrol/v1alpha1',
-          'flowschemas',
-          'FlowSchema',
-        ),
-        prioritylevelconfigurations: cluster<flowcontrol.PriorityLevelConfigurationV1beta2>(
-          'flowcontrol/v1alpha1',
-          'prioritylevelconfigurations',
-          'PriorityLevelConfiguration',
-        ),
+        flowschemas: resources.flowcontrolV1alpha1FlowSchema(names),
+        prioritylevelconfigurations: resources.flowcontrolV1alpha1PriorityLevelConfiguration(names),
       },
     },
     networking: {
       v1alpha1: {
-        clustercidrs: cluster<networking.ClusterCIDRV1alpha1>(
-          'networking/v1alpha1',
-          'clustercidrs',
-          'ClusterCIDR',
-        ),
-        ipaddresses: cluster<networking.IPAddress>('networking/v1alpha1', 'ipaddresses', 'IPAddress'),
-        servicecidrs: cluster<networking.ServiceCIDR>('networking/v1alpha1', 'servicecidrs', 'ServiceCIDR'),
+        clustercidrs: resources.networkingV1alpha1ClusterCIDR(names),
+        ipaddresses: resources.networkingV1alpha1IPAddress(names),
+        servicecidrs: resources.networkingV1alpha1ServiceCIDR(names),
       },
       v1: {
-        ingressclasses: cluster<networking.IngressClass>('networking/v1', 'ingressclasses', 'IngressClass'),
-        ingresses: namespaced<networking.Ingress>('networking/v1', 'ingresses', 'Ingress'),
-        ipaddresses: cluster<networking.IPAddress>('networking/v1', 'ipaddresses', 'IPAddress'),
-        networkpolicies: namespaced<networking.NetworkPolicy>(
-          'networking/v1',
-          'networkpolicies',
-          'NetworkPolicy',
-        ),
-        servicecidrs: cluster<networking.ServiceCIDR>('networking/v1', 'servicecidrs', 'ServiceCIDR'),
+        ingressclasses: resources.networkingV1IngressClass(names),
+        ingresses: resources.networkingV1Ingress(names),
+        ipaddresses: resources.networkingV1IPAddress(names),
+        networkpolicies: resources.networkingV1NetworkPolicy(names),
+        servicecidrs: resources.networkingV1ServiceCIDR(names),
       },
       v1beta1: {
-        ingressclasses: cluster<networking.IngressClass>(
-          'networking/v1beta1',
-          'ingressclasses',
-          'IngressClass',
-        ),
-        ingresses: namespaced<networking.IngressV1beta1>('networking/v1beta1', 'ingresses', 'Ingress'),
-        ipaddresses: cluster<networking.IPAddress>('networking/v1beta1', 'ipaddresses', 'IPAddress'),
-        servicecidrs: cluster<networking.ServiceCIDR>('networking/v1beta1', 'servicecidrs', 'ServiceCIDR'),
+        ingressclasses: resources.networkingV1beta1IngressClass(names),
+        ingresses: resources.networkingV1beta1Ingress(names),
+        ipaddresses: resources.networkingV1beta1IPAddress(names),
+        servicecidrs: resources.networkingV1beta1ServiceCIDR(names),
       },
     },
     node: {
       v1: {
-        runtimeclasses: cluster<node.RuntimeClass>('node/v1', 'runtimeclasses', 'RuntimeClass'),
+        runtimeclasses: resources.nodeV1RuntimeClass(names),
       },
       v1beta1: {
-        runtimeclasses: cluster<node.RuntimeClass>('node/v1beta1', 'runtimeclasses', 'RuntimeClass'),
+        runtimeclasses: resources.nodeV1beta1RuntimeClass(names),
       },
       v1alpha1: {
-        runtimeclasses: cluster<node.RuntimeClassV1alpha1>('node/v1alpha1', 'runtimeclasses', 'RuntimeClass'),
+        runtimeclasses: resources.nodeV1alpha1RuntimeClass(names),
       },
     },
     policy: {
       v1: {
-        poddisruptionbudgets: namespaced<policy.PodDisruptionBudget>(
-          'policy/v1',
-          'poddisruptionbudgets',
-          'PodDisruptionBudget',
-        ),
+        poddisruptionbudgets: resources.policyV1PodDisruptionBudget(names),
       },
       v1beta1: {
-        poddisruptionbudgets: namespaced<policy.PodDisruptionBudgetV1beta1>(
-          'policy/v1beta1',
-          'poddisruptionbudgets',
-          'PodDisruptionBudget',
-        ),
-        podsecuritypolicies: cluster<policy.PodSecurityPolicyV1beta1>(
-          'policy/v1beta1',
-          'podsecuritypolicies',
-          'PodSecurityPolicy',
-        ),
+        poddisruptionbudgets: resources.policyV1beta1PodDisruptionBudget(names),
+        podsecuritypolicies: resources.policyV1beta1PodSecurityPolicy(names),
       },
     },
     rbac: {
       v1: {
-        clusterrolebindings: cluster<rbac.ClusterRoleBinding>(
-          'rbac/v1',
-          'clusterrolebindings',
-          'ClusterRoleBinding',
-        ),
-        clusterroles: cluster<rbac.ClusterRole>('rbac/v1', 'clusterroles', 'ClusterRole'),
-        rolebindings: namespaced<rbac.RoleBinding>('rbac/v1', 'rolebindings', 'RoleBinding'),
-        roles: namespaced<rbac.Role>('rbac/v1', 'roles', 'Role'),
+        clusterrolebindings: resources.rbacV1ClusterRoleBinding(names),
+        clusterroles: resources.rbacV1ClusterRole(names),
+        rolebindings: resources.rbacV1RoleBinding(names),
+        roles: resources.rbacV1Role(names),
       },
       v1beta1: {
-        clusterrolebindings: cluster<rbac.ClusterRoleBinding>(
-          'rbac/v1beta1',
-          'clusterrolebindings',
-          'ClusterRoleBinding',
-        ),
-        clusterroles: cluster<rbac.ClusterRole>('rbac/v1beta1', 'clusterroles', 'ClusterRole'),
-        rolebindings: namespaced<rbac.RoleBinding>('rbac/v1beta1', 'rolebindings', 'RoleBinding'),
-        roles: namespaced<rbac.Role>('rbac/v1beta1', 'roles', 'Role'),
+        clusterrolebindings: resources.rbacV1beta1ClusterRoleBinding(names),
+        clusterroles: resources.rbacV1beta1ClusterRole(names),
+        rolebindings: resources.rbacV1beta1RoleBinding(names),
+        roles: resources.rbacV1beta1Role(names),
       },
       v1alpha1: {
-        clusterrolebindings: cluster<rbac.ClusterRoleBindingV1alpha1>(
-          'rbac/v1alpha1',
-          'clusterrolebindings',
-          'ClusterRoleBinding',
-        ),
-        clusterroles: cluster<rbac.ClusterRoleV1alpha1>('rbac/v1alpha1', 'clusterroles', 'ClusterRole'),
-        rolebindings: namespaced<rbac.RoleBindingV1alpha1>('rbac/v1alpha1', 'rolebindings', 'RoleBinding'),
-        roles: namespaced<rbac.RoleV1alpha1>('rbac/v1alpha1', 'roles', 'Role'),
+        clusterrolebindings: resources.rbacV1alpha1ClusterRoleBinding(names),
+        clusterroles: resources.rbacV1alpha1ClusterRole(names),
+        rolebindings: resources.rbacV1alpha1RoleBinding(names),
+        roles: resources.rbacV1alpha1Role(names),
       },
     },
     resource: {
       v1alpha2: {
-        podschedulingcontexts: namespaced<resource.PodSchedulingContextV1alpha2>(
-          'resource/v1alpha2',
-          'podschedulingcontexts',
-          'PodSchedulingContext',
-        ),
-        resourceclaims: namespaced<resource.ResourceClaimV1alpha2>(
-          'resource/v1alpha2',
-          'resourceclaims',
-          'ResourceClaim',
-        ),
-        resourceclaimtemplates: namespaced<resource.ResourceClaimTemplateV1alpha2>(
-          'resource/v1alpha2',
-          'resourceclaimtemplates',
-          'ResourceClaimTemplate',
-        ),
-        resourceclasses: cluster<resource.ResourceClassV1alpha2>(
-          'resource/v1alpha2',
-          'resourceclasses',
-          'ResourceClass',
-        ),
+        podschedulingcontexts: resources.resourceV1alpha2PodSchedulingContext(names),
+        resourceclaims: resources.resourceV1alpha2ResourceClaim(names),
+        resourceclaimtemplates: resources.resourceV1alpha2ResourceClaimTemplate(names),
+        resourceclasses: resources.resourceV1alpha2ResourceClass(names),
       },
       v1alpha1: {
-        podschedulings: namespaced<resource.PodSchedulingV1alpha1>(
-          'resource/v1alpha1',
-          'podschedulings',
-          'PodScheduling',
-        ),
-        resourceclaims: namespaced<resource.ResourceClaimV1alpha1>(
-          'resource/v1alpha1',
-          'resourceclaims',
-          'ResourceClaim',
-        ),
-        resourceclaimtemplates: namespaced<resource.ResourceClaimTemplateV1alpha2>(
-          'resource/v1alpha1',
-          'resourceclaimtemplates',
-          'ResourceClaimTemplate',
-        ),
-        resourceclasses: cluster<resource.ResourceClassV1alpha2>(
-          'resource/v1alpha1',
-          'resourceclasses',
-          'ResourceClass',
-        ),
+        podschedulings: resources.resourceV1alpha1PodScheduling(names),
+        resourceclaims: resources.resourceV1alpha1ResourceClaim(names),
+        resourceclaimtemplates: resources.resourceV1alpha1ResourceClaimTemplate(names),
+        resourceclasses: resources.resourceV1alpha1ResourceClass(names),
       },
     },
     scheduling: {
       v1: {
-        priorityclasses: cluster<scheduling.PriorityClass>(
-          'scheduling/v1',
-          'priorityclasses',
-          'PriorityClass',
-        ),
+        priorityclasses: resources.schedulingV1PriorityClass(names),
       },
       v1beta1: {
-        priorityclasses: cluster<scheduling.PriorityClass>(
-          'scheduling/v1beta1',
-          'priorityclasses',
-          'PriorityClass',
-        ),
+        priorityclasses: resources.schedulingV1beta1PriorityClass(names),
       },
       v1alpha1: {
-        priorityclasses: cluster<scheduling.PriorityClass>(
-          'scheduling/v1alpha1',
-          'priorityclasses',
-          'PriorityClass',
-        ),
+        priorityclasses: resources.schedulingV1alpha1PriorityClass(names),
       },
     },
     settings: {
       v1alpha1: {
-        podpresets: namespaced<settings.PodPresetV1alpha1>('settings/v1alpha1', 'podpresets', 'PodPreset'),
+        podpresets: resources.settingsV1alpha1PodPreset(names),
       },
     },
     storage: {
       v1: {
-        csidrivers: cluster<storage.CSIDriver>('storage/v1', 'csidrivers', 'CSIDriver'),
-        csinodes: cluster<storage.CSINode>('storage/v1', 'csinodes', 'CSINode'),
-        csistoragecapacities: namespaced<storage.CSIStorageCapacity>(
-          'storage/v1',
-          'csistoragecapacities',
-          'CSIStorageCapacity',
-        ),
-        storageclasses: cluster<storage.StorageClass>('storage/v1', 'storageclasses', 'StorageClass'),
-        volumeattachments: cluster<storage.VolumeAttachment>(
-          'storage/v1',
-          'volumeattachments',
-          'VolumeAttachment',
-        ),
-        volumeattributesclasses: cluster<storage.VolumeAttributesClass>(
-          'storage/v1',
-          'volumeattributesclasses',
-          'VolumeAttributesClass',
-        ),
+        csidrivers: resources.storageV1CSIDriver(names),
+        csinodes: resources.storageV1CSINode(names),
+        csistoragecapacities: resources.storageV1CSIStorageCapacity(names),
+        storageclasses: resources.storageV1StorageClass(names),
+        volumeattachments: resources.storageV1VolumeAttachment(names),
+        volumeattributesclasses: resources.storageV1VolumeAttributesClass(names),
       },
       v1beta1: {
-        csidrivers: cluster<storage.CSIDriverV1beta1>('storage/v1beta1', 'csidrivers', 'CSIDriver'),
-        csinodes: cluster<storage.CSINode>('storage/v1beta1', 'csinodes', 'CSINode'),
-        csistoragecapacities: namespaced<storage.CSIStorageCapacity>(
-          'storage/v1beta1',
-          'csistoragecapacities',
-          'CSIStorageCapacity',
-        ),
-        storageclasses: cluster<storage.StorageClass>('storage/v1beta1', 'storageclasses', 'StorageClass'),
-        volumeattachments: cluster<storage.VolumeAttachment>(
-          'storage/v1beta1',
-          'volumeattachments',
-          'VolumeAttachment',
-        ),
-        volumeattributesclasses: cluster<storage.VolumeAttributesClass>(
-          'storage/v1beta1',
-          'volumeattributesclasses',
-          'VolumeAttributesClass',
-        ),
+        csidrivers: resources.storageV1beta1CSIDriver(names),
+        csinodes: resources.storageV1beta1CSINode(names),
+        csistoragecapacities: resources.storageV1beta1CSIStorageCapacity(names),
+        storageclasses: resources.storageV1beta1StorageClass(names),
+        volumeattachments: resources.storageV1beta1VolumeAttachment(names),
+        volumeattributesclasses: resources.storageV1beta1VolumeAttributesClass(names),
       },
       v1alpha1: {
-        csistoragecapacities: namespaced<storage.CSIStorageCapacity>(
-          'storage/v1alpha1',
-          'csistoragecapacities',
-          'CSIStorageCapacity',
-        ),
-        volumeattachments: cluster<storage.VolumeAttachment>(
-          'storage/v1alpha1',
-          'volumeattachments',
-          'VolumeAttachment',
-        ),
-        volumeattributesclasses: cluster<storage.VolumeAttributesClass>(
-          'storage/v1alpha1',
-          'volumeattributesclasses',
-          'VolumeAttributesClass',
-        ),
+        csistoragecapacities: resources.storageV1alpha1CSIStorageCapacity(names),
+        volumeattachments: resources.storageV1alpha1VolumeAttachment(names),
+        volumeattributesclasses: resources.storageV1alpha1VolumeAttributesClass(names),
       },
     },
     storagemigration: {
       v1beta1: {
-        storageversionmigrations: cluster<storagemigration.StorageVersionMigrationV1beta1>(
-          'storagemigration/v1beta1',
-          'storageversionmigrations',
-          'StorageVersionMigration',
-        ),
+        storageversionmigrations: resources.storagemigrationV1beta1StorageVersionMigration(names),
       },
       v1alpha1: {
-        storageversionmigrations: cluster<storagemigration.StorageVersionMigrationV1alpha1>(
-          'storagemigration/v1alpha1',
-          'storageversionmigrations',
-          'StorageVersionMigration',
-        ),
+        storageversionmigrations: resources.storagemigrationV1alpha1StorageVersionMigration(names),
       },
     },
   };
