@@ -31,6 +31,11 @@ const steps: readonly Step[] = [
     name: 'format and lint',
     command: [tool('biome'), 'check', '--error-on-warnings', ...(fix ? ['--write'] : []), '.'],
   },
+  // After the formatter, because it copies sources.
+  {
+    name: 'text of validators',
+    command: [process.execPath, 'scripts/generate-validator-text.ts', ...(fix ? [] : ['--check'])],
+  },
   { name: 'types', command: [tool('tsc'), '-b', 'tsconfig.json'] },
   { name: 'types of scripts and benchmarks', command: [tool('tsc'), '-p', 'tsconfig.tools.json'] },
   {

@@ -41,14 +41,15 @@ export function exportsOf(root: string, source: string): Readonly<Record<string,
 
 /** All published packages. */
 export function publishedPackages(root: string): readonly PublishedPackage[] {
-  // Checks of this repository read the flags.
+  // Checks of this repository import the other subpaths.
   const { './dev-flags': _flags, ...testing } = exportsOf(root, 'testing');
+  const { './custom-types': _types, ...client } = exportsOf(root, 'client');
   return [
     {
       name: publishedName('client'),
       source: 'client',
-      entries: exportsOf(root, 'client'),
-      commands: {},
+      entries: client,
+      commands: { 'orch-types': 'packages/client/src/custom-types/main.ts' },
       description: 'Client library for controllers, operators and extension API servers of a control plane',
       keywords: ['orch', 'kubernetes', 'client', 'controller', 'operator', 'informer', 'leader-election'],
       node: '20.11',

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { apiServerFlags } from '@orch/apiserver';
+import { typesFlags } from '@orch/client/custom-types';
 import { managerFlags } from '@orch/controller-manager';
 import { backupFlags, initFlags, migrateFlags, repairFlags, restoreFlags } from '@orch/orch';
 import { type CommandEntry, commands, globalFlags } from '@orch/orchctl';
@@ -95,6 +96,7 @@ const etcdFlags = new Set([
 const flagsPage = 'docs/flags-of-kube-apiserver.md';
 /** Flags of `make orchctl`. */
 const executableFlags = new Set(['platform', 'runtime']);
+const ofTypes = new Set(Object.keys(typesFlags));
 /** Flags of `make compare`. */
 const comparisonFlags = new Set(['release', 'reference']);
 const helmFlags = new Set(['namespace', 'create-namespace', 'set', 'values', 'kubeconfig', 'server']);
@@ -154,6 +156,7 @@ describe('pages of the documentation', () => {
           !etcdFlags.has(flag) &&
           !helmFlags.has(flag) &&
           !executableFlags.has(flag) &&
+          !ofTypes.has(flag) &&
           !comparisonFlags.has(flag) &&
           !(commandLinePages.has(page) && commandLineFlags.has(flag)) &&
           page !== flagsPage &&

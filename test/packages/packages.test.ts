@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type LaunchedServer, launchServer, start } from '@orch/testkit';
+import { publishedDefinitions } from '../custom-resources/published-definitions.ts';
 import { describeAdapters, testRunners } from './adapters.ts';
 import {
   type compilers,
@@ -11,6 +12,7 @@ import {
   packageTools,
   programsIn,
   runtimes,
+  widgetDefinition,
 } from './project.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -59,6 +61,29 @@ async function main(): Promise<void> {
 void main();
 `;
 
+/** Definitions of published operators, where they can be had, and one of this test. */
+const definitions = [
+  widgetDefinition(),
+  ...publishedDefinitions(['sigs.k8s.io/gateway-api@v1.3.0'])
+    .map(({ definition }) => definition)
+    .filter((definition) => /"plural":"(gateways|httproutes)"/.test(JSON.stringify(definition))),
+];
+const customTypes = `
+import { createClient } from '${name}';
+import { testClient } from '${name}/testing';
+import { type Widget, validateWidget, widgets } from './types/widgets.example.com.js';
+
+const widget: Widget = { metadata: { name: 'a' }, spec: { colour: 'red', size: 1 } };
+const later: Widget = { metadata: { name: 'b' }, spec: { colour: 'violet', size: '10%' } };
+const { client } = testClient();
+const { kind, spec } = await client.resource(widgets, 'default').create(widget);
+const read: 'Widget' = kind;
+// @ts-expect-error The type of the field is another one.
+const wrong: Widget = { metadata: {}, spec: { colour: 1, size: 1 } };
+console.log(read, spec.colour, spec.count ?? 0, typeof createClient);
+for (const object of [widget, later, wrong, { spec: {} }]) console.log(JSON.stringify(validateWidget(object)));
+`;
+
 describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, () => {
   if ('missing' in project || 'missing' in tools) return;
   const programs = programsIn(join(project.package(name), 'README.md'));
@@ -75,10 +100,15 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       'entries.mts': imports + use,
       'entries.cts': imports + use,
       'plane.cts': controlPlane,
+      'custom.mts': customTypes,
+      'definitions.yaml': definitions.map((one) => JSON.stringify(one)).join('\n---\n'),
       ...Object.fromEntries(testPrograms.map((text, i) => [`${testNames[i]}.mts`, text])),
       ...Object.fromEntries(compared.map((text, i) => [`${comparedNames[i]}.mts`, text])),
       ...Object.fromEntries(programs.map((text, i) => [`${names[i]}.mts`, text])),
     });
+    const types = join(project.folder, 'node_modules', '.bin', 'orch-types');
+    const written = await project.run(process.execPath, [types, 'definitions.yaml', '--output', 'types']);
+    assert.equal(written.code, 0, written.stderr);
     server = await launchServer();
   });
   after(async () => {
@@ -106,7 +136,10 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
         '--outDir',
         'out',
       ];
-      const files = [...names, ...comparedNames, ...testNames, 'entries'].map((one) => `${one}.mts`);
+      const files = [...names, ...comparedNames, ...testNames, 'entries', 'custom'].map(
+        (one) => `${one}.mts`,
+      );
+      files.push(...globSync('types/*.ts', { cwd: project.folder }));
       const common = resolution === 'bundler' ? [] : ['entries.cts', 'plane.cts'];
       const args = [...(first === undefined ? [] : [first]), ...flags, ...checks, ...files, ...common];
       const { code, stdout } = await project.run(program ?? '', args);
@@ -121,6 +154,18 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
         assert.deepEqual([file, code, stdout, stderr], [file, 0, 'a 404 function function\n', '']);
       }
     });
+
+  it('validators that orch-types has written name the fields that a server would refuse', async () => {
+    const { code, stdout, stderr } = await project.run(process.execPath, [join('out', 'custom.mjs')]);
+    const lines = [
+      'Widget red 0 function',
+      '[]',
+      '[{"path":"spec.colour","message":"must be one of \\"red\\", \\"blue\\""}]',
+      '[{"path":"spec.colour","message":"must be a string"},{"path":"spec.colour","message":"must be one of \\"red\\", \\"blue\\""}]',
+      '[{"path":"spec.colour","message":"is required"},{"path":"spec.size","message":"is required"}]',
+    ];
+    assert.deepEqual([code, stdout.trimEnd().split('\n'), stderr], [0, lines, '']);
+  });
 
   for (const version of [...runtimes, 'own'])
     it(`the programs of the README run against a server on Node ${version}`, async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { namesFor } from '@orch/machinery';
 import { type CommandResult, run, temporaryFolder } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -144,3 +145,37 @@ export function programsIn(page: string, language: 'ts' | 'js' = 'ts'): readonly
   const blocks = [...readFileSync(page, 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)];
   return blocks.flatMap(([, of, text = '']) => (of === language ? [text] : []));
 }
+
+/** The definition of a custom resource with an enumeration, a default and an integer or string. */
+export const widgetDefinition = (): object => ({
+  apiVersion: namesFor('kubernetes').apiVersion('apiextensions', 'v1'),
+  kind: 'CustomResourceDefinition',
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            required: ['spec'],
+            properties: {
+              spec: {
+                type: 'object',
+                required: ['colour', 'size', 'count'],
+                properties: {
+                  colour: { type: 'string', enum: ['red', 'blue'] },
+                  size: { [namesFor('kubernetes').schemaExtensions.intOrString]: true },
+                  count: { type: 'integer', default: 1 },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+});

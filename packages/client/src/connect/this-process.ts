@@ -4,6 +4,8 @@ import { basename, extname } from 'node:path';
 /** The parts of a process that its configuration depends on. */
 export interface ProcessFacts {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The arguments of the program. */
+  readonly args: readonly string[];
   readonly folder: string;
   readonly homeFolder: string;
   /** The name of the machine, or of the pod. */
@@ -16,6 +18,7 @@ export interface ProcessFacts {
 /** The process that runs. This is the only place of the library that reads its variables and arguments. */
 export const thisProcess = (): ProcessFacts => ({
   environment: process.env,
+  args: process.argv.slice(2),
   folder: process.cwd(),
   homeFolder: homedir(),
   host: hostname(),

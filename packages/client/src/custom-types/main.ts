@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { thisProcess } from '../connect/this-process.ts';
+import { runTypesProgram } from './types-program.ts';
+
+const { name, version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { readonly name: string; readonly version: string };
+
+const { args, environment, folder } = thisProcess();
+process.exitCode = await runTypesProgram(args, {
+  clientPackage: name,
+  version,
+  environment,
+  folder,
+  input: process.stdin,
+  print: (text) => process.stdout.write(text),
+  printError: (text) => process.stderr.write(text),
+});
