@@ -1,7 +1,7 @@
 /**
  * Makes the packages that are published on npm: `dist/packages/NAME-VERSION.tgz`, with the same files in `dist/packages/NAME/`.
- * Modules and CommonJS, declarations for both, a README, the changelog and all licences; no sources and no tests. `--no-check` leaves out
- * the check of types.
+ * Modules and CommonJS, declarations for both, a README, a reference, the changelog and all licences; no sources and no tests.
+ * `--no-check` leaves out the check of types.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,8 @@ import { commonOf, modulesOf } from './packages/code.ts';
 import { Declarations, importPath } from './packages/declarations.ts';
 import { manifestOf } from './packages/manifest.ts';
 import { entryName, type PublishedPackage, publishedName, publishedPackages } from './packages/published.ts';
+import { Exports } from './reference/exports.ts';
+import { referencePage } from './reference/page.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values: options } = parseArgs({
@@ -35,6 +37,8 @@ function declarationsOf(published: PublishedPackage): ReadonlyMap<string, string
   return new Map([...declarations.files, ...entries]);
 }
 
+const exported = Exports.inDeclarations(root);
+
 async function make(published: PublishedPackage): Promise<void> {
   const folder = join(output, entryName(`./${published.source}`));
   const write = (path: string, text: string): void => {
@@ -46,6 +50,10 @@ async function make(published: PublishedPackage): Promise<void> {
   for (const [path, text] of [...modules.files, ...common.files]) write(path, text);
   for (const [path, text] of declarationsOf(published))
     for (const kind of ['esm', 'cjs']) write(join(kind, path), text);
+  for (const [path, file] of Object.entries(published.entries)) {
+    const subpath = published.name + path.slice(1);
+    write(`reference/${entryName(path)}.md`, referencePage(subpath, exported.of(file)));
+  }
   write('cjs/package.json', '{ "type": "commonjs" }\n');
   write('package.json', `${JSON.stringify(manifestOf(published, version), null, 2)}\n`);
   write('licenses.txt', licensesText(bundledPackages([modules.report, common.report], root)));

@@ -40,7 +40,7 @@ const steps: readonly Step[] = [
   { name: 'types of scripts and benchmarks', command: [tool('tsc'), '-p', 'tsconfig.tools.json'] },
   {
     name: 'architecture, names, docs',
-    command: [process.execPath, 'scripts/test.ts', 'test/architecture'],
+    command: [process.execPath, 'scripts/test.ts', 'test/architecture', 'scripts/reference'],
   },
 ];
 

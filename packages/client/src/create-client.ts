@@ -11,6 +11,7 @@ import type { Resource, TypedResource } from './rest/types.ts';
 import { type ServerWarning, Warnings } from './rest/warnings.ts';
 import { type Transport, TransportError } from './transport/transport.ts';
 
+/** The server, the identity and the limits of a client. */
 export interface ClientOptions {
   readonly transport: Transport;
   /** The naming of the server. */

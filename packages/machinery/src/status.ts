@@ -7,6 +7,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
+/** The object that a Status is about, and the causes of a failure. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;

@@ -5,6 +5,7 @@ import type { QuiescentOptions } from './expect/quiescent.ts';
 import type { TestWebhooks } from './webhooks/test-webhooks.ts';
 import type { WorkloadOptions } from './workloads/workload-options.ts';
 
+/** The API, the initial objects and the parts of a control plane. */
 export interface ControlPlaneOptions extends WorkloadOptions {
   /** The names of groups and labels; `orch` when absent. */
   readonly naming?: Naming;

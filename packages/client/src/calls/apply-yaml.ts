@@ -5,6 +5,7 @@ import { RefusedRequest } from '../rest/refused-request.ts';
 import type { ApplyOptions, Resource } from '../rest/types.ts';
 import { TransportError } from '../transport/transport.ts';
 
+/** How the objects of a text are applied. */
 export interface ApplyYamlOptions extends ApplyOptions {
   /** The namespace of objects without one; `default` when absent. */
   readonly namespace?: string;

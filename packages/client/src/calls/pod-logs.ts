@@ -2,6 +2,7 @@ import type { Client } from '../client.ts';
 import { objectPath, queryOf } from '../rest/paths.ts';
 import { coreV1Pod } from '../types/resources.ts';
 
+/** The part of a log that is read. */
 export interface PodLogOptions {
   /** The container; of a pod with one container when absent. */
   readonly container?: string;

@@ -24,7 +24,7 @@ const scaleIn = (object: ApiObject): Scale => ({
 const scales = (client: Client, { resource, namespace }: ScaleTarget) =>
   client.resource(resource, namespace).subresource('scale');
 
-/** Reads the number of replicas of an object. */
+/** Reads the number of replicas of an object. Rejects with `ApiError`, such as a 404 for a kind without the subresource. */
 export async function readScale(client: Client, target: ScaleTarget, signal?: AbortSignal): Promise<Scale> {
   return scaleIn(await scales(client, target).get(target.name, signal));
 }

@@ -17,6 +17,7 @@ export interface ContextChoice {
   readonly namespace?: string | undefined;
 }
 
+/** The files of a client configuration, and what programs choose in them. */
 export interface ClientConfigOptions {
   readonly env: Pick<Env, 'clock'>;
   /** The naming of the server; by the plugin configuration when absent. */

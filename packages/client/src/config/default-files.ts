@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { namesFor } from '@orch/machinery';
 
+/** The places of client configuration files. */
 export interface ConfigPlaces {
   /** The environment variables of the program. */
   readonly environment: Readonly<Record<string, string | undefined>>;

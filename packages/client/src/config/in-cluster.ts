@@ -6,6 +6,7 @@ import { isMissing, readSmallFile } from '../files/small-file.ts';
 import type { ConnectionSettings } from '../transport/connection-settings.ts';
 import { ConfigError } from './config-error.ts';
 
+/** The process that runs in a pod. */
 export interface InClusterOptions {
   readonly env: Pick<Env, 'clock'>;
   readonly names: Names;

@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts';
 import { type ClientOptions, createClient as clientOf } from '../create-client.ts';
 
-/** Creates a client of the server that `loadConfig` finds. The caller closes `client.transport`. */
+/** Creates a client of the server that `loadConfig` finds, and rejects as that does. The caller closes `client.transport`. */
 export function createClient(): Promise<Client>;
 /**
  * Creates the client of one identity for one server: from a loaded configuration, or from a transport. The caller closes the

@@ -12,6 +12,7 @@ import { type NetworkTransportOptions, networkTransport } from '../transport/net
 import { namingOfServer } from './naming-of-server.ts';
 import { type ProcessFacts, thisProcess } from './this-process.ts';
 
+/** Replaces parts of what `loadConfig` finds. */
 export interface LoadConfigOptions extends ContextChoice {
   /** Client configuration files in order of precedence; those of the environment when absent. */
   readonly files?: readonly string[];

@@ -22,6 +22,7 @@ const ROOM_MS = 1000;
 
 const ignore = (): void => undefined;
 
+/** Limits of a running controller. */
 export interface LoopOptions {
   /** Maximum number of queued keys. Further keys are dropped, and the sources run again when there is capacity. */
   readonly capacity?: number;

@@ -2,6 +2,7 @@ import { finiteNumber } from '@orch/machinery';
 import type { RateLimitOptions } from '@orch/machinery/queue';
 import type { Controller, Reconciled, Source } from './types.ts';
 
+/** A controller: the sources of its keys, and what it does for one key. */
 export interface ControllerDefinition<K> {
   /** For logs and metrics: lower case, no spaces. */
   readonly name: string;

@@ -4,6 +4,7 @@ import type { InformerFactory } from '../informer/types.ts';
 import { type ControllerLoop, controllerLoop, type LoopOptions } from './controller-loop.ts';
 import type { Controller } from './types.ts';
 
+/** Limits of running controllers, and the informers that run with them. */
 export interface RunOptions extends LoopOptions {
   /** Runs together with the controllers, unless the caller runs it. */
   readonly informers?: InformerFactory;
@@ -23,7 +24,7 @@ export async function runControllers<K = string>(
   await runLoops(loops, signal, options.informers);
 }
 
-/** As `runControllers`, for loops whose state the caller observes. */
+/** As `runControllers`, for loops whose state the caller observes. Rejects as that does. */
 export async function runLoops(
   loops: readonly ControllerLoop[],
   signal: AbortSignal,

@@ -10,6 +10,7 @@ import type { Source } from './types.ts';
 const objectsOf = <T extends ApiObject>(change: Change<T>): readonly T[] =>
   change.type === 'updated' ? [change.old, change.object] : [change.object];
 
+/** The changes of an informer that add keys, and which keys these are. */
 export interface InformerSourceOptions<T extends ApiObject, K> {
   /** The keys for an object; its own key when absent. */
   readonly keys?: (object: Stored<T>) => readonly K[];

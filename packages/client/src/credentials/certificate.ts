@@ -10,6 +10,7 @@ type Pair = NonNullable<Identity['tls']>;
 /** PEM text, or the file that contains it. */
 export type PemSource = { readonly pem: string } | { readonly path: string };
 
+/** A client certificate with its private key. Files are read again when they may have changed. */
 export interface CertificateOptions {
   readonly cert: PemSource;
   readonly key: PemSource;

@@ -10,6 +10,7 @@ export const fixedCredentials = (identity: Identity): Credentials => ({
 /** Anonymous access. */
 export const noCredentials = (): Credentials => fixedCredentials({ headers: {} });
 
+/** Credentials with a bearer token that does not change. */
 export const tokenCredentials = (token: string): Credentials => fixedCredentials(bearer(token));
 
 export const bearer = (token: string): Identity => ({ headers: { authorization: `Bearer ${token}` } });

@@ -4,6 +4,7 @@ import { CredentialError } from './credential-error.ts';
 import { bearer, isToken } from './fixed.ts';
 import type { Credentials, Identity } from './types.ts';
 
+/** A file with a bearer token, which is read again when it may have changed. */
 export interface TokenFileOptions {
   readonly path: string;
   readonly env: Pick<Env, 'clock'>;

@@ -1,5 +1,6 @@
 import type { Resource } from '../rest/types.ts';
 
+/** A resource as the server describes it. */
 export interface DiscoveredResource extends Resource {
   /** Singular name; empty when the server does not report it. */
   readonly singular: string;

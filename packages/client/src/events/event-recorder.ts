@@ -6,6 +6,7 @@ import type { Resource, ResourceClient } from '../rest/types.ts';
 import { EventLimit, EventSeries, type Occurrence } from './event-series.ts';
 import type { EventNote, EventRecorder } from './types.ts';
 
+/** The client that writes events, and the component that they name. */
 export interface EventRecorderOptions {
   readonly client: Client;
   readonly env: Env;
@@ -15,6 +16,7 @@ export interface EventRecorderOptions {
   readonly host?: string;
 }
 
+/** An event recorder, which writes while it runs. */
 export interface RunningEventRecorder extends EventRecorder {
   /** Writes recorded events until the signal aborts. Events that are queued then are lost. */
   run(signal: AbortSignal): Promise<void>;

@@ -1,5 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 
+/** The content of an event. */
 export interface EventNote {
   readonly type: 'Normal' | 'Warning';
   /** Machine-readable reason in CamelCase. */

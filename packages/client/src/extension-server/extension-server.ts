@@ -17,6 +17,7 @@ import type { ProxyTrust } from './proxy-trust.ts';
 import type { RequestUser } from './request-user.ts';
 import { serveResource } from './serve-resource.ts';
 
+/** The API and the certificate of an extension API server, and whom it trusts. */
 export interface ExtensionServerOptions {
   readonly api: ExtensionApi;
   readonly names: Names;

@@ -57,6 +57,7 @@ export interface FollowedTrust {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** The client that reads the trusted proxies, and who is told of changes. */
 export interface FollowOptions {
   readonly client: Client;
   readonly env: Env;

@@ -8,6 +8,7 @@ import type { ExtensionApi } from './extension-api.ts';
 import { ExtensionServer } from './extension-server.ts';
 import { followProxyTrust } from './proxy-trust.ts';
 
+/** The API, the port and the certificate of an extension API server. */
 export interface RunExtensionServerOptions extends PairFiles {
   readonly api: ExtensionApi;
   /**

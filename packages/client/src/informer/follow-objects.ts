@@ -36,7 +36,7 @@ export function followTables(
 
 /**
  * Follows one object by its name: its current state, then those after each change; undefined while it does not exist. States
- * may repeat. See `follow`.
+ * may repeat. It fails as `follow` does.
  */
 export async function* followObject<T extends ApiObject>(
   client: ResourceClient<T>,

@@ -22,6 +22,7 @@ export interface FollowSource<Page, Event> {
   eventVersion(event: Event): string;
 }
 
+/** Where following starts, and how failures are handled. */
 export interface FollowOptions {
   readonly env: Pick<Env, 'clock' | 'random'>;
   /** Starts with the changes after this resourceVersion, without a list. */
@@ -34,6 +35,7 @@ export interface FollowOptions {
   readonly onFailure?: (error: unknown, failures: number) => void;
 }
 
+/** A step of following: a page of a list, or a change after it. */
 export type Followed<Page, Event> =
   /**
    * A page of a complete state, which replaces the known one. `since`: the last known version, when changes after it

@@ -44,6 +44,7 @@ export interface Informer<T extends ApiObject = ApiObject> {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** The objects of an informer, and the form in which it keeps them. */
 export interface InformerOptions<T extends ApiObject = ApiObject> {
   readonly namespace?: string;
   readonly labelSelector?: string;

@@ -4,6 +4,7 @@ import type { Client } from '../client.ts';
 import { type Leadership, TimedLeadership } from './leadership.ts';
 import { type Held, LeaseKeeper } from './lease-keeper.ts';
 
+/** The Lease of an election, the name of this candidate, and the durations. */
 export interface LeaderElectionOptions {
   /** Not fenced: it writes the Lease. */
   readonly client: Client;

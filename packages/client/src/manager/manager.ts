@@ -24,12 +24,14 @@ export type ElectionChoice = Partial<Omit<LeaderElectionOptions, 'client' | 'env
 /** The server of a manager beside its controllers, such as one for webhooks or an extension API. */
 export type ManagedServer = (context: ServerContext, signal: AbortSignal) => Promise<void>;
 
+/** What a server of a manager works with. */
 export interface ServerContext {
   readonly env: Env;
   /** Not fenced: servers run in every replica. */
   readonly client: Client;
 }
 
+/** The parts of a program that a manager runs. */
 export interface ManagerOptions {
   /** The component in events, and the name of the Lease. */
   readonly name: string;

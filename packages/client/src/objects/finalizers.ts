@@ -4,6 +4,7 @@ import type { ResourceClient, Stored } from '../rest/types.ts';
 /** Reports whether the deletion of an object was requested. */
 export const isBeingDeleted = (object: ApiObject): boolean => hasDeletionTimestamp(object.metadata);
 
+/** Reports whether an object has a finalizer. */
 export const hasFinalizer = (object: ApiObject, finalizer: string): boolean =>
   object.metadata.finalizers?.includes(finalizer) === true;
 

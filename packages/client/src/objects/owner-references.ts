@@ -1,5 +1,6 @@
 import type { ApiObject, OwnerReference } from '@orch/machinery';
 
+/** What an owner reference says besides the owner. */
 export interface OwnerReferenceOptions {
   /** Whether the owner is the controller of the dependent; an object has at most one. Default true. */
   readonly controller?: boolean;

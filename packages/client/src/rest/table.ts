@@ -10,6 +10,7 @@ export interface TableColumn {
   readonly priority: number;
 }
 
+/** A row of a table: an object as people see it. */
 export interface TableRow {
   readonly cells: readonly unknown[];
   /** The requested part of the row: the object, or its metadata. Undefined when none was requested. */

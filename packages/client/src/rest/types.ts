@@ -28,6 +28,7 @@ export type Stored<T extends ApiObject> = T & {
   readonly metadata: T['metadata'] & Required<Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion'>>;
 };
 
+/** The objects that a list selects, and the state that it shows. */
 export interface ListOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -38,6 +39,7 @@ export interface ListOptions {
   readonly continue?: string;
 }
 
+/** Objects of one state of a resource, or a page of them. */
 export interface List<T extends ApiObject = ApiObject> {
   readonly metadata: {
     readonly resourceVersion: string;
@@ -47,6 +49,7 @@ export interface List<T extends ApiObject = ApiObject> {
   readonly items: readonly T[];
 }
 
+/** The objects that a watch selects, and where it starts. */
 export interface WatchOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -65,12 +68,14 @@ export type WatchEvent<T extends ApiObject = ApiObject> =
   /** All changes up to the resourceVersion were sent; the metadata has no other fields than that and annotations. */
   | { readonly type: 'BOOKMARK'; readonly object: ApiObject };
 
+/** Options of a write. */
 export interface WriteOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
+/** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
   /** Takes over fields of other owners. */
@@ -79,6 +84,7 @@ export interface ApplyOptions {
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
+/** How an object is deleted. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -86,6 +92,7 @@ export interface DeleteOptions {
   readonly dryRun?: boolean;
 }
 
+/** One operation of a JSON patch (RFC 6902). */
 export interface JsonPatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: string;

@@ -9,6 +9,7 @@ import { forwardPort } from './port-connection.ts';
 import { runRemoteCommand } from './remote-command.ts';
 import type { WebSocketConnection } from './web-socket.ts';
 
+/** A pod. */
 export interface PodName {
   readonly namespace: string;
   readonly name: string;
@@ -42,6 +43,7 @@ export interface PodStreams {
   ): Promise<void>;
 }
 
+/** The server and the identity of streams. */
 export interface PodStreamsOptions {
   readonly settings: ConnectionSettings;
   readonly names: Names;
@@ -49,6 +51,7 @@ export interface PodStreamsOptions {
   readonly userAgent: string;
 }
 
+/** Creates the streams to containers of one identity. It opens no connection yet. */
 export function podStreams(options: PodStreamsOptions): PodStreams {
   const { names, settings, env, userAgent } = options;
   const { channelV4, channelV5 } = names.webSocketProtocols;

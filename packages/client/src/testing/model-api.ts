@@ -6,6 +6,7 @@ import { ModelObjects, type ObjectPlace } from './model-objects.ts';
 import { type ModelRequest, readModelRequest } from './model-request.ts';
 import { ModelWatch } from './model-watch.ts';
 
+/** The clock of an in-memory server, and the faults between it and its clients. */
 export interface ModelApiOptions {
   readonly names: Names;
   readonly clock: Clock;

@@ -8,6 +8,7 @@ export interface ObjectPlace {
   readonly name: string;
 }
 
+/** A change of an object in an in-memory server. */
 export interface ModelChange {
   readonly revision: number;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';

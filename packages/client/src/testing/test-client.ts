@@ -5,6 +5,7 @@ import { createClient } from '../create-client.ts';
 import type { Resource } from '../rest/types.ts';
 import { ModelApi, type ModelApiOptions } from './model-api.ts';
 
+/** A client of an in-memory server, with its environment. */
 export interface TestClient {
   readonly env: TestEnv;
   readonly api: ModelApi;
@@ -28,6 +29,7 @@ export function testClient(
   return { env, api, client, stop: new AbortController() };
 }
 
+/** The resource of config maps, which an in-memory server has. */
 export const configMaps: Resource = {
   group: '',
   version: 'v1',

@@ -1,6 +1,7 @@
 import type { Clock, CounterSeries, Family, HistogramSeries, Metrics } from '@orch/machinery';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
+/** The metrics of a transport. */
 export interface MeasuredTransportOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;

@@ -9,6 +9,7 @@ import { checkHeaders, checkTarget } from './request-check.ts';
 import { routeOf } from './route-of.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
+/** Timeouts and protocols of connections, in milliseconds. */
 export interface NetworkTransportOptions {
   /** TCP, TLS and proxy together; 10 s. */
   readonly connectTimeoutMs?: number;

@@ -12,6 +12,7 @@ export interface TransportRequest {
   readonly beforeWriting?: (() => void) | undefined;
 }
 
+/** The head of a response, and its body as it arrives. */
 export interface TransportResponse {
   readonly status: number;
   /** Names in lower case; repeated fields are joined by `, `. */

@@ -11,12 +11,14 @@ export interface WebhookCall {
   readonly env: Env;
 }
 
+/** A kind in a version of its group. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
+/** A resource in a version of its group. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;
@@ -74,8 +76,10 @@ export interface DeniedWrite extends Notes {
   readonly code?: number;
 }
 
+/** The decision of an admission handler. */
 export type AdmissionAnswer = AllowedWrite | DeniedWrite;
 
+/** Decides on a write. A handler that throws, or takes too long, denies it. */
 export type AdmissionHandler = (
   request: AdmissionRequest,
   call: WebhookCall,

@@ -13,6 +13,7 @@ import { HeldBytes, MAX_ADMISSION_BYTES, MAX_CONVERSION_BYTES, readReview } from
 import { type HandlerRun, handlerRun } from './run-handler.ts';
 import type { AdmissionHandler, ConversionHandler } from './types.ts';
 
+/** The handlers of a webhook server by their paths, its certificate and its port. */
 export interface WebhookServerOptions {
   /** The serving certificate, valid for `NAME.NAMESPACE.svc` of the service. */
   readonly tls: PairFiles;

@@ -56,6 +56,7 @@ export const systemClock: Clock = Object.freeze<Clock>({
   scheduleAwaited: (delayMs, callback) => schedule(delayMs, callback, 'process'),
 });
 
+/** Replaces parts of the environment of a process. */
 export interface SystemEnvOptions {
   readonly log?: Logger;
   readonly metrics?: Metrics;
@@ -63,6 +64,7 @@ export interface SystemEnvOptions {
   readonly verbosity?: number;
 }
 
+/** The environment of a process, whose log can be waited for. */
 export interface SystemEnv extends Env {
   /** Resolves when the default logger's lines are out: for the end of the process. */
   flush(): Promise<void>;

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../env.ts';
 import { checkFiniteOptions } from '../finite-number.ts';
 
+/** The delays after failures of a key, and the limit for all keys. */
 export interface RateLimitOptions {
   /** Delay after the first failure of a key; it doubles with each further one. */
   readonly firstMs?: number;

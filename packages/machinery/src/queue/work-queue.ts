@@ -5,6 +5,7 @@ import { Delays } from './delays.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
 import { RateLimit, type RateLimitOptions } from './rate-limit.ts';
 
+/** The limits of a work queue, and the name in its metrics. */
 export interface WorkQueueOptions {
   /** Label of the metrics. */
   readonly name: string;

@@ -1,6 +1,7 @@
 import type { ControlPlane, ControlPlaneOptions } from '../options.ts';
 import { startControlPlane } from '../start-control-plane.ts';
 
+/** The control plane of a test file, and how each test gets a fresh state. */
 export interface SuiteOptions extends ControlPlaneOptions {
   /**
    * How each test gets a fresh state. `fork`, the default: by a control plane that is a fork, so that tests may run in parallel.

@@ -19,6 +19,7 @@ export async function checkIdempotent(subject: Subject): Promise<void> {
     throw new Error(`the controllers are not idempotent: after a restart they write\n${historyText(writes)}`);
 }
 
+/** How long controllers are observed, and how many requests they may send. */
 export interface HotLoopOptions {
   /** The time for which the controllers are observed after all work is done; 300 ms when absent. */
   readonly observeMs?: number;
@@ -49,6 +50,7 @@ export async function checkNoHotLoop(
   }
 }
 
+/** The orders of steps that are tried. */
 export interface OrdersOptions {
   /** The number of orders that are tried; 8 when absent. Three steps have six. */
   readonly orders?: number;

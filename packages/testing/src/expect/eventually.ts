@@ -3,6 +3,7 @@ import { messageOf } from '@orch/machinery';
 import { DeadlineExceeded } from '@orch/machinery/concurrency';
 import { historyOf, historyText, resourceOf } from './history.ts';
 
+/** How long `eventually` waits. */
 export interface EventuallyOptions {
   /** After this time it rejects; ten seconds when absent. */
   readonly timeoutMs?: number;

@@ -14,6 +14,7 @@ export interface ObjectWrite extends ObjectChange {
   readonly kind: string;
 }
 
+/** The writes that a history shows. */
 export interface HistoryOptions {
   /** Only the writes of this object. */
   readonly object?: ApiObject | undefined;

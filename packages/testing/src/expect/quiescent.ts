@@ -2,6 +2,7 @@ import type { Clock } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import type { ObservedWork } from './observed-work.ts';
 
+/** How long `quiescent` waits. */
 export interface QuiescentOptions {
   /** After this time it rejects; ten seconds when absent. */
   readonly timeoutMs?: number;

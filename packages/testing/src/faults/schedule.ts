@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Fault, type FaultRequest, type FaultRule, isWrite } from './fault.ts';
 
+/** How often faults happen, and which. */
 export interface ScheduleOptions {
   /** The part of the requests that have a fault, from 0 to 1; a tenth when absent. */
   readonly rate?: number;

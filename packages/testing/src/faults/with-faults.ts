@@ -4,6 +4,7 @@ import { type FaultRule, faultText, type InjectedFault } from './fault.ts';
 import { FaultyTransport } from './faulty-transport.ts';
 import { type ScheduleOptions, scheduleOf } from './schedule.ts';
 
+/** The faults of a client configuration: by rules, by a number, or both. */
 export interface FaultOptions extends ScheduleOptions {
   /** The number of the schedule; a random one when absent. A failure prints it. */
   readonly seed?: number;

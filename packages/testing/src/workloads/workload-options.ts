@@ -13,6 +13,7 @@ export const workloadControllers = [
   'cronjob',
 ] as const;
 
+/** The name of a controller of workloads. */
 export type WorkloadController = (typeof workloadControllers)[number];
 
 /** Milliseconds, or a text such as `20ms` or `1.5s`. */
@@ -44,6 +45,7 @@ export interface PodOptions {
   readonly fail?: readonly PodFailure[];
 }
 
+/** The workloads that run, their nodes, and what their pods do. */
 export interface WorkloadOptions {
   /**
    * Whether Deployments and other workloads have controllers, and pods get nodes, become ready, fail and end as `pods` says: all of

@@ -32,6 +32,7 @@ export interface ExecCluster {
   readonly config?: unknown;
 }
 
+/** The process that runs credential plugins. */
 export interface ExecContext {
   readonly env: Pick<Env, 'clock'>;
   readonly names: Names;

@@ -37,6 +37,7 @@ export interface SharedTokens {
   update(renew: (stored: StoredTokens) => Promise<RefreshedTokens | undefined>): Promise<void>;
 }
 
+/** The clock of a process, and where it keeps its tokens. */
 export interface OidcContext {
   readonly env: Pick<Env, 'clock'>;
   /** Called after every refresh. Its errors do not prevent the use of the token. */

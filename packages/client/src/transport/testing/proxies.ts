@@ -36,7 +36,7 @@ function join(client: Socket, origin: Socket): void {
   client.pipe(origin).pipe(client);
 }
 
-/** An HTTP proxy, over TLS with a certificate; every host name leads to this machine. */
+/** An HTTP proxy, over TLS with a certificate; every host name leads to this machine. Rejects when it cannot listen. */
 export function httpProxy(login?: string, pair?: Pick<TlsOptions, 'cert' | 'key'>): Promise<RunningProxy> {
   const targets: string[] = [];
   const server = pair === undefined ? createHttp() : createHttps(pair);
@@ -56,7 +56,7 @@ export function httpProxy(login?: string, pair?: Pick<TlsOptions, 'cert' | 'key'
   return running(server, targets);
 }
 
-/** A SOCKS5 proxy that takes bytes one by one, as they may come; every name leads to this machine. */
+/** A SOCKS5 proxy that takes bytes one by one, as they may come; every name leads to this machine. Rejects when it cannot listen. */
 export function socksProxy(login?: string): Promise<RunningProxy> {
   const targets: string[] = [];
   const server = createTcp((client) => void serveSocks(client, login, targets).catch(() => client.destroy()));

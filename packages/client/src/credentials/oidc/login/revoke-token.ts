@@ -1,7 +1,10 @@
 import type { OidcClient } from '../config.ts';
 import { discoverProvider, sendForm } from '../provider.ts';
 
-/** Revokes a refresh token (RFC 7009). Resolves with false when the provider offers no revocation or refuses it. */
+/**
+ * Revokes a refresh token (RFC 7009). Resolves with false when the provider offers no revocation or refuses it; rejects when it does
+ * not answer.
+ */
 export async function revokeToken(
   client: OidcClient,
   refreshToken: string,
