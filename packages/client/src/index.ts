@@ -28,7 +28,8 @@ export {
 } from '@orch/machinery/env';
 export { cloneJson } from '@orch/machinery/json';
 export { RateLimit, type RateLimitOptions, WorkQueue, type WorkQueueOptions } from '@orch/machinery/queue';
-export { type ApplyYamlOptions, applyYaml } from './calls/apply-yaml.ts';
+export { type ApplyObjectsOptions, applyObjects } from './calls/apply-objects.ts';
+export { applyYaml } from './calls/apply-yaml.ts';
 export { evict } from './calls/evict.ts';
 export { type PodLogOptions, podLogs } from './calls/pod-logs.ts';
 export { readScale, type Scale, type ScaleTarget, setScale } from './calls/scale.ts';

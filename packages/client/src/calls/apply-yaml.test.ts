@@ -4,6 +4,7 @@ import type { ApiObject } from '@orch/machinery';
 import type { Client } from '../client.ts';
 import { isConflict, isRefusedRequest } from '../errors/guards.ts';
 import { type Served, served } from '../rest/testing/served.ts';
+import { applyObjects } from './apply-objects.ts';
 import { applyYaml } from './apply-yaml.ts';
 
 const text = `# settings
@@ -94,6 +95,27 @@ describe('applying a YAML text', () => {
       'kind: Star\napiVersion: example.com/v1\nmetadata: {name: a}',
     );
     assert.equal(error.message, 'document 1 at line 1 (Star "a"): Star of example.com/v1 is not served');
+  });
+
+  it('objects of any kinds are applied in order, and a failure names the number of its object', async () => {
+    await using running = await server();
+    const map = (name: string): object => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name } });
+    const node = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'node-1' } };
+    const list = { kind: 'List', apiVersion: 'v1', items: [map('a'), node] };
+    assert.deepEqual(namesOf(await applyObjects(running.client, [list, map('b')], options)), [
+      'a',
+      'node-1',
+      'b',
+    ]);
+    await assert.rejects(applyObjects(running.client, [node, map('conflict'), map('c')], options), {
+      message: 'taken (object 2 (ConfigMap "conflict"))',
+    });
+    const before = patches(running).length;
+    await assert.rejects(applyObjects(running.client, [node, { kind: 'Node', apiVersion: 'v1' }], options), {
+      name: 'RefusedRequest',
+      message: 'object 2: metadata.name: must be a string',
+    });
+    assert.equal(patches(running).length, before);
   });
 
   it('a text without objects applies nothing', async () => {
