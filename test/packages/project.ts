@@ -4,8 +4,6 @@ import { namesFor } from '@orch/machinery';
 import { type CommandResult, run, temporaryFolder } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Kept between runs: an installation of compilers and runtimes takes half a minute. */
-const toolsFolder = join(root, 'node_modules', '.cache', 'package-tools');
 const INSTALL_MS = 5 * 60_000;
 
 /** A program that packages are tried with: an npm package, and the file in it that starts it. */
@@ -26,6 +24,20 @@ const runtime = (version: string): Tool => ({
   file: 'bin/node',
 });
 
+/** Runtimes beside Node, from the packages that contain their programs. */
+const others: readonly Tool[] = [
+  {
+    alias: 'bun',
+    spec: `npm:@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}@1.4`,
+    file: 'bin/bun',
+  },
+  {
+    alias: 'deno',
+    spec: `npm:@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}@2.9`,
+    file: 'deno',
+  },
+];
+
 /** The versions of TypeScript that the declarations compile under, beside that of this repository. */
 export const compilers = ['5.4', '5.9'] as const;
 /** The versions of Node that the packages run on, beside the one of the test. */
@@ -34,18 +46,23 @@ export const runtimes = ['20', '22'] as const;
 /** The paths of installed tools by their alias; or why they cannot be on this machine. */
 export type Tools = { readonly paths: Readonly<Record<string, string>> } | { readonly missing: string };
 
-const installed = (tool: Tool): string => join(toolsFolder, 'node_modules', tool.alias, tool.file);
+/** Installs compilers and versions of Node from npm. Await it at the top of a test file. */
+export const packageTools = (): Promise<Tools> =>
+  toolsIn('package-tools', [...compilers.map(compiler), ...runtimes.map(runtime)]);
 
-/** Installs compilers and runtimes from npm. Await it at the top of a test file. */
-export async function packageTools(): Promise<Tools> {
-  const tools = [...compilers.map(compiler), ...runtimes.map(runtime)];
+/** Installs the runtimes `bun` and `deno` from npm. */
+export const otherRuntimes = (): Promise<Tools> => toolsIn('package-runtimes', others);
+
+/** Installs tools in a folder that is kept between runs: an installation takes half a minute. */
+async function toolsIn(name: string, tools: readonly Tool[]): Promise<Tools> {
+  const folder = join(root, 'node_modules', '.cache', name);
+  const installed = (tool: Tool): string => join(folder, 'node_modules', tool.alias, tool.file);
   const paths = Object.fromEntries(tools.map((tool) => [tool.alias, installed(tool)]));
-  const isKept = tools.every((tool) => isReadable(installed(tool)));
-  if (isKept) return { paths };
-  mkdirSync(toolsFolder, { recursive: true });
-  writeFileSync(join(toolsFolder, 'package.json'), '{ "private": true }\n');
+  if (tools.every((tool) => isReadable(installed(tool)))) return { paths };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const failure = await install(
-    toolsFolder,
+    folder,
     tools.map(({ alias, spec }) => `${alias}@${spec}`),
   );
   return failure === undefined ? { paths } : { missing: failure };

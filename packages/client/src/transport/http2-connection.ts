@@ -47,6 +47,8 @@ export function openHttp2(
   origin: string,
   { clock, times }: { readonly clock: Clock; readonly times: KeepAliveTimes },
 ): Http2Connection {
+  // Deno takes the host of the origin from this name, which is empty if the server has an address in place of a name.
+  if ('servername' in socket && socket.servername === '') socket.servername = new URL(origin).hostname;
   const session = process.getBuiltinModule('node:http2').connect(origin, {
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
