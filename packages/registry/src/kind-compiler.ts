@@ -12,7 +12,7 @@ import {
 import { Shapes } from '@orch/apply';
 import type { Env, Names } from '@orch/machinery';
 import { Turns } from '@orch/machinery/concurrency';
-import { codecCompiler, type StructSchema } from '@orch/schema';
+import { type Codec, codecCompiler, type StructSchema } from '@orch/schema';
 import type { KindLookup } from './context/paths.ts';
 import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
 import { kindCodecs } from './convert/decoding.ts';
@@ -84,11 +84,18 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
       codec: protobufCodecs.compile(schema),
     };
   };
+  const auxiliaryCodecs = new Map<string, Codec>();
   return {
     includes,
     turns: shared.turns,
     resourcesOf: (type) => servedResources(type, shared),
-    auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
+    auxiliary: (group, version, kind) => {
+      const key = `${group} ${version} ${kind}`;
+      // Every deletion asks for its options, and the search looks at all kinds.
+      const codec = auxiliaryCodecs.get(key) ?? codecs.compile(auxiliarySchema(group, version, kind));
+      auxiliaryCodecs.set(key, codec);
+      return codec;
+    },
     auxiliaryProtobuf,
     auxiliarySchema,
     scaleEncodings: scaleEncodings({ ...shared, protobufOf: auxiliaryProtobuf }),
