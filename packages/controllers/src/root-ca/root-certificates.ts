@@ -21,6 +21,7 @@ export class RootCertificates {
   readonly #configured: Content;
   readonly #readConfigured: () => Promise<string>;
   readonly #published: Informer<kinds.core.ConfigMap>;
+  #joined: { readonly configured: string; readonly published: string; readonly text: string } | undefined;
 
   constructor(context: ControllerContext, configured: Content) {
     const { namespaces, objects } = context.client.names;
@@ -38,7 +39,12 @@ export class RootCertificates {
     const configured = await this.#readConfigured();
     const { namespaces, objects } = this.#context.client.names;
     const map = this.#published.store.get(keyOf(namespaces.system, objects.servingAuthorities));
-    return map === undefined ? configured : joined(configured, map.data?.[certificateKey] ?? '');
+    if (map === undefined) return configured;
+    const published = map.data?.[certificateKey] ?? '';
+    // Every namespace gets them: they are parsed once per change.
+    if (this.#joined?.configured !== configured || this.#joined.published !== published)
+      this.#joined = { configured, published, text: joined(configured, published) };
+    return this.#joined.text;
   }
 
   /** Adds keys when the authorities have changed. */
