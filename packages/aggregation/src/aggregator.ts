@@ -114,6 +114,11 @@ export class Aggregator {
     return !this.#remotes.isEmpty && this.#discovery.servesResource(info);
   }
 
+  /** Reports whether an extension API server serves a group version, which this server may declare too. */
+  servesVersion(group: string, version: string): boolean {
+    return this.#remotes.find(group, version) !== undefined;
+  }
+
   /** Serves requests for resources of extension API servers, and passes all others to `local`. */
   resources(local: Handler<ResourceContext>): Handler<ResourceContext> {
     return (call) => {

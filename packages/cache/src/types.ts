@@ -228,7 +228,8 @@ export interface ResourceCache {
    * Nothing is delivered before the promise resolves. When the signal aborts, the watch is closed without calling `end`.
    */
   watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
-  count(): number;
+  /** Number of objects below a prefix, which is empty or ends with a slash. Its cost does not depend on their number. */
+  count(prefix?: string): number;
   /**
    * Number of watchers that a change of the object with this key is offered to, not counting those that select by a
    * field.

@@ -7,6 +7,7 @@ import { type BackgroundTask, taskOf } from '@orch/program';
 import type { FieldHistory, PastObjects, ServedApi, ServerContext } from '@orch/registry';
 import type { Route } from '@orch/request';
 import { DanglingSchemas } from './flow-control/dangling-schemas.ts';
+import { emptyResourcesRoute } from './namespaces/empty-resources.ts';
 import { PolicyTypeChecks } from './policy-checks/policy-type-checks.ts';
 
 /** The parts of the API that features are built on. */
@@ -60,6 +61,7 @@ const features: readonly ((parts: FeatureParts) => Feature)[] = [
   discovery,
   openApi,
   explanations,
+  (parts) => ({ routes: [emptyResourcesRoute(parts)] }),
 ];
 
 /** The routes and background work of all features. */

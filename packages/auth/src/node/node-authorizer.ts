@@ -63,6 +63,7 @@ function nodeRules(names: Names): (attributes: ResourceAttributes) => boolean {
     isSince: () => false,
     storageMigrations: false,
     explanations: false,
+    emptyResources: false,
   }).find(({ resource, name }) => resource === 'clusterroles' && name === names.clusterRoles.node);
   const index = indexRules(policyRules(role?.content.rules).map(compileRule));
   return (attributes) => !eachAllowing(index, resourceQuestion(attributes), () => false);

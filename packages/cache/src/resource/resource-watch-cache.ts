@@ -142,8 +142,8 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     return this.state.get(key);
   }
 
-  count(): number {
-    return this.state.size;
+  count(prefix = ''): number {
+    return prefix === '' ? this.state.size : this.state.tree.count(prefix);
   }
 
   watcherCount(key: string): number {

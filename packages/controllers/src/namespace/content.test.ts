@@ -179,4 +179,49 @@ describe('deletion of the content of a namespace', () => {
     assert.ok(isEmpty(await clear(made)));
     assert.deepEqual(left(made), []);
   });
+
+  it('nothing is requested of resources that the server knows to be empty', async () => {
+    const kinds = served('customresourcedefinitions', 'Kind', {
+      group: 'apiextensions.k8s.io',
+      namespaced: false,
+    });
+    const made = await fixture([configMaps, secrets, widgets, kinds], [[configMaps, 'x/a']]);
+    made.known = { empty: { v1: ['secrets'], 'example.com/v2': ['widgets'] }, isComplete: true };
+    const paths = new Set<string>();
+    made.onRequest = ({ target }) => paths.add(target.split('?', 1)[0] ?? '');
+    assert.ok(isEmpty(await clear(made)));
+    assert.deepEqual(left(made), []);
+    assert.deepEqual(
+      [...paths].filter((path) => /(configmaps|secrets|widgets|definitions)$/.test(path)).sort(),
+      ['/api/v1/namespaces/x/configmaps', '/apis/example.com/v1/namespaces/x/widgets'],
+    );
+  });
+
+  it('all resources are listed when the server does not say which are empty', async () => {
+    for (const known of [undefined, [], { empty: 'all', isComplete: 'yes' }, { empty: { v1: 7 } }]) {
+      const made = await fixture([configMaps, secrets], [[secrets, 'x/s']]);
+      made.known = known;
+      assert.ok(isEmpty(await clear(made)));
+      assert.deepEqual(left(made), [], JSON.stringify(known));
+    }
+    const made = await fixture([secrets], [[secrets, 'x/s']]);
+    made.failures.set('/empty-resources', 500);
+    assert.ok(isEmpty(await clear(made)));
+    assert.deepEqual(left(made), []);
+  });
+
+  it('the server is asked again after the deletion of pods', async () => {
+    const made = await fixture([pods, configMaps], [[pods, 'x/p']]);
+    made.known = { empty: { v1: ['configmaps'] }, isComplete: true };
+    let isLate = false;
+    made.onRequest = ({ method, target }) => {
+      if (method !== 'DELETE' || !target.includes('/pods') || isLate) return;
+      isLate = true;
+      made.known = { empty: { v1: ['pods'] }, isComplete: true };
+      const place = { collection: '/configmaps', namespace: 'x', name: 'late' };
+      made.api.objects.create(place, { metadata: {} }, '2024-01-01T00:00:00Z');
+    };
+    assert.ok(isEmpty(await clear(made)));
+    assert.deepEqual(left(made), []);
+  });
 });

@@ -2,6 +2,7 @@ import type { Client, DiscoveredResource, DiscoverySnapshot, ResourceClient } fr
 import { ApiError, formatApiVersion, messageOf, type ObjectMeta, parseApiVersion } from '@orch/machinery';
 import { Semaphore } from '@orch/machinery/concurrency';
 import type { ContentReport } from './content-report.ts';
+import { type KnownContent, knownContent } from './empty-resources.ts';
 import { unreadableKinds } from './unreadable-kinds.ts';
 
 /** Resources that are deleted concurrently, and objects of a resource without `deletecollection`. */
@@ -36,13 +37,11 @@ export async function deleteContent(
   signal: AbortSignal,
 ): Promise<ContentReport> {
   const snapshot = await discovered(client, signal);
-  const resources = snapshot.preferred.filter(
-    (one) => one.namespaced && one.verbs.includes('delete') && !snapshot.failed.has(formatApiVersion(one)),
-  );
   const unreadable = [...snapshot.failed.keys()].filter((name) => parseApiVersion(name) === undefined);
+  const known = await knownContent(client, namespace, signal);
   const undiscovered = new Map([
     ...[...snapshot.failed].filter(([name]) => !unreadable.includes(name)),
-    ...(await unreadableKinds(client, snapshot, signal)),
+    ...(known.isComplete ? [] : await unreadableKinds(client, snapshot, signal)),
   ]);
   const remainders = new Map<string, Remaining>();
   const failures = new Map<string, string>();
@@ -60,10 +59,30 @@ export async function deleteContent(
   const permits = new Semaphore(PARALLEL);
   const all = (of: readonly DiscoveredResource[]): Promise<unknown> =>
     Promise.all(of.map((resource) => permits.run(signal, () => deleteObjects(resource))));
-  await all(resources.filter(isPods));
-  if ((remainders.get('pods')?.count ?? 0) === 0) await all(resources.filter((each) => !isPods(each)));
+  const found = deletable(snapshot, known);
+  const pods = found.filter(isPods);
+  await all(pods);
+  if ((remainders.get('pods')?.count ?? 0) === 0) {
+    // The deletion of pods may take long, and other objects may appear meanwhile.
+    const later =
+      pods.length === 0 ? found : deletable(snapshot, await knownContent(client, namespace, signal));
+    await all(later.filter((each) => !isPods(each)));
+  }
   return { undiscovered, unreadable, failures, ...summed(remainders) };
 }
+
+/** The resources whose objects are deleted: those that may have some. */
+const deletable = (
+  { preferred, failed }: DiscoverySnapshot,
+  known: KnownContent,
+): readonly DiscoveredResource[] =>
+  preferred.filter(
+    (one) =>
+      one.namespaced &&
+      one.verbs.includes('delete') &&
+      !failed.has(formatApiVersion(one)) &&
+      !known.isEmpty(one),
+  );
 
 /** A failed discovery is reported as a failure of the group version `v1`. */
 async function discovered(client: Client, signal: AbortSignal): Promise<DiscoverySnapshot> {

@@ -78,7 +78,7 @@ export class StoredObjects {
 
   /** The number of cached objects of a kind in a namespace. */
   count({ objects }: StoredKind, namespace: string): number {
-    return cachedIn(objects, namespace).length;
+    return objects.cache.count(namespace === '' ? '' : `${namespace}/`);
   }
 
   /** Cached objects of a kind, in a namespace or anywhere, whose bytes contain a string. */

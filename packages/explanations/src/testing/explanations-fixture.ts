@@ -45,6 +45,7 @@ async function createRoles({ names, objects }: ServerContext, signal: AbortSigna
     isSince: () => false,
     storageMigrations: false,
     explanations: true,
+    emptyResources: false,
   };
   await Promise.all(
     defaultRbacObjects(names, gates).map(({ resource, namespace, name, content }) =>

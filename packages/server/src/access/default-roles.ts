@@ -23,6 +23,7 @@ export async function createDefaultRoles(context: ServerContext, signal: AbortSi
     isSince: (other) => atLeast(release, other),
     storageMigrations: context.objects.resource('storagemigration', 'storageversionmigrations') !== undefined,
     explanations: true,
+    emptyResources: true,
   });
   const { log } = context.env;
   await Promise.all(objects.map((object) => unlessUnreadable(log, ensure(context, object, signal))));

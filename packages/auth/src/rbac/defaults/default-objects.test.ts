@@ -11,8 +11,9 @@ const optionsOf = (minor: number) => ({
   isSince: (release: string) => minor >= Number(release.split('.')[1]),
   storageMigrations: false,
   explanations: false,
+  emptyResources: false,
 });
-const now = { ...optionsOf(27), storageMigrations: true, explanations: true };
+const now = { ...optionsOf(27), storageMigrations: true, explanations: true, emptyResources: true };
 
 /** Default objects that were observed on servers of two releases. */
 const observations = [

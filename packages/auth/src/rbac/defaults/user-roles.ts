@@ -1,5 +1,17 @@
 import type { Names } from '@orch/machinery';
-import { type DeclaredRole, group, type IsSince, on, onPaths, read, since, until, write } from './declare.ts';
+import {
+  account,
+  type DeclaredRole,
+  group,
+  type IsSince,
+  on,
+  onPaths,
+  read,
+  since,
+  until,
+  user,
+  write,
+} from './declare.ts';
 
 /** The differences between releases and servers. */
 export interface DefaultRbacOptions {
@@ -8,6 +20,8 @@ export interface DefaultRbacOptions {
   readonly storageMigrations: boolean;
   /** The server explains objects, permissions and requests to every user, within what the user may read (design 0017). */
   readonly explanations: boolean;
+  /** The server names the resources without objects in a namespace, for the controller that deletes the content of namespaces. */
+  readonly emptyResources: boolean;
 }
 
 const written =
@@ -16,7 +30,7 @@ const written =
 /** The roles for users and their programs. */
 export const userRoles = (
   names: Names,
-  { explanations }: Pick<DefaultRbacOptions, 'explanations'>,
+  { explanations, emptyResources }: Pick<DefaultRbacOptions, 'explanations' | 'emptyResources'>,
 ): readonly DeclaredRole[] => [
   {
     name: 'admin',
@@ -159,6 +173,15 @@ export const userRoles = (
           name: 'system:explanation-viewer',
           rules: [onPaths('get', '/why/access /why/object /why/requests')],
           boundTo: [group(names.userGroups.authenticated)],
+        },
+      ]
+    : []),
+  ...(emptyResources
+    ? [
+        {
+          name: 'system:empty-resource-viewer',
+          rules: [onPaths('get', '/empty-resources')],
+          boundTo: [user(names.users.controllerManager), account('namespace-controller')],
         },
       ]
     : []),

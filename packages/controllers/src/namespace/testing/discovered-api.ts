@@ -31,6 +31,8 @@ export interface DiscoveredApi extends TestClient {
   readonly failures: Failures;
   /** Called before a request is processed. */
   onRequest: ((request: TransportRequest) => void) | undefined;
+  /** The answer about resources without objects; the server does not have the path without one. */
+  known: object | undefined;
 }
 
 export function discoveredApi(first: readonly ServedResource[]): DiscoveredApi {
@@ -41,6 +43,7 @@ export function discoveredApi(first: readonly ServedResource[]): DiscoveredApi {
     resources,
     failures,
     onRequest: undefined,
+    known: undefined,
   };
   return discovered;
 }
@@ -50,11 +53,12 @@ async function between(
   request: TransportRequest,
   send: () => Promise<TransportResponse>,
 ): Promise<TransportResponse> {
-  const { resources, failures, onRequest } = discovered;
+  const { resources, failures, onRequest, known } = discovered;
   const [path = ''] = request.target.split('?', 1);
   onRequest?.(request);
   const code = failures.get(`${request.method} ${path}`) ?? failures.get(path);
   if (code !== undefined) return json(code, errors.plain(code, `injected failure of ${path}`).status);
+  if (path === '/empty-resources' && known !== undefined) return json(200, known);
   const document = discoveryDocument(path, resources);
   if (document !== undefined) return json(200, document);
   const resource = [...resources].find((each) => isUnder(path, each));
