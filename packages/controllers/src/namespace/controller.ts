@@ -32,6 +32,8 @@ export interface NamespaceOptions {
 }
 
 const FINALIZE_DELAY_MS = 5_000;
+/** After a delay up to this one, the content is examined for the first time. */
+const SHORT_DELAY_MS = 50;
 /** For a namespace with very many objects. */
 const DEADLINE_MS = 900_000;
 
@@ -76,9 +78,12 @@ export function namespaceController(
       const namespace = await ignoreReasons(['NotFound'], () => namespaces.get(name, {}, signal));
       if (namespace === undefined || !isPending(namespace, names)) return;
       const sinceMs = observed.sinceMs(namespace);
+      const remainingMs = finalizeDelayMs - sinceMs;
+      // Nothing is won by an examination that a second one follows at once.
+      if (finalizeDelayMs <= SHORT_DELAY_MS && remainingMs > 0) return { requeueAfterMs: remainingMs };
       const report = await deleteContent(client, name, signal);
       if (!isEmpty(report)) return await reportRemaining(api, { namespace, report, sinceMs }, signal);
-      if (sinceMs < finalizeDelayMs) return { requeueAfterMs: finalizeDelayMs - sinceMs };
+      if (remainingMs > 0) return { requeueAfterMs: remainingMs };
       await finalize(api, namespace, signal);
       return;
     },
