@@ -28,6 +28,11 @@ export interface ControlPlaneOptions extends WorkloadOptions {
    * first fork starts its server, and one waits from then on. A server that waits costs about 15 MiB.
    */
   readonly forks?: number;
+  /**
+   * With `false`, no port is opened: the clients of `config` call the server in this process, which is faster. Other programs cannot reach
+   * it then, `url` and `configFile` are empty, and exec, attach and port-forward fail.
+   */
+  readonly port?: false;
   /** Other flags of `orch up`: `--feature-gates=…`. */
   readonly flags?: readonly string[];
 }
@@ -36,9 +41,9 @@ export interface ControlPlaneOptions extends WorkloadOptions {
 export interface ControlPlane extends AsyncDisposable {
   /** The administrator's configuration, for `createClient`. */
   readonly config: LoadedConfig;
-  /** The address of its port, which uses TLS. */
+  /** The address of its port, which uses TLS; empty without a port. */
   readonly url: string;
-  /** The path of the administrator's client configuration file, for other programs. */
+  /** The path of the administrator's client configuration file, for other programs; empty without a port. */
   readonly configFile: string;
   /**
    * Makes all objects as they were after the start, or when the fork was made. Watches see the differences, and resourceVersions continue to grow. Controllers

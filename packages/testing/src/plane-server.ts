@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningApiServer, type Settings, settingsOf } from '@orch/apiserver';
-import { type LoadedConfig, loadConfig } from '@orch/client';
+import { fixedCredentials, type LoadedConfig, loadConfig } from '@orch/client';
+import type { Env } from '@orch/machinery';
 import { systemEnv } from '@orch/machinery/env';
+import { localTransport } from '@orch/orch/parts';
 import { flagsOf, type PlaneFlags } from './flags-of.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { ControlPlaneOptions } from './options.ts';
@@ -44,19 +46,45 @@ export async function startPlaneServer({
   try {
     const flags = flagsOf(options, { folder, certificates });
     const settings = settingsOf(flags);
-    const server = await startServer(settings, store, env);
+    const server = await startServer(settings, { store, env, opensPort: options.port !== false });
     undo.add(() => server.stop());
     const { running } = server;
-    const { naming } = settings.names;
-    const files = [running.adminConfig];
-    const clientEnv = { ...systemEnv(), work: env.work };
-    const config = await loadConfig({ files, naming, environment: {}, env: clientEnv });
+    const config = await administratorOf(running, settings, { ...systemEnv(), work: env.work });
     undo.add(() => config.transport.close());
     return { store, settings, flags, running, config, certificates, stop: () => undo.run() };
   } catch (error) {
     await undo.run();
     throw error;
   }
+}
+
+/** The configuration of the administrator, whose requests pass the port, or are calls within the process if there is none. */
+async function administratorOf(
+  { url, adminConfig, loopback, own }: RunningApiServer,
+  { names }: Settings,
+  env: Env,
+): Promise<LoadedConfig> {
+  if (url !== '') return loadConfig({ files: [adminConfig], naming: names.naming, environment: {}, env });
+  if (loopback === undefined) throw new TypeError('the server has no loopback transport');
+  const { masters, authenticated } = names.userGroups;
+  const administrator = { name: 'system:admin', uid: '', groups: [masters, authenticated], extra: {} };
+  const credentials = fixedCredentials({
+    headers: { authorization: loopback.authorizationOf(administrator) },
+  });
+  return {
+    names,
+    env,
+    transport: localTransport(loopback, credentials),
+    userAgent: 'orch-testing',
+    namespace: 'default',
+    settings: {
+      server: 'https://localhost',
+      ca: own.servingCa,
+      insecureSkipTlsVerify: false,
+      disableCompression: true,
+      credentials,
+    },
+  };
 }
 
 /** Steps that release resources, in the order in which these were acquired; they run in reverse, each once. */

@@ -83,7 +83,7 @@ class RunningPlane implements ControlPlane {
   }
 
   get configFile() {
-    return this.#parts.server.running.adminConfig;
+    return this.url === '' ? '' : this.#parts.server.running.adminConfig;
   }
 
   /** Makes the objects of the options; the state with them is the one of resets. */

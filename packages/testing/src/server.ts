@@ -30,8 +30,14 @@ export interface RunningPart {
 /** Starts an API server over a store; resolves when it is ready. Rejects with a `StartError`. */
 export async function startServer(
   settings: Settings,
-  store: MemoryStore,
-  env: ApiServerHost['env'],
+  {
+    store,
+    env,
+    opensPort,
+  }: Pick<ApiServerHost, 'env'> & {
+    readonly store: MemoryStore;
+    readonly opensPort: boolean;
+  },
 ): Promise<RunningPart & { readonly running: RunningApiServer }> {
   const stop = new AbortController();
   const ready = deferred<RunningApiServer>();
@@ -41,6 +47,7 @@ export async function startServer(
     verbosity: { level: 0 },
     build: buildFacts(),
     openStore: async () => store,
+    opensPort,
     loopbackUser: settings.names.users.controllerManager,
     onReady: ready.resolve,
   };

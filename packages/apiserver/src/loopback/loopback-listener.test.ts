@@ -88,6 +88,14 @@ describe('the loopback transport', () => {
     });
   }
 
+  it('the loopback transport makes credentials of other users', async () => {
+    const groups = ['system:masters'];
+    const administrator = transport.authorizationOf({ name: 'jane', uid: '', groups, extra: {} });
+    const target = '/api/v1/namespaces/default/pods/x/log';
+    assert.equal((await send(target, { authorization: administrator })).status, 404);
+    assert.equal((await send(target)).status, 403, 'the loopback user keeps its own identity');
+  });
+
   it('the loopback transport has a credential that is rejected on connections from the network', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       request(

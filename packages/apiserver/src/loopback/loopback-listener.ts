@@ -12,6 +12,7 @@ import type { LoopbackRequest, LoopbackResponse, LoopbackTransport } from './loo
 export class LoopbackListener {
   readonly authenticator: Authenticator;
   readonly #authorization: string;
+  readonly #identities: LoopbackIdentity[] = [];
   /** Connection of all loopback requests; no request from a socket has it. */
   readonly #connection = {};
   readonly #env: Env;
@@ -20,14 +21,21 @@ export class LoopbackListener {
 
   constructor(user: UserInfo, env: Env) {
     this.#env = env;
-    this.#authorization = `Bearer ${env.random.bytes(32).toString('base64url')}`;
-    this.authenticator = loopbackAuthenticator(this.#authorization, this.#connection, user);
+    this.#authorization = this.#authorizationOf(user);
+    this.authenticator = loopbackAuthenticator(this.#identities, this.#connection);
+  }
+
+  #authorizationOf(user: UserInfo): string {
+    const authorization = `Bearer ${this.#env.random.bytes(32).toString('base64url')}`;
+    this.#identities.push({ expected: Buffer.from(authorization), authenticated: { kind: 'user', user } });
+    return authorization;
   }
 
   /** A transport to the server. */
   transport(server: Pick<ApiServer, 'handle'>): LoopbackTransport {
     return {
       authorization: this.#authorization,
+      authorizationOf: (user) => this.#authorizationOf(user),
       send: (request, signal) => this.#send(server, request, signal),
     };
   }
@@ -128,16 +136,22 @@ function fieldsOf(given: LoopbackRequest['headers']): {
 
 const none: Authentication = { kind: 'none' };
 
-/** Accepts one credential on loopback requests only: the same header on a socket's request does not authenticate. */
-function loopbackAuthenticator(authorization: string, connection: object, user: UserInfo): Authenticator {
-  const expected = Buffer.from(authorization);
-  const authenticated: Authentication = { kind: 'user', user };
+interface LoopbackIdentity {
+  readonly expected: Buffer;
+  readonly authenticated: Authentication;
+}
+
+/** Accepts its credentials on loopback requests only: the same header on a socket's request does not authenticate. */
+function loopbackAuthenticator(identities: readonly LoopbackIdentity[], connection: object): Authenticator {
   return {
     authenticate(credentials) {
       const given = credentials.headers.authorization;
       if (credentials.connection !== connection || given === undefined) return none;
       const bytes = Buffer.from(given);
-      return bytes.length === expected.length && timingSafeEqual(bytes, expected) ? authenticated : none;
+      const found = identities.find(
+        ({ expected }) => bytes.length === expected.length && timingSafeEqual(bytes, expected),
+      );
+      return found?.authenticated ?? none;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { UserInfo } from '@orch/auth';
 import type { LoopbackBody } from './loopback-body.ts';
 
 /** A request of this process to its own server. Names of header fields are in lower case. */
@@ -19,6 +20,8 @@ export interface LoopbackResponse {
 export interface LoopbackTransport {
   /** `Authorization` header of the loopback user. Rejected on every other connection. */
   readonly authorization: string;
+  /** Makes an `Authorization` header of another user, which is rejected on every other connection too. */
+  authorizationOf(user: UserInfo): string;
   /**
    * Rejects with the signal's reason only: errors of the server are responses. The signal, and leaving the loop
    * over the body, cancel the request. An incomplete body throws.

@@ -181,12 +181,13 @@ function storeTasks(
   ];
 }
 
-/** Writes the configuration files of the administrator and the controllers. Returns the address in them. */
+/** Writes the configuration files of the administrator and the controllers. Returns the address in them, which is empty without a port. */
 function writeClientConfigs(
-  { settings: { flags, names, adminConfig }, host: { env } }: StartContext,
+  { settings: { flags, names, adminConfig }, host: { env, opensPort } }: StartContext,
   { certificates }: Pick<Opened, 'certificates'>,
   served: Pick<Served, 'listener'>,
 ): string {
+  if (opensPort === false) return '';
   const { clock, random } = env;
   const url = urlOf(served);
   writeAdminConfig(adminConfig, url, certificates, { names, random });

@@ -9,6 +9,8 @@ import type { Opened } from './open.ts';
 import type { StartContext } from './start-context.ts';
 import { writeOrLater } from './write-or-later.ts';
 
+const HTTPS_PORT = 443;
+
 /** The open ports. */
 export interface Served {
   readonly listener: Listener;
@@ -71,11 +73,20 @@ async function joinReplicas(
   background.start('comparison of replicas', (stop) => agreement.run(stop));
 }
 
+/** In place of a port that is not opened. The default service names the number of the port. */
+const noListener = ({ port }: StartContext['settings']['bind']): Listener => ({
+  host: '',
+  port: port === 0 ? HTTPS_PORT : port,
+  replaceTls: () => undefined,
+  drain: async () => undefined,
+});
+
 async function openPort(
-  { settings: { flags, bind, features, serving }, host: { env, furtherThread } }: StartContext,
+  { settings: { flags, bind, features, serving }, host: { env, furtherThread, opensPort } }: StartContext,
   { certificates, trust }: Opened,
   { server }: Assembled,
 ): Promise<Listener> {
+  if (opensPort === false) return noListener(bind);
   try {
     return await listen({
       env,

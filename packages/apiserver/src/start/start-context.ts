@@ -11,8 +11,9 @@ import type { ServingThreads } from '../threads/serving-threads.ts';
 
 /** A server that serves requests and is ready. */
 export interface RunningApiServer {
+  /** Empty without a port. */
   readonly url: string;
-  /** Path of the administrator's client configuration file. */
+  /** Path of the administrator's client configuration file, which is not written without a port. */
   readonly adminConfig: string;
   /** Address of the ops port, `host:port`; undefined when it is disabled. */
   readonly ops: string | undefined;
@@ -38,6 +39,8 @@ export interface ApiServerHost {
   readonly openStore?: () => Promise<Store>;
   /** User name of requests over the loopback transport; without it, there is no loopback transport. */
   readonly loopbackUser?: string;
+  /** With `false`, the server opens no port for its API: only requests over the loopback transport reach it. */
+  readonly opensPort?: boolean;
   /** Other programs in this process, for the status of components. */
   readonly localPrograms?: LocalPrograms;
   /** The program of further threads, where the program is bundled. */
