@@ -50,7 +50,7 @@ describe('the store of a test control plane', () => {
   it('a follower shows the writes of its origin and refuses to write until it forks', async () => {
     const origin = new MemoryStore(systemClock);
     await create(origin, 'a', 'a');
-    const follower = origin.follower();
+    const follower = origin.follower(systemClock);
     await create(origin, 'b', 'b');
     assert.equal(content(follower), 'a=a b=b');
     await assert.rejects(create(follower, 'c', 'c'), (error) => error instanceof StoreError);
@@ -62,7 +62,7 @@ describe('the store of a test control plane', () => {
 
   it('a watch of a follower continues over the fork without a lost or repeated event', async () => {
     const origin = new MemoryStore(systemClock);
-    const follower = origin.follower();
+    const follower = origin.follower(systemClock);
     const watch = follower.watch({ start: 'a', end: 'z' }, 1, signal);
     const next = async (): Promise<string> => {
       const { value } = await watch.next();
@@ -83,7 +83,7 @@ describe('the store of a test control plane', () => {
   it('a key that expires in a fork stays in its origin as long as it lives there', async () => {
     const origin = new MemoryStore(systemClock);
     await origin.commit({ op: 'create', key: 'a', value: bytes('a'), ttlSeconds: 3600 }, signal);
-    const fork = origin.follower();
+    const fork = origin.follower(systemClock);
     fork.fork();
     await fork.commit({ op: 'delete', key: 'a', expected: 2 }, signal);
     assert.deepEqual([content(origin), content(fork)], ['a=a', '']);

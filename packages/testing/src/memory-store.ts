@@ -30,8 +30,8 @@ export class MemoryStore extends ModelStore {
   }
 
   /** A store with the content of this one, now and after later writes, until it forks. It refuses writes until then. */
-  follower(): MemoryStore {
-    const store = new MemoryStore(this.#clock, this.content);
+  follower(clock: Clock): MemoryStore {
+    const store = new MemoryStore(clock, this.content);
     store.#isFollower = true;
     return store;
   }

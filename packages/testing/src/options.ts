@@ -62,6 +62,11 @@ export interface ControlPlane extends AsyncDisposable {
    */
   serveWebhooks(webhooks: TestWebhooks): Promise<void>;
   /**
+   * Moves the time of the control plane and of the programs that use the clock of `config` forward at once, as for a machine that was
+   * suspended: what has fallen due happens once, in the order of its time. Requests whose deadlines have passed end, too.
+   */
+  advance(ms: number): Promise<void>;
+  /**
    * Waits on a watch until an object meets an expectation, which returns false or throws until then; a deleted object is undefined.
    * Resolves with the object. Rejects after `timeoutMs`, with the reason, the history of the object and its last state.
    */

@@ -49,7 +49,11 @@ export async function startPlaneServer({
     const server = await startServer(settings, { store, env, opensPort: options.port !== false });
     undo.add(() => server.stop());
     const { running } = server;
-    const config = await administratorOf(running, settings, { ...systemEnv(), work: env.work });
+    const config = await administratorOf(running, settings, {
+      ...systemEnv(),
+      clock: env.clock,
+      work: env.work,
+    });
     undo.add(() => config.transport.close());
     return { store, settings, flags, running, config, certificates, stop: () => undo.run() };
   } catch (error) {

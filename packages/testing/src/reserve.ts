@@ -80,7 +80,7 @@ export class Reserve {
     const env = planeEnv();
     const options = { ...asked, forks: 0 };
     const { store, certificates } = first;
-    const server = await startPlaneServer({ options, env, store: store.follower(), certificates });
+    const server = await startPlaneServer({ options, env, store: store.follower(env.clock), certificates });
     return { options, env, server, controllers: controllersOf({ options, env, server }) };
   }
 }

@@ -154,6 +154,10 @@ class RunningPlane implements ControlPlane {
     return quiescent(activity, options);
   }
 
+  advance(ms: number): Promise<void> {
+    return this.#parts.env.clock.advance(ms);
+  }
+
   async snapshot(file: string): Promise<void> {
     const { env, server } = this.#parts;
     await writeSnapshot(server.store, file, env.clock);
@@ -161,6 +165,8 @@ class RunningPlane implements ControlPlane {
 
   async fork(): Promise<ControlPlane> {
     const parts = await this.#reserve.take();
+    const { clock } = parts.env;
+    await clock.advance(Math.max(0, this.#parts.env.clock.aheadMs - clock.aheadMs));
     parts.server.store.fork();
     const fork = new RunningPlane(parts);
     this.#forks.add(fork);

@@ -1,25 +1,30 @@
 import { type ApiServerHost, type RunningApiServer, runApiServer, type Settings } from '@orch/apiserver';
 import type { Env } from '@orch/machinery';
 import { deferred } from '@orch/machinery/concurrency';
-import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
+import { createMetrics, silentLogger, systemRandom } from '@orch/machinery/env';
 import { runControllers } from '@orch/orch/parts';
 import { buildFacts } from '@orch/program';
 import { ObservedWork } from './expect/observed-work.ts';
 import type { PlaneFlags } from './flags-of.ts';
 import type { MemoryStore } from './memory-store.ts';
+import { MovableClock } from './movable-clock.ts';
 
-/** The environment of a control plane: system clock and random numbers, no log, and its queues. */
+/** The environment of a control plane: a clock that tests move, random numbers of the system, no log, and its queues. */
 export interface PlaneEnv extends Env {
+  readonly clock: MovableClock;
   readonly work: ObservedWork;
 }
 
-export const planeEnv = (): PlaneEnv => ({
-  clock: systemClock,
-  random: systemRandom,
-  log: silentLogger,
-  metrics: createMetrics(),
-  work: new ObservedWork(),
-});
+export function planeEnv(): PlaneEnv {
+  const work = new ObservedWork();
+  return {
+    clock: new MovableClock(() => work.isBusy),
+    random: systemRandom,
+    log: silentLogger,
+    metrics: createMetrics(),
+    work,
+  };
+}
 
 /** A part of a control plane that runs until it is stopped. */
 export interface RunningPart {

@@ -14,6 +14,12 @@ export class ObservedWork implements WorkObserver {
     return Array.from(this.#queues, ({ name }) => name);
   }
 
+  /** Whether a key waits for a worker or is processed now. */
+  get isBusy(): boolean {
+    for (const { size, working } of this.#queues) if (size + working > 0) return true;
+    return false;
+  }
+
   /** The work that remains, by queue, such as `garbagecollector (2 waiting, 1 failing)`. */
   remaining(): readonly string[] {
     return [...this.#queues].flatMap(({ name, size, working, failing }) => {

@@ -9,6 +9,8 @@ export type Fault =
   | { readonly kind: 'lost'; readonly moment?: Moment }
   /** The request is sent after a time. */
   | { readonly kind: 'slow'; readonly ms: number }
+  /** The clock of the control plane and of its clients jumps forward while the request is sent (see `ControlPlane.advance`). */
+  | { readonly kind: 'jump'; readonly ms: number }
   /** A read gets an earlier answer to the same read, where there was one. */
   | { readonly kind: 'stale' }
   /** A list or watch is told that its version was compacted (410). */

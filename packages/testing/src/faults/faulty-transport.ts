@@ -1,6 +1,7 @@
 import { type Transport, TransportError, type TransportRequest, type TransportResponse } from '@orch/client';
 import type { Clock } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
+import { MovableClock } from '../movable-clock.ts';
 import { type Fault, type FaultRequest, type FaultRule, type InjectedFault, isWrite } from './fault.ts';
 import { faultRequestOf } from './fault-request.ts';
 import { StaleAnswers } from './stale-answers.ts';
@@ -72,6 +73,11 @@ export class FaultyTransport implements Transport {
         );
       case 'slow':
         await sleep(clock, fault.ms, signal);
+        return send();
+      case 'jump':
+        if (!(clock instanceof MovableClock))
+          throw new TypeError('only the clock of a control plane of this package can jump');
+        await clock.advance(fault.ms);
         return send();
       case 'stale':
         return this.#stale.earlier(request.target) ?? send();

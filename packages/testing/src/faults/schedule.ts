@@ -5,13 +5,15 @@ import { type Fault, type FaultRequest, type FaultRule, isWrite } from './fault.
 export interface ScheduleOptions {
   /** The part of the requests that have a fault, from 0 to 1; a tenth when absent. */
   readonly rate?: number;
-  /** The kinds of faults that happen; all when absent. */
+  /** The kinds of faults that happen; all when absent but `jump`, which has to be named. */
   readonly kinds?: readonly Fault['kind'][];
 }
 
 const RATE = 0.1;
 /** A request fails at most this often in a row, so that a program that tries again makes progress. */
 const IN_A_ROW = 2;
+/** Longer than a leader may go without a renewal, and shorter than the deadline of a request. */
+const JUMP: Fault = { kind: 'jump', ms: 30_000 };
 /** Times of slow answers and delayed events are below it. */
 const MOST_MS = 50;
 
@@ -49,7 +51,8 @@ export function scheduleOf(seed: number, { rate = RATE, kinds }: ScheduleOptions
     const { occurrence } = request;
     const isSpared = occurrence % (IN_A_ROW + 1) === IN_A_ROW;
     if (isSpared || draw(seed, request, `happens ${occurrence}`) >= rate) return undefined;
-    const possible = faultsOf(request).filter(({ kind }) => kinds?.includes(kind) !== false);
+    const all = kinds?.includes('jump') === true ? [...faultsOf(request), JUMP] : faultsOf(request);
+    const possible = all.filter(({ kind }) => kinds?.includes(kind) !== false);
     return possible[Math.floor(draw(seed, request, `fault ${occurrence}`) * possible.length)];
   };
 }
