@@ -19,7 +19,8 @@ import { ownerSources } from '../pods/owner-sources.ts';
 import { randomName } from '../pods/template.ts';
 import { REVISION_LABEL } from '../revisions/decide.ts';
 import { Revisions } from '../revisions/revisions.ts';
-import { type DaemonSetState, decideDaemonSet, statusOf } from './decide.ts';
+import { decideDaemonSet, statusOf } from './decide.ts';
+import type { DaemonSetState } from './places.ts';
 import { daemonPod } from './pod.ts';
 
 type Pod = Stored<kinds.core.Pod>;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type kinds, namesFor, type Stored } from '@orch/client';
 import { metaOf, NOW, nowText, type PodFacts, podWith, template } from '../testing/workloads.ts';
-import { type DaemonSetState, decideDaemonSet, statusOf } from './decide.ts';
+import { decideDaemonSet, statusOf } from './decide.ts';
+import type { DaemonSetState } from './places.ts';
 import { daemonPod, nodeOf } from './pod.ts';
 
 type Spec = Partial<kinds.apps.DaemonSetSpec>;
@@ -49,6 +50,10 @@ const ssd = { ...template, spec: { containers: [], nodeSelector: { disk: 'ssd' }
 const unavailable = (most: number | string): Spec => ({
   updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: most } },
 });
+const surge = (most: number | string): Spec => ({
+  updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: most, maxUnavailable: 0 } },
+});
+const waiting = { isReady: false };
 
 describe('the next step of a DaemonSet', () => {
   for (const [title, given, create, remove] of [
@@ -119,6 +124,58 @@ describe('the next step of a DaemonSet', () => {
     [
       'replaces none with the strategy OnDelete',
       state([node('a')], { p: on('a', old) }, { updateStrategy: { type: 'OnDelete' } }),
+      [],
+      [],
+    ],
+    [
+      'starts an updated pod beside the old one when it may surge',
+      state(three, { p: on('a', old), q: on('b', old), r: on('c', old) }, surge(1)),
+      ['a'],
+      [],
+    ],
+    [
+      'surges on no further node while the updated pod of one is not available',
+      state(three, { p: on('a', old), pp: on('a', waiting), q: on('b', old), r: on('c', old) }, surge(1)),
+      [],
+      [],
+    ],
+    [
+      'removes the old pod when the updated one is available',
+      state(three, { p: on('a', old), pp: on('a'), q: on('b', old), r: on('c', old) }, surge(1)),
+      [],
+      ['p'],
+    ],
+    [
+      'removes the old pod beside an updated one when it is not ready itself',
+      state([node('a')], { p: on('a', { ...old, ...waiting }), pp: on('a', waiting) }, surge(1)),
+      [],
+      ['p'],
+    ],
+    [
+      'surges wherever the old pod is not available, and by a percentage elsewhere',
+      state(three, { p: on('a', { ...old, ...waiting }), q: on('b', old), r: on('c', old) }, surge('34%')),
+      ['a', 'b', 'c'],
+      [],
+    ],
+    [
+      'keeps one pod of each template on a node while it may surge',
+      state([node('a')], { p: on('a', old), pp: on('a', waiting), q: on('a', old), qq: on('a') }, surge(1)),
+      [],
+      ['qq', 'q'],
+    ],
+    [
+      'creates a first pod where there is none before it surges elsewhere',
+      state(three, { p: on('a', old), q: on('b', old) }, surge(2)),
+      ['c'],
+      [],
+    ],
+    [
+      'does not surge with the strategy OnDelete',
+      state(
+        [node('a')],
+        { p: on('a', old) },
+        { updateStrategy: { type: 'OnDelete', rollingUpdate: { maxSurge: 1 } } },
+      ),
       [],
       [],
     ],

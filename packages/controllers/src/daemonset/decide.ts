@@ -1,30 +1,14 @@
 import { isBeingDeleted, type kinds, type Stored } from '@orch/client';
-import type { Names } from '@orch/machinery';
 import { scaledValue } from '../deployment/replica-counts.ts';
-import { selectsNode, untolerated } from '../pods/placement.ts';
-import { hasEnded, isAvailable, isReady, nextAvailableMs } from '../pods/pod-state.ts';
-import { REVISION_LABEL } from '../revisions/decide.ts';
-import { daemonSpec, nodeOf } from './pod.ts';
+import { hasEnded, isReady, nextAvailableMs } from '../pods/pod-state.ts';
+import { type DaemonSetState, isServing, isUpdated, type Place, placesOf } from './places.ts';
+import { superfluous, surged, surgeOf } from './surge.ts';
 
-type DaemonSet = Stored<kinds.apps.DaemonSet>;
 type Pod = Stored<kinds.core.Pod>;
-type Node = kinds.core.Node;
 type Status = kinds.apps.DaemonSetStatus;
 
 /** Pods that one reconciliation creates or deletes at most. */
 const BURST = 250;
-
-export interface DaemonSetState {
-  readonly set: DaemonSet;
-  readonly nodes: readonly Node[];
-  /** The pods that it controls. */
-  readonly pods: readonly Pod[];
-  /** The label of pods of the current template. */
-  readonly revision: string;
-  readonly names: Names;
-  readonly nowMs: number;
-  isEnding(pod: Pod): boolean;
-}
 
 export interface DaemonSetDecision {
   /** Nodes that need a pod. */
@@ -32,52 +16,24 @@ export interface DaemonSetDecision {
   readonly remove: readonly Pod[];
 }
 
-/** What a set does on one node. */
-interface Place {
-  readonly shouldRun: boolean;
-  /** Whether pods that run there stay. */
-  readonly mayStay: boolean;
-  readonly pods: readonly Pod[];
-}
-
-function placesOf({ set, nodes, pods, names }: DaemonSetState): ReadonlyMap<string, Place> {
-  const spec = daemonSpec(set, names);
-  const places = new Map<string, { shouldRun: boolean; mayStay: boolean; pods: Pod[] }>();
-  for (const node of nodes) {
-    const isSelected = selectsNode(spec, node);
-    const shouldRun = isSelected && untolerated(spec, node).length === 0;
-    const mayStay = isSelected && untolerated(spec, node, ['NoExecute']).length === 0;
-    places.set(node.metadata.name ?? '', { shouldRun, mayStay, pods: [] });
-  }
-  const oldestFirst = [...pods].sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1));
-  for (const pod of oldestFirst) {
-    const at = nodeOf(pod);
-    const place = places.get(at) ?? { shouldRun: false, mayStay: false, pods: [] };
-    place.pods.push(pod);
-    places.set(at, place);
-  }
-  return places;
-}
-
-const ageOf = ({ metadata }: Pod): string => `${metadata.creationTimestamp ?? ''} ${metadata.name}`;
-const isUpdated = ({ metadata }: Pod, revision: string): boolean =>
-  metadata.labels?.[REVISION_LABEL] === revision;
-
 /** The next step: a pod on each node that needs one, and none elsewhere; then old pods are replaced within the limit. */
 export function decideDaemonSet(state: DaemonSetState): DaemonSetDecision {
   if (isBeingDeleted(state.set)) return { create: [], remove: [] };
   const places = placesOf(state);
+  const surges = surgeOf(state.set, 1) > 0;
   const create: string[] = [];
   const remove: Pod[] = [];
   for (const [node, { shouldRun, mayStay, pods }] of places) {
     const present = pods.filter((pod) => !state.isEnding(pod));
     const running = present.filter((pod) => !hasEnded(pod));
+    const extra = surges ? superfluous(state, running) : running.slice(1);
     // The oldest pod stays. One that has ended makes room for the next.
-    remove.push(...(mayStay ? [...present.filter(hasEnded), ...running.slice(1)] : present));
+    remove.push(...(mayStay ? [...present.filter(hasEnded), ...extra] : present));
     if (shouldRun && pods.length === 0) create.push(node);
   }
   if (create.length + remove.length > 0)
     return { create: create.slice(0, BURST), remove: remove.slice(0, BURST) };
+  if (surges) return { create: surged(state, places).slice(0, BURST), remove };
   return { create, remove: outdated(state, places) };
 }
 
@@ -96,9 +52,6 @@ function outdated(state: DaemonSetState, places: ReadonlyMap<string, Place>): re
   const serving = old.filter((pod) => isServing(pod, state));
   return [...broken, ...serving.slice(0, Math.max(0, most - unavailable))];
 }
-
-const isServing = (pod: Pod, { set, nowMs, isEnding }: DaemonSetState): boolean =>
-  !isEnding(pod) && !hasEnded(pod) && isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs);
 
 /** The status by the nodes and pods, and the time until it changes without an event. */
 export function statusOf(
