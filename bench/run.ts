@@ -31,6 +31,7 @@ import { reads } from './scenarios/reads.ts';
 import { repeatingFields } from './scenarios/repeating-fields.ts';
 import { scrape } from './scenarios/scrape.ts';
 import { startup } from './scenarios/startup.ts';
+import { testing } from './scenarios/testing.ts';
 import { threads } from './scenarios/threads.ts';
 import { watches } from './scenarios/watches/index.ts';
 import { writes } from './scenarios/writes.ts';
@@ -57,6 +58,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   manager,
   scrape,
   orchctl,
+  testing,
   admission,
   aggregation,
   'custom-resources': (context) => customResources(context, pods),
