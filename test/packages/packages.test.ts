@@ -236,6 +236,17 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       assert.deepEqual([code, stdout], [0, 'true\n'], stderr);
     });
 
+  it('all programs of the README of the testing package run to their end', async () => {
+    for (const one of testNames.slice(1)) {
+      const { code, stdout, stderr } = await project.run(
+        process.execPath,
+        [join('out', `${one}.mjs`)],
+        outside,
+      );
+      assert.equal(code, 0, `${one}: ${stdout}${stderr}`);
+    }
+  });
+
   it('the testing package installs the command orch dev, whose control plane other programs use', async () => {
     project.write({
       'manifests/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n',
