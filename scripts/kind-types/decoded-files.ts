@@ -12,13 +12,14 @@ export function decodedTypeFiles(): ReadonlyMap<string, string> {
 
 /** The file that names the type of each stored resource in its hub version. */
 function hubFile(): string {
-  const hubs = builtinTypes.flatMap(({ group, resource, versions: [hub] }) =>
-    hub === undefined
-      ? []
-      : [{ name: `${resource}${group && `.${group}`}`, type: namedType(hub.schema.name) }],
+  // Of two kinds that one resource has had, the later one counts.
+  const hubs = new Map(
+    builtinTypes.flatMap(({ group, resource, versions: [hub] }) =>
+      hub === undefined ? [] : [[`${resource}${group && `.${group}`}`, namedType(hub.schema.name)] as const],
+    ),
   );
-  const groups = [...new Set(hubs.map(({ type }) => type.group))].sort();
-  const fields = hubs.map(({ name, type }) => {
+  const groups = [...new Set([...hubs.values()].map(({ group }) => group))].sort();
+  const fields = [...hubs].map(([name, type]) => {
     const key = name.includes('.') ? `'${name}'` : name;
     return `  readonly ${key}: ${type.group}.${type.name};\n`;
   });

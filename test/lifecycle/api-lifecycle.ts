@@ -251,6 +251,21 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     { deprecated: '1.17', removed: '1.23', instead: 'rbac.authorization.k8s.io/v1' },
   ],
   [
+    'resource.k8s.io/v1',
+    'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
+    { introduced: '1.34' },
+  ],
+  [
+    'resource.k8s.io/v1beta2',
+    'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
+    { introduced: '1.33', deprecated: '1.36', removed: '1.39', instead: 'resource.k8s.io/v1' },
+  ],
+  [
+    'resource.k8s.io/v1beta1',
+    'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
+    { introduced: '1.32', deprecated: '1.35', removed: '1.38', instead: 'resource.k8s.io/v1' },
+  ],
+  [
     'resource.k8s.io/v1alpha1',
     'podschedulings',
     { introduced: '1.26', removed: '1.27', instead: 'resource.k8s.io/v1alpha2 PodSchedulingContext' },

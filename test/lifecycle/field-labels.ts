@@ -27,6 +27,8 @@ const newEvent: FieldLabels = {
 const signerName: FieldLabels = { 'spec.signerName': 'spec.signerName' };
 const successfulJobs: FieldLabels = { 'status.successful': () => '' };
 
+const deviceOwner: FieldLabels = paths('spec', ['nodeName', 'driver']);
+
 /** By version and kind, besides the fields of metadata that all objects are selected by. */
 const labels: Readonly<Record<string, FieldLabels>> = {
   'v1 Event': {
@@ -57,6 +59,9 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'coordination.k8s.io/v1beta1 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
   'coordination.k8s.io/v1alpha2 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
   'certificates.k8s.io/v1alpha1 ClusterTrustBundle': signerName,
+  'resource.k8s.io/v1 ResourceSlice': deviceOwner,
+  'resource.k8s.io/v1beta2 ResourceSlice': deviceOwner,
+  'resource.k8s.io/v1beta1 ResourceSlice': deviceOwner,
 };
 
 /** The value at a path, as text; `''` where there is none. */

@@ -40,10 +40,29 @@ const autoscalerStatus = {
   desiredReplicas: 5,
 };
 
+const consumer = {
+  resource: 'pods',
+  name: 'cover-renderer',
+  uid: '6a8c7f2e-1f53-4a0e-8f1e-5e0c3b0d9a11',
+};
+
+const scanner = {
+  request: 'scanner',
+  driver: 'scanners.bookshop.example',
+  pool: 'shelf-1.rack.example',
+  device: 'scanner-0',
+};
+
+const scannerConfiguration = {
+  source: 'FromClaim',
+  requests: ['scanner'],
+  opaque: { driver: 'scanners.bookshop.example', parameters: { beep: false } },
+};
+
 const resourceClaimStatus = (allocation: object) => ({
   driverName: 'graphics.bookshop.example',
   allocation: { ...allocation, shareable: true },
-  reservedFor: [{ resource: 'pods', name: 'cover-renderer', uid: '6a8c7f2e-1f53-4a0e-8f1e-5e0c3b0d9a11' }],
+  reservedFor: [consumer],
 });
 
 const schedulingStatus = {
@@ -234,7 +253,11 @@ export const statuses: Readonly<Record<string, object>> = {
     observedGeneration: 1,
     conditions: [condition('ReplicaFailure', 'FailedCreate')],
   },
-  ResourceClaim: resourceClaimStatus({
+  ResourceClaim: {
+    allocation: { devices: { results: [scanner], config: [scannerConfiguration] } },
+    reservedFor: [consumer],
+  },
+  'resource.k8s.io/v1alpha2 ResourceClaim': resourceClaimStatus({
     resourceHandles: [{ driverName: 'graphics.bookshop.example', data: '{"card":4}' }],
   }),
   'resource.k8s.io/v1alpha1 ResourceClaim': resourceClaimStatus({ resourceHandle: '{"card":4}' }),

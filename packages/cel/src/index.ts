@@ -14,6 +14,7 @@ export {
   ResourceCheckValue,
 } from './library/authorizer.ts';
 export { testOf as patternTest } from './library/patterns/pattern-test.ts';
+export { quantityType } from './library/quantity.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
 export { excessOf, patternSize } from './library/text/pattern-size.ts';

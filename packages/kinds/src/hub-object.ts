@@ -43,6 +43,7 @@ export type HubObjects = {
   readonly 'customresourcedefinitions.apiextensions': apiextensions.CustomResourceDefinition;
   readonly 'daemonsets.apps': apps.DaemonSet;
   readonly 'deployments.apps': apps.Deployment;
+  readonly 'deviceclasses.resource': resource.DeviceClass;
   readonly 'endpointslices.discovery': discovery.EndpointSlice;
   readonly 'flowschemas.flowcontrol': flowcontrol.FlowSchemaV1beta3;
   readonly 'horizontalpodautoscalers.autoscaling': autoscaling.HorizontalPodAutoscalerV2;
@@ -65,9 +66,10 @@ export type HubObjects = {
   readonly 'priorityclasses.scheduling': scheduling.PriorityClass;
   readonly 'prioritylevelconfigurations.flowcontrol': flowcontrol.PriorityLevelConfigurationV1beta3;
   readonly 'replicasets.apps': apps.ReplicaSet;
-  readonly 'resourceclaims.resource': resource.ResourceClaimV1alpha2;
-  readonly 'resourceclaimtemplates.resource': resource.ResourceClaimTemplateV1alpha2;
+  readonly 'resourceclaims.resource': resource.ResourceClaim;
+  readonly 'resourceclaimtemplates.resource': resource.ResourceClaimTemplate;
   readonly 'resourceclasses.resource': resource.ResourceClassV1alpha2;
+  readonly 'resourceslices.resource': resource.ResourceSlice;
   readonly 'rolebindings.rbac': rbac.RoleBinding;
   readonly 'roles.rbac': rbac.Role;
   readonly 'runtimeclasses.node': node.RuntimeClass;

@@ -1,7 +1,25 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type { ExactNumber } from '@orch/machinery/json';
 import type * as core from './core.ts';
+import type * as meta from './meta.ts';
+
+export type AllocatedDeviceStatus = {
+  readonly driver?: string;
+  readonly pool?: string;
+  readonly device?: string;
+  readonly shareID?: string;
+  readonly conditions?: readonly meta.Condition[] | null;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly networkData?: NetworkDeviceData;
+};
+
+export type AllocationResult = {
+  readonly devices?: DeviceAllocationResult;
+  readonly nodeSelector?: core.NodeSelector;
+  readonly allocationTimestamp?: string;
+};
 
 export type AllocationResultV1alpha1 = {
   readonly resourceHandle?: string;
@@ -13,6 +31,239 @@ export type AllocationResultV1alpha2 = {
   readonly resourceHandles?: readonly ResourceHandleV1alpha2[];
   readonly availableOnNodes?: core.NodeSelector;
   readonly shareable?: boolean;
+};
+
+export type BasicDeviceV1beta1 = {
+  readonly attributes?: Readonly<Record<string, DeviceAttribute>>;
+  readonly capacity?: Readonly<Record<string, DeviceCapacity>>;
+  readonly consumesCounters?: readonly DeviceCounterConsumption[];
+  readonly nodeName?: string;
+  readonly nodeSelector?: core.NodeSelector;
+  readonly allNodes?: boolean;
+  readonly taints?: readonly DeviceTaint[];
+  readonly bindsToNode?: boolean;
+  readonly bindingConditions?: readonly string[];
+  readonly bindingFailureConditions?: readonly string[];
+  readonly allowMultipleAllocations?: boolean;
+  readonly nodeAllocatableResourceMappings?: Readonly<Record<string, NodeAllocatableResourceMapping>>;
+};
+
+export type CELDeviceSelector = {
+  readonly expression?: string;
+};
+
+export type CapacityRequestPolicy = {
+  readonly default?: string | null;
+  readonly validValues?: readonly string[];
+  readonly validRange?: CapacityRequestPolicyRange;
+};
+
+export type CapacityRequestPolicyRange = {
+  readonly min?: string;
+  readonly max?: string;
+  readonly step?: string;
+};
+
+export type CapacityRequirements = {
+  readonly requests?: Readonly<Record<string, string>>;
+};
+
+export type Counter = {
+  readonly value?: string;
+};
+
+export type CounterSet = {
+  readonly name?: string;
+  readonly counters?: Readonly<Record<string, Counter>>;
+};
+
+export type Device = {
+  readonly name?: string;
+  readonly attributes?: Readonly<Record<string, DeviceAttribute>>;
+  readonly capacity?: Readonly<Record<string, DeviceCapacity>>;
+  readonly consumesCounters?: readonly DeviceCounterConsumption[];
+  readonly nodeName?: string;
+  readonly nodeSelector?: core.NodeSelector;
+  readonly allNodes?: boolean;
+  readonly taints?: readonly DeviceTaint[];
+  readonly bindsToNode?: boolean;
+  readonly bindingConditions?: readonly string[];
+  readonly bindingFailureConditions?: readonly string[];
+  readonly allowMultipleAllocations?: boolean;
+  readonly nodeAllocatableResourceMappings?: Readonly<Record<string, NodeAllocatableResourceMapping>>;
+};
+
+export type DeviceAllocationConfiguration = {
+  readonly source?: string;
+  readonly requests?: readonly string[];
+  readonly opaque?: OpaqueDeviceConfiguration;
+};
+
+export type DeviceAllocationResult = {
+  readonly results?: readonly DeviceRequestAllocationResult[];
+  readonly config?: readonly DeviceAllocationConfiguration[];
+};
+
+export type DeviceAttribute = {
+  readonly int?: number | ExactNumber;
+  readonly bool?: boolean;
+  readonly string?: string;
+  readonly version?: string;
+  readonly ints?: readonly (number | ExactNumber)[];
+  readonly bools?: readonly boolean[];
+  readonly strings?: readonly string[];
+  readonly versions?: readonly string[];
+};
+
+export type DeviceCapacity = {
+  readonly value?: string;
+  readonly requestPolicy?: CapacityRequestPolicy;
+};
+
+export type DeviceClaim = {
+  readonly requests?: readonly DeviceRequest[] | null;
+  readonly constraints?: readonly DeviceConstraint[];
+  readonly config?: readonly DeviceClaimConfiguration[];
+};
+
+export type DeviceClaimConfiguration = {
+  readonly requests?: readonly string[];
+  readonly opaque?: OpaqueDeviceConfiguration;
+};
+
+export type DeviceClaimV1beta1 = {
+  readonly requests?: readonly DeviceRequestV1beta1[] | null;
+  readonly constraints?: readonly DeviceConstraint[];
+  readonly config?: readonly DeviceClaimConfiguration[];
+};
+
+export type DeviceClass = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: DeviceClassSpec;
+};
+
+export type DeviceClassConfiguration = {
+  readonly opaque?: OpaqueDeviceConfiguration;
+};
+
+export type DeviceClassSpec = {
+  readonly selectors?: readonly DeviceSelector[];
+  readonly config?: readonly DeviceClassConfiguration[];
+  readonly extendedResourceName?: string;
+};
+
+export type DeviceConstraint = {
+  readonly requests?: readonly string[];
+  readonly matchAttribute?: string;
+  readonly distinctAttribute?: string;
+};
+
+export type DeviceCounterConsumption = {
+  readonly counterSet?: string;
+  readonly counters?: Readonly<Record<string, Counter>>;
+};
+
+export type DeviceRequest = {
+  readonly name?: string;
+  readonly exactly?: ExactDeviceRequest;
+  readonly firstAvailable?: readonly DeviceSubRequest[];
+};
+
+export type DeviceRequestAllocationResult = {
+  readonly request?: string;
+  readonly driver?: string;
+  readonly pool?: string;
+  readonly device?: string;
+  readonly adminAccess?: boolean;
+  readonly tolerations?: readonly DeviceToleration[];
+  readonly bindingConditions?: readonly string[];
+  readonly bindingFailureConditions?: readonly string[];
+  readonly shareID?: string;
+  readonly consumedCapacity?: Readonly<Record<string, string>>;
+};
+
+export type DeviceRequestV1beta1 = {
+  readonly name?: string;
+  readonly deviceClassName?: string;
+  readonly selectors?: readonly DeviceSelector[];
+  readonly allocationMode?: string;
+  readonly count?: number | ExactNumber;
+  readonly adminAccess?: boolean;
+  readonly firstAvailable?: readonly DeviceSubRequestV1beta1[];
+  readonly tolerations?: readonly DeviceToleration[];
+  readonly capacity?: CapacityRequirements;
+};
+
+export type DeviceSelector = {
+  readonly cel?: CELDeviceSelector;
+};
+
+export type DeviceSubRequest = {
+  readonly name?: string;
+  readonly deviceClassName?: string;
+  readonly selectors?: readonly DeviceSelector[];
+  readonly allocationMode?: string;
+  readonly count?: number | ExactNumber;
+  readonly tolerations?: readonly DeviceToleration[];
+  readonly capacity?: CapacityRequirements;
+};
+
+export type DeviceSubRequestV1beta1 = {
+  readonly name?: string;
+  readonly deviceClassName?: string;
+  readonly selectors?: readonly DeviceSelector[];
+  readonly allocationMode?: string;
+  readonly count?: number | ExactNumber;
+  readonly tolerations?: readonly DeviceToleration[];
+  readonly capacity?: CapacityRequirements;
+};
+
+export type DeviceTaint = {
+  readonly key?: string;
+  readonly value?: string;
+  readonly effect?: string;
+  readonly timeAdded?: string;
+};
+
+export type DeviceToleration = {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+  readonly tolerationSeconds?: number | ExactNumber;
+};
+
+export type DeviceV1beta1 = {
+  readonly name?: string;
+  readonly basic?: BasicDeviceV1beta1;
+};
+
+export type ExactDeviceRequest = {
+  readonly deviceClassName?: string;
+  readonly selectors?: readonly DeviceSelector[];
+  readonly allocationMode?: string;
+  readonly count?: number | ExactNumber;
+  readonly adminAccess?: boolean;
+  readonly tolerations?: readonly DeviceToleration[];
+  readonly capacity?: CapacityRequirements;
+};
+
+export type NetworkDeviceData = {
+  readonly interfaceName?: string;
+  readonly ips?: readonly string[];
+  readonly hardwareAddress?: string;
+};
+
+export type NodeAllocatableResourceMapping = {
+  readonly capacityKey?: string;
+  readonly allocationMultiplier?: string;
+};
+
+export type OpaqueDeviceConfiguration = {
+  readonly driver?: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
 };
 
 export type PodSchedulingContextSpecV1alpha2 = {
@@ -49,6 +300,21 @@ export type PodSchedulingV1alpha1 = {
   readonly status?: PodSchedulingStatusV1alpha1;
 };
 
+export type ResourceClaim = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ResourceClaimSpec;
+  readonly status?: ResourceClaimStatus;
+};
+
+export type ResourceClaimConsumerReference = {
+  readonly apiGroup?: string;
+  readonly resource?: string;
+  readonly name?: string;
+  readonly uid?: string;
+};
+
 export type ResourceClaimConsumerReferenceV1alpha2 = {
   readonly apiGroup?: string;
   readonly resource?: string;
@@ -72,10 +338,24 @@ export type ResourceClaimSchedulingStatusV1alpha2 = {
   readonly unsuitableNodes?: readonly string[];
 };
 
+export type ResourceClaimSpec = {
+  readonly devices?: DeviceClaim;
+};
+
 export type ResourceClaimSpecV1alpha2 = {
   readonly resourceClassName?: string;
   readonly parametersRef?: ResourceClaimParametersReferenceV1alpha2;
   readonly allocationMode?: string;
+};
+
+export type ResourceClaimSpecV1beta1 = {
+  readonly devices?: DeviceClaimV1beta1;
+};
+
+export type ResourceClaimStatus = {
+  readonly allocation?: AllocationResult;
+  readonly reservedFor?: readonly ResourceClaimConsumerReference[];
+  readonly devices?: readonly AllocatedDeviceStatus[];
 };
 
 export type ResourceClaimStatusV1alpha1 = {
@@ -92,9 +372,26 @@ export type ResourceClaimStatusV1alpha2 = {
   readonly deallocationRequested?: boolean;
 };
 
+export type ResourceClaimTemplate = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ResourceClaimTemplateSpec;
+};
+
+export type ResourceClaimTemplateSpec = {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: ResourceClaimSpec;
+};
+
 export type ResourceClaimTemplateSpecV1alpha2 = {
   readonly metadata?: ObjectMeta;
   readonly spec?: ResourceClaimSpecV1alpha2;
+};
+
+export type ResourceClaimTemplateSpecV1beta1 = {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: ResourceClaimSpecV1beta1;
 };
 
 export type ResourceClaimTemplateV1alpha2 = {
@@ -102,6 +399,13 @@ export type ResourceClaimTemplateV1alpha2 = {
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
   readonly spec?: ResourceClaimTemplateSpecV1alpha2;
+};
+
+export type ResourceClaimTemplateV1beta1 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ResourceClaimTemplateSpecV1beta1;
 };
 
 export type ResourceClaimV1alpha1 = {
@@ -118,6 +422,14 @@ export type ResourceClaimV1alpha2 = {
   readonly metadata: ObjectMeta;
   readonly spec?: ResourceClaimSpecV1alpha2;
   readonly status?: ResourceClaimStatusV1alpha2;
+};
+
+export type ResourceClaimV1beta1 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ResourceClaimSpecV1beta1;
+  readonly status?: ResourceClaimStatus;
 };
 
 export type ResourceClassParametersReferenceV1alpha2 = {
@@ -139,4 +451,46 @@ export type ResourceClassV1alpha2 = {
 export type ResourceHandleV1alpha2 = {
   readonly driverName?: string;
   readonly data?: string;
+};
+
+export type ResourcePool = {
+  readonly name?: string;
+  readonly generation?: number | ExactNumber;
+  readonly resourceSliceCount?: number | ExactNumber;
+};
+
+export type ResourceSlice = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ResourceSliceSpec;
+};
+
+export type ResourceSliceSpec = {
+  readonly driver?: string;
+  readonly pool?: ResourcePool;
+  readonly nodeName?: string;
+  readonly nodeSelector?: core.NodeSelector;
+  readonly allNodes?: boolean;
+  readonly devices?: readonly Device[] | null;
+  readonly perDeviceNodeSelection?: boolean;
+  readonly sharedCounters?: readonly CounterSet[];
+};
+
+export type ResourceSliceSpecV1beta1 = {
+  readonly driver?: string;
+  readonly pool?: ResourcePool;
+  readonly nodeName?: string;
+  readonly nodeSelector?: core.NodeSelector;
+  readonly allNodes?: boolean;
+  readonly devices?: readonly DeviceV1beta1[] | null;
+  readonly perDeviceNodeSelection?: boolean;
+  readonly sharedCounters?: readonly CounterSet[];
+};
+
+export type ResourceSliceV1beta1 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ResourceSliceSpecV1beta1;
 };

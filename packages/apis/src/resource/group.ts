@@ -1,13 +1,27 @@
 import type { GroupDeclaration } from '../group-declaration.ts';
-import { podSchedulings } from './pod-scheduling.ts';
-import { podSchedulingContexts } from './pod-scheduling-context.ts';
+import { podSchedulings } from './classic/pod-scheduling.ts';
+import { podSchedulingContexts } from './classic/pod-scheduling-context.ts';
+import { classicResourceClaims } from './classic/resource-claim/index.ts';
+import { classicResourceClaimTemplates } from './classic/resource-claim-template.ts';
+import { resourceClasses } from './classic/resource-class.ts';
+import { deviceClasses } from './device-class/index.ts';
 import { resourceClaims } from './resource-claim/index.ts';
-import { resourceClaimTemplates } from './resource-claim-template.ts';
-import { resourceClasses } from './resource-class.ts';
+import { resourceClaimTemplates } from './resource-claim-template/index.ts';
+import { resourceSlices } from './resource-slice/index.ts';
 
 export const resourceGroup: GroupDeclaration = {
   key: 'resource',
-  priority: 15_900,
-  versionPriorities: { v1alpha1: 9, v1alpha2: 9 },
-  types: [podSchedulingContexts, podSchedulings, resourceClaims, resourceClaimTemplates, resourceClasses],
+  priority: 16_200,
+  versionPriorities: { v1: 21, v1beta2: 15, v1beta1: 9, v1alpha1: 9, v1alpha2: 9 },
+  types: [
+    deviceClasses,
+    podSchedulingContexts,
+    podSchedulings,
+    classicResourceClaims,
+    resourceClaims,
+    classicResourceClaimTemplates,
+    resourceClaimTemplates,
+    resourceClasses,
+    resourceSlices,
+  ],
 };

@@ -18,7 +18,7 @@ import { Double, intOf, MAX_INT64, MIN_INT64, OpaqueValue } from '../values/valu
 import { constantCost, traversal } from './costs.ts';
 
 const TYPE = 'kubernetes.Quantity';
-const quantityType = types.opaque(TYPE);
+export const quantityType = types.opaque(TYPE);
 
 /** An error is made for a string that is not a quantity. */
 const FAILURE_WORK = 600;

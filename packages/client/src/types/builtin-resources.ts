@@ -296,6 +296,52 @@ export const builtinResources = (names: Names) => {
       },
     },
     resource: {
+      v1: {
+        deviceclasses: cluster<resource.DeviceClass>('resource/v1', 'deviceclasses', 'DeviceClass'),
+        resourceclaims: namespaced<resource.ResourceClaim>('resource/v1', 'resourceclaims', 'ResourceClaim'),
+        resourceclaimtemplates: namespaced<resource.ResourceClaimTemplate>(
+          'resource/v1',
+          'resourceclaimtemplates',
+          'ResourceClaimTemplate',
+        ),
+        resourceslices: cluster<resource.ResourceSlice>('resource/v1', 'resourceslices', 'ResourceSlice'),
+      },
+      v1beta2: {
+        deviceclasses: cluster<resource.DeviceClass>('resource/v1beta2', 'deviceclasses', 'DeviceClass'),
+        resourceclaims: namespaced<resource.ResourceClaim>(
+          'resource/v1beta2',
+          'resourceclaims',
+          'ResourceClaim',
+        ),
+        resourceclaimtemplates: namespaced<resource.ResourceClaimTemplate>(
+          'resource/v1beta2',
+          'resourceclaimtemplates',
+          'ResourceClaimTemplate',
+        ),
+        resourceslices: cluster<resource.ResourceSlice>(
+          'resource/v1beta2',
+          'resourceslices',
+          'ResourceSlice',
+        ),
+      },
+      v1beta1: {
+        deviceclasses: cluster<resource.DeviceClass>('resource/v1beta1', 'deviceclasses', 'DeviceClass'),
+        resourceclaims: namespaced<resource.ResourceClaimV1beta1>(
+          'resource/v1beta1',
+          'resourceclaims',
+          'ResourceClaim',
+        ),
+        resourceclaimtemplates: namespaced<resource.ResourceClaimTemplateV1beta1>(
+          'resource/v1beta1',
+          'resourceclaimtemplates',
+          'ResourceClaimTemplate',
+        ),
+        resourceslices: cluster<resource.ResourceSliceV1beta1>(
+          'resource/v1beta1',
+          'resourceslices',
+          'ResourceSlice',
+        ),
+      },
       v1alpha2: {
         podschedulingcontexts: resources.resourceV1alpha2PodSchedulingContext(names),
         resourceclaims: resources.resourceV1alpha2ResourceClaim(names),

@@ -1,7 +1,36 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
+import type * as meta from './meta.ts';
+
+/** What the driver reports about a device. */
+export interface AllocatedDeviceStatus {
+  /** Driver of the device. */
+  driver: string;
+  /** Pool of the device. */
+  pool: string;
+  /** Name of the device in its pool. */
+  device: string;
+  /** Identity of this share of a device that several claims use. */
+  shareID?: string;
+  /** Aspects of its state, by type. */
+  conditions?: meta.Condition[] | null;
+  /** Data in the format of the driver. */
+  data?: Record<string, unknown>;
+  /** Addresses and interface, of a network device. */
+  networkData?: NetworkDeviceData;
+}
+
+/** What is allocated, and where it can be used. */
+export interface AllocationResult {
+  /** The devices and their configuration. */
+  devices?: DeviceAllocationResult;
+  /** Nodes from which it can be used; all when absent. */
+  nodeSelector?: core.NodeSelector;
+  /** When it was allocated. */
+  allocationTimestamp?: string;
+}
 
 /** An allocated resource, and where it can be used. */
 export interface AllocationResultV1alpha1 {
@@ -21,6 +50,404 @@ export interface AllocationResultV1alpha2 {
   availableOnNodes?: core.NodeSelector;
   /** Whether several may use it at the same time. */
   shareable?: boolean;
+}
+
+/** What is known about a device. */
+export interface BasicDeviceV1beta1 {
+  /** Attributes by name, with the domain of a driver or without. */
+  attributes?: Record<string, DeviceAttribute>;
+  /** Capacities by name, with the domain of a driver or without. */
+  capacity?: Record<string, DeviceCapacity>;
+  /** Counters that it consumes. */
+  consumesCounters?: DeviceCounterConsumption[];
+  /** The only node from which it can be used. */
+  nodeName?: string;
+  /** Nodes from which it can be used. */
+  nodeSelector?: core.NodeSelector;
+  /** Whether it can be used from all nodes; true or absent. */
+  allNodes?: boolean;
+  /** Taints of the device. */
+  taints?: DeviceTaint[];
+  /** Whether an allocation binds the claim to the node for which it was made. */
+  bindsToNode?: boolean;
+  /** Conditions of the device that must be true before the pod is bound. */
+  bindingConditions?: string[];
+  /** Conditions of the device of which any means that it cannot be used. */
+  bindingFailureConditions?: string[];
+  /** Whether several requests can share it. */
+  allowMultipleAllocations?: boolean;
+  /** Resources of the node that it takes, by name. */
+  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+}
+
+/** Selects devices by an expression. */
+export interface CELDeviceSelector {
+  /** Expression that is true for the selected devices. Its variable `device` has the fields driver, attributes, capacity and allowMultipleAllocations. */
+  expression: string;
+}
+
+/** How a capacity is requested, when several requests share the device. */
+export interface CapacityRequestPolicy {
+  /** Amount for requests that do not name the capacity. */
+  default?: string | null;
+  /** Possible amounts, in ascending order; requests are rounded up. */
+  validValues?: string[];
+  /** Range of possible amounts. */
+  validRange?: CapacityRequestPolicyRange;
+}
+
+/** Amounts from a minimum on, in steps. */
+export interface CapacityRequestPolicyRange {
+  /** Smallest amount; smaller requests are rounded up. */
+  min?: string;
+  /** Largest amount. */
+  max?: string;
+  /** Amounts are the minimum and a multiple of it; requests are rounded up. */
+  step?: string;
+}
+
+/** Requested capacities. */
+export interface CapacityRequirements {
+  /** Amounts by the names of capacities. */
+  requests?: Record<string, string>;
+}
+
+/** An amount. */
+export interface Counter {
+  /** The amount. */
+  value: string;
+}
+
+/** Amounts that devices of a pool share. */
+export interface CounterSet {
+  /** Name of the set, unique in the pool. */
+  name: string;
+  /** Amounts by name. */
+  counters: Record<string, Counter>;
+}
+
+/** A device that can be claimed. */
+export interface Device {
+  /** Name of the device, unique in its pool. */
+  name: string;
+  /** Attributes by name, with the domain of a driver or without. */
+  attributes?: Record<string, DeviceAttribute>;
+  /** Capacities by name, with the domain of a driver or without. */
+  capacity?: Record<string, DeviceCapacity>;
+  /** Counters that it consumes. */
+  consumesCounters?: DeviceCounterConsumption[];
+  /** The only node from which it can be used. */
+  nodeName?: string;
+  /** Nodes from which it can be used. */
+  nodeSelector?: core.NodeSelector;
+  /** Whether it can be used from all nodes; true or absent. */
+  allNodes?: boolean;
+  /** Taints of the device. */
+  taints?: DeviceTaint[];
+  /** Whether an allocation binds the claim to the node for which it was made. */
+  bindsToNode?: boolean;
+  /** Conditions of the device that must be true before the pod is bound. */
+  bindingConditions?: string[];
+  /** Conditions of the device of which any means that it cannot be used. */
+  bindingFailureConditions?: string[];
+  /** Whether several requests can share it. */
+  allowMultipleAllocations?: boolean;
+  /** Resources of the node that it takes, by name. */
+  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+}
+
+/** Configuration of allocated devices. */
+export interface DeviceAllocationConfiguration {
+  /** Where it comes from: FromClass or FromClaim. */
+  source: string;
+  /** Requests that it applies to, with `/` and the name of a subrequest or without; all when empty. */
+  requests?: string[];
+  /** Parameters in the format of a driver. */
+  opaque?: OpaqueDeviceConfiguration;
+}
+
+/** Allocated devices. */
+export interface DeviceAllocationResult {
+  /** The devices. */
+  results?: DeviceRequestAllocationResult[];
+  /** Configurations of the class and of the claim, in the order in which they apply. */
+  config?: DeviceAllocationConfiguration[];
+}
+
+/** A value of exactly one type. */
+export interface DeviceAttribute {
+  /** A number. */
+  int?: Int64;
+  /** True or false. */
+  bool?: boolean;
+  /** A text. */
+  string?: string;
+  /** A semantic version, such as 1.2.3. */
+  version?: string;
+  /** Several numbers. */
+  ints?: Int64[];
+  /** Several truth values. */
+  bools?: boolean[];
+  /** Several texts. */
+  strings?: string[];
+  /** Several semantic versions. */
+  versions?: string[];
+}
+
+/** An amount of something that a device has. */
+export interface DeviceCapacity {
+  /** The amount. */
+  value: string;
+  /** How it is requested; only for devices that can be allocated several times. */
+  requestPolicy?: CapacityRequestPolicy;
+}
+
+/** Which devices are claimed, and how they are configured. */
+export interface DeviceClaim {
+  /** Requests that must all be satisfied. */
+  requests?: DeviceRequest[] | null;
+  /** Conditions that the devices together must satisfy. */
+  constraints?: DeviceConstraint[];
+  /** Configurations for the drivers of the devices, in the order in which they apply. */
+  config?: DeviceClaimConfiguration[];
+}
+
+/** Configuration of devices of a claim. */
+export interface DeviceClaimConfiguration {
+  /** Requests that it applies to, with `/` and the name of a subrequest or without; all when empty. */
+  requests?: string[];
+  /** Parameters in the format of a driver. */
+  opaque?: OpaqueDeviceConfiguration;
+}
+
+/** Which devices are claimed, and how they are configured. */
+export interface DeviceClaimV1beta1 {
+  /** Requests that must all be satisfied. */
+  requests?: DeviceRequestV1beta1[] | null;
+  /** Conditions that the devices together must satisfy. */
+  constraints?: DeviceConstraint[];
+  /** Configurations for the drivers of the devices, in the order in which they apply. */
+  config?: DeviceClaimConfiguration[];
+}
+
+/** Devices that can be claimed by the name of their class. */
+export type DeviceClass = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: DeviceClassSpec;
+};
+
+/** Configuration of all devices that are allocated through a class. */
+export interface DeviceClassConfiguration {
+  /** Parameters in the format of a driver. */
+  opaque?: OpaqueDeviceConfiguration;
+}
+
+/** What belongs to the class, and how it is configured. */
+export interface DeviceClassSpec {
+  /** Conditions that a device must satisfy, all of them. */
+  selectors?: DeviceSelector[];
+  /** Configurations for the drivers of the devices, in the order in which they apply. */
+  config?: DeviceClassConfiguration[];
+  /** Extended resource of containers that its devices provide. */
+  extendedResourceName?: string;
+}
+
+/** A condition on several devices of a claim. */
+export interface DeviceConstraint {
+  /** Requests whose devices it applies to; all when empty. */
+  requests?: string[];
+  /** Attribute that has the same value in all devices. */
+  matchAttribute?: string;
+  /** Attribute that has another value in each device. */
+  distinctAttribute?: string;
+}
+
+/** What a device takes from a set of counters when it is allocated. */
+export interface DeviceCounterConsumption {
+  /** Name of the set. */
+  counterSet: string;
+  /** Amounts by name. */
+  counters: Record<string, Counter>;
+}
+
+/** A request for devices: exactly what it says, or the first available alternative. */
+export interface DeviceRequest {
+  /** Name of the request, by which others refer to it. */
+  name: string;
+  /** The devices; not together with firstAvailable. */
+  exactly?: ExactDeviceRequest;
+  /** Alternatives, of which the first that can be satisfied is. */
+  firstAvailable?: DeviceSubRequest[];
+}
+
+/** A device that is allocated for a request. */
+export interface DeviceRequestAllocationResult {
+  /** Request that it satisfies. */
+  request: string;
+  /** Driver of the device. */
+  driver: string;
+  /** Pool of the device. */
+  pool: string;
+  /** Name of the device in its pool. */
+  device: string;
+  /** Whether it is used to administer it. */
+  adminAccess?: boolean;
+  /** Taints that the devices may have. */
+  tolerations?: DeviceToleration[];
+  /** Conditions of the device that must be true before the pod is bound. */
+  bindingConditions?: string[];
+  /** Conditions of the device of which any means that it cannot be used. */
+  bindingFailureConditions?: string[];
+  /** Identity of this share of a device that several claims use. */
+  shareID?: string;
+  /** Capacities of the device that it takes, by name. */
+  consumedCapacity?: Record<string, string>;
+}
+
+/** A request for devices of one class, or for the first available alternative. */
+export interface DeviceRequestV1beta1 {
+  /** Name of the request, by which others refer to it. */
+  name: string;
+  /** Class of the devices; not together with firstAvailable, as the other fields. */
+  deviceClassName?: string;
+  /** Conditions that a device must satisfy, all of them. */
+  selectors?: DeviceSelector[];
+  /** ExactCount, or All: all devices that match. */
+  allocationMode?: string;
+  /** How many devices, for ExactCount; 1 by default. */
+  count?: Int64;
+  /** Whether the devices are used to administer them, also while others use them. */
+  adminAccess?: boolean;
+  /** Alternatives, of which the first that can be satisfied is. */
+  firstAvailable?: DeviceSubRequestV1beta1[];
+  /** Taints that the devices may have. */
+  tolerations?: DeviceToleration[];
+  /** Capacities that each device must provide. */
+  capacity?: CapacityRequirements;
+}
+
+/** Selects devices in one of several ways. */
+export interface DeviceSelector {
+  /** By an expression. */
+  cel?: CELDeviceSelector;
+}
+
+/** One of several alternatives of a request. */
+export interface DeviceSubRequest {
+  /** Name of the request, by which others refer to it. */
+  name: string;
+  /** Class of the devices. */
+  deviceClassName: string;
+  /** Conditions that a device must satisfy, all of them. */
+  selectors?: DeviceSelector[];
+  /** ExactCount, or All: all devices that match. */
+  allocationMode?: string;
+  /** How many devices, for ExactCount; 1 by default. */
+  count?: Int64;
+  /** Taints that the devices may have. */
+  tolerations?: DeviceToleration[];
+  /** Capacities that each device must provide. */
+  capacity?: CapacityRequirements;
+}
+
+/** One of several alternatives of a request. */
+export interface DeviceSubRequestV1beta1 {
+  /** Name of the request, by which others refer to it. */
+  name: string;
+  /** Class of the devices. */
+  deviceClassName: string;
+  /** Conditions that a device must satisfy, all of them. */
+  selectors?: DeviceSelector[];
+  /** ExactCount, or All: all devices that match. */
+  allocationMode?: string;
+  /** How many devices, for ExactCount; 1 by default. */
+  count?: Int64;
+  /** Taints that the devices may have. */
+  tolerations?: DeviceToleration[];
+  /** Capacities that each device must provide. */
+  capacity?: CapacityRequirements;
+}
+
+/** Repels claims, and the pods that use them, unless they tolerate it. */
+export interface DeviceTaint {
+  /** Key of the taint, a label name. */
+  key: string;
+  /** Value of the taint, a label value. */
+  value?: string;
+  /** NoSchedule, NoExecute, or None, which only informs. */
+  effect: string;
+  /** When the taint was added; the server sets it when it is absent. */
+  timeAdded?: string;
+}
+
+/** Tolerates the taints that it matches. */
+export interface DeviceToleration {
+  /** Key of the taints; all keys when empty. */
+  key?: string;
+  /** Exists, or Equal, which compares the value. */
+  operator?: string;
+  /** Value of the taints; empty for Exists. */
+  value?: string;
+  /** Effect of the taints; all effects when empty. */
+  effect?: string;
+  /** How long NoExecute is tolerated, in seconds; forever when absent. */
+  tolerationSeconds?: Int64;
+}
+
+/** A device that can be claimed. */
+export interface DeviceV1beta1 {
+  /** Name of the device, unique in its pool. */
+  name: string;
+  /** What is known about it. */
+  basic?: BasicDeviceV1beta1;
+}
+
+/** Devices of one class. */
+export interface ExactDeviceRequest {
+  /** Class of the devices. */
+  deviceClassName: string;
+  /** Conditions that a device must satisfy, all of them. */
+  selectors?: DeviceSelector[];
+  /** ExactCount, or All: all devices that match. */
+  allocationMode?: string;
+  /** How many devices, for ExactCount; 1 by default. */
+  count?: Int64;
+  /** Whether the devices are used to administer them, also while others use them. */
+  adminAccess?: boolean;
+  /** Taints that the devices may have. */
+  tolerations?: DeviceToleration[];
+  /** Capacities that each device must provide. */
+  capacity?: CapacityRequirements;
+}
+
+/** State of a network device. */
+export interface NetworkDeviceData {
+  /** Name of the interface in the pod. */
+  interfaceName?: string;
+  /** Addresses of the interface with their prefix lengths. */
+  ips?: string[];
+  /** Hardware address of the interface. */
+  hardwareAddress?: string;
+}
+
+/** How much of a resource of the node a device takes. */
+export interface NodeAllocatableResourceMapping {
+  /** Capacity whose amount is taken. */
+  capacityKey?: string;
+  /** Factor of the amount, or the amount for each device. */
+  allocationMultiplier?: string;
+}
+
+/** Parameters that only the driver understands. */
+export interface OpaqueDeviceConfiguration {
+  /** Driver that the parameters are for. */
+  driver: string;
+  /** An object in the format of the driver. */
+  parameters: Record<string, unknown>;
 }
 
 /** Nodes that the scheduler proposes for the pod. */
@@ -75,6 +502,30 @@ export type PodSchedulingV1alpha1 = {
   status?: PodSchedulingStatusV1alpha1;
 };
 
+/** A claim of one user on devices, which exists as long as they are needed. */
+export type ResourceClaim = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Requested devices; it cannot change later. */
+  spec: ResourceClaimSpec;
+  /** Most recently observed state of the object; written by the system. */
+  status?: ResourceClaimStatus;
+};
+
+/** Names the object that a claim is reserved for, in the same namespace. */
+export interface ResourceClaimConsumerReference {
+  /** Group of the object; empty for the core group. */
+  apiGroup?: string;
+  /** Resource of the object, such as pods. */
+  resource: string;
+  /** Name of the object. */
+  name: string;
+  /** Identity of the object. */
+  uid: string;
+}
+
 /** Names the object that a claim is reserved for, in the same namespace. */
 export interface ResourceClaimConsumerReferenceV1alpha2 {
   /** Group of the object; empty for the core group. */
@@ -113,6 +564,12 @@ export interface ResourceClaimSchedulingStatusV1alpha2 {
   unsuitableNodes?: string[];
 }
 
+/** What is claimed. It cannot change later. */
+export interface ResourceClaimSpec {
+  /** Claimed devices. */
+  devices?: DeviceClaim;
+}
+
 /** The claimed resource, and when it is allocated. It cannot change later. */
 export interface ResourceClaimSpecV1alpha2 {
   /** Class of the resource. */
@@ -121,6 +578,22 @@ export interface ResourceClaimSpecV1alpha2 {
   parametersRef?: ResourceClaimParametersReferenceV1alpha2;
   /** Immediate, or WaitForFirstConsumer, when a pod needs it. */
   allocationMode?: string;
+}
+
+/** What is claimed. It cannot change later. */
+export interface ResourceClaimSpecV1beta1 {
+  /** Claimed devices. */
+  devices?: DeviceClaimV1beta1;
+}
+
+/** Allocation of a claim, and its consumers. */
+export interface ResourceClaimStatus {
+  /** The allocation; absent while there is none. It cannot change until it is released. */
+  allocation?: AllocationResult;
+  /** Consumers that may use it now, usually pods. None is added while the claim is being deleted. */
+  reservedFor?: ResourceClaimConsumerReference[];
+  /** What the drivers report about allocated devices. */
+  devices?: AllocatedDeviceStatus[];
 }
 
 /** Allocation of a claim, and its consumers. */
@@ -147,12 +620,38 @@ export interface ResourceClaimStatusV1alpha2 {
   deallocationRequested?: boolean;
 }
 
+/** Template of claims, one for each pod that refers to it. */
+export type ResourceClaimTemplate = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** The template. It cannot change later. */
+  spec: ResourceClaimTemplateSpec;
+};
+
+/** Metadata and specification of the claims. */
+export interface ResourceClaimTemplateSpec {
+  /** Labels and annotations of the claims; other metadata is ignored. */
+  metadata?: ObjectMeta;
+  /** Specification of the claims. */
+  spec: ResourceClaimSpec;
+}
+
 /** Metadata and specification of the claims. */
 export interface ResourceClaimTemplateSpecV1alpha2 {
   /** Labels and annotations of the claims; other metadata is ignored. */
   metadata?: ObjectMeta;
   /** Specification of the claims. */
   spec: ResourceClaimSpecV1alpha2;
+}
+
+/** Metadata and specification of the claims. */
+export interface ResourceClaimTemplateSpecV1beta1 {
+  /** Labels and annotations of the claims; other metadata is ignored. */
+  metadata?: ObjectMeta;
+  /** Specification of the claims. */
+  spec: ResourceClaimSpecV1beta1;
 }
 
 /** Template of claims, one for each pod that refers to it. */
@@ -163,6 +662,16 @@ export type ResourceClaimTemplateV1alpha2 = {
   metadata: ObjectMeta;
   /** The template. It cannot change later. */
   spec: ResourceClaimTemplateSpecV1alpha2;
+};
+
+/** Template of claims, one for each pod that refers to it. */
+export type ResourceClaimTemplateV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** The template. It cannot change later. */
+  spec: ResourceClaimTemplateSpecV1beta1;
 };
 
 /** A claim of one user on a resource, which exists as long as it is needed. */
@@ -187,6 +696,18 @@ export type ResourceClaimV1alpha2 = {
   spec: ResourceClaimSpecV1alpha2;
   /** Most recently observed state of the object; written by the system. */
   status?: ResourceClaimStatusV1alpha2;
+};
+
+/** A claim of one user on devices, which exists as long as they are needed. */
+export type ResourceClaimV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Requested devices; it cannot change later. */
+  spec: ResourceClaimSpecV1beta1;
+  /** Most recently observed state of the object; written by the system. */
+  status?: ResourceClaimStatus;
 };
 
 /** Names the object with the parameters of a class. */
@@ -222,3 +743,73 @@ export interface ResourceHandleV1alpha2 {
   /** Data in the format of the driver. */
   data?: string;
 }
+
+/** The pool of devices that a slice is part of. */
+export interface ResourcePool {
+  /** Name of the pool: domain names joined by slashes. */
+  name: string;
+  /** Increases with each change of the pool; slices of older generations are ignored. */
+  generation: Int64;
+  /** How many slices the pool has. */
+  resourceSliceCount: Int64;
+}
+
+/** Some devices of a pool, as their driver publishes them. */
+export type ResourceSlice = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** The published devices. */
+  spec: ResourceSliceSpec;
+};
+
+/** Devices of a driver, and the nodes from which they can be used. */
+export interface ResourceSliceSpec {
+  /** Driver of the devices; it cannot change. */
+  driver: string;
+  /** Pool of the devices; its name cannot change. */
+  pool: ResourcePool;
+  /** The only node from which they can be used; it cannot change. */
+  nodeName?: string;
+  /** Nodes from which they can be used, in one term. */
+  nodeSelector?: core.NodeSelector;
+  /** Whether they can be used from all nodes. */
+  allNodes?: boolean;
+  /** The devices. */
+  devices?: Device[] | null;
+  /** Whether each device names its nodes; true or absent. */
+  perDeviceNodeSelection?: boolean;
+  /** Counters that the devices of the pool consume; not in a slice with devices. */
+  sharedCounters?: CounterSet[];
+}
+
+/** Devices of a driver, and the nodes from which they can be used. */
+export interface ResourceSliceSpecV1beta1 {
+  /** Driver of the devices; it cannot change. */
+  driver: string;
+  /** Pool of the devices; its name cannot change. */
+  pool: ResourcePool;
+  /** The only node from which they can be used; it cannot change. */
+  nodeName?: string;
+  /** Nodes from which they can be used, in one term. */
+  nodeSelector?: core.NodeSelector;
+  /** Whether they can be used from all nodes. */
+  allNodes?: boolean;
+  /** The devices. */
+  devices?: DeviceV1beta1[] | null;
+  /** Whether each device names its nodes; true or absent. */
+  perDeviceNodeSelection?: boolean;
+  /** Counters that the devices of the pool consume; not in a slice with devices. */
+  sharedCounters?: CounterSet[];
+}
+
+/** Some devices of a pool, as their driver publishes them. */
+export type ResourceSliceV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** The published devices. */
+  spec: ResourceSliceSpecV1beta1;
+};

@@ -1,76 +1,39 @@
-import type { ResourceClaimV1alpha2 } from '@orch/kinds/resource';
-import { type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machinery';
-import { jsonEquals } from '@orch/machinery/json';
+import type { ResourceClaim, ResourceClaimStatus } from '@orch/kinds/resource';
+import { hasDeletionTimestamp } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
+import { deviceKey, validateClaimStatus } from './validation.ts';
 
-const consumersOf = (claim: ResourceClaimV1alpha2): ReadonlySet<string> =>
-  new Set((claim.status?.reservedFor ?? []).map(({ uid }) => uid ?? ''));
+const keysOf = ({ allocation }: ResourceClaimStatus): ReadonlySet<string> =>
+  new Set((allocation?.devices?.results ?? []).map(deviceKey));
 
-const isRequested = (claim: ResourceClaimV1alpha2): boolean => claim.status?.deallocationRequested === true;
-
-/** Checks the consumers of the resource: none without an allocation, one at a time unless it can be shared. */
-function checkConsumers(next: ResourceClaimV1alpha2, old: ResourceClaimV1alpha2): readonly FieldError[] {
-  const path = 'status.reservedFor';
-  const consumers = consumersOf(next);
-  const before = consumersOf(old);
-  if (jsonEquals(next.status?.reservedFor ?? null, old.status?.reservedFor ?? null)) return [];
-  const { allocation } = next.status ?? {};
-  const errors: FieldError[] = [];
-  if (consumers.size > 0 && allocation === undefined)
-    errors.push(fieldError.forbidden(path, 'may not be specified when `allocated` is not set'));
-  if (consumers.size > 1 && allocation !== undefined && allocation?.shareable !== true)
-    errors.push(fieldError.forbidden(path, 'may not be reserved more than once'));
-  if (
-    (isRequested(next) || hasDeletionTimestamp(next.metadata)) &&
-    [...consumers].some((uid) => !before.has(uid))
-  ) {
-    const why = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
-    errors.push(fieldError.forbidden(path, why));
-  }
-  return errors;
-}
-
-function checkAllocation(next: ResourceClaimV1alpha2, old: ResourceClaimV1alpha2): readonly FieldError[] {
-  const { allocation, driverName } = next.status ?? {};
-  const { allocation: before } = old.status ?? {};
-  return [
-    ...(allocation !== undefined && (driverName ?? '') === ''
-      ? [fieldError.required('status.driverName', 'must be specified when `allocation` is set')]
-      : []),
-    ...(allocation !== undefined && before !== undefined && !jsonEquals(allocation, before)
-      ? [fieldError.invalid('status.allocation', allocation, 'field is immutable')]
-      : []),
-  ];
-}
-
-function checkDeallocation(next: ResourceClaimV1alpha2, old: ResourceClaimV1alpha2): readonly FieldError[] {
-  if (!isRequested(next)) return [];
-  const path = 'status.deallocationRequested';
-  if (next.status?.allocation === undefined)
-    return [fieldError.forbidden(path, 'may not be set while nothing is allocated')];
-  return !isRequested(old) && consumersOf(next).size > 0
-    ? [fieldError.forbidden(path, 'deallocation cannot be requested while `reservedFor` is set')]
-    : [];
+/** Reports about devices that an update releases are removed: not every client knows about them. */
+function withoutReleased(next: ResourceClaimStatus, old: ResourceClaimStatus): ResourceClaimStatus {
+  const [before, now] = [keysOf(old), keysOf(next)];
+  const devices = (next.devices ?? []).filter((one) => {
+    const key = deviceKey(one);
+    return now.has(key) || !before.has(key);
+  });
+  const { devices: _all, ...others } = next;
+  return devices.length === 0 ? others : { ...others, devices };
 }
 
 /** Claims: the spec never changes; an allocation does not change until it is removed. */
-export const resourceClaimStrategy: Strategy<ResourceClaimV1alpha2> = strategyOf({
+export const resourceClaimStrategy: Strategy<ResourceClaim> = strategyOf<ResourceClaim>({
   resetStatus: true,
   prepareForUpdate: keepStatus,
-  validate: (next, old) =>
-    old === undefined || jsonEquals(next.spec, old.spec)
-      ? []
-      : [fieldError.invalid('spec', next.spec, 'field is immutable')],
   through: {
     status: {
-      prepareForUpdate: restoreAllButStatus,
-      validate: (next, old) => [
-        ...checkAllocation(next, old),
-        ...checkConsumers(next, old),
-        ...checkDeallocation(next, old),
-      ],
+      prepareForUpdate(next, old) {
+        restoreAllButStatus(next, old);
+        if (next.status?.devices !== undefined) next.status = withoutReleased(next.status, old.status ?? {});
+      },
+      validate: (next, old) =>
+        validateClaimStatus(next.status ?? {}, old.status ?? {}, {
+          devices: next.spec?.devices ?? {},
+          isDeleted: hasDeletionTimestamp(next.metadata),
+        }),
     },
   },
 });

@@ -53,7 +53,7 @@ const isNativeResource = (resource: string, names: Names): boolean =>
   !resource.includes('/') || resource.includes(names.resourceNames.nativePrefix);
 
 /** Outside the product's own domain, and a valid quota name with the prefix `requests.`. */
-const isExtendedResource = (resource: string, names: Names): boolean =>
+export const isExtendedResource = (resource: string, names: Names): boolean =>
   !isNativeResource(resource, names) &&
   !resource.startsWith(requestsPrefix) &&
   qualifiedName(`${requestsPrefix}${resource}`) === undefined;

@@ -9,7 +9,7 @@ import {
   struct,
   within,
 } from '@orch/schema';
-import { NodeSelector } from '../../core/shared/selectors.ts';
+import { NodeSelector } from '../../../core/shared/selectors.ts';
 import { resourceClaimOf } from '../shared/resource-claim-spec.ts';
 
 const MAX_HANDLE_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
-import { defineResource, statusSubresource } from '../define-resource.ts';
-import type { ResourceType } from '../resource-type.ts';
+import { defineResource, statusSubresource } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
 import { common, podSchedulingOf } from './shared/pod-scheduling.ts';
 
 export const PodSchedulingContext = podSchedulingOf('v1alpha2', 'PodSchedulingContext');

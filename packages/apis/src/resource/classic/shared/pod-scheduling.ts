@@ -1,10 +1,10 @@
 import type { PodSchedulingContextV1alpha2 } from '@orch/kinds/resource';
 import { f, items, type StructSchema, struct } from '@orch/schema';
-import { type ResourceDeclaration, strategyOf } from '../../define-resource.ts';
-import { metadataField } from '../../meta/standard-fields.ts';
-import type { TableDefinition } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
-import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import { type ResourceDeclaration, strategyOf } from '../../../define-resource.ts';
+import { metadataField } from '../../../meta/standard-fields.ts';
+import type { TableDefinition } from '../../../resource-type.ts';
+import { keepStatus, statusRules } from '../../../status-strategy.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
 
 const MAX_NODES = 128;
 

@@ -1,4 +1,4 @@
-import { column } from '../../table.ts';
+import { column } from '../../../table.ts';
 
 export const classColumn = column('ResourceClassName', 'Class of the resource.');
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { cloneJson, statusOf } from '@orch/machinery/json';
-import type { ResourceType } from '../resource-type.ts';
-import { writePath } from '../testing/write-path.ts';
-import { causes, edited } from '../testing/writes.ts';
+import type { ResourceType } from '../../resource-type.ts';
+import { writePath } from '../../testing/write-path.ts';
+import { causes, edited } from '../../testing/writes.ts';
 import { podSchedulings } from './pod-scheduling.ts';
 import { podSchedulingContexts } from './pod-scheduling-context.ts';
-import { resourceClaims } from './resource-claim/index.ts';
+import { classicResourceClaims } from './resource-claim/index.ts';
 import { resourceClaimLens } from './resource-claim/v1alpha1.ts';
-import { resourceClaimTemplates } from './resource-claim-template.ts';
+import { classicResourceClaimTemplates } from './resource-claim-template.ts';
 import { resourceClasses } from './resource-class.ts';
 
 const names = namesFor('orch');
@@ -19,11 +19,11 @@ const create = (type: ResourceType, rest: Readonly<Record<string, unknown>>) =>
 const cells = (type: ResourceType, object: ApiObject): unknown =>
   type.table?.cells(object, names).slice(1, -1);
 
-const { object: claim } = create(resourceClaims, { spec: { resourceClassName: 'gpu' } });
+const { object: claim } = create(classicResourceClaims, { spec: { resourceClassName: 'gpu' } });
 const consumer = (uid: string): unknown => ({ resource: 'pods', name: `p${uid}`, uid });
 const allocation = { resourceHandles: [{ driverName: 'd.io', data: 'x' }] };
 const status = (old: ApiObject, set: Readonly<Record<string, unknown>>) =>
-  path.update(resourceClaims, old, edited(old, set), 'status');
+  path.update(classicResourceClaims, old, edited(old, set), 'status');
 const { object: allocated } = status(claim, { 'status.driverName': 'd.io', 'status.allocation': allocation });
 const { object: reserved } = status(allocated, { 'status.reservedFor': [consumer('1')] });
 
@@ -33,7 +33,7 @@ describe('resource claims', () => {
 
   it('the spec of resource claims is immutable', () => {
     const next = edited(claim, { 'spec.resourceClassName': 'tpu' });
-    assert.deepEqual(causes(path.update(resourceClaims, claim, next)), ['FieldValueInvalid spec']);
+    assert.deepEqual(causes(path.update(classicResourceClaims, claim, next)), ['FieldValueInvalid spec']);
   });
 
   for (const [title, old, set, ...errors] of [
@@ -105,7 +105,7 @@ describe('resource claims', () => {
   it('the table of resource claims shows their state', () => {
     const deleted = edited(claim, { 'metadata.deletionTimestamp': '2024-01-01T00:00:00Z' });
     assert.deepEqual(
-      [claim, allocated, reserved, deleted].map((one) => cells(resourceClaims, one)),
+      [claim, allocated, reserved, deleted].map((one) => cells(classicResourceClaims, one)),
       ['pending', 'allocated', 'allocated,reserved', 'deleted'].map((state) => [
         'gpu',
         'WaitForFirstConsumer',
@@ -187,16 +187,16 @@ describe('kinds of the resource group', () => {
       { driverName: 'd.io', suitableNodes: {} },
       'FieldValueRequired suitableNodes.nodeSelectorTerms',
     ],
-    ['a template', resourceClaimTemplates, { spec: { spec: { resourceClassName: 'gpu' } } }],
+    ['a template', classicResourceClaimTemplates, { spec: { spec: { resourceClassName: 'gpu' } } }],
     [
       'a template without a class',
-      resourceClaimTemplates,
+      classicResourceClaimTemplates,
       { spec: { spec: {} } },
       'FieldValueRequired spec.spec.resourceClassName',
     ],
     [
       'a claim in an unknown mode',
-      resourceClaims,
+      classicResourceClaims,
       { spec: { resourceClassName: 'gpu', allocationMode: 'Never' } },
       'FieldValueNotSupported spec.allocationMode',
     ],
@@ -219,10 +219,14 @@ describe('kinds of the resource group', () => {
   }
 
   it('resource claim templates cannot change', () => {
-    const { object } = create(resourceClaimTemplates, { spec: { spec: { resourceClassName: 'gpu' } } });
+    const { object } = create(classicResourceClaimTemplates, {
+      spec: { spec: { resourceClassName: 'gpu' } },
+    });
     const next = edited(object, { 'spec.spec.resourceClassName': 'tpu' });
-    assert.deepEqual(causes(path.update(resourceClaimTemplates, object, next)), ['FieldValueInvalid spec']);
-    assert.deepEqual(cells(resourceClaimTemplates, object), ['gpu', 'WaitForFirstConsumer']);
+    assert.deepEqual(causes(path.update(classicResourceClaimTemplates, object, next)), [
+      'FieldValueInvalid spec',
+    ]);
+    assert.deepEqual(cells(classicResourceClaimTemplates, object), ['gpu', 'WaitForFirstConsumer']);
   });
 
   it('the first name of scheduling contexts points to the second', () => {

@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { NodeSelector } from '../../core/shared/selectors.ts';
+import { NodeSelector } from '../../../core/shared/selectors.ts';
 import { resourceClaimOf } from '../shared/resource-claim-spec.ts';
 
 const MAX_HANDLES = 32;

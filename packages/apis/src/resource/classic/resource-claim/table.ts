@@ -1,7 +1,7 @@
 import type { ResourceClaimV1alpha2 } from '@orch/kinds/resource';
 import { hasDeletionTimestamp } from '@orch/machinery';
-import type { TableDefinition } from '../../resource-type.ts';
-import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { TableDefinition } from '../../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
 import { classColumn, modeColumn } from '../shared/columns.ts';
 
 function stateText(claim: ResourceClaimV1alpha2): string {

@@ -1,5 +1,5 @@
-import { defineResource, statusSubresource } from '../define-resource.ts';
-import type { ResourceType } from '../resource-type.ts';
+import { defineResource, statusSubresource } from '../../define-resource.ts';
+import type { ResourceType } from '../../resource-type.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { common, podSchedulingOf } from './shared/pod-scheduling.ts';
 

@@ -1,5 +1,5 @@
 import { f, type StructSchema, struct } from '@orch/schema';
-import { metadataField } from '../../meta/standard-fields.ts';
+import { metadataField } from '../../../meta/standard-fields.ts';
 import { ResourceClaimConsumerReference, ResourceClaimParametersReference } from './references.ts';
 
 export const ResourceClaimSpec = struct(

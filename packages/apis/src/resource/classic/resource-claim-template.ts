@@ -1,10 +1,10 @@
 import type * as resource from '@orch/kinds/resource';
 import { f, struct } from '@orch/schema';
-import { defineResource, strategyOf } from '../define-resource.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
-import { metadataField } from '../meta/standard-fields.ts';
-import type { ResourceType, TableDefinition } from '../resource-type.ts';
-import { ageCell, ageColumn, nameCell, nameColumn } from '../table.ts';
+import { defineResource, strategyOf } from '../../define-resource.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
+import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
 import { classColumn, modeColumn } from './shared/columns.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClaimSpec } from './shared/resource-claim-spec.ts';
@@ -48,7 +48,7 @@ const resourceClaimTemplateTable: TableDefinition<resource.ResourceClaimTemplate
   },
 };
 
-export const resourceClaimTemplates: ResourceType = defineResource({
+export const classicResourceClaimTemplates: ResourceType = defineResource({
   group: 'resource',
   resource: 'resourceclaimtemplates',
   kind: 'ResourceClaimTemplate',

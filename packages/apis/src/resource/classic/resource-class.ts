@@ -1,10 +1,10 @@
 import type * as resource from '@orch/kinds/resource';
 import { f, struct } from '@orch/schema';
-import { NodeSelector } from '../core/shared/selectors.ts';
-import { defineResource, strategyOf } from '../define-resource.ts';
-import { metadataField } from '../meta/standard-fields.ts';
-import type { ResourceType, TableDefinition } from '../resource-type.ts';
-import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
+import { NodeSelector } from '../../core/shared/selectors.ts';
+import { defineResource, strategyOf } from '../../define-resource.ts';
+import { metadataField } from '../../meta/standard-fields.ts';
+import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClassParametersReference } from './shared/references.ts';
 

@@ -1,0 +1,57 @@
+import { f, struct } from '@orch/schema';
+
+const MAX_SETS = 8;
+const MAX_CONSUMPTIONS = 2;
+const MAX_COUNTERS = 32;
+export const partitionable = { gate: 'DRAPartitionableDevices', since: '1.36' } as const;
+
+const Counter = struct('resource.v1.Counter', 'An amount.', {
+  value: f.quantity(1, { doc: 'The amount.', presence: 'always' }),
+});
+
+const counters = f.map(2, Counter, {
+  doc: 'Amounts by name.',
+  required: true,
+  openapiRequired: true,
+  maxItems: MAX_COUNTERS,
+  keyFormat: 'dns1123label',
+});
+
+const CounterSet = struct('resource.v1.CounterSet', 'Amounts that devices of a pool share.', {
+  name: f.string(1, {
+    doc: 'Name of the set, unique in the pool.',
+    presence: 'always',
+    required: true,
+    format: 'dns1123label',
+  }),
+  counters,
+});
+
+const CounterConsumption = struct(
+  'resource.v1.DeviceCounterConsumption',
+  'What a device takes from a set of counters when it is allocated.',
+  {
+    counterSet: f.string(1, {
+      doc: 'Name of the set.',
+      presence: 'always',
+      required: true,
+      format: 'dns1123label',
+    }),
+    counters,
+  },
+);
+
+export const sharedCountersField = f.list(8, CounterSet, {
+  doc: 'Counters that the devices of the pool consume; not in a slice with devices.',
+  listType: 'atomic',
+  maxItems: MAX_SETS,
+  ...partitionable,
+});
+
+export const consumesCountersField = (num: number) =>
+  f.list(num, CounterConsumption, {
+    doc: 'Counters that it consumes.',
+    listType: 'atomic',
+    maxItems: MAX_CONSUMPTIONS,
+    ...partitionable,
+  });

@@ -1,0 +1,75 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { checkFormat } from '../../../validation-rules.ts';
+
+const MAX_POOL_BYTES = 253;
+const MAX_ID_BYTES = 32;
+
+/** Checks a required name of a pool: domain names joined by slashes. */
+export function checkPoolName(path: string, name = ''): readonly FieldError[] {
+  if (name === '') return [fieldError.required(path, '')];
+  if (name.length > MAX_POOL_BYTES) return [fieldError.tooLong(path, MAX_POOL_BYTES)];
+  return name.split('/').flatMap((part) => checkFormat('dns1123subdomain', path, part));
+}
+
+function checkId(path: string, id: string): readonly FieldError[] {
+  if (id === '') return [fieldError.invalid(path, id, 'the name must not be empty')];
+  return [
+    ...(id.length > MAX_ID_BYTES ? [fieldError.tooLong(path, MAX_ID_BYTES)] : []),
+    ...checkFormat('cIdentifier', path, id),
+  ];
+}
+
+/** Checks the name of an attribute or capacity: an identifier, with the domain of a driver before it or without. */
+export function checkQualifiedName(path: string, name: string): readonly FieldError[] {
+  const [first = '', second, ...more] = name.split('/');
+  if (second === undefined) return checkId(path, first);
+  if (more.length > 0) return [fieldError.invalid(path, name, 'must have at most one slash')];
+  const domain =
+    first === ''
+      ? [fieldError.invalid(path, first, 'the domain must not be empty')]
+      : checkFormat('csiDriverName', path, first);
+  return [...domain, ...checkId(path, second)];
+}
+
+/** Checks the name of an attribute that must have a domain. */
+export const checkFullyQualifiedName = (path: string, name: string): readonly FieldError[] => [
+  ...checkQualifiedName(path, name),
+  ...(name.includes('/')
+    ? []
+    : [
+        fieldError.invalid(
+          path,
+          name,
+          'a fully qualified name must be a domain and a name separated by a slash',
+        ),
+      ]),
+];
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Checks the identity of a share of a device. */
+export const checkUuid = (path: string, id: string): readonly FieldError[] =>
+  uuid.test(id)
+    ? []
+    : [
+        fieldError.invalid(
+          path,
+          id,
+          'must be a UUID with lowercase hexadecimal digits, as in `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`',
+        ),
+      ];
+
+/** Reports the items whose key an earlier item has. */
+export function checkUnique<T>(
+  path: string,
+  list: readonly T[],
+  keyOf: (item: T) => string,
+): readonly FieldError[] {
+  const known = new Set<string>();
+  return list.flatMap((item, i) => {
+    const key = keyOf(item);
+    if (known.has(key)) return [fieldError.duplicate(`${path}[${i}]`, key)];
+    known.add(key);
+    return [];
+  });
+}

@@ -1,0 +1,30 @@
+import type { Lens, StructSchema } from '@orch/schema';
+import type { KindVersion } from '../../resource-type.ts';
+
+interface Schemas {
+  readonly v1beta2: StructSchema;
+  readonly v1beta1: StructSchema;
+  /** Between the first beta version and the hub; absent where they have the same fields. */
+  readonly lens?: Lens;
+}
+
+/** The beta versions of the kinds of claims and devices, which are served on request. */
+export const betaVersions = ({ v1beta2, v1beta1, lens }: Schemas): readonly KindVersion[] => [
+  {
+    version: 'v1beta2',
+    schema: v1beta2,
+    introduced: '1.33',
+    deprecated: '1.36',
+    removed: '1.39',
+    servedByDefault: false,
+  },
+  {
+    version: 'v1beta1',
+    schema: v1beta1,
+    introduced: '1.32',
+    deprecated: '1.35',
+    removed: '1.38',
+    servedByDefault: false,
+    ...(lens === undefined ? {} : { lens }),
+  },
+];
