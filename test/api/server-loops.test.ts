@@ -41,7 +41,11 @@ const size = {
 
 describe('control loops of a server', { timeout: 60_000 }, () => {
   it('the metrics of a server have the queue of every loop, by the names of the page about metrics', async () => {
-    await using server = await launchServer({ naming: 'kubernetes', args: ['--history-retention=1h'] });
+    await using server = await launchServer({
+      naming: 'kubernetes',
+      release: 'latest',
+      args: ['--history-retention=1h'],
+    });
     for (const family of [
       'workqueue_depth',
       'workqueue_adds_total',

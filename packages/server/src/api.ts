@@ -78,6 +78,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     ...options,
     ranges: services ?? defaultServiceRanges(),
     storePrefix: options.storePrefix ?? DEFAULT_STORE_PREFIX,
+    objects: () => internal.objects,
     includes: fieldServedIn(options.release, options.openGates, options.closedGates),
   });
   const catchUp = (signal: AbortSignal) => definitions.catchUp(signal);

@@ -1,13 +1,19 @@
 import { compareReleases, findType, type Release } from '@orch/apis';
-import type { Env } from '@orch/machinery';
-import { type HooksOf, internalKey } from '@orch/registry';
+import type { Env, Names } from '@orch/machinery';
+import type { IpFamily } from '@orch/machinery/net';
+import { type HooksOf, internalKey, type ServerContext } from '@orch/registry';
 import type { Field, SchemaRef } from '@orch/schema';
 import type { Store } from '@orch/storage';
-import { AllocationStore } from './allocate/allocation-store.ts';
+import { AddressPool } from './allocate/address-pool.ts';
+import { AllocationStore, type Allocations } from './allocate/allocation-store.ts';
 import { type AllocationSeries, Allocator } from './allocate/allocator.ts';
 import { type ServiceFields, ServiceHooks } from './allocate/service-hooks.ts';
 import type { ServiceRanges } from './allocate/service-ranges.ts';
 import type { AddressRange, PortRange } from './allocate/value-range.ts';
+import { AddressObjects } from './objects/address-objects.ts';
+import { declaredRanges } from './objects/declared-ranges.ts';
+import { RecordedAddresses } from './objects/recorded-addresses.ts';
+import { repairObjects } from './objects/repair-objects.ts';
 import type { AllocationErrorType, RepairTarget } from './repair/repair.ts';
 
 export interface ServiceNetworkOptions {
@@ -15,7 +21,10 @@ export interface ServiceNetworkOptions {
   readonly store: Store;
   readonly storePrefix: string;
   readonly env: Env;
+  readonly names: Names;
   readonly release: Release;
+  /** The objects of the server, once requests are served. */
+  readonly objects: () => ServerContext['objects'];
   /** Reports whether the release has a field of an object. */
   readonly includes: (field: Field) => boolean;
 }
@@ -33,13 +42,22 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
   const { clock, random, log } = env;
   const allocationStoreOf = (kind: string): AllocationStore =>
     new AllocationStore({ store, clock, random, prefix: internalKey(storePrefix, `services/${kind}/`) });
-  const addressAllocations = allocationStoreOf('addresses');
+  const addressObjects = objectsOf(options);
+  const addressAllocations = new RecordedAddresses({
+    keys: allocationStoreOf('addresses'),
+    objects: addressObjects,
+    clock,
+  });
   const portAllocations = allocationStoreOf('ports');
   const series = allocationMetrics(env);
-  const allocatorOf = (range: AddressRange | PortRange, allocations: AllocationStore): Allocator =>
+  const allocatorOf = (range: AddressRange | PortRange, allocations: Allocations): Allocator =>
     new Allocator({ range, allocations, clock, random, metrics: series(range.text) });
+  const declared = allocatorsOfObjects(options, (range) => allocatorOf(range, addressAllocations));
   const addresses = new Map(
-    ranges.addresses.map((range) => [range.family, allocatorOf(range, addressAllocations)]),
+    ranges.addresses.map((range) => [
+      range.family,
+      new AddressPool(allocatorOf(range, addressAllocations), () => declared(range.family)),
+    ]),
   );
   const ports = allocatorOf(ranges.ports, portAllocations);
   const hooks = new ServiceHooks({ addresses, ports, fields: serviceFieldsOf(options), log });
@@ -50,7 +68,11 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
       {
         kind: 'addresses',
         allocations: addressAllocations,
-        isInRange: (value) => ranges.addresses.some((range) => range.offsetOf(value) !== undefined),
+        isInRange: (value) => [...addresses.values()].some((pool) => pool.contains(value)),
+        async repairObjects(use, signal) {
+          const objects = addressObjects();
+          if (objects !== undefined) await repairObjects(objects, addressAllocations, { ...use, signal });
+        },
         count: repairMetrics(env, 'apiserver_clusterip_repair_ip_errors_total', 'addresses'),
       },
       {
@@ -60,6 +82,42 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
         count: repairMetrics(env, 'apiserver_nodeport_repair_port_errors_total', 'node ports'),
       },
     ],
+  };
+}
+
+/** The first release whose addresses and ranges are objects by default. */
+export const OBJECTS_RELEASE: Release = '1.33';
+
+/** The objects of addresses; undefined where the release does not have them, or they are not served. */
+function objectsOf({ release, names, objects }: ServiceNetworkOptions): () => AddressObjects | undefined {
+  if (compareReleases(release, OBJECTS_RELEASE) < 0) return () => undefined;
+  let found: AddressObjects | undefined;
+  return () => {
+    const resource = objects().resource('networking', 'ipaddresses');
+    if (resource !== undefined) found ??= new AddressObjects(resource, names);
+    return found;
+  };
+}
+
+/** Allocators of the ranges of ServiceCIDRs other than those of the flag. */
+function allocatorsOfObjects(
+  { release, ranges, objects }: ServiceNetworkOptions,
+  allocatorOf: (range: AddressRange) => Allocator,
+): (family: IpFamily) => readonly Allocator[] {
+  if (compareReleases(release, OBJECTS_RELEASE) < 0) return () => [];
+  const known = new Map<string, Allocator>();
+  const main = new Set(ranges.addresses.map(({ text }) => text));
+  const of = (range: AddressRange): Allocator => {
+    const allocator = known.get(range.text) ?? allocatorOf(range);
+    known.set(range.text, allocator);
+    return allocator;
+  };
+  return (family) => {
+    const cidrs = objects().resource('networking', 'servicecidrs');
+    if (cidrs === undefined) return [];
+    return declaredRanges(cidrs, family)
+      .filter(({ text }) => !main.has(text))
+      .map(of);
   };
 }
 

@@ -1,9 +1,11 @@
+import { compareReleases } from '@orch/apis';
 import { type InternalResource, internalKey, type ServerContext } from '@orch/registry';
 import { DefaultService } from './endpoints/default-service.ts';
+import { ServiceCidrLoop } from './objects/service-cidr-loop.ts';
 import { Repair } from './repair/repair.ts';
 import { reportAllocationError } from './repair/report-allocation-error.ts';
 import { readServiceUsers } from './repair/service-users.ts';
-import type { ServiceNetwork } from './service-network.ts';
+import { OBJECTS_RELEASE, type ServiceNetwork } from './service-network.ts';
 
 export interface ServiceReconcilerOptions {
   /** Port on which this replica serves. */
@@ -19,23 +21,32 @@ export class ServiceReconciler {
   /** Undefined when services are not served. */
   readonly #repair: Repair | undefined;
   readonly #defaultService: DefaultService;
+  /** Undefined in releases without objects of ranges. */
+  readonly #cidrs: ServiceCidrLoop | undefined;
 
   constructor(context: ServerContext, network: ServiceNetwork, options: ServiceReconcilerOptions) {
     const { ranges, targets } = network;
     const services = context.objects.resource('', 'services');
     this.#repair = services === undefined ? undefined : repairOf(context, { targets, services, ...options });
     this.#defaultService = new DefaultService({ context, ranges, ...options });
+    const hasObjects = compareReleases(context.release, OBJECTS_RELEASE) >= 0;
+    this.#cidrs = hasObjects ? new ServiceCidrLoop({ context, ranges }) : undefined;
   }
 
   /** Runs before the first request is served. Needs the bootstrap objects, and a cache that is loaded or loading. */
   async start(signal: AbortSignal): Promise<void> {
+    await this.#cidrs?.start(signal);
     await this.#repair?.first(signal);
     await this.#defaultService.start(signal);
   }
 
   /** Returns when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#repair?.run(signal), this.#defaultService.run(signal)]);
+    await Promise.all([
+      this.#repair?.run(signal),
+      this.#defaultService.run(signal),
+      this.#cidrs?.run(signal),
+    ]);
   }
 
   /** Removes this replica from the endpoints of the default service. */

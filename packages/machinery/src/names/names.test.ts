@@ -45,6 +45,11 @@ describe('tables of names', () => {
     [(n) => n.userGroups.masters, 'system:masters', 'system:masters'],
     [(n) => n.finalizers.namespace, 'orch', 'kubernetes'],
     [(n) => n.finalizers.pvcProtection, 'orch.io/pvc-protection', 'kubernetes.io/pvc-protection'],
+    [
+      (n) => n.finalizers.serviceCidr,
+      'networking.orch.io/service-cidr-finalizer',
+      'networking.k8s.io/service-cidr-finalizer',
+    ],
     [(n) => n.mediaTypes.protobuf, 'application/vnd.orch.protobuf', 'application/vnd.kubernetes.protobuf'],
     [(n) => n.headers.flowSchemaUid, 'X-Orch-PF-FlowSchema-UID', 'X-Kubernetes-PF-FlowSchema-UID'],
     [(n) => n.schemaExtensions.listType, 'x-orch-list-type', 'x-kubernetes-list-type'],

@@ -29,6 +29,8 @@ export const labels = {
   podSecurityWarnVersion: key('pod-security', 'warn-version'),
   endpointSliceManagedBy: key('endpointslice', 'managed-by'),
   endpointSliceSkipMirror: key('endpointslice', 'skip-mirror'),
+  ipFamily: key('ipaddress', 'ip-family'),
+  ipAddressManagedBy: key('ipaddress', 'managed-by'),
   headlessService: key('service', 'headless'),
   statefulSetPodName: key('statefulset', 'pod-name'),
   podIndex: key('apps', 'pod-index'),
@@ -142,6 +144,7 @@ export const finalizers = {
   foregroundDeletion: 'foregroundDeletion',
   pvcProtection: own('pvc-protection'),
   pvProtection: own('pv-protection'),
+  serviceCidr: apiKey('networking', 'service-cidr-finalizer'),
   crdCleanup: api('customresourcecleanup.apiextensions'),
 } as const satisfies Record<string, Row>;
 

@@ -235,6 +235,7 @@ export const table = {
   controllers: {
     job: own('job-controller'),
     endpointSlice: api('endpointslice-controller'),
+    ipAllocator: api('ipallocator'),
   },
   programs: {
     apiserver: ['orch-apiserver', 'kube-apiserver'],

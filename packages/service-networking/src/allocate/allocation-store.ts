@@ -29,6 +29,9 @@ export interface AllocationStoreOptions {
   readonly prefix: string;
 }
 
+/** Allocations of one kind of values. */
+export type Allocations = Pick<AllocationStore, 'take' | 'reassign' | 'find' | 'release' | 'all' | 'held'>;
+
 /** Time limit of a release; allocations not released by then are left to the repair loop. */
 const RELEASE_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { type Clock, type CounterSeries, errors, type Random } from '@orch/machinery';
 import { abortable, withDeadline } from '@orch/machinery/concurrency';
-import type { Allocation, AllocationStore, Owner, StoredAllocation } from './allocation-store.ts';
+import type { Allocation, Allocations, Owner, StoredAllocation } from './allocation-store.ts';
 import { OffsetSet } from './offset-set.ts';
 import type { ValueRange } from './value-range.ts';
 
@@ -14,7 +14,7 @@ export interface AllocationSeries {
 
 export interface AllocatorOptions {
   readonly range: ValueRange;
-  readonly allocations: AllocationStore;
+  readonly allocations: Allocations;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: AllocationSeries;
@@ -26,13 +26,29 @@ const BLIND_TRIES = 8;
 const MAX_TRIES = 64;
 const REFRESH_MS = 10_000;
 
+/** Values that services can get: of one range, or of several. */
+export interface ValuePool {
+  /** The ranges, for messages. */
+  readonly text: string;
+  contains(value: string): boolean;
+  /** Allocates the requested value; undefined when it is already allocated. It must be in the pool. */
+  take(value: string, owner: Owner, signal: AbortSignal): Promise<Allocation | undefined>;
+  /** Allocates any value; undefined when the pool is full. */
+  takeAny(owner: Owner, signal: AbortSignal): Promise<Allocation | undefined>;
+  find(value: string, signal: AbortSignal): Promise<StoredAllocation | undefined>;
+  /** A value that `takeAny` could allocate, for dry runs; never one of `except`. */
+  suggest(except: ReadonlySet<string>): string | undefined;
+  /** Returns the allocations that could not be released. */
+  release(allocations: readonly Allocation[]): Promise<readonly Allocation[]>;
+}
+
 /**
  * Allocates the values of one range. The store is the only authority; this replica caches which values were found
  * allocated, so that few attempts fail, and reads the store before it reports that the range is full.
  */
-export class Allocator {
+export class Allocator implements ValuePool {
   readonly range: ValueRange;
-  readonly #allocations: AllocationStore;
+  readonly #allocations: Allocations;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #metrics: AllocationSeries;
@@ -48,7 +64,14 @@ export class Allocator {
     this.#knownTaken = new OffsetSet(range.size);
   }
 
-  /** Allocates the requested value; undefined when it is already allocated. It must be in the range. */
+  get text(): string {
+    return this.range.text;
+  }
+
+  contains(value: string): boolean {
+    return this.range.offsetOf(value) !== undefined;
+  }
+
   async take(value: string, owner: Owner, signal: AbortSignal): Promise<Allocation | undefined> {
     const allocation = await this.#allocations.take(value, owner, signal);
     this.#note(value, true);
@@ -56,7 +79,6 @@ export class Allocator {
     return allocation;
   }
 
-  /** Allocates any value; undefined when the range is full. */
   async takeAny(owner: Owner, signal: AbortSignal): Promise<Allocation | undefined> {
     let isRefreshed = false;
     for (let tried = 0; tried < MAX_TRIES; tried++) {
@@ -85,7 +107,6 @@ export class Allocator {
     return this.#allocations.find(value, signal);
   }
 
-  /** A value that `takeAny` could allocate, for dry runs; never one of `except`. */
   suggest(except: ReadonlySet<string>): string | undefined {
     for (let tried = 0; tried < MAX_TRIES; tried++) {
       const offset = this.#free();

@@ -1,11 +1,11 @@
 import { errors, type FieldError, fieldError } from '@orch/machinery';
 import { canonicalIp, type IpFamily, parseIp } from '@orch/machinery/net';
-import type { Allocator } from './allocator.ts';
+import type { ValuePool } from './allocator.ts';
 import type { Outcome, ValueSource } from './reservation.ts';
 import { addressesOf, needsAddresses, type ServiceSpec } from './service-spec.ts';
 
 /** The allocator of each address family. */
-export type Allocators = ReadonlyMap<IpFamily, Allocator>;
+export type Allocators = ReadonlyMap<IpFamily, ValuePool>;
 
 /** Allocates the addresses that the client requested and the service did not have before. Returns the refused ones. */
 export async function takeRequestedAddresses(
@@ -31,7 +31,7 @@ export async function takeRequestedAddresses(
 
 function whyNot(outcome: Exclude<Outcome, 'held'>, address: string, allocators: Allocators): string {
   if (outcome === 'taken') return `failed to allocate IP ${address}: provided IP is already allocated`;
-  const ranges = [...allocators.values()].map(({ range }) => range.text).join(',');
+  const ranges = [...allocators.values()].map(({ text }) => text).join(',');
   return `failed to allocate IP ${address}: the provided IP is not in the valid range. The range of valid IPs is ${ranges}`;
 }
 
@@ -57,13 +57,10 @@ export async function takeMissingAddresses(
   spec.clusterIPs = addresses;
 }
 
-async function anyAddress(allocator: Allocator, source: ValueSource): Promise<string> {
+async function anyAddress(allocator: ValuePool, source: ValueSource): Promise<string> {
   const value = await source.takeAny(allocator);
   if (value === undefined) {
-    throw errors.internal(
-      undefined,
-      `failed to allocate an address: the range ${allocator.range.text} is full`,
-    );
+    throw errors.internal(undefined, `failed to allocate an address: the range ${allocator.text} is full`);
   }
   return value;
 }

@@ -1,6 +1,6 @@
 import type { ServicePort } from '@orch/kinds/core';
 import { errors, type FieldError, fieldError } from '@orch/machinery';
-import type { Allocator } from './allocator.ts';
+import type { ValuePool } from './allocator.ts';
 import type { Outcome, ValueSource } from './reservation.ts';
 import { needsHealthCheckPort, needsNodePorts, type ServiceSpec } from './service-spec.ts';
 
@@ -10,7 +10,7 @@ const isSet = (port: number | undefined): port is number => port !== undefined &
 export async function takeRequestedPorts(
   spec: ServiceSpec,
   before: ReadonlySet<string>,
-  ports: Allocator,
+  ports: ValuePool,
   source: ValueSource,
 ): Promise<readonly FieldError[]> {
   const problems: FieldError[] = [];
@@ -34,15 +34,15 @@ export async function takeRequestedPorts(
   return problems;
 }
 
-const whyNot = (outcome: Exclude<Outcome, 'held'>, { range }: Allocator): string =>
+const whyNot = (outcome: Exclude<Outcome, 'held'>, { text }: ValuePool): string =>
   outcome === 'taken'
     ? 'provided port is already allocated'
-    : `provided port is not in the valid range. The range of valid ports is ${range.text}`;
+    : `provided port is not in the valid range. The range of valid ports is ${text}`;
 
 /** Allocates a port wherever one is needed and not set. */
 export async function takeMissingPorts(
   spec: ServiceSpec,
-  ports: Allocator,
+  ports: ValuePool,
   source: ValueSource,
 ): Promise<void> {
   if (needsNodePorts(spec)) {
@@ -64,10 +64,10 @@ function sharedPort({ port, protocol }: ServicePort, all: readonly ServicePort[]
   return isTaken ? undefined : twin.nodePort;
 }
 
-async function anyPort(ports: Allocator, source: ValueSource): Promise<number> {
+async function anyPort(ports: ValuePool, source: ValueSource): Promise<number> {
   const value = await source.takeAny(ports);
   if (value === undefined) {
-    throw errors.internal(undefined, `failed to allocate a node port: the range ${ports.range.text} is full`);
+    throw errors.internal(undefined, `failed to allocate a node port: the range ${ports.text} is full`);
   }
   return Number(value);
 }

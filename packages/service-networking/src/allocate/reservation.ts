@@ -1,16 +1,16 @@
 import type { Logger } from '@orch/machinery';
 import type { PendingWrite } from '@orch/registry';
 import type { Allocation, Owner } from './allocation-store.ts';
-import type { Allocator } from './allocator.ts';
+import type { ValuePool } from './allocator.ts';
 
 /** Outcome of allocating a requested value. */
 export type Outcome = 'held' | 'outside' | 'taken';
 
 /** Source of values for a service: real allocations, or a dry run. */
 export interface ValueSource {
-  take(from: Allocator, value: string): Promise<Outcome>;
+  take(from: ValuePool, value: string): Promise<Outcome>;
   /** Undefined when the range is full. */
-  takeAny(from: Allocator): Promise<string | undefined>;
+  takeAny(from: ValuePool): Promise<string | undefined>;
 }
 
 /** The allocations of one write of a service, and the values that are released once it is committed. */
@@ -18,8 +18,8 @@ export class Reservation implements ValueSource, PendingWrite {
   readonly #owner: Owner;
   readonly #log: Logger;
   readonly #signal: AbortSignal;
-  readonly #taken: { readonly from: Allocator; readonly allocation: Allocation }[] = [];
-  readonly #obsolete: { readonly from: Allocator; readonly allocation: Allocation }[] = [];
+  readonly #taken: { readonly from: ValuePool; readonly allocation: Allocation }[] = [];
+  readonly #obsolete: { readonly from: ValuePool; readonly allocation: Allocation }[] = [];
 
   constructor(options: { readonly owner: Owner; readonly log: Logger; readonly signal: AbortSignal }) {
     this.#owner = options.owner;
@@ -27,22 +27,22 @@ export class Reservation implements ValueSource, PendingWrite {
     this.#signal = options.signal;
   }
 
-  async take(from: Allocator, value: string): Promise<Outcome> {
-    if (from.range.offsetOf(value) === undefined) return 'outside';
+  async take(from: ValuePool, value: string): Promise<Outcome> {
+    if (!from.contains(value)) return 'outside';
     const allocation = await from.take(value, this.#owner, this.#signal);
     if (allocation === undefined) return 'taken';
     this.#taken.push({ from, allocation });
     return 'held';
   }
 
-  async takeAny(from: Allocator): Promise<string | undefined> {
+  async takeAny(from: ValuePool): Promise<string | undefined> {
     const allocation = await from.takeAny(this.#owner, this.#signal);
     if (allocation !== undefined) this.#taken.push({ from, allocation });
     return allocation?.value;
   }
 
   /** Marks the allocation of a value for release after the commit. */
-  async dropAfterwards(from: Allocator, value: string): Promise<void> {
+  async dropAfterwards(from: ValuePool, value: string): Promise<void> {
     const allocation = await from.find(value, this.#signal);
     if (allocation?.owner?.uid === this.#owner.uid) this.#obsolete.push({ from, allocation });
   }
@@ -56,7 +56,7 @@ export class Reservation implements ValueSource, PendingWrite {
   }
 
   async #release(
-    held: readonly { readonly from: Allocator; readonly allocation: Allocation }[],
+    held: readonly { readonly from: ValuePool; readonly allocation: Allocation }[],
   ): Promise<void> {
     for (const from of new Set(held.map((one) => one.from))) {
       const allocations = held.filter((one) => one.from === from).map(({ allocation }) => allocation);
@@ -76,12 +76,12 @@ export class Reservation implements ValueSource, PendingWrite {
 export class DryRunSource implements ValueSource {
   readonly #suggested = new Set<string>();
 
-  async take(_from: Allocator, value: string): Promise<Outcome> {
+  async take(_from: ValuePool, value: string): Promise<Outcome> {
     this.#suggested.add(value);
     return 'held';
   }
 
-  async takeAny(from: Allocator): Promise<string | undefined> {
+  async takeAny(from: ValuePool): Promise<string | undefined> {
     const value = from.suggest(this.#suggested);
     if (value !== undefined) this.#suggested.add(value);
     return value;

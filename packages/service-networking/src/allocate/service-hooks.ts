@@ -3,7 +3,7 @@ import { jsonEquals } from '@orch/machinery/json';
 import { type IpFamily, parseIp } from '@orch/machinery/net';
 import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
 import type { Owner } from './allocation-store.ts';
-import type { Allocator } from './allocator.ts';
+import type { ValuePool } from './allocator.ts';
 import { type Allocators, takeMissingAddresses, takeRequestedAddresses } from './cluster-ips.ts';
 import { resolveFamilies } from './ip-families.ts';
 import { takeMissingPorts, takeRequestedPorts } from './node-ports.ts';
@@ -21,7 +21,7 @@ import {
 export interface ServiceHooksOptions {
   /** In the order of the address families of the cluster. */
   readonly addresses: Allocators;
-  readonly ports: Allocator;
+  readonly ports: ValuePool;
   readonly fields: ServiceFields;
   readonly log: Logger;
 }
@@ -41,7 +41,7 @@ export interface ServiceFields {
  */
 export class ServiceHooks implements WriteHooks {
   readonly #addresses: Allocators;
-  readonly #ports: Allocator;
+  readonly #ports: ValuePool;
   readonly #fields: ServiceFields;
   readonly #log: Logger;
 

@@ -1,4 +1,4 @@
-import { formatIp, type IpAddress, type IpFamily, parseIp } from '@orch/machinery/net';
+import { formatIp, type IpAddress, type IpFamily, parseIp, parseIpRange } from '@orch/machinery/net';
 
 /**
  * The values of a range, numbered from 0. Values below `staticCount` are preferred for explicit requests: they are
@@ -54,6 +54,18 @@ export function addressRange(text: string): AddressRange {
     throw new BadRange(`a range of ${family} has a prefix of at most ${bitsOf(family) - MIN_HOST_BITS}`);
   }
   return rangeFrom(address, hostBits, prefix);
+}
+
+/**
+ * The addresses of a range that an object declares, from which the default service has none; at most as many as a flag may
+ * name. Undefined for a range without addresses.
+ */
+export function declaredRange(text: string): AddressRange | undefined {
+  const range = parseIpRange(text);
+  if (range === undefined) return undefined;
+  const hostBits = Math.min(bitsOf(range.family) - range.bits, MAX_HOST_BITS);
+  if (hostBits < 2) return undefined;
+  return { ...rangeFrom(range, hostBits, String(range.bits)), neverAutomatic: 0 };
 }
 
 function rangeFrom({ family, number }: IpAddress, hostBits: number, prefix: string): AddressRange {

@@ -2,7 +2,8 @@ import type { Env } from '@orch/machinery';
 import { isJsonObject, jsonEquals, parseJson } from '@orch/machinery/json';
 import { runRounds } from '@orch/machinery/queue';
 import { type ReadableKeyValue, readable, type Store } from '@orch/storage';
-import type { AllocationStore } from '../allocate/allocation-store.ts';
+import type { Allocations } from '../allocate/allocation-store.ts';
+import type { AddressUse } from '../objects/repair-objects.ts';
 import { classifyUnused, planRepair, type RepairPlan, type UnusedRounds } from './repair-plan.ts';
 import type { AllocationErrorReport } from './report-allocation-error.ts';
 import type { ServiceUsers } from './service-users.ts';
@@ -13,9 +14,11 @@ export type AllocationErrorType = 'leak' | 'missing' | 'misnamed' | 'duplicate' 
 /** One kind of values of services: addresses, or node ports. */
 export interface RepairTarget {
   readonly kind: 'addresses' | 'ports';
-  readonly allocations: AllocationStore;
+  readonly allocations: Allocations;
   isInRange(value: string): boolean;
   count(errorType: AllocationErrorType): void;
+  /** Repairs what clients see of the allocations. */
+  repairObjects?(use: AddressUse, signal: AbortSignal): Promise<void>;
 }
 
 export interface RepairOptions {
@@ -91,7 +94,8 @@ export class Repair {
     const found = await Promise.all(
       targets.map(async (target) => ({ target, ...(await target.allocations.all(signal)) })),
     );
-    const services = await users(Math.max(0, ...found.map(({ rev }) => rev)), signal);
+    const rev = Math.max(0, ...found.map((one) => one.rev));
+    const services = await users(rev, signal);
     const after = { ...initialState };
     for (const { target, allocations } of found) {
       const plan = planRepair({
@@ -104,6 +108,7 @@ export class Repair {
       const { release, unusedRounds } = classifyUnused(unused, before[target.kind]);
       after[target.kind] = unusedRounds;
       await this.#apply(target, plan, signal);
+      await target.repairObjects?.({ users: services[target.kind], rev }, signal);
       await target.allocations.release(release);
       for (const allocation of release) {
         target.count('leak');

@@ -33,6 +33,7 @@ export const open = (options: ServicesFixtureOptions = {}): Promise<ServicesFixt
       ...parts,
       ranges: options.services ?? defaultServiceRanges(),
       storePrefix: DEFAULT_STORE_PREFIX,
+      objects: () => registry.internal.objects,
       includes: fieldServedIn(parts.release, parts.openGates, parts.closedGates),
     });
     const registry = createRegistry({

@@ -1,0 +1,39 @@
+import type { Allocations } from '../allocate/allocation-store.ts';
+import type { User } from '../repair/repair-plan.ts';
+import type { AddressObjects } from './address-objects.ts';
+
+/** Addresses that are compared before other work gets a turn. */
+const PART = 500;
+
+export interface AddressUse {
+  /** The services that use an address. */
+  readonly users: ReadonlyMap<string, readonly User[]>;
+  /** Revision that the cache of objects must have. */
+  readonly rev: number;
+}
+
+/** Creates the missing objects of addresses that services use, and removes those of addresses without an allocation. */
+export async function repairObjects(
+  objects: AddressObjects,
+  keys: Allocations,
+  { users, rev, signal }: AddressUse & { readonly signal: AbortSignal },
+): Promise<void> {
+  await objects.waitFresh(rev, signal);
+  let seen = 0;
+  const pause = async (): Promise<void> => {
+    seen += 1;
+    if (seen % PART === 0) await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+  };
+  for (const [address, having] of users) {
+    await pause();
+    const [first] = having;
+    if (first !== undefined && !having.some((user) => objects.isRecorded(address, user)))
+      await objects.record(address, first, signal);
+  }
+  for (const address of objects.cached()) {
+    await pause();
+    if (users.has(address) || (await keys.find(address, signal)) !== undefined) continue;
+    await objects.removeLeftover(address, signal);
+  }
+}
