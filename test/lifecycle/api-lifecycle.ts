@@ -138,6 +138,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'leasecandidates',
     { introduced: '1.32', deprecated: '1.35', removed: '1.38' },
   ],
+  ['coordination.k8s.io/v1alpha1', 'leasecandidates', { introduced: '1.31', removed: '1.32' }],
   ['discovery.k8s.io/v1', 'endpointslices', { introduced: '1.21' }],
   [
     'discovery.k8s.io/v1beta1',
@@ -259,6 +260,16 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'resource.k8s.io/v1beta2',
     'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
     { introduced: '1.33', deprecated: '1.36', removed: '1.39', instead: 'resource.k8s.io/v1' },
+  ],
+  [
+    'resource.k8s.io/v1beta2',
+    'devicetaintrules',
+    { introduced: '1.36', deprecated: '1.39', removed: '1.42' },
+  ],
+  [
+    'resource.k8s.io/v1alpha3',
+    'devicetaintrules',
+    { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
   ],
   [
     'resource.k8s.io/v1beta1',

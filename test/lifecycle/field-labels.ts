@@ -58,6 +58,7 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'certificates.k8s.io/v1beta1 ClusterTrustBundle': signerName,
   'coordination.k8s.io/v1beta1 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
   'coordination.k8s.io/v1alpha2 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
+  'coordination.k8s.io/v1alpha1 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
   'certificates.k8s.io/v1alpha1 ClusterTrustBundle': signerName,
   'resource.k8s.io/v1 ResourceSlice': deviceOwner,
   'resource.k8s.io/v1beta2 ResourceSlice': deviceOwner,

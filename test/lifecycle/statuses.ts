@@ -253,6 +253,7 @@ export const statuses: Readonly<Record<string, object>> = {
     observedGeneration: 1,
     conditions: [condition('ReplicaFailure', 'FailedCreate')],
   },
+  DeviceTaintRule: { conditions: [sharedCondition('EvictionInProgress', 'PodsPendingEviction')] },
   ResourceClaim: {
     allocation: { devices: { results: [scanner], config: [scannerConfiguration] } },
     reservedFor: [consumer],

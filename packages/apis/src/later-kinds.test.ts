@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { leaseCandidates } from './coordination/lease-candidate.ts';
+import { leaseCandidates } from './coordination/lease-candidate/index.ts';
 import { serviceCidrs } from './networking/service-cidr.ts';
 import { volumeAttributesClasses } from './storage/volume-attributes-class.ts';
 import { writePath } from './testing/write-path.ts';

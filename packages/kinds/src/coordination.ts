@@ -9,6 +9,15 @@ export type Lease = {
   readonly spec?: LeaseSpec;
 };
 
+export type LeaseCandidateSpecV1alpha1 = {
+  readonly leaseName?: string;
+  readonly pingTime?: string;
+  readonly renewTime?: string;
+  readonly binaryVersion?: string;
+  readonly emulationVersion?: string;
+  readonly preferredStrategies?: readonly string[];
+};
+
 export type LeaseCandidateSpecV1beta1 = {
   readonly leaseName?: string;
   readonly pingTime?: string;
@@ -16,6 +25,13 @@ export type LeaseCandidateSpecV1beta1 = {
   readonly binaryVersion?: string;
   readonly emulationVersion?: string;
   readonly strategy?: string;
+};
+
+export type LeaseCandidateV1alpha1 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: LeaseCandidateSpecV1alpha1;
 };
 
 export type LeaseCandidateV1beta1 = {

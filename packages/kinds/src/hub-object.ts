@@ -44,6 +44,7 @@ export type HubObjects = {
   readonly 'daemonsets.apps': apps.DaemonSet;
   readonly 'deployments.apps': apps.Deployment;
   readonly 'deviceclasses.resource': resource.DeviceClass;
+  readonly 'devicetaintrules.resource': resource.DeviceTaintRuleV1beta2;
   readonly 'endpointslices.discovery': discovery.EndpointSlice;
   readonly 'flowschemas.flowcontrol': flowcontrol.FlowSchemaV1beta3;
   readonly 'horizontalpodautoscalers.autoscaling': autoscaling.HorizontalPodAutoscalerV2;

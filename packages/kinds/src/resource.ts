@@ -227,6 +227,31 @@ export type DeviceTaint = {
   readonly timeAdded?: string;
 };
 
+export type DeviceTaintRuleSpecV1beta2 = {
+  readonly deviceSelector?: DeviceTaintSelectorV1beta2;
+  readonly taint?: DeviceTaint;
+};
+
+export type DeviceTaintRuleStatusV1beta2 = {
+  readonly conditions?: readonly meta.Condition[];
+};
+
+export type DeviceTaintRuleV1beta2 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: DeviceTaintRuleSpecV1beta2;
+  readonly status?: DeviceTaintRuleStatusV1beta2;
+};
+
+export type DeviceTaintSelectorV1beta2 = {
+  readonly deviceClassName?: string;
+  readonly driver?: string;
+  readonly pool?: string;
+  readonly device?: string;
+  readonly selectors?: readonly DeviceSelector[];
+};
+
 export type DeviceToleration = {
   readonly key?: string;
   readonly operator?: string;

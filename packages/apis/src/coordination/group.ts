@@ -1,10 +1,10 @@
 import type { GroupDeclaration } from '../group-declaration.ts';
 import { leases } from './lease/index.ts';
-import { leaseCandidates } from './lease-candidate.ts';
+import { leaseCandidates } from './lease-candidate/index.ts';
 
 export const coordinationGroup: GroupDeclaration = {
   key: 'coordination',
   priority: 16_500,
-  versionPriorities: { v1: 15, v1beta1: 9, v1alpha2: 12 },
+  versionPriorities: { v1: 15, v1beta1: 9, v1alpha2: 12, v1alpha1: 9 },
   types: [leaseCandidates, leases],
 };

@@ -5,6 +5,7 @@ import type { ResourceType } from '../resource-type.ts';
 import { writePath } from '../testing/write-path.ts';
 import { causes, edited } from '../testing/writes.ts';
 import { deviceClasses } from './device-class/index.ts';
+import { deviceTaintRules } from './device-taint-rule/index.ts';
 import { resourceClaims } from './resource-claim/index.ts';
 import { resourceClaimTemplates } from './resource-claim-template/index.ts';
 import { resourceSlices } from './resource-slice/index.ts';
@@ -344,4 +345,29 @@ describe('classes of devices', () => {
   ] as const)
     it(`a class ${title} is ${errors.length === 0 ? 'valid' : 'invalid'}`, () =>
       assert.deepEqual(causes(create(deviceClasses, spec)), errors));
+});
+
+describe('taint rules of devices', () => {
+  const taint = { key: 'a', effect: 'NoSchedule', timeAdded: '2024-01-01T00:00:00Z' };
+  for (const [title, spec, ...errors] of [
+    ['for all devices', { taint }],
+    ['without a taint', {}, 'FieldValueRequired spec.taint.effect', 'FieldValueRequired spec.taint.key'],
+    [
+      'for an impossible pool',
+      { taint, deviceSelector: { pool: 'a//b' } },
+      'FieldValueInvalid spec.deviceSelector.pool',
+    ],
+  ] as const)
+    it(`a rule ${title} is ${errors.length === 0 ? 'valid' : 'invalid'}`, () =>
+      assert.deepEqual(causes(create(deviceTaintRules, spec)).toSorted(), errors));
+
+  it('the time of a taint is that of its effect', () => {
+    const { object } = create(deviceTaintRules, { taint });
+    const timeAfter = (set: Rest): unknown => {
+      const { object: next } = path.update(deviceTaintRules, object, edited(object, set));
+      return (next['spec'] as { taint: typeof taint }).taint.timeAdded;
+    };
+    assert.equal(timeAfter({ 'spec.taint.value': 'b' }), taint.timeAdded);
+    assert.notEqual(timeAfter({ 'spec.taint.effect': 'NoExecute' }), taint.timeAdded);
+  });
 });

@@ -159,6 +159,13 @@ export const builtinResources = (names: Names) => {
       v1alpha2: {
         leasecandidates: resources.coordinationV1alpha2LeaseCandidate(names),
       },
+      v1alpha1: {
+        leasecandidates: namespaced<coordination.LeaseCandidateV1alpha1>(
+          'coordination/v1alpha1',
+          'leasecandidates',
+          'LeaseCandidate',
+        ),
+      },
       v1: {
         leases: resources.coordinationV1Lease(names),
       },
@@ -308,6 +315,11 @@ export const builtinResources = (names: Names) => {
       },
       v1beta2: {
         deviceclasses: cluster<resource.DeviceClass>('resource/v1beta2', 'deviceclasses', 'DeviceClass'),
+        devicetaintrules: cluster<resource.DeviceTaintRuleV1beta2>(
+          'resource/v1beta2',
+          'devicetaintrules',
+          'DeviceTaintRule',
+        ),
         resourceclaims: namespaced<resource.ResourceClaim>(
           'resource/v1beta2',
           'resourceclaims',
@@ -340,6 +352,13 @@ export const builtinResources = (names: Names) => {
           'resource/v1beta1',
           'resourceslices',
           'ResourceSlice',
+        ),
+      },
+      v1alpha3: {
+        devicetaintrules: cluster<resource.DeviceTaintRuleV1beta2>(
+          'resource/v1alpha3',
+          'devicetaintrules',
+          'DeviceTaintRule',
         ),
       },
       v1alpha2: {

@@ -12,6 +12,22 @@ export type Lease = {
   spec?: LeaseSpec;
 };
 
+/** The lease that a candidate would hold, and what the candidate prefers. */
+export interface LeaseCandidateSpecV1alpha1 {
+  /** Lease for which it stands. */
+  leaseName: string;
+  /** When the candidate was last asked whether it is alive. */
+  pingTime?: string;
+  /** When the candidate last answered. */
+  renewTime?: string;
+  /** Version of its program. */
+  binaryVersion?: string;
+  /** Version that it emulates. */
+  emulationVersion?: string;
+  /** How the holder is chosen, the most preferred way first. */
+  preferredStrategies?: string[];
+}
+
 /** The lease that a candidate would hold, and the versions of the candidate. */
 export interface LeaseCandidateSpecV1beta1 {
   /** Lease for which it stands. */
@@ -27,6 +43,16 @@ export interface LeaseCandidateSpecV1beta1 {
   /** How the holder is chosen, such as OldestEmulationVersion. */
   strategy?: string;
 }
+
+/** A candidate of a coordinated election for a lease. */
+export type LeaseCandidateV1alpha1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec?: LeaseCandidateSpecV1alpha1;
+};
 
 /** A candidate of a coordinated election for a lease. */
 export type LeaseCandidateV1beta1 = {

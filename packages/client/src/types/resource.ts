@@ -384,6 +384,46 @@ export interface DeviceTaint {
   timeAdded?: string;
 }
 
+/** The taint, and the devices that get it. */
+export interface DeviceTaintRuleSpecV1beta2 {
+  /** Devices that get the taint. */
+  deviceSelector?: DeviceTaintSelectorV1beta2;
+  /** The taint of the selected devices. */
+  taint?: DeviceTaint;
+}
+
+/** What is known about the effect of the rule. */
+export interface DeviceTaintRuleStatusV1beta2 {
+  /** Aspects of the effect, by type, such as an eviction in progress. */
+  conditions?: meta.Condition[];
+}
+
+/** Gives a taint to devices, besides those that their driver publishes. */
+export type DeviceTaintRuleV1beta2 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: DeviceTaintRuleSpecV1beta2;
+  /** Most recently observed state of the object; written by the system. */
+  status?: DeviceTaintRuleStatusV1beta2;
+};
+
+/** Selects the devices that have all of the given names; all devices without any. */
+export interface DeviceTaintSelectorV1beta2 {
+  /** Class of the devices. */
+  deviceClassName?: string;
+  /** Driver of the devices. */
+  driver?: string;
+  /** Pool of the devices. */
+  pool?: string;
+  /** Name of the devices. */
+  device?: string;
+  /** Conditions that a device must satisfy, all of them. */
+  selectors?: DeviceSelector[];
+}
+
 /** Tolerates the taints that it matches. */
 export interface DeviceToleration {
   /** Key of the taints; all keys when empty. */
