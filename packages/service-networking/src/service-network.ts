@@ -56,7 +56,10 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
   const addresses = new Map(
     ranges.addresses.map((range) => [
       range.family,
-      new AddressPool(allocatorOf(range, addressAllocations), () => declared(range.family)),
+      new AddressPool(allocatorOf(range, addressAllocations), {
+        others: () => declared(range.family),
+        checksDryRuns: compareReleases(options.release, OBJECTS_RELEASE) >= 0,
+      }),
     ]),
   );
   const ports = allocatorOf(ranges.ports, portAllocations);

@@ -95,6 +95,14 @@ describe('objects of service networks', () => {
     assert.match(refused.text, /provided IP is already allocated/);
   });
 
+  it('a dry run refuses an address outside of the ranges, as a creation does', async () => {
+    await using replica = await started();
+    const outside = service('a', { clusterIP: '10.1.0.9' });
+    assert.equal((await replica.api.post(`${path}?dryRun=All`, outside)).status, 422);
+    await using earlier = await (await Replica.open({}, { release: '1.30' })).start();
+    assert.equal((await earlier.api.post(`${path}?dryRun=All`, outside)).status, 201);
+  });
+
   it('an object of an address that remained from an earlier service does not block the address', async () => {
     await using replica = await started();
     await created(replica.api, 'a', { clusterIP: '10.0.0.9' });

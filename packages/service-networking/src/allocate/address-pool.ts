@@ -1,14 +1,22 @@
 import type { Allocation, Owner, StoredAllocation } from './allocation-store.ts';
 import type { Allocator, ValuePool } from './allocator.ts';
 
+interface AddressPoolOptions {
+  /** The allocators of the ranges of objects. */
+  readonly others: () => readonly Allocator[];
+  readonly checksDryRuns: boolean;
+}
+
 /** The addresses of one family: of the range of the flag, and of the ranges of objects, which may change at any time. */
 export class AddressPool implements ValuePool {
+  readonly checksDryRuns: boolean;
   readonly #main: Allocator;
   readonly #others: () => readonly Allocator[];
 
-  constructor(main: Allocator, others: () => readonly Allocator[]) {
+  constructor(main: Allocator, { others, checksDryRuns }: AddressPoolOptions) {
     this.#main = main;
     this.#others = others;
+    this.checksDryRuns = checksDryRuns;
   }
 
   get text(): string {

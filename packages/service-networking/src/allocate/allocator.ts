@@ -30,6 +30,8 @@ const REFRESH_MS = 10_000;
 export interface ValuePool {
   /** The ranges, for messages. */
   readonly text: string;
+  /** A dry run refuses values outside of the ranges. */
+  readonly checksDryRuns: boolean;
   contains(value: string): boolean;
   /** Allocates the requested value; undefined when it is already allocated. It must be in the pool. */
   take(value: string, owner: Owner, signal: AbortSignal): Promise<Allocation | undefined>;
@@ -48,6 +50,7 @@ export interface ValuePool {
  */
 export class Allocator implements ValuePool {
   readonly range: ValueRange;
+  readonly checksDryRuns = false;
   readonly #allocations: Allocations;
   readonly #clock: Clock;
   readonly #random: Random;

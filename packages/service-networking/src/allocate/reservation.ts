@@ -72,11 +72,12 @@ export class Reservation implements ValueSource, PendingWrite {
   }
 }
 
-/** Suggests values without allocating them. Requested values are not checked (facts: validation, Service). */
+/** Suggests values without allocating them. Whether another service has a requested value is not checked. */
 export class DryRunSource implements ValueSource {
   readonly #suggested = new Set<string>();
 
-  async take(_from: ValuePool, value: string): Promise<Outcome> {
+  async take(from: ValuePool, value: string): Promise<Outcome> {
+    if (from.checksDryRuns && !from.contains(value)) return 'outside';
     this.#suggested.add(value);
     return 'held';
   }
