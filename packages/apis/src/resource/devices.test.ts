@@ -33,6 +33,7 @@ describe('claims of devices', () => {
       claimOf({ requests: [{ ...gpu, firstAvailable: [{ name: 'a', ...exactly }] }] }),
       `FieldValueInvalid ${at}`,
     ],
+    ['devices without a name', claimOf({ requests: [{ exactly }] }), `FieldValueInvalid ${at}.name`],
     [
       'two requests of one name',
       claimOf({ requests: [gpu, gpu] }),
@@ -117,7 +118,7 @@ describe('claims of devices', () => {
     ],
     [
       'a configuration without parameters',
-      claimOf({ requests: [gpu], config: [{ opaque: { driver: 'A' } }] }),
+      claimOf({ requests: [gpu], config: [{ opaque: { driver: 'A_B' } }] }),
       'FieldValueInvalid spec.devices.config[0].opaque.driver',
       'FieldValueRequired spec.devices.config[0].opaque.parameters',
     ],
@@ -351,7 +352,7 @@ describe('taint rules of devices', () => {
   const taint = { key: 'a', effect: 'NoSchedule', timeAdded: '2024-01-01T00:00:00Z' };
   for (const [title, spec, ...errors] of [
     ['for all devices', { taint }],
-    ['without a taint', {}, 'FieldValueRequired spec.taint.effect', 'FieldValueRequired spec.taint.key'],
+    ['without a taint', {}, 'FieldValueInvalid spec.taint.key', 'FieldValueRequired spec.taint.effect'],
     [
       'for an impossible pool',
       { taint, deviceSelector: { pool: 'a//b' } },

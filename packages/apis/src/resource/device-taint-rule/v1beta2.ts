@@ -3,6 +3,7 @@ import { type Check, f, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { metadataField, statusField } from '../../meta/standard-fields.ts';
 import { checkPoolName } from '../shared/device/names.ts';
+import { driverName } from '../shared/device/required.ts';
 import { selectorsField } from '../shared/device/selector.ts';
 import { DeviceTaint } from '../shared/device/taint.ts';
 
@@ -23,12 +24,12 @@ const Selector = struct(
       format: 'dns1123subdomain',
       ...NAMES_ONLY,
     }),
-    driver: f.string(2, { doc: 'Driver of the devices.', presence: 'pointer', format: 'csiDriverName' }),
+    driver: f.string(2, { doc: 'Driver of the devices.', presence: 'pointer' }),
     pool: f.string(3, { doc: 'Pool of the devices.', presence: 'pointer' }),
     device: f.string(4, { doc: 'Name of the devices.', presence: 'pointer', format: 'dns1123label' }),
     selectors: { ...selectorsField(5), ...NAMES_ONLY },
   },
-  { checks: [checkPool] },
+  { checks: [driverName('driver'), checkPool] },
 );
 
 const Spec = struct('resource.v1beta2.DeviceTaintRuleSpec', 'The taint, and the devices that get it.', {

@@ -9,6 +9,7 @@ import {
 } from '../shared/device/binding-conditions.ts';
 import { consumable } from '../shared/device/capacity.ts';
 import { DeviceAllocationConfiguration } from '../shared/device/configuration.ts';
+import { driverName, formatted } from '../shared/device/required.ts';
 import { tolerationsField } from '../shared/device/taint.ts';
 
 const MAX_RESULTS = 32;
@@ -21,22 +22,11 @@ const MAX_HARDWARE_ADDRESS_BYTES = 128;
 const MAX_ADDRESSES = 16;
 
 const driver = (num: number) =>
-  f.string(num, {
-    doc: 'Driver of the device.',
-    presence: 'always',
-    required: true,
-    format: 'csiDriverName',
-  });
+  f.string(num, { doc: 'Driver of the device.', presence: 'always', required: true });
 
 const pool = (num: number) => f.string(num, { doc: 'Pool of the device.', presence: 'always' });
 
-const device = (num: number) =>
-  f.string(num, {
-    doc: 'Name of the device in its pool.',
-    presence: 'always',
-    required: true,
-    format: 'dns1123label',
-  });
+const device = (num: number) => f.string(num, { doc: 'Name of the device in its pool.', presence: 'always' });
 
 const shareID = (num: number) =>
   f.string(num, {
@@ -44,6 +34,8 @@ const shareID = (num: number) =>
     presence: 'pointer',
     ...consumable,
   });
+
+const identified = [driverName('driver'), formatted('device', 'dns1123label')];
 
 const AllocatedDevice = struct(
   'resource.v1.DeviceRequestAllocationResult',
@@ -68,6 +60,7 @@ const AllocatedDevice = struct(
       ...consumable,
     }),
   },
+  { checks: identified },
 );
 
 const DeviceAllocation = struct('resource.v1.DeviceAllocationResult', 'Allocated devices.', {
@@ -105,26 +98,31 @@ const NetworkData = struct('resource.v1.NetworkDeviceData', 'State of a network 
   }),
 });
 
-const DeviceStatus = struct('resource.v1.AllocatedDeviceStatus', 'What the driver reports about a device.', {
-  driver: driver(1),
-  pool: pool(2),
-  device: device(3),
-  shareID: shareID(7),
-  conditions: f.list(4, Condition, {
-    doc: 'Aspects of its state, by type.',
-    presence: 'always',
-    openapiRequired: false,
-    listType: 'map',
-    mapKeys: ['type'],
-    maxItems: MAX_CONDITIONS,
-    uniqueBy: 'type',
-  }),
-  data: f.struct(5, RawExtension, { doc: 'Data in the format of the driver.', presence: 'pointer' }),
-  networkData: f.struct(6, NetworkData, {
-    doc: 'Addresses and interface, of a network device.',
-    presence: 'pointer',
-  }),
-});
+const DeviceStatus = struct(
+  'resource.v1.AllocatedDeviceStatus',
+  'What the driver reports about a device.',
+  {
+    driver: driver(1),
+    pool: pool(2),
+    device: device(3),
+    shareID: shareID(7),
+    conditions: f.list(4, Condition, {
+      doc: 'Aspects of its state, by type.',
+      presence: 'always',
+      openapiRequired: false,
+      listType: 'map',
+      mapKeys: ['type'],
+      maxItems: MAX_CONDITIONS,
+      uniqueBy: 'type',
+    }),
+    data: f.struct(5, RawExtension, { doc: 'Data in the format of the driver.', presence: 'pointer' }),
+    networkData: f.struct(6, NetworkData, {
+      doc: 'Addresses and interface, of a network device.',
+      presence: 'pointer',
+    }),
+  },
+  { checks: identified },
+);
 
 const Consumer = struct(
   'resource.v1.ResourceClaimConsumerReference',

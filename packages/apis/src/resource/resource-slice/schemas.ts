@@ -3,26 +3,33 @@ import { NodeSelector } from '../../core/shared/selectors.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
 import { partitionable, sharedCountersField } from '../shared/device/counters.ts';
 import { deviceFields } from '../shared/device/device.ts';
+import { driverName, formatted } from '../shared/device/required.ts';
 import { checkSlice, checkSliceV1Beta1 } from './validation.ts';
 
 const deviceName = f.string(1, {
   doc: 'Name of the device, unique in its pool.',
   presence: 'always',
-  required: true,
-  format: 'dns1123label',
 });
+const named = formatted('name', 'dns1123label');
 
-const Device = struct('resource.v1.Device', 'A device that can be claimed.', {
-  name: deviceName,
-  ...deviceFields(2),
-});
+const Device = struct(
+  'resource.v1.Device',
+  'A device that can be claimed.',
+  { name: deviceName, ...deviceFields(2) },
+  { checks: [named] },
+);
 
 const BasicDevice = struct('resource.v1beta1.BasicDevice', 'What is known about a device.', deviceFields(1));
 
-const DeviceV1Beta1 = struct('resource.v1beta1.Device', 'A device that can be claimed.', {
-  name: deviceName,
-  basic: f.struct(2, BasicDevice, { doc: 'What is known about it.', presence: 'pointer' }),
-});
+const DeviceV1Beta1 = struct(
+  'resource.v1beta1.Device',
+  'A device that can be claimed.',
+  {
+    name: deviceName,
+    basic: f.struct(2, BasicDevice, { doc: 'What is known about it.', presence: 'pointer' }),
+  },
+  { checks: [named] },
+);
 
 const Pool = struct('resource.v1.ResourcePool', 'The pool of devices that a slice is part of.', {
   name: f.string(1, { doc: 'Name of the pool: domain names joined by slashes.', presence: 'always' }),
@@ -49,7 +56,6 @@ const sliceOf = (version: string, { device, presence, check }: Different): Struc
         doc: 'Driver of the devices; it cannot change.',
         presence: 'always',
         required: true,
-        format: 'csiDriverName',
         immutable: true,
       }),
       pool: f.struct(2, Pool, {
@@ -82,7 +88,7 @@ const sliceOf = (version: string, { device, presence, check }: Different): Struc
       }),
       sharedCounters: sharedCountersField,
     },
-    { checks: [check] },
+    { checks: [driverName('driver'), check] },
   );
   return struct(
     `resource.${version}.ResourceSlice`,

@@ -3,6 +3,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { approximateNumber } from '@orch/machinery/json';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
 import { CapacityRequirements, consumable } from '../device/capacity.ts';
+import { formatted } from '../device/required.ts';
 import { selectorsField } from '../device/selector.ts';
 import { tolerationsField } from '../device/taint.ts';
 
@@ -14,9 +15,10 @@ const countDoc = 'How many devices, for ExactCount; 1 by default.';
 export const requestNameField = f.string(1, {
   doc: 'Name of the request, by which others refer to it.',
   presence: 'always',
-  required: true,
-  format: 'dns1123label',
 });
+
+/** A request has a name. */
+export const named = formatted('name', 'dns1123label');
 
 type Counted = Pick<ExactDeviceRequest, 'allocationMode' | 'count'>;
 
@@ -92,7 +94,7 @@ const subRequestOf = (version: string, first: number): StructSchema =>
       tolerations: tolerationsField(first),
       capacity: capacityField(first + 1),
     },
-    { checks: [countedDevices] },
+    { checks: [named, countedDevices] },
   );
 
 const MAX_ALTERNATIVES = 8;

@@ -12,6 +12,7 @@ import {
   ExactRequest,
   firstAvailable,
   firstAvailableV1Beta1,
+  named,
   requestNameField,
 } from './exact.ts';
 
@@ -41,7 +42,7 @@ export const Request = struct(
     }),
     firstAvailable,
   },
-  { checks: [checkRequest] },
+  { checks: [named, checkRequest] },
 );
 
 /** The fields of the first version that are in `exactly` in later ones. */
@@ -96,5 +97,5 @@ export const RequestV1Beta1 = struct(
     tolerations: tolerationsField(8),
     capacity: capacityField(9),
   },
-  { checks: [checkFlatRequest] },
+  { checks: [named, checkFlatRequest] },
 );

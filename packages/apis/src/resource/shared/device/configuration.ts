@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { isJsonObject } from '@orch/machinery/json';
 import { type Check, f, items, struct } from '@orch/schema';
 import { RawExtension } from '../../../meta/raw.ts';
-import { requiredStruct } from './required.ts';
+import { driverName, requiredStruct } from './required.ts';
 
 const MAX_PARAMETER_BYTES = 10_240;
 const MAX_CONFIGURATIONS = 32;
@@ -29,7 +29,6 @@ const OpaqueConfiguration = struct(
       doc: 'Driver that the parameters are for.',
       presence: 'always',
       required: true,
-      format: 'csiDriverName',
     }),
     parameters: f.struct(2, RawExtension, {
       doc: 'An object in the format of the driver.',
@@ -37,7 +36,7 @@ const OpaqueConfiguration = struct(
       openapiRequired: true,
     }),
   },
-  { checks: [checkParameters] },
+  { checks: [driverName('driver'), checkParameters] },
 );
 
 const DeviceConfiguration = struct(

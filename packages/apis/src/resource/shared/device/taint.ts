@@ -2,9 +2,9 @@ import type { DeviceToleration } from '@orch/kinds/resource';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
 import { checkFormat } from '../../../validation-rules.ts';
+import { formatted } from './required.ts';
 
 const MAX_TAINTS = 16;
-const MAX_TOLERATIONS = 16;
 const effects = ['NoExecute', 'NoSchedule', 'None'] as const;
 const gate = { gate: 'DRADeviceTaints', since: '1.36' } as const;
 
@@ -12,12 +12,7 @@ export const DeviceTaint = struct(
   'resource.v1.DeviceTaint',
   'Repels claims, and the pods that use them, unless they tolerate it.',
   {
-    key: f.string(1, {
-      doc: 'Key of the taint, a label name.',
-      presence: 'always',
-      required: true,
-      format: 'qualifiedName',
-    }),
+    key: f.string(1, { doc: 'Key of the taint, a label name.', presence: 'always' }),
     value: f.string(2, { doc: 'Value of the taint, a label value.', format: 'labelValue' }),
     effect: f.string(3, {
       doc: 'NoSchedule, NoExecute, or None, which only informs.',
@@ -30,6 +25,7 @@ export const DeviceTaint = struct(
       presence: 'pointer',
     }),
   },
+  { checks: [formatted('key', 'qualifiedName')] },
 );
 
 const checkToleration: Check<DeviceToleration> = ({ operator, value = '' }, { path }) => {
@@ -63,7 +59,6 @@ export const tolerationsField = (num: number) =>
   f.list(num, Toleration, {
     doc: 'Taints that the devices may have.',
     listType: 'atomic',
-    maxItems: MAX_TOLERATIONS,
     ...gate,
   });
 
