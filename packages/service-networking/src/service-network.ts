@@ -13,8 +13,8 @@ import type { AddressRange, PortRange } from './allocate/value-range.ts';
 import { AddressObjects } from './objects/address-objects.ts';
 import { declaredRanges } from './objects/declared-ranges.ts';
 import { RecordedAddresses } from './objects/recorded-addresses.ts';
-import { repairObjects } from './objects/repair-objects.ts';
 import type { AllocationErrorType, RepairTarget } from './repair/repair.ts';
+import { repairObjects } from './repair/repair-objects.ts';
 
 export interface ServiceNetworkOptions {
   readonly ranges: ServiceRanges;

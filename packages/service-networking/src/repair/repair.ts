@@ -3,7 +3,7 @@ import { isJsonObject, jsonEquals, parseJson } from '@orch/machinery/json';
 import { runRounds } from '@orch/machinery/queue';
 import { type ReadableKeyValue, readable, type Store } from '@orch/storage';
 import type { Allocations } from '../allocate/allocation-store.ts';
-import type { AddressUse } from '../objects/repair-objects.ts';
+import type { AddressUse } from './repair-objects.ts';
 import { classifyUnused, planRepair, type RepairPlan, type UnusedRounds } from './repair-plan.ts';
 import type { AllocationErrorReport } from './report-allocation-error.ts';
 import type { ServiceUsers } from './service-users.ts';

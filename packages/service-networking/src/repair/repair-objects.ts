@@ -1,6 +1,6 @@
 import type { Allocations } from '../allocate/allocation-store.ts';
-import type { User } from '../repair/repair-plan.ts';
-import type { AddressObjects } from './address-objects.ts';
+import type { AddressObjects } from '../objects/address-objects.ts';
+import type { User } from './repair-plan.ts';
 
 /** Addresses that are compared before other work gets a turn. */
 const PART = 500;
