@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { buildFacts } from './bundle/build-facts.ts';
 import { bundlerOptions } from './bundle/bundler-options.ts';
+import { consoleFiles } from './bundle/console-files.ts';
 import { directImports } from './bundle/direct-imports.ts';
 import { httpModule } from './bundle/http-module.ts';
 import { sectionedProgram } from './bundle/sections.ts';
 import { writeProgram } from './bundle/write-program.ts';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
+import { buildConsole } from './console/build-console.ts';
 import { spdxDocument } from './spdx.ts';
 
 /**
@@ -64,15 +66,17 @@ const result = await build({
   metafile: true,
   plugins: [httpModule],
 });
+const page = await buildConsole(root);
+writeFileSync(join(fresh, 'console.json'), JSON.stringify(page.files));
 // One file, which users can copy. Sections within it are evaluated when they are used.
 const { banner: _, ...common } = shared;
 const client = await sectionedProgram(
-  { ...common, plugins: [directImports(root)] },
+  { ...common, plugins: [consoleFiles(page), directImports(root)] },
   'packages/orchctl/src/main.ts',
 );
 await writeProgram(client, fresh);
 if (!options.release) writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
-const bundled = bundledPackages([result.metafile, client.metafile], root);
+const bundled = bundledPackages([result.metafile, client.metafile, page.report], root);
 writeFileSync(join(fresh, 'licenses.txt'), licensesText(bundled));
 writeFileSync(join(fresh, 'sbom.spdx.json'), `${JSON.stringify(spdxDocument(facts, bundled), null, 2)}\n`);
 if (existsSync(dist)) renameSync(dist, stale);

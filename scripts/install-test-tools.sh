@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests and `make demo` use beside npm packages, when it is missing and when this user may: etcd, load balancers,
+# Installs what the tests and `make demo` use beside npm packages, when it is missing and when this user may: etcd, load balancers, a browser,
 # and the distribution's kubectl, Prometheus and nginx (unpacked under .tools/, so that another kubectl on the machine stays as it
 # is, and no service is started).
 set -u
@@ -11,6 +11,7 @@ command -v etcd >/dev/null 2>&1 || missing="$missing etcd-server"
 command -v etcdctl >/dev/null 2>&1 || missing="$missing etcd-client"
 command -v wget >/dev/null 2>&1 || missing="$missing wget"
 command -v haproxy >/dev/null 2>&1 || missing="$missing haproxy"
+command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 unpacked=
 [ -x "$tools/kubectl" ] || unpacked="$unpacked kubernetes-client"
 [ -x "$tools/promtool" ] && [ -x "$tools/prometheus" ] || unpacked="$unpacked prometheus"

@@ -54,8 +54,8 @@ const chosen = platformsOf(options.platform);
 const host = platformNamed(hostName) ?? fail(`there is no compiler for ${hostName}`);
 const compiler = installed(host);
 const facts = buildFacts(root, options);
-const { entry, report } = await clientModules(root, facts, join(fresh, 'modules'));
-const contained = [...bundledPackages([report], root), runtimePackage()];
+const { entry, reports } = await clientModules(root, facts, join(fresh, 'modules'));
+const contained = [...bundledPackages(reports, root), runtimePackage()];
 for (const platform of chosen) {
   const folder = join(fresh, platform.name);
   mkdirSync(folder);

@@ -139,8 +139,12 @@ const flagsIn = (text: string): string[] =>
 
 /** Pages that also describe commands of `orchctl`. */
 const commandLinePages: ReadonlySet<string> = new Set([
+  'CHANGELOG.md',
+  'docs/console.md',
+  'docs/designs/0023-console.md',
   'docs/orchctl.md',
   'docs/history.md',
+  'docs/threat-model.md',
   'docs/upgrade.md',
 ]);
 

@@ -94,6 +94,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'history',
   ],
   client: ['machinery', 'outbound'],
+  console: ['machinery', 'client'],
   controllers: ['machinery', 'pki', 'quota', 'client'],
   'controller-manager': ['machinery', 'pki', 'program', 'client', 'controllers'],
   orch: [

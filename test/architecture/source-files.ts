@@ -15,7 +15,7 @@ const testLike = /\.test\.ts$|\/(testing|conformance|bench)\//;
 
 /** Every TypeScript file under `packages/`, build output and dependencies left out. */
 export function sourceFiles(): readonly SourceFile[] {
-  return globSync('packages/*/{src,bench}/**/*.ts', { cwd: root }).map((path) => ({
+  return globSync('packages/*/{src,bench}/**/*.{ts,tsx}', { cwd: root }).map((path) => ({
     path,
     packageName: path.split('/')[1] ?? '',
     text: readFileSync(join(root, path), 'utf8'),

@@ -29,7 +29,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 const skipped = new RegExp(`^orchctl (?:${Object.values(elsewhere).flat().join('|')})(?: |$)`);
 
 /** Examples that run until they are interrupted. */
-const endless = /--watch|logs -f|port-forward|proxy|attach/;
+const endless = /--watch|logs -f|port-forward|proxy|attach|console/;
 
 /** Examples whose exit status is an answer. */
 const answers = /diff |check |auth can-i list/;

@@ -60,6 +60,7 @@ export const declaredTests: readonly Declared[] = [
     'test/admission/mutating-policies.test.ts',
   ),
   of('client', 'test/client', 'test/packages', 'test/controllers/managers.test.ts'),
+  of('console', 'test/console'),
   of(
     'connect',
     'test/api/node-agents.test.ts',

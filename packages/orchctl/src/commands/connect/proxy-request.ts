@@ -69,7 +69,8 @@ function decodedPath(url: string): string | undefined {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+/** The body of a request; undefined for one of more than 16 MiB. */
+export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

@@ -11,6 +11,12 @@ export const readingCommands: readonly CommandEntry[] = [
     load: async () => (await import('../get/get.ts')).get,
   },
   {
+    name: 'console',
+    section,
+    summary: 'Serve a page that shows objects, for the browser of this user',
+    load: async () => (await import('../console/console.ts')).consoleCommand,
+  },
+  {
     name: 'describe',
     section,
     summary: 'Describe objects with what belongs to them, and their events',

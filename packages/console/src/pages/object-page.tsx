@@ -1,0 +1,74 @@
+import type { DiscoveredResource } from '@orch/client';
+import { useState } from 'preact/hooks';
+import type { Kinds } from '../api/discovery.ts';
+import { objectSource } from '../api/objects.ts';
+import type { PageSession } from '../api/session.ts';
+import { browserEnv } from '../browser-env.ts';
+import { LiveObjects } from '../object/live-object.ts';
+import { FreshnessLine } from '../parts/freshness-line.tsx';
+import { Failure } from '../parts/notice.tsx';
+import { ObjectEvents } from '../parts/object-events.tsx';
+import { Conditions, Managers, Metadata, StatusFacts } from '../parts/object-parts.tsx';
+import { ObjectYaml } from '../parts/object-yaml.tsx';
+import { useLive } from '../parts/use-live.ts';
+import { useNow } from '../parts/use-now.ts';
+import { addressOf, type ObjectName, type View } from '../view/view.ts';
+
+export interface ObjectPageProps {
+  readonly session: PageSession;
+  readonly kinds: Kinds;
+  readonly resource: DiscoveredResource;
+  readonly view: View;
+  readonly name: ObjectName;
+}
+
+/** One object, live: its state first, then what it is made of and what happened to it. */
+export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageProps) {
+  const [attempt, setAttempt] = useState(0);
+  const place = { resource, ...name };
+  const nowMs = useNow();
+  const live = useLive(JSON.stringify([place, attempt]), (onChange) => {
+    const source = (onOpen: () => void) => objectSource(session.connection, place, onOpen);
+    return new LiveObjects({ source, env: browserEnv(), onChange });
+  });
+  const { freshness } = live;
+  const [object] = live.objects;
+  const { object: _, ...list } = view;
+  return (
+    <main class="page object" aria-labelledby="title">
+      <header>
+        <a href={addressOf(list)} id="back">
+          {resource.resource}
+        </a>
+        <h1 id="title">{name.namespace === '' ? name.name : `${name.namespace}/${name.name}`}</h1>
+        <FreshnessLine {...{ freshness, nowMs }} />
+      </header>
+      {freshness.phase === 'failed' ? (
+        <Failure problem={freshness.problem}>
+          <button type="button" onClick={() => setAttempt(attempt + 1)}>
+            Try again
+          </button>
+        </Failure>
+      ) : null}
+      {object === undefined && freshness.phase === 'live' ? (
+        <p role="status">This object does not exist, or no longer. The page shows it when it is created.</p>
+      ) : null}
+      {object === undefined ? null : (
+        <>
+          {object.metadata.deletionTimestamp === undefined ? null : (
+            <p
+              class="failure"
+              role="status"
+            >{`The object is being deleted. Finalizers that hold it: ${(object.metadata.finalizers ?? []).join(', ') || 'none'}.`}</p>
+          )}
+          <StatusFacts object={object} />
+          <Conditions {...{ object, nowMs }} />
+          <ObjectEvents {...{ session, kinds, object, nowMs }} />
+          <Metadata {...{ object, kinds, nowMs }} />
+          <Managers {...{ object, nowMs }} />
+          <ObjectYaml {...{ session, place }} version={object.metadata.resourceVersion ?? ''} />
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'preact/hooks';
+
+export interface KeyActions {
+  readonly onKeys: () => void;
+  readonly onKinds: () => void;
+  readonly onBack: () => void;
+}
+
+/** The keys of the whole page. Those that are typed into a field are text. */
+export function useKeys({ onKeys, onKinds, onBack }: KeyActions): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyped(event.target)) return;
+      if (event.key === '?') onKeys();
+      else if (event.key === 'Escape') onBack();
+      else if (event.key === '/') focusField('search');
+      else if (event.key === 'g') {
+        onKinds();
+        // The menu of a narrow window is drawn first.
+        requestAnimationFrame(() => focusField('kind-search'));
+      } else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
+}
+
+const isTyped = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.closest('input, textarea, select, [contenteditable=true], dialog') !== null;
+
+function focusField(id: string): void {
+  const field = document.getElementById(id);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.focus();
+  field.select();
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'preact/hooks';
+import { browserEnv } from '../browser-env.ts';
+
+/** How often ages are shown anew. */
+const TICK_MS = 10_000;
+
+/** The present time in epoch milliseconds, which advances while the component is shown. */
+export function useNow(): number {
+  const [{ clock }] = useState(browserEnv);
+  const [now, setNow] = useState(() => clock.now());
+  useEffect(() => clock.schedule(TICK_MS, () => setNow(clock.now())), [clock, now]);
+  return now;
+}

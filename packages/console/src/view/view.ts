@@ -1,0 +1,62 @@
+/** What the page shows. It is in the address, so that a link leads to the same view. */
+export interface View {
+  /** `pods` or `deployments.apps`; empty for the start page. */
+  readonly kind: string;
+  /** All namespaces when empty. */
+  readonly namespace: string;
+  readonly labels: string;
+  readonly fields: string;
+  readonly search: string;
+  /** The name of a column; by namespace and name when empty. */
+  readonly sort: string;
+  readonly isDescending: boolean;
+  /** The object that is shown instead of the list. */
+  readonly object?: ObjectName | undefined;
+}
+
+export interface ObjectName {
+  /** Empty for an object of the cluster. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const startView: View = {
+  ...{ kind: '', namespace: '', labels: '', fields: '', search: '', sort: '' },
+  isDescending: false,
+};
+
+/** `#/pods?namespace=web`, `#/pods/web/one`, `#/nodes/a`. */
+export function addressOf(view: View): string {
+  const { object } = view;
+  const names = object === undefined ? [] : [object.namespace, object.name].filter((part) => part !== '');
+  const path = ['', view.kind, ...names].map(encodeURIComponent).join('/');
+  const pairs = Object.entries({
+    ...{ namespace: view.namespace, labels: view.labels, fields: view.fields, search: view.search },
+    ...{ sort: view.sort, order: view.isDescending ? 'descending' : '' },
+  }).filter(([, value]) => value !== '');
+  return `#${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
+}
+
+/** The view of the fragment of an address. Parts that are not understood are ignored. */
+export function viewAt(fragment: string): View {
+  const [path = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s, 2);
+  const [, kind = '', ...names] = path.split('/').map(decoded);
+  const values = new URLSearchParams(query);
+  const value = (name: string): string => values.get(name) ?? '';
+  const [first = '', second] = names;
+  const object = second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
+  return {
+    kind,
+    ...{ namespace: value('namespace'), labels: value('labels'), fields: value('fields') },
+    ...{ search: value('search'), sort: value('sort'), isDescending: value('order') === 'descending' },
+    ...(object.name !== '' && { object }),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import type { Express } from 'express';
+import type { PageAccess } from './access.ts';
+import { type Forwarding, forward } from './forward.ts';
+import type { PageFile } from './page-files.ts';
+
+/** What a page server serves, and to whom. */
+export interface PageServerOptions extends Forwarding {
+  readonly files: readonly PageFile[];
+  readonly access: PageAccess;
+  /** What the page may know of the connection. */
+  readonly session: Readonly<Record<string, string | boolean>>;
+  /** Name and port under which the page is served, as browsers send them. Known once the server listens. */
+  readonly host: () => string;
+}
+
+/** Of all answers: nothing is kept, framed or passed on to other sites. */
+const commonFields = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+/** Of files: scripts, styles and requests of the page itself only. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+/** Of answers of the API server: opened as a page, they are inert. */
+const dataPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/** The server of the page: its files, and the API for it. Nothing is served to others than the one who is signed in. */
+export async function pageServer(options: PageServerOptions): Promise<Server> {
+  // Loaded only when there is such a server.
+  const { default: express } = await import('express');
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  addHandlers(app, options);
+  // Upgrades have no listener: such a request is answered like one without an upgrade.
+  const limits = { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 };
+  const server = createServer(limits, app);
+  server.maxConnections = 128;
+  return server;
+}
+
+function addHandlers(app: Express, options: PageServerOptions): void {
+  const { access, session, host, files } = options;
+  const api = `${access.path}server/`;
+  app.use((request, response, next) => {
+    for (const [name, value] of Object.entries(commonFields)) response.setHeader(name, value);
+    response.setHeader('content-security-policy', dataPolicy);
+    const hasToken = tokenIn(request, access.path) !== undefined;
+    const refusal = access.refusal(request, host(), hasToken);
+    if (refusal !== undefined) return sendText(response, refusal.status, refusal.text);
+    next();
+  });
+  app.use((request, response, next) => {
+    const { url = '' } = request;
+    const token = tokenIn(request, access.path);
+    if (token !== undefined) return signIn(response, access, token);
+    if (url.startsWith(api))
+      return forward({ request, response, target: url.slice(api.length - 1) }, options);
+    next();
+  });
+  app.get(`${access.path}session`, (_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(session));
+  });
+  for (const file of files)
+    app.get(access.path + (file.path === 'index.html' ? '' : file.path), (request, response) =>
+      sendFile(request, response, file),
+    );
+  app.use((_request, response) => sendText(response, 404, 'There is no such page.'));
+}
+
+/** The token of a request that opens the first address. */
+function tokenIn({ url = '', method }: IncomingMessage, path: string): string | undefined {
+  const address = method === 'GET' ? URL.parse(url, 'http://localhost') : null;
+  return address?.pathname === path ? (address.searchParams.get('token') ?? undefined) : undefined;
+}
+
+/**
+ * The token leaves the address bar by a page that leads to the console: after a redirection, browsers would not send the cookie if
+ * the address was opened from another site, such as a terminal in a browser.
+ */
+function signIn(response: ServerResponse, access: PageAccess, token: string): void {
+  const cookie = access.signIn(token);
+  if (cookie === undefined) {
+    sendText(response, 401, 'This address was used already, or is wrong.');
+    return;
+  }
+  response.setHeader('set-cookie', cookie);
+  response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end('<!doctype html><title>Console</title><meta http-equiv="refresh" content="0; url=./">');
+}
+
+function sendFile({ headers }: IncomingMessage, response: ServerResponse, { type, gzip }: PageFile): void {
+  const bytes = Buffer.from(gzip, 'base64');
+  response.setHeader('content-type', type);
+  response.setHeader('content-security-policy', pagePolicy);
+  if (/\bgzip\b/.test(String(headers['accept-encoding']))) {
+    response.setHeader('content-encoding', 'gzip');
+    response.end(bytes);
+  } else response.end(gunzipSync(bytes));
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`${text}\n`);
+}
