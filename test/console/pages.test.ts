@@ -197,6 +197,92 @@ describe('pages of the console in Chromium', { skip: skipped }, () => {
     await waitForText(page, '.yaml', 'MTIzNA==');
   });
 
+  describe('an object that is edited', () => {
+    const line = (text: string) => page.locator('.cm-line', { hasText: text }).first();
+    /** Opens the editor for a new object and replaces the end of a line. */
+    async function edit(name: string, text: string, change: string): Promise<void> {
+      await post(configMaps, configMap(name));
+      await shown.show(`#/configmaps/default/${name}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await line(text).click();
+      await page.keyboard.press('End');
+      await page.keyboard.type(change);
+    }
+    const dataOf = async (name: string): Promise<unknown> =>
+      (JSON.parse((await server.client.get(`${configMaps}/${name}`)).text) as { data: unknown }).data;
+    const check = (): Promise<void> => page.getByRole('button', { name: 'Check' }).click();
+
+    it('an edit is checked by the server, shown as a difference and saved', async () => {
+      await edit('edited', 'key: value', '-g/?2');
+      assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+      await check();
+      await waitForText(page, '.difference .cm-line', 'key: value-g/?2');
+      await waitForText(page, '.difference .cm-deletedChunk', 'key: value');
+      assert.deepEqual(await dataOf('edited'), { key: 'value' });
+      assert.deepEqual(await shown.violations(), []);
+      await page.locator('.editor .cm-content').press('Control+End');
+      await page.keyboard.type('# more');
+      assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+      await check();
+      await page.getByRole('button', { name: 'Save', disabled: false }).click();
+      await waitForText(page, '.yaml', 'key: value-g/?2');
+      assert.deepEqual(await dataOf('edited'), { key: 'value-g/?2' });
+    });
+
+    it('a field that the server refuses is marked in its line, and cannot be saved', async () => {
+      await edit('refused', 'app: refused', ' not a label');
+      await check();
+      await waitForText(page, '[role=alert]', 'metadata.labels');
+      assert.equal(await page.locator('.cm-lintRange-error').textContent(), 'labels');
+      assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    });
+
+    it('a change of somebody else in the meantime is a conflict that shows it', async () => {
+      await edit('contested', 'key: value', '-mine');
+      await server.client.send('PATCH', `${configMaps}/contested`, {
+        body: { data: { key: 'theirs' } },
+        contentType: 'application/merge-patch+json',
+      });
+      await check();
+      await waitForText(page, '[role=alert]', 'has changed since you began');
+      await waitForText(page, '.difference .cm-line', 'key: theirs');
+      await line('key: value-mine').waitFor();
+      await page.getByRole('button', { name: 'Begin again' }).click();
+      await page.locator('.editor .cm-line', { hasText: 'key: theirs' }).waitFor();
+      assert.deepEqual(await dataOf('contested'), { key: 'theirs' });
+    });
+
+    it('with --read-only nothing can be edited or deleted', async () => {
+      await using readOnly = await startConsole(server.adminConfig, ['--read-only']);
+      await using other = await openPage(browser, readOnly);
+      await other.show('#/configmaps/default/edited');
+      await waitForText(other.page, '.yaml', 'key: value');
+      await waitForText(other.page, '.server', 'read-only');
+      assert.deepEqual(await other.page.getByRole('button').allTextContents(), ['Keys']);
+    });
+  });
+
+  it('a deletion names what goes with it and what holds it, and happens when it is confirmed', async () => {
+    const parent = (await post(configMaps, configMap('parent'))) as { metadata: { uid: string } };
+    const ownerReferences = [
+      { apiVersion: 'v1', kind: 'ConfigMap', name: 'parent', uid: parent.metadata.uid },
+    ];
+    const finalizers = ['example.com/hold'];
+    await post(configMaps, { metadata: { name: 'child', ownerReferences, finalizers } });
+    await shown.show('#/configmaps/default/parent');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await waitForText(page, '.consequences', '1 more object is deleted with it');
+    await waitForText(page, '.consequences li', 'ConfigMap child, held by example.com/hold');
+    assert.deepEqual(await shown.violations(), []);
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    assert.equal((await server.client.get(`${configMaps}/parent`)).status, 200);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await waitForText(page, '[role=status]', 'does not exist');
+    assert.equal((await server.client.get(`${configMaps}/parent`)).status, 404);
+  });
+
   it('a user without a permission reads why, and sees what is allowed', async () => {
     const group = namesFor('orch').group('rbac');
     const rbac = `/apis/${group}/v1/namespaces/blue`;

@@ -2,7 +2,7 @@ import { type DiscoveredResource, type FollowSource, objectPath } from '@orch/cl
 import { ApiError, type ApiObject } from '@orch/machinery';
 import { asObject, asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import type { ObjectName } from '../view/view.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ServerRequest } from './connection.ts';
 import { readStatus } from './status.ts';
 import { type Selection, targetOf } from './tables.ts';
 
@@ -68,14 +68,23 @@ export const pathOf = ({ resource, namespace, name }: ObjectPlace): string =>
   objectPath(resource, namespace === '' ? undefined : namespace, name);
 
 /** The object as YAML in the words of the server, so that no number loses digits; without the owners of its fields. */
-export async function readYaml(
+export const readYaml = (connection: Connection, place: ObjectPlace, signal: AbortSignal): Promise<string> =>
+  yamlAnswer(connection, { target: pathOf(place) }, signal);
+
+/** The object in the answer to a request as YAML, without the owners of its fields. The request must be one that can be repeated. */
+export async function yamlAnswer(
   connection: Connection,
-  place: ObjectPlace,
+  request: ServerRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  return withoutManagedFields(
-    await connection.text({ target: pathOf(place), accept: 'application/yaml' }, signal),
-  );
+  try {
+    return withoutManagedFields(await connection.text({ ...request, accept: 'application/yaml' }, signal));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // Failures come as YAML, too. As JSON they have a reason and the fields that they are about.
+    await connection.json(request, signal);
+    throw error;
+  }
 }
 
 /** Removes the list `managedFields` from the YAML that a server has written. */

@@ -1,10 +1,12 @@
 import type { DiscoveredResource } from '@orch/client';
-import { useState } from 'preact/hooks';
+import type { ApiObject } from '@orch/machinery';
+import { useRef, useState } from 'preact/hooks';
 import type { Kinds } from '../api/discovery.ts';
 import { objectSource } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
 import { browserEnv } from '../browser-env.ts';
 import { LiveObjects } from '../object/live-object.ts';
+import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { ObjectEvents } from '../parts/object-events.tsx';
@@ -25,6 +27,7 @@ export interface ObjectPageProps {
 /** One object, live: its state first, then what it is made of and what happened to it. */
 export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageProps) {
   const [attempt, setAttempt] = useState(0);
+  const [isDeleting, setDeleting] = useState(false);
   const place = { resource, ...name };
   const nowMs = useNow();
   const live = useLive(JSON.stringify([place, attempt]), (onChange) => {
@@ -32,7 +35,8 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
     return new LiveObjects({ source, env: browserEnv(), onChange });
   });
   const { freshness } = live;
-  const [object] = live.objects;
+  const [present] = live.objects;
+  const object = useLast(present);
   const { object: _, ...list } = view;
   return (
     <main class="page object" aria-labelledby="title">
@@ -42,6 +46,11 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
         </a>
         <h1 id="title">{name.namespace === '' ? name.name : `${name.namespace}/${name.name}`}</h1>
         <FreshnessLine {...{ freshness, nowMs }} />
+        {present === undefined || session.isReadOnly || !resource.verbs.includes('delete') ? null : (
+          <button type="button" onClick={() => setDeleting(true)}>
+            Delete
+          </button>
+        )}
       </header>
       {freshness.phase === 'failed' ? (
         <Failure problem={freshness.problem}>
@@ -50,8 +59,12 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
           </button>
         </Failure>
       ) : null}
-      {object === undefined && freshness.phase === 'live' ? (
-        <p role="status">This object does not exist, or no longer. The page shows it when it is created.</p>
+      {present === undefined && freshness.phase === 'live' ? (
+        <p class="failure" role="status">
+          {object === undefined
+            ? 'This object does not exist. The page shows it when it is created.'
+            : 'This object does not exist any more. Below is its last state.'}
+        </p>
       ) : null}
       {object === undefined ? null : (
         <>
@@ -61,6 +74,9 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
               role="status"
             >{`The object is being deleted. Finalizers that hold it: ${(object.metadata.finalizers ?? []).join(', ') || 'none'}.`}</p>
           )}
+          {isDeleting && present !== undefined ? (
+            <DeleteDialog {...{ session, kinds, place, object }} onClose={() => setDeleting(false)} />
+          ) : null}
           <StatusFacts object={object} />
           <Conditions {...{ object, nowMs }} />
           <ObjectEvents {...{ session, kinds, object, nowMs }} />
@@ -71,4 +87,11 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
       )}
     </main>
   );
+}
+
+/** The last object there was: what the user reads or edits does not vanish with a deletion. */
+function useLast(present: ApiObject | undefined): ApiObject | undefined {
+  const last = useRef(present);
+  if (present !== undefined) last.current = present;
+  return last.current;
 }

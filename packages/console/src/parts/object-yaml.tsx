@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ObjectPlace, readYaml } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
 import { Failure } from './notice.tsx';
+import { ObjectEditor } from './object-editor.tsx';
 
 export interface ObjectYamlProps {
   readonly session: PageSession;
@@ -10,7 +11,7 @@ export interface ObjectYamlProps {
   readonly version: string;
 }
 
-/** The object as YAML. Values of secrets are not read before the user asks for them. */
+/** The object as YAML. Values of secrets are not shown before the user asks for them. */
 export function ObjectYaml(props: ObjectYamlProps) {
   const { group, resource } = props.place.resource;
   const isSecret = group === '' && resource === 'secrets';
@@ -30,16 +31,42 @@ export function ObjectYaml(props: ObjectYamlProps) {
 }
 
 function YamlText({ session, place, version }: ObjectYamlProps) {
-  const [state, setState] = useState<{ readonly text: string } | { readonly problem: unknown }>({ text: '' });
-  const { resource, namespace, name } = place;
+  const { text, problem } = useYaml(session, place, version);
+  const [edited, setEdited] = useState<string>();
+  const mayEdit = !session.isReadOnly && place.resource.verbs.includes('update');
+  if (edited !== undefined)
+    return <ObjectEditor {...{ session, place }} original={edited} onDone={() => setEdited(undefined)} />;
+  if (problem !== undefined) return <Failure problem={problem} />;
+  return (
+    <>
+      {mayEdit ? (
+        <button type="button" disabled={text === ''} onClick={() => setEdited(text)}>
+          Edit
+        </button>
+      ) : null}
+      <pre class="yaml">{text}</pre>
+    </>
+  );
+}
+
+interface YamlState {
+  readonly text: string;
+  readonly problem?: unknown;
+}
+
+function useYaml(
+  { connection }: PageSession,
+  { resource, namespace, name }: ObjectPlace,
+  version: string,
+): YamlState {
+  const [state, setState] = useState<YamlState>({ text: '' });
   useEffect(() => {
     const left = new AbortController();
-    readYaml(session.connection, { resource, namespace, name }, left.signal).then(
+    readYaml(connection, { resource, namespace, name }, left.signal).then(
       (text) => setState({ text }),
-      (problem) => left.signal.aborted || setState({ problem }),
+      (problem) => left.signal.aborted || setState({ text: '', problem }),
     );
     return () => left.abort();
-  }, [session, resource, namespace, name, version]);
-  if ('problem' in state) return <Failure problem={state.problem} />;
-  return <pre class="yaml">{state.text}</pre>;
+  }, [connection, resource, namespace, name, version]);
+  return state;
 }

@@ -10,7 +10,7 @@ export interface KeyActions {
 export function useKeys({ onKeys, onKinds, onBack }: KeyActions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyped(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyped(event.composedPath()[0])) return;
       if (event.key === '?') onKeys();
       else if (event.key === 'Escape') onBack();
       else if (event.key === '/') focusField('search');
@@ -26,7 +26,8 @@ export function useKeys({ onKeys, onKinds, onBack }: KeyActions): void {
   });
 }
 
-const isTyped = (target: EventTarget | null): boolean =>
+/** `target` is the innermost one: an editor is in a shadow root. */
+const isTyped = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
   target.closest('input, textarea, select, [contenteditable=true], dialog') !== null;
 

@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ObjectPlace, readYaml } from '../api/objects.ts';
+import type { PageSession } from '../api/session.ts';
+import { check, fieldFailures, isConflict, save } from '../edit/write-object.ts';
+import type { YamlEditor } from '../edit/yaml-editor.ts';
+import { Difference } from './difference.tsx';
+import { Failure } from './notice.tsx';
+
+export interface ObjectEditorProps {
+  readonly session: PageSession;
+  readonly place: ObjectPlace;
+  /** The object as it was when the user began. */
+  readonly original: string;
+  readonly onDone: () => void;
+}
+
+/** What is known about the text in the editor. */
+type Verdict =
+  | { readonly kind: 'none' | 'waiting' }
+  /** What the server would store for a text. */
+  | { readonly kind: 'checked'; readonly yaml: string; readonly result: string }
+  | { readonly kind: 'refused'; readonly problem: unknown }
+  /** Somebody else has changed the object: its present state. */
+  | { readonly kind: 'conflict'; readonly present: string };
+
+/** Edits an object: the server checks the text, the page shows what would change, and only then it can be saved. */
+export function ObjectEditor({ session: { connection }, place, original, onDone }: ObjectEditorProps) {
+  const [verdict, setVerdict] = useState<Verdict>({ kind: 'none' });
+  const [base, setBase] = useState(original);
+  // Only the text that was checked can be saved.
+  const onChange = () => setVerdict((earlier) => (earlier.kind === 'checked' ? { kind: 'none' } : earlier));
+  const [host, editor] = useEditor(base, onChange);
+  const stop = useStop();
+  const send = async (write: typeof check, yaml: string): Promise<string | undefined> => {
+    setVerdict({ kind: 'waiting' });
+    try {
+      return await write(connection, { place, yaml }, stop);
+    } catch (problem) {
+      if (stop.aborted) return undefined;
+      editor.current?.show(fieldFailures(problem));
+      const present = isConflict(problem) ? await readYaml(connection, place, stop).catch(() => '') : '';
+      setVerdict(present === '' ? { kind: 'refused', problem } : { kind: 'conflict', present });
+      return undefined;
+    }
+  };
+  const onCheck = async (): Promise<void> => {
+    const yaml = editor.current?.text ?? base;
+    const result = await send(check, yaml);
+    if (result === undefined) return;
+    editor.current?.show([]);
+    setVerdict(editor.current?.text === yaml ? { kind: 'checked', yaml, result } : { kind: 'none' });
+  };
+  const onSave = async (): Promise<void> => {
+    if (verdict.kind === 'checked' && (await send(save, verdict.yaml)) !== undefined) onDone();
+  };
+  const onAgain = (present: string): void => {
+    setBase(present);
+    setVerdict({ kind: 'none' });
+  };
+  return (
+    <>
+      <div ref={host} class="editor" />
+      <p class="buttons">
+        <button type="button" disabled={verdict.kind === 'waiting'} onClick={onCheck}>
+          Check
+        </button>
+        <button type="button" disabled={verdict.kind !== 'checked'} onClick={onSave}>
+          Save
+        </button>
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+      </p>
+      <VerdictText {...{ verdict, base, onAgain }} />
+    </>
+  );
+}
+
+interface VerdictProps {
+  readonly verdict: Verdict;
+  readonly base: string;
+  readonly onAgain: (present: string) => void;
+}
+
+function VerdictText({ verdict, base, onAgain }: VerdictProps) {
+  switch (verdict.kind) {
+    case 'none':
+      return <p role="status">The server checks the text before it can be saved.</p>;
+    case 'waiting':
+      return <p role="status">The server is asked.</p>;
+    case 'checked':
+      return verdict.result === base ? (
+        <p role="status">The server accepts the text. It changes nothing.</p>
+      ) : (
+        <>
+          <p role="status">The server accepts the text. Saving changes this:</p>
+          <Difference original={base} changed={verdict.result} />
+        </>
+      );
+    case 'refused':
+      return <Failure problem={verdict.problem} />;
+    case 'conflict':
+      return (
+        <div class="failure" role="alert">
+          <p>
+            The object has changed since you began. Your text is still above; this is what others have
+            changed:
+          </p>
+          <Difference original={base} changed={verdict.present} />
+          <button type="button" onClick={() => onAgain(verdict.present)}>
+            Begin again with the present object
+          </button>
+        </div>
+      );
+  }
+}
+
+/** An editor with a text, loaded when it is needed first. */
+function useEditor(text: string, onChange: () => void) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<YamlEditor | undefined>(undefined);
+  useEffect(() => {
+    let isLeft = false;
+    void import('../edit/yaml-editor.ts').then(({ openEditor }) => {
+      if (isLeft || host.current === null) return;
+      editor.current = openEditor(host.current, text, { label: 'YAML of the object', onChange });
+      editor.current.focus();
+    });
+    return () => {
+      isLeft = true;
+      editor.current?.[Symbol.dispose]();
+      editor.current = undefined;
+    };
+  }, [text]);
+  return [host, editor] as const;
+}
+
+/** Aborts when the component is left. */
+function useStop(): AbortSignal {
+  const [left] = useState(() => new AbortController());
+  useEffect(() => () => left.abort(new DOMException('the editor was left', 'AbortError')), [left]);
+  return left.signal;
+}
