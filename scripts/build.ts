@@ -67,7 +67,8 @@ const result = await build({
   plugins: [httpModule],
 });
 const page = await buildConsole(root);
-writeFileSync(join(fresh, 'console.json'), JSON.stringify(page.files));
+// For programs that run from source; built ones contain the files.
+if (!options.release) writeFileSync(join(fresh, 'console.json'), JSON.stringify(page.files));
 // One file, which users can copy. Sections within it are evaluated when they are used.
 const { banner: _, ...common } = shared;
 const client = await sectionedProgram(

@@ -5,7 +5,7 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-const bundler = 'esbuild';
+const bundlers = ['esbuild', 'vite'];
 
 for (const entry of globSync('packages/*/*')) {
   if (basename(entry) !== 'package.json') rmSync(entry, { recursive: true });
@@ -15,5 +15,6 @@ const {
   devDependencies,
   ...manifest
 } = JSON.parse(readFileSync('package.json', 'utf8'));
-const reduced = { ...manifest, devDependencies: { [bundler]: devDependencies[bundler] } };
+const kept = Object.fromEntries(bundlers.map((name) => [name, devDependencies[name]]));
+const reduced = { ...manifest, devDependencies: kept };
 writeFileSync('package.json', `${JSON.stringify(reduced, null, 2)}\n`);
