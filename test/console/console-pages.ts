@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { type LaunchedServer, launchServer } from '@orch/testkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { RunningConsole } from './console-browser.ts';
+import { launchBrowser, type RunningConsole, startConsole } from './console-browser.ts';
 
 /** The script of axe-core, which finds violations of WCAG. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -65,3 +66,69 @@ interface AxeGlobal {
     }[];
   }>;
 }
+
+/** A server, its console, and a browser that shows it. */
+export interface ShownConsole extends AsyncDisposable {
+  readonly server: LaunchedServer;
+  readonly browser: Browser;
+  readonly shown: ConsolePage;
+  /** Creates an object. */
+  post(path: string, body: object): Promise<CreatedObject>;
+}
+
+export interface CreatedObject {
+  readonly metadata: { readonly uid: string };
+}
+
+/** Starts a server with roles and a history, and opens its console in a browser. */
+export async function showConsole(): Promise<ShownConsole> {
+  const server = await launchServer({ args: ['--authorization-mode=RBAC', '--history-retention=1h'] });
+  const [browser, running] = await Promise.all([launchBrowser(), startConsole(server.adminConfig)]);
+  const shown = await openPage(browser, running);
+  return {
+    ...{ server, browser, shown },
+    async post(path, body) {
+      const { status, text } = await server.client.post(path, body);
+      assert.ok(status < 300, text);
+      return JSON.parse(text);
+    },
+    async [Symbol.asyncDispose]() {
+      await shown[Symbol.asyncDispose]();
+      await browser.close();
+      await running[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const configMaps = '/api/v1/namespaces/default/configmaps';
+
+/** A config map whose label is the first part of its name. */
+export const configMap = (name: string): object => ({
+  metadata: { name, labels: { app: name.replace(/-.*/, '') } },
+  data: { key: 'value' },
+});
+
+export const waitForText = (page: Page, selector: string, text: string | RegExp): Promise<void> =>
+  page.locator(selector, { hasText: text }).first().waitFor();
+
+/** Shows views in both color schemes, one in a narrow and one in a wide window, and fails for violations of WCAG. */
+export async function checkAccess({ page, show, violations }: ConsolePage, views: Views): Promise<void> {
+  for (const [width, colorScheme] of [
+    [390, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    for (const [fragment, selector] of views) {
+      await show(fragment);
+      await page.locator(selector).first().waitFor();
+      assert.deepEqual(await violations(), [], `${fragment} at ${width} pixels in ${colorScheme} colors`);
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+      assert.ok(wide <= width, `${fragment} is ${wide} pixels wide`);
+    }
+  }
+}
+
+/** Fragments of addresses, with what is waited for. */
+type Views = readonly (readonly [fragment: string, selector: string])[];

@@ -10,6 +10,7 @@ import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { ObjectEvents } from '../parts/object-events.tsx';
+import { ObjectHistorySection } from '../parts/object-history.tsx';
 import { Conditions, Managers, Metadata, StatusFacts } from '../parts/object-parts.tsx';
 import { ObjectYaml } from '../parts/object-yaml.tsx';
 import { useLive } from '../parts/use-live.ts';
@@ -82,6 +83,10 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
           <ObjectEvents {...{ session, kinds, object, nowMs }} />
           <Metadata {...{ object, kinds, nowMs }} />
           <Managers {...{ object, nowMs }} />
+          <ObjectHistorySection
+            {...{ session, place, nowMs }}
+            version={object.metadata.resourceVersion ?? ''}
+          />
           <ObjectYaml {...{ session, place }} version={object.metadata.resourceVersion ?? ''} />
         </>
       )}

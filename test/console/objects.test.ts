@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { skipped, startConsole } from './console-browser.ts';
+import {
+  type ConsolePage,
+  checkAccess,
+  configMap,
+  configMaps,
+  openPage,
+  type ShownConsole,
+  showConsole,
+  waitForText,
+} from './console-pages.ts';
+
+const hostile = '<img src=x onerror="document.title=1">';
+
+describe('objects of the console in Chromium', { skip: skipped }, () => {
+  let cluster: ShownConsole;
+  let shown: ConsolePage;
+  let page: Page;
+  before(async () => {
+    cluster = await showConsole();
+    ({ shown } = cluster);
+    ({ page } = shown);
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  it('an object shows its state, owners, managers of fields and events, and follows its changes', async () => {
+    const owner = await cluster.post(configMaps, configMap('owner'));
+    const pod = await cluster.post('/api/v1/namespaces/default/pods', {
+      metadata: {
+        name: 'one',
+        ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid }],
+      },
+      spec: { containers: [{ name: 'web', image: 'web:1' }] },
+    });
+    await cluster.post('/api/v1/namespaces/default/events', {
+      metadata: { name: 'one.1' },
+      involvedObject: { kind: 'Pod', namespace: 'default', name: 'one', uid: pod.metadata.uid },
+      ...{ type: 'Warning', reason: 'BackOff', message: 'it does not start', count: 3 },
+      lastTimestamp: '2026-01-01T00:00:00Z',
+    });
+    await shown.show('#/pods/default/one');
+    await waitForText(page, '.events li', /BackOff it does not start \(3 times\)/);
+    await waitForText(page, '.facts', /phase\s*Pending/);
+    assert.equal(
+      await page.getByRole('link', { name: 'ConfigMap owner' }).getAttribute('href'),
+      '#/configmaps/default/owner',
+    );
+    await page.locator('summary', { hasText: 'Update' }).click();
+    await waitForText(page, '.fields li', 'spec.containers[name=web].image');
+    await waitForText(page, '.yaml', /image: web:1/);
+    const patch = { status: { conditions: [{ type: 'Ready', status: 'False', reason: 'Starting' }] } };
+    const changed = await cluster.server.client.send('PATCH', '/api/v1/namespaces/default/pods/one/status', {
+      body: patch,
+      contentType: 'application/merge-patch+json',
+    });
+    assert.equal(changed.status, 200, changed.text);
+    await waitForText(page, 'table.wide', /Ready\s*False\s*Starting/);
+    await cluster.server.client.delete('/api/v1/namespaces/default/pods/one?gracePeriodSeconds=0');
+    await waitForText(page, '[role=status]', 'does not exist');
+  });
+
+  it('texts of hostile objects are shown as text', async () => {
+    const data = { key: hostile };
+    const annotations = { 'example.com/a': hostile };
+    await cluster.post(configMaps, { metadata: { name: 'hostile', annotations }, data });
+    await shown.show('#/configmaps/default/hostile');
+    await waitForText(page, '.yaml', hostile);
+    assert.equal(await page.locator('img').count(), 0);
+    assert.match(await page.title(), /^hostile/);
+  });
+
+  it('the values of a secret are not shown before they are asked for', async () => {
+    await cluster.post('/api/v1/namespaces/default/secrets', {
+      metadata: { name: 'pin' },
+      stringData: { pin: '1234' },
+    });
+    await shown.show('#/secrets/default/pin');
+    await waitForText(page, '.facts', 'uid');
+    assert.doesNotMatch(await page.content(), /MTIzNA==/);
+    await page.getByRole('button', { name: 'Show the values' }).click();
+    await waitForText(page, '.yaml', 'MTIzNA==');
+  });
+
+  it('the history of an object says who changed which fields, and shows a change as a difference', async () => {
+    await cluster.post(configMaps, configMap('remembered'));
+    await cluster.server.client.send('PATCH', `${configMaps}/remembered`, {
+      body: { data: { key: 'later' } },
+      contentType: 'application/merge-patch+json',
+    });
+    await shown.show('#/configmaps/default/remembered');
+    const history = page.locator('section', { has: page.getByRole('heading', { name: 'History' }) });
+    await history.locator('summary', { hasText: /created by \S+/ }).waitFor();
+    await history.locator('summary', { hasText: /updated by \S+: data.key/ }).click();
+    await waitForText(page, '.difference .cm-line', 'key: later');
+    await waitForText(page, '.difference .cm-deletedChunk', 'key: value');
+    assert.deepEqual(await shown.violations(), []);
+  });
+
+  describe('an object that is edited', () => {
+    const line = (text: string) => page.locator('.cm-line', { hasText: text }).first();
+    /** Opens the editor for a new object and replaces the end of a line. */
+    async function edit(name: string, text: string, change: string): Promise<void> {
+      await cluster.post(configMaps, configMap(name));
+      await shown.show(`#/configmaps/default/${name}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await line(text).click();
+      await page.keyboard.press('End');
+      await page.keyboard.type(change);
+    }
+    const dataOf = async (name: string): Promise<unknown> =>
+      (JSON.parse((await cluster.server.client.get(`${configMaps}/${name}`)).text) as { data: unknown }).data;
+    const check = (): Promise<void> => page.getByRole('button', { name: 'Check' }).click();
+
+    it('an edit is checked by the server, shown as a difference and saved', async () => {
+      await edit('edited', 'key: value', '-g/?2');
+      assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+      await check();
+      await waitForText(page, '.difference .cm-line', 'key: value-g/?2');
+      await waitForText(page, '.difference .cm-deletedChunk', 'key: value');
+      assert.deepEqual(await dataOf('edited'), { key: 'value' });
+      assert.deepEqual(await shown.violations(), []);
+      await page.locator('.editor .cm-content').press('Control+End');
+      await page.keyboard.type('# more');
+      assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+      await check();
+      await page.getByRole('button', { name: 'Save', disabled: false }).click();
+      await waitForText(page, '.yaml', 'key: value-g/?2');
+      assert.deepEqual(await dataOf('edited'), { key: 'value-g/?2' });
+    });
+
+    it('a field that the server refuses is marked in its line, and cannot be saved', async () => {
+      await edit('refused', 'app: refused', ' not a label');
+      await check();
+      await waitForText(page, '[role=alert]', 'metadata.labels');
+      assert.equal(await page.locator('.cm-lintRange-error').textContent(), 'labels');
+      assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    });
+
+    it('a change of somebody else in the meantime is a conflict that shows it', async () => {
+      await edit('contested', 'key: value', '-mine');
+      await cluster.server.client.send('PATCH', `${configMaps}/contested`, {
+        body: { data: { key: 'theirs' } },
+        contentType: 'application/merge-patch+json',
+      });
+      await check();
+      await waitForText(page, '[role=alert]', 'has changed since you began');
+      await waitForText(page, '.difference .cm-line', 'key: theirs');
+      await line('key: value-mine').waitFor();
+      await page.getByRole('button', { name: 'Begin again' }).click();
+      await page.locator('.editor .cm-line', { hasText: 'key: theirs' }).waitFor();
+      assert.deepEqual(await dataOf('contested'), { key: 'theirs' });
+    });
+
+    it('with --read-only nothing can be edited or deleted', async () => {
+      await using readOnly = await startConsole(cluster.server.adminConfig, ['--read-only']);
+      await using other = await openPage(cluster.browser, readOnly);
+      await other.show('#/configmaps/default/edited');
+      await waitForText(other.page, '.yaml', 'key: value');
+      await waitForText(other.page, '.server', 'read-only');
+      assert.deepEqual(await other.page.getByRole('button').allTextContents(), ['Keys']);
+    });
+  });
+
+  it('a deletion names what goes with it and what holds it, and happens when it is confirmed', async () => {
+    const parent = await cluster.post(configMaps, configMap('parent'));
+    const ownerReferences = [
+      { apiVersion: 'v1', kind: 'ConfigMap', name: 'parent', uid: parent.metadata.uid },
+    ];
+    const finalizers = ['example.com/hold'];
+    await cluster.post(configMaps, { metadata: { name: 'child', ownerReferences, finalizers } });
+    await shown.show('#/configmaps/default/parent');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await waitForText(page, '.consequences', '1 more object is deleted with it');
+    await waitForText(page, '.consequences li', 'ConfigMap child, held by example.com/hold');
+    assert.deepEqual(await shown.violations(), []);
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    assert.equal((await cluster.server.client.get(`${configMaps}/parent`)).status, 200);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await waitForText(page, '[role=status]', 'does not exist');
+    assert.equal((await cluster.server.client.get(`${configMaps}/parent`)).status, 404);
+  });
+
+  it('objects have no violation of WCAG, narrow and dark, wide and light', async () => {
+    await checkAccess(shown, [['#/configmaps/default/hostile', '.yaml']]);
+  });
+});
