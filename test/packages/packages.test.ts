@@ -8,8 +8,8 @@ import { describeAdapters, testRunners } from './adapters.ts';
 import {
   type compilers,
   emptyProject,
-  packageArchives,
   otherRuntimes,
+  packageArchives,
   packageTools,
   programsIn,
   runtimes,

@@ -160,11 +160,7 @@ export const builtinResources = (names: Names) => {
         leasecandidates: resources.coordinationV1alpha2LeaseCandidate(names),
       },
       v1alpha1: {
-        leasecandidates: namespaced<coordination.LeaseCandidateV1alpha1>(
-          'coordination/v1alpha1',
-          'leasecandidates',
-          'LeaseCandidate',
-        ),
+        leasecandidates: resources.coordinationV1alpha1LeaseCandidate(names),
       },
       v1: {
         leases: resources.coordinationV1Lease(names),
@@ -304,62 +300,26 @@ export const builtinResources = (names: Names) => {
     },
     resource: {
       v1: {
-        deviceclasses: cluster<resource.DeviceClass>('resource/v1', 'deviceclasses', 'DeviceClass'),
-        resourceclaims: namespaced<resource.ResourceClaim>('resource/v1', 'resourceclaims', 'ResourceClaim'),
-        resourceclaimtemplates: namespaced<resource.ResourceClaimTemplate>(
-          'resource/v1',
-          'resourceclaimtemplates',
-          'ResourceClaimTemplate',
-        ),
-        resourceslices: cluster<resource.ResourceSlice>('resource/v1', 'resourceslices', 'ResourceSlice'),
+        deviceclasses: resources.resourceV1DeviceClass(names),
+        resourceclaims: resources.resourceV1ResourceClaim(names),
+        resourceclaimtemplates: resources.resourceV1ResourceClaimTemplate(names),
+        resourceslices: resources.resourceV1ResourceSlice(names),
       },
       v1beta2: {
-        deviceclasses: cluster<resource.DeviceClass>('resource/v1beta2', 'deviceclasses', 'DeviceClass'),
-        devicetaintrules: cluster<resource.DeviceTaintRuleV1beta2>(
-          'resource/v1beta2',
-          'devicetaintrules',
-          'DeviceTaintRule',
-        ),
-        resourceclaims: namespaced<resource.ResourceClaim>(
-          'resource/v1beta2',
-          'resourceclaims',
-          'ResourceClaim',
-        ),
-        resourceclaimtemplates: namespaced<resource.ResourceClaimTemplate>(
-          'resource/v1beta2',
-          'resourceclaimtemplates',
-          'ResourceClaimTemplate',
-        ),
-        resourceslices: cluster<resource.ResourceSlice>(
-          'resource/v1beta2',
-          'resourceslices',
-          'ResourceSlice',
-        ),
+        deviceclasses: resources.resourceV1beta2DeviceClass(names),
+        devicetaintrules: resources.resourceV1beta2DeviceTaintRule(names),
+        resourceclaims: resources.resourceV1beta2ResourceClaim(names),
+        resourceclaimtemplates: resources.resourceV1beta2ResourceClaimTemplate(names),
+        resourceslices: resources.resourceV1beta2ResourceSlice(names),
       },
       v1beta1: {
-        deviceclasses: cluster<resource.DeviceClass>('resource/v1beta1', 'deviceclasses', 'DeviceClass'),
-        resourceclaims: namespaced<resource.ResourceClaimV1beta1>(
-          'resource/v1beta1',
-          'resourceclaims',
-          'ResourceClaim',
-        ),
-        resourceclaimtemplates: namespaced<resource.ResourceClaimTemplateV1beta1>(
-          'resource/v1beta1',
-          'resourceclaimtemplates',
-          'ResourceClaimTemplate',
-        ),
-        resourceslices: cluster<resource.ResourceSliceV1beta1>(
-          'resource/v1beta1',
-          'resourceslices',
-          'ResourceSlice',
-        ),
+        deviceclasses: resources.resourceV1beta1DeviceClass(names),
+        resourceclaims: resources.resourceV1beta1ResourceClaim(names),
+        resourceclaimtemplates: resources.resourceV1beta1ResourceClaimTemplate(names),
+        resourceslices: resources.resourceV1beta1ResourceSlice(names),
       },
       v1alpha3: {
-        devicetaintrules: cluster<resource.DeviceTaintRuleV1beta2>(
-          'resource/v1alpha3',
-          'devicetaintrules',
-          'DeviceTaintRule',
-        ),
+        devicetaintrules: resources.resourceV1alpha3DeviceTaintRule(names),
       },
       v1alpha2: {
         podschedulingcontexts: resources.resourceV1alpha2PodSchedulingContext(names),

@@ -408,6 +408,12 @@ export const certificatesV1beta1ClusterTrustBundle = (
 export const coordinationV1Lease = (names: Names): TypedResource<coordination.Lease> =>
   namespacedResource(names, 'coordination/v1/leases', 'Lease');
 
+/** The resource leasecandidates of coordination/v1alpha1, under the names of one naming. */
+export const coordinationV1alpha1LeaseCandidate = (
+  names: Names,
+): TypedResource<coordination.LeaseCandidateV1alpha1> =>
+  namespacedResource(names, 'coordination/v1alpha1/leasecandidates', 'LeaseCandidate');
+
 /** The resource leasecandidates of coordination/v1alpha2, under the names of one naming. */
 export const coordinationV1alpha2LeaseCandidate = (
   names: Names,
@@ -716,6 +722,24 @@ export const rbacV1beta1Role = (names: Names): TypedResource<rbac.Role> =>
 export const rbacV1beta1RoleBinding = (names: Names): TypedResource<rbac.RoleBinding> =>
   namespacedResource(names, 'rbac/v1beta1/rolebindings', 'RoleBinding');
 
+/** The resource deviceclasses of resource/v1, under the names of one naming. */
+export const resourceV1DeviceClass = (names: Names): TypedResource<resource.DeviceClass> =>
+  clusterResource(names, 'resource/v1/deviceclasses', 'DeviceClass');
+
+/** The resource resourceclaims of resource/v1, under the names of one naming. */
+export const resourceV1ResourceClaim = (names: Names): TypedResource<resource.ResourceClaim> =>
+  namespacedResource(names, 'resource/v1/resourceclaims', 'ResourceClaim');
+
+/** The resource resourceclaimtemplates of resource/v1, under the names of one naming. */
+export const resourceV1ResourceClaimTemplate = (
+  names: Names,
+): TypedResource<resource.ResourceClaimTemplate> =>
+  namespacedResource(names, 'resource/v1/resourceclaimtemplates', 'ResourceClaimTemplate');
+
+/** The resource resourceslices of resource/v1, under the names of one naming. */
+export const resourceV1ResourceSlice = (names: Names): TypedResource<resource.ResourceSlice> =>
+  clusterResource(names, 'resource/v1/resourceslices', 'ResourceSlice');
+
 /** The resource podschedulings of resource/v1alpha1, under the names of one naming. */
 export const resourceV1alpha1PodScheduling = (names: Names): TypedResource<resource.PodSchedulingV1alpha1> =>
   namespacedResource(names, 'resource/v1alpha1/podschedulings', 'PodScheduling');
@@ -753,6 +777,54 @@ export const resourceV1alpha2ResourceClaimTemplate = (
 /** The resource resourceclasses of resource/v1alpha2, under the names of one naming. */
 export const resourceV1alpha2ResourceClass = (names: Names): TypedResource<resource.ResourceClassV1alpha2> =>
   clusterResource(names, 'resource/v1alpha2/resourceclasses', 'ResourceClass');
+
+/** The resource devicetaintrules of resource/v1alpha3, under the names of one naming. */
+export const resourceV1alpha3DeviceTaintRule = (
+  names: Names,
+): TypedResource<resource.DeviceTaintRuleV1beta2> =>
+  clusterResource(names, 'resource/v1alpha3/devicetaintrules', 'DeviceTaintRule');
+
+/** The resource deviceclasses of resource/v1beta1, under the names of one naming. */
+export const resourceV1beta1DeviceClass = (names: Names): TypedResource<resource.DeviceClass> =>
+  clusterResource(names, 'resource/v1beta1/deviceclasses', 'DeviceClass');
+
+/** The resource resourceclaims of resource/v1beta1, under the names of one naming. */
+export const resourceV1beta1ResourceClaim = (names: Names): TypedResource<resource.ResourceClaimV1beta1> =>
+  namespacedResource(names, 'resource/v1beta1/resourceclaims', 'ResourceClaim');
+
+/** The resource resourceclaimtemplates of resource/v1beta1, under the names of one naming. */
+export const resourceV1beta1ResourceClaimTemplate = (
+  names: Names,
+): TypedResource<resource.ResourceClaimTemplateV1beta1> =>
+  namespacedResource(names, 'resource/v1beta1/resourceclaimtemplates', 'ResourceClaimTemplate');
+
+/** The resource resourceslices of resource/v1beta1, under the names of one naming. */
+export const resourceV1beta1ResourceSlice = (names: Names): TypedResource<resource.ResourceSliceV1beta1> =>
+  clusterResource(names, 'resource/v1beta1/resourceslices', 'ResourceSlice');
+
+/** The resource deviceclasses of resource/v1beta2, under the names of one naming. */
+export const resourceV1beta2DeviceClass = (names: Names): TypedResource<resource.DeviceClass> =>
+  clusterResource(names, 'resource/v1beta2/deviceclasses', 'DeviceClass');
+
+/** The resource devicetaintrules of resource/v1beta2, under the names of one naming. */
+export const resourceV1beta2DeviceTaintRule = (
+  names: Names,
+): TypedResource<resource.DeviceTaintRuleV1beta2> =>
+  clusterResource(names, 'resource/v1beta2/devicetaintrules', 'DeviceTaintRule');
+
+/** The resource resourceclaims of resource/v1beta2, under the names of one naming. */
+export const resourceV1beta2ResourceClaim = (names: Names): TypedResource<resource.ResourceClaim> =>
+  namespacedResource(names, 'resource/v1beta2/resourceclaims', 'ResourceClaim');
+
+/** The resource resourceclaimtemplates of resource/v1beta2, under the names of one naming. */
+export const resourceV1beta2ResourceClaimTemplate = (
+  names: Names,
+): TypedResource<resource.ResourceClaimTemplate> =>
+  namespacedResource(names, 'resource/v1beta2/resourceclaimtemplates', 'ResourceClaimTemplate');
+
+/** The resource resourceslices of resource/v1beta2, under the names of one naming. */
+export const resourceV1beta2ResourceSlice = (names: Names): TypedResource<resource.ResourceSlice> =>
+  clusterResource(names, 'resource/v1beta2/resourceslices', 'ResourceSlice');
 
 /** The resource priorityclasses of scheduling/v1, under the names of one naming. */
 export const schedulingV1PriorityClass = (names: Names): TypedResource<scheduling.PriorityClass> =>
