@@ -4,6 +4,7 @@ import { cloneJson } from '@orch/machinery/json';
 import { daemonSets } from './apps/daemon-set/index.ts';
 import { deployments } from './apps/deployment/index.ts';
 import { statefulSets } from './apps/stateful-set/index.ts';
+import { horizontalPodAutoscalers } from './autoscaling/horizontal-pod-autoscaler/index.ts';
 import { namespaces } from './core/namespace/index.ts';
 import { persistentVolumeClaims } from './core/persistent-volume-claim/index.ts';
 import { pods } from './core/pod/index.ts';
@@ -18,6 +19,7 @@ import { priorityClasses } from './scheduling/priority-class/index.ts';
 import { csiDrivers } from './storage/csi-driver/index.ts';
 import { csiNodes } from './storage/csi-node/index.ts';
 import { storageClasses } from './storage/storage-class/index.ts';
+import { volumeAttachments } from './storage/volume-attachment/index.ts';
 import { setPath } from './testing/set-path.ts';
 import { writePath } from './testing/write-path.ts';
 
@@ -250,6 +252,30 @@ const rules: readonly ChangedRule[] = [
     since: ['FieldValueInvalid spec.drivers'],
   },
   {
+    title: 'a missing name of a driver is only required',
+    type: csiNodes,
+    object: { metadata, spec: { drivers: [{ nodeID: 'n' }] } },
+    release: '1.35',
+    before: ['FieldValueInvalid spec.drivers[0].name', 'FieldValueRequired spec.drivers[0].name'],
+    since: ['FieldValueRequired spec.drivers[0].name'],
+  },
+  {
+    title: 'a missing attacher is only required',
+    type: volumeAttachments,
+    object: { metadata, spec: { nodeName: 'n', source: { persistentVolumeName: 'v' } } },
+    release: '1.35',
+    before: ['FieldValueInvalid spec.attacher', 'FieldValueRequired spec.attacher'],
+    since: ['FieldValueRequired spec.attacher'],
+  },
+  {
+    title: 'a missing maximum of an autoscaler is required',
+    type: horizontalPodAutoscalers,
+    object: { metadata, spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } } },
+    release: '1.36',
+    before: ['FieldValueInvalid spec.maxReplicas'],
+    since: ['FieldValueInvalid spec.maxReplicas', 'FieldValueRequired spec.maxReplicas'],
+  },
+  {
     title: 'a driver changes how many volumes a node takes',
     type: csiNodes,
     object: node,
@@ -296,6 +322,30 @@ describe('rules that changed with a release', () => {
       return JSON.stringify(object).includes('hostPort');
     };
     assert.deepEqual(['1.27', '1.28'].map(inTemplate), [true, false]);
+  });
+
+  it('a negative period of a pod is one second from 1.27 on, and that of a template stays', () => {
+    const periodOf = (release: Release, type: ResourceType, object: Fields): unknown => {
+      const { object: stored, errors } = writePath(undefined, release).create(type, object);
+      assert.deepEqual(errors, []);
+      return /"terminationGracePeriodSeconds":(-?\d+)/.exec(JSON.stringify(stored))?.[1];
+    };
+    const spec = { terminationGracePeriodSeconds: -1 };
+    const own = ['1.26', '1.27'].map((release) => periodOf(release, pods, pod(spec)));
+    const inTemplate = set({ template: { ...template, spec: { ...template.spec, ...spec } } });
+    assert.deepEqual([...own, periodOf('1.27', deployments, inTemplate)], ['-1', '1', '-1']);
+  });
+
+  it('a service that becomes an alias loses its policy for traffic within the cluster from 1.24 on', () => {
+    const policyOf = (release: Release): unknown => {
+      const path = writePath(undefined, release);
+      const stored = path.create(services, { metadata, spec: { ports: [{ port: 80 }] } }).object;
+      const next = path.show(services, stored) as unknown as { spec: Record<string, unknown> };
+      Object.assign(next.spec, { type: 'ExternalName', externalName: 'a.b' });
+      const { object } = path.update(services, stored, next);
+      return JSON.stringify(object).includes('internalTrafficPolicy');
+    };
+    assert.deepEqual(['1.23', '1.24'].map(policyOf), [true, false]);
   });
 
   it('tables show quotas before their age from 1.33 on, and no secrets of service accounts from 1.35 on', () => {

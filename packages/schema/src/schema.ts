@@ -39,8 +39,11 @@ export type ScalarType =
 export interface Constraints {
   /** Must be present and not empty: `''`, 0 (unless of presence `pointer`), an empty list or map is not enough. */
   readonly required?: boolean;
-  /** Beside `required` and `format`, for a string: a missing one is reported as required and as not of the format. */
-  readonly emptyIsInvalid?: boolean;
+  /**
+   * Beside `required` and `format`, for a string: a missing one is reported as required and as not of the format; in
+   * releases before `until` where one is given.
+   */
+  readonly emptyIsInvalid?: boolean | { readonly until: string };
   readonly enum?: readonly string[];
   /** Name of a format of machinery's `formats` (`dns1123label`, `qualifiedName`, `portNumber`, `ip`, …). */
   readonly format?: string;

@@ -53,9 +53,14 @@ const isUnchecked = ({ validatedSince: since }: Field, options: CodecOptions): b
 const quietly = (field: Field): Pick<StructField, 'field' | 'dropsEmpty'> =>
   field.presence === 'always' ? { field: { ...field, presence: 'optional' }, dropsEmpty: true } : { field };
 
-/** The field as the release has it: without a default that later releases apply. */
-function inRelease(field: Field, { defaults }: CodecOptions): Field {
-  if (field.default === undefined || defaults?.(field) !== false) return field;
+/** The field as the release has it: its rules, and without a default that later releases apply. */
+function inRelease(declared: Field, options: CodecOptions): Field {
+  const { emptyIsInvalid } = declared;
+  const field =
+    typeof emptyIsInvalid === 'object'
+      ? { ...declared, emptyIsInvalid: !reaches(options)(emptyIsInvalid.until) }
+      : declared;
+  if (field.default === undefined || options.defaults?.(field) !== false) return field;
   const { default: _later, ...rest } = field;
   return rest;
 }

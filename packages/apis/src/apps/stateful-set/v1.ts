@@ -84,7 +84,6 @@ export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
   serviceName: f.string(5, {
     doc: 'Service that defines the host names of the pods; it must exist first.',
     presence: 'always',
-    omittedSince: '1.33',
     openapiRequired: { since: '1.33', is: false },
   }),
   podManagementPolicy: f.string(6, {

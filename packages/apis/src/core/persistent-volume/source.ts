@@ -34,7 +34,7 @@ export const CSIPersistentVolumeSource = struct(
       presence: 'always',
       required: true,
       format: 'csiDriverName',
-      emptyIsInvalid: true,
+      emptyIsInvalid: { until: '1.35' },
     }),
     volumeHandle: f.string(2, {
       doc: 'Identifier of the volume for the driver; cannot change.',

@@ -126,6 +126,7 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
     const before = old.spec ?? {};
     keepAllocated(spec, before);
     dropUseless(spec, before);
+    if (isAlias(spec) && context.since('1.24')) delete spec.internalTrafficPolicy;
     normalizeClusterIps(spec, before);
   },
   validate: (next, old, context) => [

@@ -23,7 +23,7 @@ export const CSINodeDriver = struct(
       presence: 'always',
       required: true,
       format: 'csiDriverName',
-      emptyIsInvalid: true,
+      emptyIsInvalid: { until: '1.35' },
     }),
     nodeID: f.string(2, { doc: 'Name of the node for the driver.', presence: 'always', required: true }),
     topologyKeys: f.list(3, items.string, {

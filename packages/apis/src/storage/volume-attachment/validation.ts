@@ -42,6 +42,7 @@ export function validateNewAttachment(
   next: VolumeAttachment,
   context: StrategyContext,
 ): readonly FieldError[] {
-  if (isOlderAttachment(context)) return [];
-  return checkFormat('csiDriverName', 'spec.attacher', next.spec?.attacher ?? '');
+  const attacher = next.spec?.attacher ?? '';
+  if (isOlderAttachment(context) || (attacher === '' && context.since('1.35'))) return [];
+  return checkFormat('csiDriverName', 'spec.attacher', attacher);
 }

@@ -18,11 +18,12 @@ import { checkReference } from './reference.ts';
 export function validateHorizontalPodAutoscaler(
   next: HorizontalPodAutoscalerV2,
   old: HorizontalPodAutoscalerV2 | undefined,
-  { names, requestVersion }: StrategyContext,
+  { names, requestVersion, since }: StrategyContext,
 ): readonly FieldError[] {
   const spec = next.spec ?? {};
   const metrics = spec.metrics ?? [];
   return [
+    ...(since('1.36') && (spec.maxReplicas ?? 0) === 0 ? [fieldError.required('spec.maxReplicas')] : []),
     ...checkBounds(spec, old),
     ...checkReference('spec.scaleTargetRef', spec.scaleTargetRef ?? {}),
     ...checkMetrics('spec.metrics', metrics),

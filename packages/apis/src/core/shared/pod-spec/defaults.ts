@@ -1,6 +1,6 @@
 import type { Container, Pod, PodSpec, PodStatus } from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
-import { setField } from '@orch/machinery/json';
+import { approximateNumber, setField } from '@orch/machinery/json';
 import type { ComputeDefault, Derive } from '@orch/schema';
 import { type PullPolicy, policyOfImage } from '../image-policy.ts';
 
@@ -24,6 +24,9 @@ function fillHostPorts(containers: Draft<PodSpec>['containers']): boolean {
   return changed;
 }
 
+const isNegative = (value: Draft<PodSpec>['terminationGracePeriodSeconds']): boolean =>
+  (approximateNumber(value) ?? 0) < 0;
+
 /**
  * Defaults of pod specs in pods and templates: both names of the account agree, and host ports are set. From 1.28 on
  * templates have no such ports: their pods get them.
@@ -33,6 +36,11 @@ export const derivePodSpec: Derive<Draft<PodSpec>> = (spec, _names, { root, sinc
   const account = spec.serviceAccountName;
   if (account !== undefined && spec.serviceAccount !== account) {
     spec.serviceAccount = account;
+    changed = true;
+  }
+  // Templates keep such a period; their pods do not.
+  if (root === 'core.v1.Pod' && isNegative(spec.terminationGracePeriodSeconds) && since('1.27')) {
+    spec.terminationGracePeriodSeconds = 1;
     changed = true;
   }
   if (spec.hostNetwork === true && (root === 'core.v1.Pod' || !since('1.28'))) {

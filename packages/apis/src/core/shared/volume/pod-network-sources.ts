@@ -40,7 +40,7 @@ export const CSIVolumeSource = struct(
       presence: 'always',
       required: true,
       format: 'csiDriverName',
-      emptyIsInvalid: true,
+      emptyIsInvalid: { until: '1.35' },
     }),
     readOnly: readOnlyField(2, { presence: 'pointer' }),
     fsType: fsTypeField(3, { presence: 'pointer' }),
