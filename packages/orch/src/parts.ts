@@ -1,3 +1,3 @@
-export { runControllers } from './controllers-part.ts';
+export { checkControllerFlags, runControllers } from './controllers-part.ts';
 export { localTransport } from './local-transport.ts';
 export { orchFlags } from './orch-flags.ts';

@@ -5,7 +5,7 @@ import { type RunningApiServer, type Settings, settingsOf } from '@orch/apiserve
 import { fixedCredentials, type LoadedConfig, loadConfig } from '@orch/client';
 import type { Env } from '@orch/machinery';
 import { systemEnv } from '@orch/machinery/env';
-import { localTransport } from '@orch/orch/parts';
+import { checkControllerFlags, localTransport } from '@orch/orch/parts';
 import { flagsOf, type PlaneFlags } from './flags-of.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { ControlPlaneOptions } from './options.ts';
@@ -46,6 +46,8 @@ export async function startPlaneServer({
   try {
     const flags = flagsOf(options, { folder, certificates });
     const settings = settingsOf(flags);
+    // Before anything starts: the controllers report their failures only when they stop.
+    checkControllerFlags(flags, settings);
     const server = await startServer(settings, { store, env, opensPort: options.port !== false });
     undo.add(() => server.stop());
     const { running } = server;

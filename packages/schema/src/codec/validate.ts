@@ -275,7 +275,8 @@ function strictField(name: string, field: Field, checks: ValueChecks): Visit {
   const segment = `.${name}`;
   const visit = visitPart(checks);
   const zeroIsPresent = field.presence === 'pointer';
-  const empty = field.emptyIsInvalid === true && field.format !== undefined ? formatRule(field.format) : undefined;
+  const empty =
+    field.emptyIsInvalid === true && field.format !== undefined ? formatRule(field.format) : undefined;
   return (struct, oldStruct, walk) => {
     const value = (struct as JsonObject)[name];
     const old = (oldStruct as JsonObject | undefined)?.[name];

@@ -133,6 +133,15 @@ describe('a control plane for people', { timeout: 120_000 }, () => {
     );
   });
 
+  it('controllers are chosen by name, and an unknown one is an error before anything starts', async () => {
+    const argv = ['--controllers=*,-garbagecollector,-nonsense'];
+    const values = flagValues(devFlags, splitCommandLine(devFlags, argv).given);
+    await assert.rejects(
+      dev(values, { stdin: terminal, stdout: terminal }, new AbortController().signal),
+      (error: Error) => error.name === 'UsageError' && error.message.includes('"-nonsense"'),
+    );
+  });
+
   it('events are lines of JSON on request', () => {
     const out = new Terminal();
     jsonReport(out)({ event: 'applied', file: 'a.yaml', objects: 2 });

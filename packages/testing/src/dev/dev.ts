@@ -47,9 +47,10 @@ async function startPlane({
   naming,
   emulatedVersion,
   workloads,
+  controllers,
   snapshot,
 }: DevValues): Promise<ControlPlane> {
-  const options = { naming, emulatedVersion, workloads };
+  const options = { naming, emulatedVersion, workloads, controllers };
   if (snapshot === '') return await startControlPlane(options);
   try {
     return await startControlPlane({ ...options, snapshot });
