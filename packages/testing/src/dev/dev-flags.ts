@@ -1,5 +1,5 @@
 import { apiServerFlags } from '@orch/apiserver';
-import { controllerFlags } from '@orch/controller-manager/flags';
+import { orchFlags } from '@orch/orch/parts';
 import { choiceFlag, switchFlag, textFlag, withDefault } from '@orch/program';
 
 const dev = (name: string, help: string) => ({ name, help, section: 'Control plane' });
@@ -25,7 +25,7 @@ export const devFlags = {
     dev('snapshot', 'File with a snapshot of a control plane, whose objects exist at the start.'),
   ),
   workloads: switchFlag(dev('workloads', 'Also run workloads: their controllers, and nodes that play pods.')),
-  controllers: controllerFlags.controllers,
+  controllers: orchFlags.controllers,
   output: choiceFlag(
     dev('output', 'How events are printed: lines for people, or one JSON object a line.'),
     ['text', 'json'],
