@@ -88,7 +88,7 @@ function versionsOf(spec: JsonObject, naming: Naming, isOld: boolean): readonly 
 
 const types: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
-/** Throws for a schema that is none, at its field. */
+/** Throws for a value that is not a schema; the error names its field. */
 function checkSchema(schema: unknown, path: string): asserts schema is JsonObject {
   if (!isJsonObject(schema)) throw new DefinitionError(`${path}: must be an object`);
   const { type, properties, additionalProperties: others } = schema;

@@ -128,7 +128,7 @@ class Translation {
     return this.#take(`\\${next}`, needsEscape ? `\\${next}` : next);
   }
 
-  /** A dash behind a class is no range. */
+  /** A dash after a class stands for itself. */
   #afterClass(): boolean {
     return !this.#inClass || !this.#rest.startsWith('-') || this.#take('-', '\\-');
   }

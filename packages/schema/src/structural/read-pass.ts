@@ -75,7 +75,7 @@ export class ReadPass {
     return read;
   }
 
-  /** All fields are properties, in any order. Undefined where one is none, or there are too many properties. */
+  /** All fields are properties, in any order. Undefined if one is not, or if there are too many properties. */
   #slottedObject(object: JsonObject, plan: ReadPlan, defaulted: readonly number[]): Fields | undefined {
     const { names } = plan;
     if (names.length > MAX_SLOTS) return undefined;

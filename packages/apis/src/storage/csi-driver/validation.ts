@@ -24,7 +24,7 @@ export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   return errors;
 };
 
-/** Fields that nodes have already used, with the names that errors give them, and the release from which they change. */
+/** Fields that nodes have used already: their names in errors, and the release from which an update may change them. */
 const fixed = [
   { field: 'attachRequired', named: 'attachedRequired', until: 'never' },
   { field: 'fsGroupPolicy', named: 'fsGroupPolicy', until: '1.30' },

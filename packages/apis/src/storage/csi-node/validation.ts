@@ -29,7 +29,7 @@ export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path, since }) =
   return errors;
 };
 
-/** Checks that entries of drivers are only added and removed, and do not change, but for how many volumes they take. */
+/** Checks that an update adds and removes drivers, and changes at most how many volumes of one a node takes. */
 export const checkSameDrivers: Check<CSINodeSpec> = (spec, { old, since }) => {
   if (old === undefined) return [];
   const before = new Map((old.drivers ?? []).map((driver) => [driver.name, driver]));
