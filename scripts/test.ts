@@ -6,6 +6,7 @@ import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildGoPrograms } from '@orch/testkit/go-program';
+import { makePackageArchives } from '@orch/testkit/package-archives';
 import { HOSTS_VARIABLE, ServerHosts } from '@orch/testkit/server-hosts';
 import type { BatchOptions } from './suite/batch.ts';
 import { affectedTests } from './suite/changed/affected-tests.ts';
@@ -113,7 +114,8 @@ if (process.env[BUNDLES_VARIABLE] === undefined) {
 process.env['GOGC'] ??= '400';
 process.env['NODE_OPTIONS'] = `${V8_OPTIONS.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
 const startedWith = processCpuSeconds();
-if (!values.changed && positionals.length === 0 && root === here) await buildGoPrograms();
+if (!values.changed && positionals.length === 0 && root === here)
+  await Promise.all([buildGoPrograms(), makePackageArchives()]);
 const buildCpuSeconds = processCpuSeconds() - startedWith;
 const hostProgram = join(here, 'dist/server-host.mjs');
 using hosts = new ServerHosts(hostProgram);

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type LaunchedServer, launchServer, start } from '@orch/testkit';
 import { publishedDefinitions } from '../custom-resources/published-definitions.ts';
-import { describeAdapters, testRunners } from './adapters.ts';
+import { entries, entriesOutput } from './entries.ts';
 import {
   type compilers,
   emptyProject,
-  otherRuntimes,
-  packageArchives,
   packageTools,
   programsIn,
   runtimes,
@@ -20,58 +18,11 @@ const root = join(import.meta.dirname, '..', '..');
 const ownCompiler = join(root, 'node_modules', '.bin', 'tsc');
 
 const tools = await packageTools();
-const others = await otherRuntimes();
-// Both projects install the same archives: most of their time is that of the compiler.
-using archives = await packageArchives();
-const project = await emptyProject(archives);
-const withRunners = await emptyProject(archives, testRunners);
+const project = await emptyProject();
 const name = 'missing' in project ? 'client' : project.nameOf('client');
 const skip = 'missing' in tools ? tools.missing : 'missing' in project ? project.missing : false;
 
-const use = `
-const { client } = testClient();
-const { configmaps } = builtinResources(client.names).core.v1;
-async function main(): Promise<void> {
-  const map = await client.resource(configmaps, 'default').create({ metadata: { name: 'a' }, data: { big: '1' } });
-  const error: unknown = await client.resource(configmaps, 'default').get('b').catch((reason: unknown) => reason);
-  if (!isNotFound(error)) throw error;
-  console.log(map.metadata.name, error.code, typeof runExtensionServer, typeof startDeviceLogin);
-}
-void main();
-`;
-const imports = `
-import { builtinResources, isNotFound } from '${name}';
-import { runExtensionServer } from '${name}/extension-server';
-import { startDeviceLogin } from '${name}/login';
-import { testClient } from '${name}/testing';
-`;
-
-const follows = `
-import { applyYaml, builtinResources, createClient, informerFactory, loadConfig } from '${name}';
-const config = await loadConfig();
-const client = createClient(config);
-const { configmaps } = builtinResources(client.names).core.v1;
-const maps = client.resource(configmaps, 'default');
-await maps.create({ metadata: { generateName: 'first-', labels: { app: 'follows' } }, data: { sky: 'blue' } });
-const stop = new AbortController();
-const informers = informerFactory({ client, env: config.env });
-const informer = informers.informer(configmaps, { namespace: 'default', labelSelector: 'app=follows' });
-const change = new Promise<string>((resolve) => {
-  informer.subscribe(({ object }) => object.data?.['sky'] === 'red' && resolve(object.metadata.name));
-});
-const running = informers.run(stop.signal);
-const [first] = (await maps.list({ labelSelector: 'app=follows' })).items;
-if (first === undefined) throw new Error('no object');
-const { name } = first.metadata;
-await maps.patch.merge(name, { data: { sky: 'red' } });
-const text = 'apiVersion: v1\\nkind: ConfigMap\\nmetadata: { name: ' + name + ' }\\ndata: { land: green }\\n';
-await applyYaml(client, text, { fieldManager: 'follows' });
-console.log((await change) === name, JSON.stringify((await maps.get(name)).data));
-await maps.delete(name);
-stop.abort();
-await running;
-await client.transport.close();
-`;
+const { imports, use } = entries(name);
 
 /** A test that is started by a test runs as one of its files otherwise. */
 const outside = { NODE_TEST_CONTEXT: undefined };
@@ -129,7 +80,6 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       'entries.mts': imports + use,
       'entries.cts': imports + use,
       'plane.cts': controlPlane,
-      'follows.mts': follows,
       'custom.mts': customTypes,
       'definitions.yaml': definitions.map((one) => JSON.stringify(one)).join('\n---\n'),
       ...Object.fromEntries(testPrograms.map((text, i) => [`${testNames[i]}.mts`, text])),
@@ -166,7 +116,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
         '--outDir',
         'out',
       ];
-      const files = [...names, ...comparedNames, ...testNames, 'entries', 'custom', 'follows'].map(
+      const files = [...names, ...comparedNames, ...testNames, 'entries', 'custom'].map(
         (one) => `${one}.mts`,
       );
       files.push(...globSync('types/*.ts', { cwd: project.folder }));
@@ -181,24 +131,8 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       const node = version === 'own' ? process.execPath : path(`node-${version}`);
       for (const file of ['entries.mjs', 'entries.cjs']) {
         const { code, stdout, stderr } = await project.run(node, [join('out', file)]);
-        assert.deepEqual([file, code, stdout, stderr], [file, 0, 'a 404 function function\n', '']);
+        assert.deepEqual([file, code, stdout, stderr], [file, 0, entriesOutput, '']);
       }
-    });
-
-  for (const alias of ['bun', 'deno'])
-    it(`modules run against a server on ${alias}`, {
-      skip: 'missing' in others ? others.missing : false,
-    }, async () => {
-      const program = 'missing' in others ? '' : (others.paths[alias] ?? '');
-      const flags = alias === 'deno' ? ['run', '--allow-all'] : [];
-      const env = { KUBECONFIG: server.adminConfig, ORCHCONFIG: '', DENO_NO_UPDATE_CHECK: '1' };
-      const found = [];
-      for (const file of ['entries.mjs', 'follows.mjs'])
-        found.push(await project.run(program, [...flags, join('out', file)], env));
-      assert.deepEqual(found, [
-        { code: 0, stdout: 'a 404 function function\n', stderr: '' },
-        { code: 0, stdout: 'true {"land":"green","sky":"red"}\n', stderr: '' },
-      ]);
     });
 
   it('validators that orch-types has written name the fields that a server would refuse', async () => {
@@ -300,5 +234,3 @@ console.log((await client.resource(configmaps, 'default').get('a')).metadata.nam
     assert.deepEqual(manifest['dependencies'], { '@types/node': '*' });
   });
 });
-
-describeAdapters(withRunners);

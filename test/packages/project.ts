@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { namesFor } from '@orch/machinery';
 import { type CommandResult, run, temporaryFolder } from '@orch/testkit';
+import { packageArchives } from '@orch/testkit/package-archives';
 
 const root = join(import.meta.dirname, '..', '..');
 const INSTALL_MS = 5 * 60_000;
@@ -108,34 +109,16 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** The archives of the packages, which projects install. */
-export interface Archives extends Disposable {
-  readonly paths: readonly string[];
-}
-
-/** Makes the archives that `make packages` makes, without its check of types, which `make verify` does. */
-export async function packageArchives(): Promise<Archives> {
-  const folder = temporaryFolder();
-  const args = [join(root, 'scripts/packages.ts'), '--no-check', '--output', folder.path];
-  const { code, stdout, stderr } = await run(process.execPath, args, { cwd: root, timeoutMs: INSTALL_MS });
-  if (code !== 0) throw new Error(`make packages failed:\n${stdout}${stderr}`);
-  const names = stdout.split('\n').filter((line) => line.endsWith('.tgz'));
-  return {
-    paths: names.map((name) => join(folder.path, name)),
-    [Symbol.dispose]: () => folder[Symbol.dispose](),
-  };
-}
-
 /** Installs the packages, and others from npm. A reason where npm has no registry for their dependencies. */
 export async function emptyProject(
-  { paths }: Archives,
   others: readonly string[] = [],
 ): Promise<Project | { readonly missing: string }> {
+  using archives = await packageArchives();
   const temporary = temporaryFolder();
   const folder = temporary.path;
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
   // The oldest types of Node that the packages support, because compilers of that time read them.
-  const missing = await install(folder, [...paths, '@types/node@20', ...others]);
+  const missing = await install(folder, [...archives.paths, '@types/node@20', ...others]);
   if (missing !== undefined) {
     temporary[Symbol.dispose]();
     return { missing };
