@@ -348,6 +348,13 @@ describe('rules that changed with a release', () => {
     assert.deepEqual(['1.23', '1.24'].map(policyOf), [true, false]);
   });
 
+  it('a rule with a feature gate holds earlier where the gate is enabled', () => {
+    const openGates = new Set(['RelaxedEnvironmentVariableValidation']);
+    const object = pod({ containers: [{ ...container, env: [{ name: '1 a' }] }] });
+    assert.deepEqual(writePath(undefined, '1.30', { openGates }).create(pods, object).errors, []);
+    assert.equal(writePath(undefined, '1.30').create(pods, object).errors.length, 1);
+  });
+
   it('tables show quotas before their age from 1.33 on, and no secrets of service accounts from 1.35 on', () => {
     const columnsIn = (release: Release, type: ResourceType): string =>
       typesAt(release, [type])[0]

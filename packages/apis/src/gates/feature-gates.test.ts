@@ -10,6 +10,7 @@ import {
   effectiveGates,
   fieldGates,
   gateHistory,
+  ruleGates,
 } from './gate-table.ts';
 import { defaultServerFeatures, serverFeatures } from './server-features.ts';
 import { gatesOfDeclarations } from './testing/declared-gates.ts';
@@ -159,9 +160,10 @@ describe('feature gates', () => {
   });
 
   it('each feature gate with an effect is declared once, and exists in some release', () => {
-    const declared = [...fieldGates, ...behaviourGates, ...controllerGates, ...collectiveGates];
+    const groups = [fieldGates, ruleGates, behaviourGates, controllerGates, collectiveGates];
+    const declared = groups.flat();
     for (const name of declared) assert.ok(name in gateHistory, name);
-    for (const part of [fieldGates, behaviourGates, controllerGates, collectiveGates]) {
+    for (const part of groups) {
       assert.equal(new Set(part).size, part.length);
     }
     assert.deepEqual([...new Set(declared)].sort(), [...effectiveGates].sort());

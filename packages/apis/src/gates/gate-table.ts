@@ -34,6 +34,7 @@ export const fieldGates: readonly string[] = [
   'ContainerStopSignals',
   'CoordinatedLeaderElection',
   'CronJobTimeZone',
+  'CrossNamespaceVolumeDataSource',
   'DRAAdminAccess',
   'DRAConsumableCapacity',
   'DRADeviceBindingConditions',
@@ -126,6 +127,12 @@ export const fieldGates: readonly string[] = [
   'WindowsHostProcessContainers',
 ];
 
+/** Gates of rules of validation alone. */
+export const ruleGates: readonly string[] = [
+  'RelaxedEnvironmentVariableValidation',
+  'RetroactiveDefaultStorageClass',
+];
+
 /** Gates of the behaviour of the API server. */
 export const behaviourGates: readonly string[] = [
   'APIListChunking',
@@ -152,6 +159,7 @@ export const collectiveGates: readonly string[] = ['AllAlpha', 'AllBeta'];
 /** Gates that have an effect here; the others are accepted, and reported as without effect when they are set. */
 export const effectiveGates: ReadonlySet<string> = new Set([
   ...fieldGates,
+  ...ruleGates,
   ...behaviourGates,
   ...controllerGates,
   ...collectiveGates,
