@@ -4,7 +4,7 @@ import { seededRandom, settle } from '@orch/machinery/testing';
 import { everything, podsResource } from '../testing/fixture.ts';
 import type { CachedObject, CachedResource, ObjectFilter } from '../types.ts';
 import { noIndexes } from './complete-indexes.ts';
-import { exactFields } from './field-interner.ts';
+import { exactFields } from './field-layout.ts';
 import { Interner } from './interner.ts';
 import { ObjectIndexes } from './object-indexes.ts';
 import { type Selection, select } from './select.ts';

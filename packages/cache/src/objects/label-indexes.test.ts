@@ -6,7 +6,7 @@ import { seededRandom, settle } from '@orch/machinery/testing';
 import { everything, podsResource } from '../testing/fixture.ts';
 import type { ObjectFilter } from '../types.ts';
 import { noIndexes } from './complete-indexes.ts';
-import { exactFields } from './field-interner.ts';
+import { exactFields } from './field-layout.ts';
 import { Interner } from './interner.ts';
 import { LabelIndex } from './label-index.ts';
 import { MOST_LABEL_INDEXES } from './label-indexes.ts';

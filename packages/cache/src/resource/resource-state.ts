@@ -3,7 +3,7 @@ import { eventKey, eventRevision, type KeyValue, type Revision, readable, StoreE
 import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
-import { FieldInterner } from '../objects/field-interner.ts';
+import { FieldInterner } from '../objects/field-layout.ts';
 import { type InternedLabels, Interner, ownString } from '../objects/interner.ts';
 import { isInScope } from '../objects/keys.ts';
 import { ObjectIndexes } from '../objects/object-indexes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exactFields } from '../objects/field-interner.ts';
+import { exactFields } from '../objects/field-layout.ts';
 import { Interner } from '../objects/interner.ts';
 import { detachedObject } from '../objects/stored-object.ts';
 import { CacheEvent } from './cache-event.ts';

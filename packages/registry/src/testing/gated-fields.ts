@@ -24,7 +24,8 @@ const appeared: Readonly<Record<Release, string>> = {
   '1.24': 'NetworkPolicyStatus.conditions maxUnavailable minDomains timeZone',
   '1.25':
     'hostUsers matchLabelKeys nodeAffinityPolicy nodeExpandSecretRef nodeTaintsPolicy podFailurePolicy seLinuxMount',
-  '1.26': 'claims ordinals resourceClaims schedulingGates unhealthyPodEvictionPolicy',
+  '1.26':
+    'claims ordinals resourceClaims schedulingGates TypedObjectReference.namespace unhealthyPodEvictionPolicy',
   '1.27': 'ContainerStatus.allocatedResources ContainerStatus.resources matchConditions resizePolicy resize',
   '1.28':
     'allocatedResourceStatuses backoffLimitPerIndex failedIndexes hostIPs JobStatus.terminating lastPhaseTransitionTime maxFailedIndexes podReplacementPolicy resourceClaimStatuses restartPolicy',
@@ -34,14 +35,15 @@ const appeared: Readonly<Record<Release, string>> = {
     'appArmorProfile managedBy recursiveReadOnly recursiveReadOnlyMounts runtimeHandlers successPolicy trafficDistribution volumeMounts',
   '1.31':
     'allocatedResourcesStatus features fieldSelector labelSelector preferredHolder strategy supplementalGroupsPolicy user userNamespaces VolumeSource.image',
-  '1.32': 'PodSpec.resources seLinuxChangePolicy',
+  '1.32': 'adminAccess PodSpec.resources ResourceClaimStatus.devices seLinuxChangePolicy',
   '1.33':
-    'errorCode forNodes nodeAllocatableUpdatePeriodSeconds observedGeneration stopSignal terminatingReplicas tolerance',
-  '1.34': 'extendedResourceClaimStatus fileKeyRef hostnameOverride podCertificate restartPolicyRules',
+    'allNodes BasicDevice.nodeName consumesCounters Device.nodeName errorCode firstAvailable forNodes nodeAllocatableUpdatePeriodSeconds nodeSelector observedGeneration perDeviceNodeSelection sharedCounters stopSignal taints terminatingReplicas tolerance tolerations',
+  '1.34':
+    'allocationTimestamp allowMultipleAllocations bindingConditions bindingFailureConditions bindsToNode capacity consumedCapacity distinctAttribute extendedResourceClaimStatus extendedResourceName fileKeyRef hostnameOverride podCertificate requestPolicy restartPolicyRules shareID',
   '1.35':
     'declaredFeatures PodStatus.allocatedResources PodStatus.resources serviceAccountTokenInSecrets workloadRef',
   '1.36':
-    'message nodeAllocatableResourceClaimStatuses preventPodSchedulingIfMissing schedulingGroup VolumeStatus.image',
+    'bools ints message nodeAllocatableResourceClaimStatuses nodeAllocatableResourceMappings preventPodSchedulingIfMissing schedulingGroup strings versions VolumeStatus.image',
 };
 
 const releaseOf = new Map(

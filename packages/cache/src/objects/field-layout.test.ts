@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FieldInterner } from './field-interner.ts';
-import { allFieldsOf, fieldOf, type HeldFields } from './field-layout.ts';
+import { allFieldsOf, FieldInterner, fieldOf, type HeldFields } from './field-layout.ts';
 import { Interner } from './interner.ts';
 
 const selectableFields = ['metadata.name', 'metadata.namespace', 'spec.node', 'status.ip', 'status.ips'];
