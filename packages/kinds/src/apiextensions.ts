@@ -46,6 +46,7 @@ export type CustomResourceDefinitionCondition = {
   readonly lastTransitionTime?: string | null;
   readonly reason?: string;
   readonly message?: string;
+  readonly observedGeneration?: number | ExactNumber;
 };
 
 export type CustomResourceDefinitionConditionV1beta1 = {
@@ -54,6 +55,7 @@ export type CustomResourceDefinitionConditionV1beta1 = {
   readonly lastTransitionTime?: string | null;
   readonly reason?: string;
   readonly message?: string;
+  readonly observedGeneration?: number | ExactNumber;
 };
 
 export type CustomResourceDefinitionNames = {
@@ -101,12 +103,14 @@ export type CustomResourceDefinitionStatus = {
   readonly conditions?: readonly CustomResourceDefinitionCondition[] | null;
   readonly acceptedNames?: CustomResourceDefinitionNames;
   readonly storedVersions?: readonly string[] | null;
+  readonly observedGeneration?: number | ExactNumber;
 };
 
 export type CustomResourceDefinitionStatusV1beta1 = {
   readonly conditions?: readonly CustomResourceDefinitionConditionV1beta1[] | null;
   readonly acceptedNames?: CustomResourceDefinitionNamesV1beta1;
   readonly storedVersions?: readonly string[] | null;
+  readonly observedGeneration?: number | ExactNumber;
 };
 
 export type CustomResourceDefinitionV1beta1 = {

@@ -78,6 +78,7 @@ export type DeleteOptions = {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: string;
   readonly dryRun?: readonly string[];
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 };
 
 export type FieldSelectorRequirement = {

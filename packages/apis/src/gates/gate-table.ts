@@ -22,6 +22,7 @@ export const fieldGates: readonly string[] = [
   'AnyVolumeDataSource',
   'AppArmorFields',
   'AuthorizeWithSelectors',
+  'CRDObservedGenerationTracking',
   'CSINodeExpandSecret',
   'CSIServiceAccountToken',
   'CSIServiceAccountTokenSecrets',

@@ -31,6 +31,11 @@ export const DeleteOptions = struct(
       presence: 'pointer',
     }),
     dryRun: f.list(5, items.string, { doc: 'With `All`, the request is processed but nothing is stored.' }),
+    ignoreStoreReadErrorWithClusterBreakingPotential: f.bool(6, {
+      doc: 'Also deletes an object that cannot be read, without its finalizers and dependents. Not together with other options.',
+      presence: 'pointer',
+      since: '1.32',
+    }),
   },
   { typeMeta: true },
 );

@@ -76,6 +76,8 @@ export interface CustomResourceDefinitionCondition {
   reason?: string;
   /** Human-readable details. */
   message?: string;
+  /** Generation of the definition that the condition is about. */
+  observedGeneration?: Int64;
 }
 
 /** One aspect of the state of a definition. */
@@ -90,6 +92,8 @@ export interface CustomResourceDefinitionConditionV1beta1 {
   reason?: string;
   /** Human-readable details. */
   message?: string;
+  /** Generation of the definition that the condition is about. */
+  observedGeneration?: Int64;
 }
 
 /** Names of a custom resource. */
@@ -174,6 +178,8 @@ export interface CustomResourceDefinitionStatus {
   acceptedNames?: CustomResourceDefinitionNames;
   /** Versions in which objects have been stored. One may be removed once its objects have been stored again. */
   storedVersions?: string[] | null;
+  /** Generation of the definition that the status is about. */
+  observedGeneration?: Int64;
 }
 
 /** Whether a custom resource is served, and under which names. */
@@ -184,6 +190,8 @@ export interface CustomResourceDefinitionStatusV1beta1 {
   acceptedNames?: CustomResourceDefinitionNamesV1beta1;
   /** Versions in which objects have been stored. One may be removed once its objects have been stored again. */
   storedVersions?: string[] | null;
+  /** Generation of the definition that the status is about. */
+  observedGeneration?: Int64;
 }
 
 /** Adds a custom resource to the API. Its name is `plural.group`. */

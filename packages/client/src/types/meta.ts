@@ -32,6 +32,8 @@ export type DeleteOptions = {
   propagationPolicy?: string;
   /** With `All`, the request is processed but nothing is stored. */
   dryRun?: string[];
+  /** Also deletes an object that cannot be read, without its finalizers and dependents. Not together with other options. */
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 };
 
 /** A condition on a field. */

@@ -41,7 +41,7 @@ const appeared: Readonly<Record<Release, string>> = {
   '1.34':
     'allocationTimestamp allowMultipleAllocations bindingConditions bindingFailureConditions bindsToNode capacity consumedCapacity distinctAttribute extendedResourceClaimStatus extendedResourceName fileKeyRef hostnameOverride podCertificate requestPolicy restartPolicyRules shareID',
   '1.35':
-    'declaredFeatures PodStatus.allocatedResources PodStatus.resources serviceAccountTokenInSecrets workloadRef',
+    'CustomResourceDefinitionCondition.observedGeneration CustomResourceDefinitionStatus.observedGeneration declaredFeatures PodStatus.allocatedResources PodStatus.resources serviceAccountTokenInSecrets workloadRef',
   '1.36':
     'bools ints message nodeAllocatableResourceClaimStatuses nodeAllocatableResourceMappings preventPodSchedulingIfMissing schedulingGroup strings versions VolumeStatus.image',
 };

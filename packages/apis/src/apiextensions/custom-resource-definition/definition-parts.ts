@@ -102,6 +102,8 @@ const clientConfigOf = (version: string): StructSchema => {
   );
 };
 
+const observedGeneration = { since: '1.36', gate: 'CRDObservedGenerationTracking' } as const;
+
 const statusOf = (version: string, names: StructSchema): StructSchema => {
   const condition = struct(
     `apiextensions.${version}.CustomResourceDefinitionCondition`,
@@ -118,6 +120,10 @@ const statusOf = (version: string, names: StructSchema): StructSchema => {
       }),
       reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
       message: f.string(5, { doc: 'Human-readable details.' }),
+      observedGeneration: f.int64(6, {
+        doc: 'Generation of the definition that the condition is about.',
+        ...observedGeneration,
+      }),
     },
   );
   return struct(
@@ -139,6 +145,10 @@ const statusOf = (version: string, names: StructSchema): StructSchema => {
         doc: 'Versions in which objects have been stored. One may be removed once its objects have been stored again.',
         presence: 'always',
         openapiRequired: false,
+      }),
+      observedGeneration: f.int64(4, {
+        doc: 'Generation of the definition that the status is about.',
+        ...observedGeneration,
       }),
     },
   );
