@@ -165,7 +165,7 @@ describe('attacks on the port of the console', () => {
     assert.equal((await api(watch, { headers: upgrade })).status, 200);
   });
 
-  it('with --read-only every write is refused, and the server has not seen it', async () => {
+  it('the proxy refuses every write with --read-only, and the server does not see it', async () => {
     const target = `${readOnly.address.pathname}server/api/v1/namespaces`;
     const body = JSON.stringify({ metadata: { name: 'written' } });
     for (const [method, path] of [

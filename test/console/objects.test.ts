@@ -154,7 +154,7 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       assert.deepEqual(await dataOf('contested'), { key: 'theirs' });
     });
 
-    it('with --read-only nothing can be edited or deleted', async () => {
+    it('the page offers no edit and no deletion with --read-only', async () => {
       await using readOnly = await startConsole(cluster.server.adminConfig, ['--read-only']);
       await using other = await openPage(cluster.browser, readOnly);
       await other.show('#/configmaps/default/edited');

@@ -59,9 +59,14 @@ async function textOf(source: string, { folder, input }: SourceInput): Promise<s
 
 const shown = (source: string): string => (source === '-' ? 'standard input' : source);
 
-/** The platform puts the reason of a failed fetch into its cause. */
-const reasonOf = (error: unknown): string =>
-  messageOf(error instanceof TypeError && error.cause !== undefined ? error.cause : error);
+/**
+ * The reason without the name of the source, which is known: a failed fetch has it in its cause, and a file between the
+ * code and the call of the system.
+ */
+function reasonOf(error: unknown): string {
+  const text = messageOf(error instanceof TypeError && error.cause !== undefined ? error.cause : error);
+  return /^E[A-Z]+: (.+?), \w+(?: '.*')?$/.exec(text)?.[1] ?? text;
+}
 
 async function bodyOf(url: string): Promise<AsyncIterable<Uint8Array>> {
   if (/^http:/i.test(url)) throw new Error('the URL must be https');

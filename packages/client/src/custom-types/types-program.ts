@@ -48,7 +48,7 @@ export async function runTypesProgram(args: readonly string[], of: TypesProcess)
   try {
     parsed = parse(args);
   } catch (error) {
-    of.printError(`orch-types: ${messageOf(error)}\n${hint}`);
+    of.printError(`orch-types: ${problemOf(error)}\n${hint}`);
     return 2;
   }
   const { positionals: sources, values } = parsed;
@@ -73,6 +73,13 @@ export async function runTypesProgram(args: readonly string[], of: TypesProcess)
 }
 
 const hint = "'orch-types --help' shows the flags.\n";
+
+/** The platform explains how to escape a positional argument, which is not what went wrong. */
+function problemOf(error: unknown): string {
+  const message = messageOf(error);
+  const flag = /^Unknown option '([^']+)'/.exec(message)?.[1];
+  return flag === undefined ? message : `unknown flag: ${flag}`;
+}
 
 const parse = (args: readonly string[]) =>
   parseArgs({ args: [...args], options: typesFlags, allowPositionals: true });

@@ -72,7 +72,7 @@ export interface BasicDeviceV1beta1 {
   bindsToNode?: boolean;
   /** Conditions of the device that must be true before the pod is bound. */
   bindingConditions?: string[];
-  /** Conditions of the device of which any means that it cannot be used. */
+  /** Conditions of the device: it cannot be used if any of them is true. */
   bindingFailureConditions?: string[];
   /** Whether several requests can share it. */
   allowMultipleAllocations?: boolean;
@@ -148,7 +148,7 @@ export interface Device {
   bindsToNode?: boolean;
   /** Conditions of the device that must be true before the pod is bound. */
   bindingConditions?: string[];
-  /** Conditions of the device of which any means that it cannot be used. */
+  /** Conditions of the device: it cannot be used if any of them is true. */
   bindingFailureConditions?: string[];
   /** Whether several requests can share it. */
   allowMultipleAllocations?: boolean;
@@ -280,7 +280,7 @@ export interface DeviceRequest {
   name: string;
   /** The devices; not together with firstAvailable. */
   exactly?: ExactDeviceRequest;
-  /** Alternatives, of which the first that can be satisfied is. */
+  /** Alternatives, in order of preference: the first one that can be satisfied counts. */
   firstAvailable?: DeviceSubRequest[];
 }
 
@@ -294,13 +294,13 @@ export interface DeviceRequestAllocationResult {
   pool: string;
   /** Name of the device in its pool. */
   device: string;
-  /** Whether it is used to administer it. */
+  /** Whether the device is allocated for its administration. */
   adminAccess?: boolean;
   /** Taints that the devices may have. */
   tolerations?: DeviceToleration[];
   /** Conditions of the device that must be true before the pod is bound. */
   bindingConditions?: string[];
-  /** Conditions of the device of which any means that it cannot be used. */
+  /** Conditions of the device: it cannot be used if any of them is true. */
   bindingFailureConditions?: string[];
   /** Identity of this share of a device that several claims use. */
   shareID?: string;
@@ -320,9 +320,9 @@ export interface DeviceRequestV1beta1 {
   allocationMode?: string;
   /** How many devices, for ExactCount; 1 by default. */
   count?: Int64;
-  /** Whether the devices are used to administer them, also while others use them. */
+  /** Whether the devices are allocated for their administration, even while others use them. */
   adminAccess?: boolean;
-  /** Alternatives, of which the first that can be satisfied is. */
+  /** Alternatives, in order of preference: the first one that can be satisfied counts. */
   firstAvailable?: DeviceSubRequestV1beta1[];
   /** Taints that the devices may have. */
   tolerations?: DeviceToleration[];
@@ -456,7 +456,7 @@ export interface ExactDeviceRequest {
   allocationMode?: string;
   /** How many devices, for ExactCount; 1 by default. */
   count?: Int64;
-  /** Whether the devices are used to administer them, also while others use them. */
+  /** Whether the devices are allocated for their administration, even while others use them. */
   adminAccess?: boolean;
   /** Taints that the devices may have. */
   tolerations?: DeviceToleration[];

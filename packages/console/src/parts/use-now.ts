@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { browserEnv } from '../browser-env.ts';
 
-/** How often ages are shown anew. */
+/** Interval at which ages are updated. */
 const TICK_MS = 10_000;
 
 /** The present time in epoch milliseconds, which advances while the component is shown. */

@@ -76,7 +76,7 @@ describe('the rows of a live list', () => {
     assert.deepEqual([list.names(), list.live.freshness.phase], ['a', 'live']);
   });
 
-  it('after a 410 the rows that a new list lacks disappear when it is complete, not before', async () => {
+  it('rows that a new list lacks after a 410 disappear when it is complete, not before', async () => {
     using list = following(
       [tableOf(['a', 'b'])],
       [errors.expired('too old')],

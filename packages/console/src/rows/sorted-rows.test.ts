@@ -37,7 +37,7 @@ describe('the sorted rows of a list', () => {
     assert.equal(rows.size, 4);
   });
 
-  it('after any changes the visible rows are those of a new list with the same rows', () => {
+  it('the visible rows are those of a new list with the same rows, after any changes', () => {
     const change = fc.record({
       name: fc.constantFrom(...'abcdefgh'),
       cell: fc.nat(4),

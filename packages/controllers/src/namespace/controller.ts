@@ -79,7 +79,7 @@ export function namespaceController(
       if (namespace === undefined || !isPending(namespace, names)) return;
       const sinceMs = observed.sinceMs(namespace);
       const remainingMs = finalizeDelayMs - sinceMs;
-      // Nothing is won by an examination that a second one follows at once.
+      // An examination is wasted if another one follows at once.
       if (finalizeDelayMs <= SHORT_DELAY_MS && remainingMs > 0) return { requeueAfterMs: remainingMs };
       const report = await deleteContent(client, name, signal);
       if (!isEmpty(report)) return await reportRemaining(api, { namespace, report, sinceMs }, signal);

@@ -17,7 +17,7 @@ const PATIENCE_MS = 1000;
 /** How old documents may be. */
 const MOST_AGE_MS = 2000;
 const DEADLINE_MS = 60_000;
-/** Of documents that are made before a request. */
+/** About documents that are made before a request. */
 const MANY_GROUPS = 20;
 const groupOf = (index: number): string => `g${index}.example.com`;
 const groupsOf = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => groupOf(i));

@@ -8,7 +8,7 @@ export interface SortInPiecesOptions {
   readonly run?: number;
 }
 
-/** The elements of a list in order, in pieces. A list that is in order already is returned as it is, after one pass over it. */
+/** The elements of a list in order, in pieces. A list that is already in order is returned unchanged, after one pass over it. */
 export function* sortInPieces<T>(
   list: readonly T[],
   compare: Compare<T>,

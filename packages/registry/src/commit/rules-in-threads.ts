@@ -4,7 +4,7 @@ import type { Threads } from '../context/threads.ts';
 import type { ObjectCommitter, ObjectWrite } from '../resource/object-committer.ts';
 import { cacheNameOf } from '../resource/store-keys.ts';
 
-/** Groups whose objects the server decides requests by. */
+/** Groups whose objects decide requests. */
 const groups: ReadonlySet<string> = new Set([
   'admissionregistration',
   'apiextensions',
@@ -13,7 +13,7 @@ const groups: ReadonlySet<string> = new Set([
   'rbac',
 ]);
 
-/** Other objects that the server decides requests by, other than pods, nodes and volumes, which change too often. */
+/** Other objects that decide requests, without pods, nodes and volumes, which change too often. */
 const resources: ReadonlySet<string> = new Set([
   'ingressclasses.networking',
   'limitranges',

@@ -87,7 +87,7 @@ export class ProtobufReader {
     this.#trail?.pop();
   }
 
-  /** Whether many bytes were read since this was last so: reading in pieces should yield. */
+  /** Whether many bytes were read since it last returned true: reading in pieces should yield. */
   isDue(): boolean {
     if (this.#position < this.#pauseAt) return false;
     this.#pauseAt = this.#position + PIECE_BYTES;

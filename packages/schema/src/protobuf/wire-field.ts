@@ -32,7 +32,7 @@ export interface Message {
   writeFields(writer: ProtobufWriter, value: JsonObject): void;
 }
 
-/** The value of a message that is not there. */
+/** The value of an absent message. */
 export const nothing: JsonObject = Object.freeze({});
 
 /** Reports whether a value is the zero of its type, as writers encode unset fields. */
@@ -41,7 +41,7 @@ const isNothing = (value: unknown, { zero }: WireCodec): boolean =>
 
 interface Single {
   readonly codec: WireCodec;
-  /** Written even when it is not there. */
+  /** Written even when it is absent. */
   readonly always: boolean;
   /** Other writers encode it even when it is unset, and the release lacks it: the zero value is dropped. */
   readonly dropsZero: boolean;

@@ -1,6 +1,6 @@
 import type { Pace, Work } from '@orch/machinery/concurrency';
 
-/** Reports whether two items are written alike. */
+/** Reports whether two items have the same text. */
 export const hasDuplicates = (items: readonly unknown[]): boolean =>
   new Set(items.map((item) => JSON.stringify(item))).size < items.length;
 

@@ -75,7 +75,7 @@ export class StructuralValidator {
     this.#expressions ??= { tree };
   }
 
-  /** The violations of a whole object; on an update those that it brings. What takes long may be postponed. */
+  /** The violations of a whole object; on an update, those that the update adds. Long checks may be postponed. */
   check(
     value: CheckContext['root'],
     { isDivided, old, names, postponed }: CheckedWith,

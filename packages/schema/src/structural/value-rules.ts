@@ -71,7 +71,7 @@ export function compileRules(schema: StructuralSchema): Rules {
     checkEnum?.(value, walk);
     return matches;
   };
-  /** A value without parts that is checked by nothing but its own rules: most values. */
+  /** A value without parts that only its own rules check: most values. */
   const scalar: VisitScalar = (value, walk) => {
     walk.budget.spend(1);
     const type = jsonTypeOf(value);

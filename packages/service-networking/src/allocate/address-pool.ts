@@ -54,7 +54,7 @@ export class AddressPool implements ValuePool {
     return undefined;
   }
 
-  /** Each allocator learns that its values are free. */
+  /** Tells each allocator that its values are free. */
   async release(allocations: readonly Allocation[]): Promise<readonly Allocation[]> {
     const byAllocator = Map.groupBy(allocations, ({ value }) => this.#allocatorOf(value) ?? this.#main);
     const kept = await Promise.all([...byAllocator].map(([allocator, some]) => allocator.release(some)));

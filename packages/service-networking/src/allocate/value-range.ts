@@ -57,7 +57,7 @@ export function addressRange(text: string): AddressRange {
 }
 
 /**
- * The addresses of a range that an object declares, from which the default service has none; at most as many as a flag may
+ * The addresses of a range that an object declares; the default service has no address of it; at most as many as a flag may
  * name. Undefined for a range without addresses.
  */
 export function declaredRange(text: string): AddressRange | undefined {

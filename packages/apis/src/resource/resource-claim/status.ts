@@ -46,7 +46,7 @@ const AllocatedDevice = struct(
     pool: pool(3),
     device: device(4),
     adminAccess: f.bool(5, {
-      doc: 'Whether it is used to administer it.',
+      doc: 'Whether the device is allocated for its administration.',
       presence: 'pointer',
       gate: 'DRAAdminAccess',
       since: '1.34',

@@ -47,7 +47,7 @@ export const capacityField = (num: number) =>
 
 export const adminAccessField = (num: number) =>
   f.bool(num, {
-    doc: 'Whether the devices are used to administer them, also while others use them.',
+    doc: 'Whether the devices are allocated for their administration, even while others use them.',
     presence: 'pointer',
     gate: 'DRAAdminAccess',
     since: '1.34',
@@ -101,7 +101,7 @@ const MAX_ALTERNATIVES = 8;
 
 const alternatives = (num: number, subRequest: StructSchema) =>
   f.list(num, subRequest, {
-    doc: 'Alternatives, of which the first that can be satisfied is.',
+    doc: 'Alternatives, in order of preference: the first one that can be satisfied counts.',
     listType: 'atomic',
     maxItems: MAX_ALTERNATIVES,
     gate: 'DRAPrioritizedList',

@@ -18,7 +18,7 @@ export const bindingConditionsField = (num: number) =>
   conditions(num, 'Conditions of the device that must be true before the pod is bound.');
 
 export const bindingFailureConditionsField = (num: number) =>
-  conditions(num, 'Conditions of the device of which any means that it cannot be used.');
+  conditions(num, 'Conditions of the device: it cannot be used if any of them is true.');
 
 interface Conditions {
   readonly bindingConditions?: readonly string[];
