@@ -11,10 +11,20 @@ const ruleField: Field = {
 };
 
 /** `CheckContext.since` by the fields that are included; where all of them are, for the newest release. */
-export const reaches =
-  ({ includes }: Pick<CodecOptions, 'includes'>): CheckContext['since'] =>
-  (since, gate) =>
-    includes?.({ ...ruleField, since, ...(gate === undefined ? {} : { gate }) }) !== false;
+export function reaches({ includes }: Pick<CodecOptions, 'includes'>): CheckContext['since'] {
+  if (includes === undefined) return () => true;
+  // A rule of the items of a list asks for each of them.
+  const known = new Map<string, boolean>();
+  return (since, gate) => {
+    const rule = gate === undefined ? since : `${since} ${gate}`;
+    let holds = known.get(rule);
+    if (holds === undefined) {
+      holds = includes({ ...ruleField, since, ...(gate === undefined ? {} : { gate }) });
+      known.set(rule, holds);
+    }
+    return holds;
+  };
+}
 
 /** The type of a struct or map in a release. */
 export function mapTypeOf(
