@@ -15,6 +15,7 @@ import {
   type NodeAgent,
   representativeKubectls,
   run,
+  runKubectl,
   start,
   startNodeAgent,
 } from '@orch/testkit';
@@ -55,7 +56,7 @@ for (const kubectl of kubectls) {
     let webPort = 0;
     const env = () => ({ KUBECONFIG: server.adminConfig, HOME: work });
     const k = (args: readonly string[], input?: string): Promise<CommandResult> =>
-      run(kubectl.path, args, { env: env(), ...(input === undefined ? {} : { input }) });
+      runKubectl(kubectl.path, args, { env: env(), ...(input === undefined ? {} : { input }) });
     const ok = async (args: readonly string[], input?: string): Promise<string> => {
       const result = await k(args, input);
       assert.equal(result.code, 0, `kubectl ${args.join(' ')}\n${result.stdout}\n${result.stderr}`);

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Naming } from '@orch/machinery';
 import { type CommandResult, type CommandSurroundings, runCommandLine } from '@orch/orchctl/testing';
-import { findKubectls, type LaunchedServer, type LaunchOptions, launchServer, run } from '@orch/testkit';
+import {
+  findKubectls,
+  type LaunchedServer,
+  type LaunchOptions,
+  launchServer,
+  runKubectl,
+} from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -54,7 +60,7 @@ export async function kubectlIn(
 ): Promise<CommandResult> {
   const kubectl = await newestKubectl;
   if (kubectl === undefined) throw new Error('there is no kubectl on this machine');
-  const { code, stdout, stderr } = await run(kubectl.path, [...argv], {
+  const { code, stdout, stderr } = await runKubectl(kubectl.path, [...argv], {
     cwd,
     input,
     env: { ...process.env, ...env },

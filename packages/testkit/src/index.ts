@@ -18,4 +18,5 @@ export * from './process.ts';
 export * from './prometheus.ts';
 export * from './python-program.ts';
 export * from './run.ts';
+export * from './run-kubectl.ts';
 export { temporaryFolder } from './temporary-folder.ts';
