@@ -6,7 +6,7 @@ import { eventually } from '@orch/machinery/testing';
 import { tempDir } from '@orch/storage/testing';
 import { type ApiClient, type ApiResponse, launchServer } from '@orch/testkit';
 
-/** Each takes half a minute, see `COLLECTED_MS`. Another one comes before the version is back. */
+/** Another one comes before the version is back. */
 const RESTARTS = 1;
 const names = namesFor('kubernetes');
 const crds = `/apis/${names.apiVersion('apiextensions', 'v1')}/customresourcedefinitions`;
@@ -38,8 +38,8 @@ const dependent = (name: string, owner: Meta, apiVersion: string, kind: string):
   metadata: { name, ownerReferences: [{ apiVersion, kind, name: owner.name, uid: owner.uid }] },
 });
 
-/** The collector begins without the objects of a resource that cannot be listed after half a minute. */
-const COLLECTED_MS = 120_000;
+/** The collector begins after seconds without the objects of a resource whose lists are refused. */
+const COLLECTED_MS = 60_000;
 
 /** Resolves when the garbage collector has deleted the dependent of another owner: it works then. */
 async function collects(client: ApiClient, round: number): Promise<void> {

@@ -4,7 +4,7 @@ import { type ApiObject, errors } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import { configMap, configMaps, type TestClient, testClient } from '../testing/index.ts';
 import { createInformer } from './informer.ts';
-import type { Change, Informer, InformerOptions } from './types.ts';
+import type { Change, Informer, InformerOptions, OwnInformerOptions } from './types.ts';
 
 const place = (name: string) => ({ collection: '/configmaps', namespace: 'default', name });
 
@@ -38,7 +38,7 @@ interface Running extends TestClient {
 
 function running(
   options: Parameters<typeof testClient>[0] = {},
-  informerOptions: InformerOptions = {},
+  informerOptions: OwnInformerOptions = {},
   streaming = false,
 ): Running {
   const test = testClient(options);
@@ -220,13 +220,13 @@ describe('informers of resources', () => {
       () => new TypeError('a transport with a defect'),
     ];
     let requests = 0;
-    const test = running({
-      between: async (_, __, send) => {
-        const failure = failures[requests++ % failures.length];
-        if (requests <= 40 && failure !== undefined) throw failure();
-        return await send();
-      },
-    });
+    const reported: unknown[] = [];
+    const between: NonNullable<Parameters<typeof testClient>[0]>['between'] = async (_, __, send) => {
+      const failure = failures[requests++ % failures.length];
+      if (requests <= 40 && failure !== undefined) throw failure();
+      return await send();
+    };
+    const test = running({ between }, { onListFailed: (error) => reported.push(error) });
     put(test, 'a', '1');
     assert.deepEqual(await test.news(), []);
     await test.env.clock.advanceAsync(10_000);
@@ -237,6 +237,8 @@ describe('informers of resources', () => {
       test.env.metrics.text(),
       /informer_failures_total\{resource="configmaps",step="list",fault="denied"\} 10/,
     );
+    assert.equal(reported.length, 40);
+    assert.equal(reported.filter((error) => error instanceof TypeError).length, 10);
     test.stop.abort();
   });
 

@@ -9,7 +9,7 @@ import { type InformerMetrics, informerMetrics } from './informer-metrics.ts';
 import type { Reading, State } from './initial-state.ts';
 import { Reflector, type Streaming } from './reflector.ts';
 import { IndexedStore } from './store.ts';
-import type { Change, IndexFunction, Informer, InformerOptions, Store } from './types.ts';
+import type { Change, IndexFunction, Informer, OwnInformerOptions, Store } from './types.ts';
 
 /** Common settings of the informers of one client. */
 export interface InformerSettings {
@@ -27,7 +27,7 @@ type Listener<T extends ApiObject> = (change: Change<Stored<T>>) => void;
 export function createInformer<T extends ApiObject = ApiObject>(
   settings: InformerSettings,
   resource: TypedResource<T>,
-  options: InformerOptions<T> = {},
+  options: OwnInformerOptions<T> = {},
 ): Informer<T> {
   return new ListWatchInformer(settings, resource, options);
 }
@@ -35,7 +35,7 @@ export function createInformer<T extends ApiObject = ApiObject>(
 class ListWatchInformer<T extends ApiObject> implements Informer<T> {
   readonly resource: Resource;
   readonly #settings: InformerSettings;
-  readonly #options: InformerOptions<T>;
+  readonly #options: OwnInformerOptions<T>;
   readonly #store: IndexedStore<Stored<T>>;
   readonly #listeners = new Set<Listener<T>>();
   readonly #synced: Deferred<void> = deferred();
@@ -44,7 +44,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
   #resourceVersion = '';
   #ran = false;
 
-  constructor(settings: InformerSettings, resource: Resource, options: InformerOptions<T>) {
+  constructor(settings: InformerSettings, resource: Resource, options: OwnInformerOptions<T>) {
     this.resource = resource;
     this.#settings = settings;
     this.#options = options;
@@ -120,6 +120,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
       reading,
       streaming,
       sink: { replace: (state) => this.#replace(state), apply: (event) => this.#apply(event) },
+      onListFailed: this.#options.onListFailed ?? (() => undefined),
     });
     await reflector.run(signal);
     await aborted(signal);

@@ -34,6 +34,7 @@ export interface ReflectorOptions<T extends ApiObject> {
   readonly reading: Reading<T>;
   readonly streaming: Streaming;
   readonly sink: Sink<T>;
+  readonly onListFailed: (error: unknown) => void;
 }
 
 /** Minimum interval between lists, beyond which they are delayed with backoff. */
@@ -82,6 +83,7 @@ export class Reflector<T extends ApiObject> {
     if (isExpired(error)) log.info('history has expired, reading the state again', { step });
     else log.warn(`${step} failed, trying again`, { fault, failures: this.#retry.failures + 1, error });
     if (isExpired(error)) this.#position = undefined;
+    if (step === 'list') this.#options.onListFailed(error);
     await this.#retry.wait(signal).catch(() => undefined);
   }
 

@@ -59,6 +59,12 @@ export interface InformerOptions<T extends ApiObject = ApiObject> {
   readonly indexes?: Readonly<Record<string, IndexFunction<Stored<T>>>>;
 }
 
+/** Options of an informer that is not shared. */
+export interface OwnInformerOptions<T extends ApiObject = ApiObject> extends InformerOptions<T> {
+  /** Called with the error of every list that fails, before the informer waits for its next attempt. */
+  readonly onListFailed?: (error: unknown) => void;
+}
+
 /** The informers of one client, one per resource and options, which controllers share. */
 export interface InformerFactory {
   informer<T extends ApiObject = ApiObject>(

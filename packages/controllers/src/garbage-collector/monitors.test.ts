@@ -195,6 +195,34 @@ describe('monitored resources', () => {
       assert.equal(object.metadata.ownerReferences, undefined, object.metadata.name);
   });
 
+  it('a resource whose lists are refused delays the start by seconds, and its objects stay owners', async () => {
+    await using made = await running([configMaps, widgets]);
+    made.failures.set('GET /apis/example.com/v1/widgets', 500);
+    const kept = put(made, widgets, 'kept');
+    put(made, configMaps, 'of-kept', ownedBy(widgets, kept));
+    const lost = put(made, configMaps, 'lost');
+    put(made, configMaps, 'of-lost', ownedBy(configMaps, lost));
+    remove(made, configMaps, 'lost');
+    await pass(made, 4_000);
+    assert.deepEqual(names(made, configMaps), ['of-kept']);
+    remove(made, widgets, 'kept');
+    made.failures.clear();
+    await pass(made, 12_000);
+    assert.deepEqual(names(made, configMaps), []);
+  });
+
+  it('a resource whose server does not answer its lists delays the start by half a minute', async () => {
+    await using made = await running([configMaps, widgets]);
+    made.failures.set('GET /apis/example.com/v1/widgets', 503);
+    const lost = put(made, configMaps, 'lost');
+    put(made, configMaps, 'of-lost', ownedBy(configMaps, lost));
+    remove(made, configMaps, 'lost');
+    await pass(made, 20_000);
+    assert.deepEqual(names(made, configMaps), ['of-lost']);
+    await pass(made, 15_000);
+    assert.deepEqual(names(made, configMaps), []);
+  });
+
   it('a cluster-scoped object with a namespaced owner is kept, with one event', async () => {
     const nodes = served('nodes', 'Node', { namespaced: false });
     await using made = await running([configMaps, nodes]);

@@ -11,6 +11,7 @@ import { abortable, anySignal, deferred, type ScopedSignal, sleep } from '@orch/
 import { AdaptiveInterval } from './adaptive-interval.ts';
 import { monitored, resourceKey } from './monitored.ts';
 import type { OwnerGraph } from './owner-graph.ts';
+import { RefusedLists } from './refused-lists.ts';
 
 export interface MonitorsOptions {
   readonly client: Client;
@@ -23,12 +24,13 @@ export interface MonitorsOptions {
 interface Monitor {
   readonly resource: Resource;
   readonly informer: Informer;
+  readonly refused: RefusedLists;
   readonly scope: ScopedSignal;
   readonly unsubscribe: () => void;
   readonly ended: Promise<void>;
 }
 
-/** Maximum time for which an unreadable resource delays the start. */
+/** Maximum time for which a resource whose server does not answer delays the start. */
 const START_WAIT_MS = 30_000;
 
 /** Kinds that define resources: their changes trigger discovery. */
@@ -67,7 +69,7 @@ export class Monitors {
     return this.#started.settled && this.#unsynced().length === 0;
   }
 
-  /** Resolves when the graph has all objects, or after `START_WAIT_MS`. */
+  /** Resolves when the graph has all objects that can be listed, and after `START_WAIT_MS` at the latest. */
   synced(signal: AbortSignal): Promise<void> {
     return abortable(this.#started.promise, signal);
   }
@@ -115,7 +117,7 @@ export class Monitors {
     using scope = anySignal([signal]);
     const all = [...this.#monitors.values()]
       .filter(({ resource }) => this.#isAvailable(resource))
-      .map(({ informer }) => informer.synced(scope.signal));
+      .map(({ informer, refused }) => Promise.race([informer.synced(scope.signal), refused.enough]));
     const inTime = sleep(this.#options.env.clock, START_WAIT_MS, scope.signal);
     await Promise.race([Promise.all(all), inTime]).catch(() => undefined);
     scope.abort(new Error('started'));
@@ -125,6 +127,7 @@ export class Monitors {
     if (missing.length > 0)
       this.#log.warn('cannot read some resources, no owner is released until then', { missing });
     this.#started.resolve();
+    for (const key of missing) void this.#examineWhenSynced(this.#monitors.get(key));
   }
 
   #update(resources: readonly Resource[], signal: AbortSignal): void {
@@ -140,7 +143,9 @@ export class Monitors {
   #begin(resource: Resource, signal: AbortSignal): Monitor {
     const { client, env, graph } = this.#options;
     const settings = { client: metadataOnly(client), env };
-    const informer = createInformer(settings, resource, { transform: ownershipFields });
+    const refused = new RefusedLists();
+    const onListFailed = (error: unknown): void => refused.add(error);
+    const informer = createInformer(settings, resource, { transform: ownershipFields, onListFailed });
     const unsubscribe = informer.subscribe((change) => {
       const { metadata } = change.object;
       if (change.type === 'deleted') graph.forget(metadata.uid, !change.isStale);
@@ -150,12 +155,15 @@ export class Monitors {
     });
     const scope = anySignal([signal]);
     const ended = informer.run(scope.signal).finally(() => scope[Symbol.dispose]());
-    if (this.#started.settled) void this.#examineWhenSynced({ resource, informer, scope });
-    return { resource, informer, scope, unsubscribe, ended };
+    const monitor = { resource, informer, refused, scope, unsubscribe, ended };
+    if (this.#started.settled) void this.#examineWhenSynced(monitor);
+    return monitor;
   }
 
-  /** Owners of a resource that is added later may be deleted before its informer has delivered them. */
-  async #examineWhenSynced({ resource, informer, scope }: Pick<Monitor, 'resource' | 'informer' | 'scope'>) {
+  /** Owners of a resource that is read after the start may be deleted before its informer has delivered them. */
+  async #examineWhenSynced(monitor: Monitor | undefined): Promise<void> {
+    if (monitor === undefined) return;
+    const { resource, informer, scope } = monitor;
     const isSynced = await informer.synced(scope.signal).then(
       () => true,
       () => false,
