@@ -3,7 +3,7 @@ NODE := scripts/node
 ARGS ?=
 THREAD_SUITES := test/api test/admission test/client test/custom-resources test/replicas test/conformance
 
-.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-upgrade build verify fix bench compare packages clean
+.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-threads soak-upgrade build verify fix bench compare packages clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -59,6 +59,12 @@ soak-rolling: build
 	sh scripts/install-test-tools.sh
 	ROLLING_WATCHES=$${ROLLING_WATCHES:-5000} ROLLING_WRITES_PER_SECOND=$${ROLLING_WRITES_PER_SECOND:-500} \
 	  $(NODE) --disable-warning=ExperimentalWarning test/reliability/rolling-restart.test.ts
+
+# One server with THREADS=4 threads under faults for MINUTES=20.
+soak-threads: build
+	sh scripts/install-test-tools.sh
+	THREAD_SOAK_MINUTES=$(or $(MINUTES),20) THREAD_SOAK_THREADS=$(or $(THREADS),4) \
+	  $(NODE) --disable-warning=ExperimentalWarning test/reliability/threads.test.ts
 
 # Rolling upgrades under load from an earlier commit, the last tag by default, and back.
 soak-upgrade: build
