@@ -3,7 +3,7 @@ NODE := scripts/node
 ARGS ?=
 THREAD_SUITES := test/api test/admission test/client test/custom-resources test/replicas test/conformance
 
-.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-threads soak-upgrade build verify fix bench compare packages clean
+.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-threads soak-upgrade fuzz build verify fix bench compare packages clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -71,6 +71,11 @@ soak-upgrade: build
 	sh scripts/install-test-tools.sh
 	UPGRADE_FROM=$${UPGRADE_FROM:-$$(git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD^)} \
 	  $(NODE) --disable-warning=ExperimentalWarning test/reliability/rolling-upgrade.test.ts
+
+# Fuzzes the parsers of input from outside for a minute each: ARGS='--seconds=600 json yaml'. The fuzzer is installed only here.
+fuzz: deps
+	sh scripts/install-fuzzer.sh
+	$(NODE) --disable-warning=ExperimentalWarning test/fuzz/run.ts $(ARGS)
 
 verify: deps
 	$(NODE) scripts/verify.ts

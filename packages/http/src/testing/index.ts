@@ -1,3 +1,4 @@
+export { requestHeads } from '../http1/head.ts';
 export { type Adversary, type AdversaryTarget, adversaries } from './adversaries.ts';
 export { acceptedDescriptors } from './descriptors.ts';
 export { servingTls } from './serving-tls.ts';
