@@ -8,6 +8,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
+import { browserCodeOf } from './packages/browser-code.ts';
 import { commonOf, modulesOf } from './packages/code.ts';
 import { Declarations, importPath } from './packages/declarations.ts';
 import { manifestOf } from './packages/manifest.ts';
@@ -46,8 +47,8 @@ async function make(published: PublishedPackage): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
-  const [modules, common] = await Promise.all([modulesOf(root, published), commonOf(root, published)]);
-  for (const [path, text] of [...modules.files, ...common.files]) write(path, text);
+  const codes = await Promise.all([modulesOf, commonOf, browserCodeOf].map((of) => of(root, published)));
+  for (const { files } of codes) for (const [path, text] of files) write(path, text);
   for (const [path, text] of declarationsOf(published))
     for (const kind of ['esm', 'cjs']) write(join(kind, path), text);
   for (const [path, file] of Object.entries(published.entries)) {
@@ -56,7 +57,15 @@ async function make(published: PublishedPackage): Promise<void> {
   }
   write('cjs/package.json', '{ "type": "commonjs" }\n');
   write('package.json', `${JSON.stringify(manifestOf(published, version), null, 2)}\n`);
-  write('licenses.txt', licensesText(bundledPackages([modules.report, common.report], root)));
+  write(
+    'licenses.txt',
+    licensesText(
+      bundledPackages(
+        codes.map(({ report }) => report),
+        root,
+      ),
+    ),
+  );
   const texts = { 'README.md': join('scripts/packages', published.source, 'README.md'), LICENSE: 'LICENSE' };
   for (const [name, source] of Object.entries({ ...texts, 'CHANGELOG.md': 'CHANGELOG.md' }))
     copyFileSync(join(root, source), join(folder, name));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildFacts } from '../bundle/build-facts.ts';
-import { entryName, type PublishedPackage, publishedName } from './published.ts';
+import { entryName, nodeEntries, type PublishedPackage, publishedName } from './published.ts';
 
 /** The additions that a module system needs: `require` in modules, the address of its file in CommonJS. */
 const additions = {
@@ -36,7 +36,7 @@ export const modulesOf = (root: string, published: PublishedPackage): Promise<Co
     {
       format: 'esm',
       entryPoints: [
-        ...Object.entries(published.entries).map(([path, file]) => ({ in: file, out: entryName(path) })),
+        ...nodeEntries(published).map(([path, file]) => ({ in: file, out: entryName(path) })),
         ...Object.entries(published.commands).map(([name, file]) => ({ in: file, out: `commands/${name}` })),
       ],
       splitting: true,
@@ -49,7 +49,7 @@ export const modulesOf = (root: string, published: PublishedPackage): Promise<Co
  * bundler does not split CommonJS.
  */
 export async function commonOf(root: string, published: PublishedPackage): Promise<Code> {
-  const entries = Object.entries(published.entries);
+  const entries = nodeEntries(published);
   const namespaces = entries.map(
     ([path, file]) => `export * as ${variableOf(path)} from ${JSON.stringify(`./${file}`)};`,
   );

@@ -1,4 +1,4 @@
-import { entryName, type PublishedPackage, publishedName } from './published.ts';
+import { entryName, nodeEntries, type PublishedPackage, publishedName } from './published.ts';
 
 interface Condition {
   readonly types: string;
@@ -15,6 +15,9 @@ const conditionOf = (folder: string, name: string): Condition => ({
   types: `./${folder}/${name}.d.ts`,
   default: `./${folder}/${name}.js`,
 });
+
+/** A subpath for browsers has modules alone. */
+const browserEntryOf = (path: string): Condition => conditionOf('esm', entryName(path));
 
 const entryOf = (path: string): Entry => ({
   import: conditionOf('esm', entryName(path)),
@@ -41,7 +44,8 @@ export const manifestOf = (
   module: './esm/index.js',
   types: './cjs/index.d.ts',
   exports: {
-    ...Object.fromEntries(Object.keys(published.entries).map((path) => [path, entryOf(path)])),
+    ...Object.fromEntries(nodeEntries(published).map(([path]) => [path, entryOf(path)])),
+    ...Object.fromEntries(published.browserEntries.map((path) => [path, browserEntryOf(path)])),
     './package.json': './package.json',
   },
   bin: Object.fromEntries(Object.keys(published.commands).map((name) => [name, commandFile(name)])),

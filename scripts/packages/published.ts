@@ -11,6 +11,8 @@ export interface PublishedPackage {
   readonly source: string;
   /** The source file of each subpath: `.`, `./login`, … */
   readonly entries: Readonly<Record<string, string>>;
+  /** The subpaths that run in browsers, as modules alone. */
+  readonly browserEntries: readonly string[];
   /** The source file of each command that it installs. */
   readonly commands: Readonly<Record<string, string>>;
   readonly description: string;
@@ -49,6 +51,7 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
       name: publishedName('client'),
       source: 'client',
       entries: client,
+      browserEntries: ['./browser'],
       commands: { 'orch-types': 'packages/client/src/custom-types/main.ts' },
       description: 'Client library for controllers, operators and extension API servers of a control plane',
       keywords: ['orch', 'kubernetes', 'client', 'controller', 'operator', 'informer', 'leader-election'],
@@ -62,6 +65,7 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
       name: publishedName('testing'),
       source: 'testing',
       entries: testing,
+      browserEntries: [],
       commands: { orch: 'packages/testing/src/dev/main.ts' },
       description:
         'A real control plane in the process of a test: API server, garbage collection, namespaces, quotas',
@@ -73,6 +77,13 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
     },
   ];
 }
+
+/** The entries for Node, as in `entries`. */
+export const nodeEntries = ({
+  entries,
+  browserEntries,
+}: PublishedPackage): readonly (readonly [string, string])[] =>
+  Object.entries(entries).filter(([path]) => !browserEntries.includes(path));
 
 /** The name on npm of a package that is made from a package of the workspace. */
 export const publishedName = (source: string): string => `${scope}/${source}`;

@@ -224,7 +224,7 @@ console.log((await client.resource(configmaps, 'default').get('a')).metadata.nam
     assert.match(text('CHANGELOG.md'), /^# Changelog/);
     for (const bundled of ['yaml', 'js-yaml', 'ipaddr.js'])
       assert.match(text('licenses.txt'), new RegExp(`^${bundled} `, 'm'));
-    for (const page of ['index', 'extension-server', 'login', 'resources', 'testing', 'webhooks'])
+    for (const page of ['index', 'browser', 'extension-server', 'login', 'resources', 'testing', 'webhooks'])
       assert.match(text(`reference/${page}.md`), /^# @[^\n]*\n\n## Functions\n\n### \w+\n\n\w/, page);
     assert.match(
       text('reference/index.md'),

@@ -31,7 +31,7 @@ export interface Client {
    */
   raw(request: TransportRequest, signal?: AbortSignal): Promise<unknown>;
   /** The same request, with the bytes of its response. */
-  rawBody(request: TransportRequest, signal?: AbortSignal): Promise<Buffer>;
+  rawBody(request: TransportRequest, signal?: AbortSignal): Promise<Uint8Array>;
   /** The chunks of a successful response without a limit of its size or duration, such as a log. */
   rawStream(request: TransportRequest, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }

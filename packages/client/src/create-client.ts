@@ -1,6 +1,7 @@
 import { type ApiObject, checkFiniteOptions, type Env, type Names } from '@orch/machinery';
 import type { Client } from './client.ts';
 import { createDiscovery } from './discovery/discovery.ts';
+import { lenientTextOf } from './rest/bytes.ts';
 import { ExactNumbers } from './rest/exact-numbers.ts';
 import { HistoryClient } from './rest/history-client.ts';
 import { metadataOnly } from './rest/object-format.ts';
@@ -68,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
       try {
         return requester.decode(body);
       } catch (error) {
-        if (error instanceof TransportError) return body.toString('utf8');
+        if (error instanceof TransportError) return lenientTextOf(body);
         throw error;
       }
     },

@@ -1,15 +1,16 @@
-import { encodeJson, isJsonObject, jsonInteger } from '@orch/machinery/json';
+import { isJsonObject, jsonInteger, jsonText } from '@orch/machinery/json';
 import { child, index, key } from '@orch/machinery/object-meta';
+import { bytesOf } from './bytes.ts';
 
 /**
  * The JSON of a body; a bigint is a number with all its digits. Throws a RangeError with the path of the first field that is NaN
  * or an infinity, and a TypeError for an item of an array that is not a JSON value: JSON has `null` for them, which resets a field.
  */
-export function encodeBody(body: unknown): Buffer {
-  const bytes = encoded(body);
+export function encodeBody(body: unknown): Uint8Array {
+  const text = encoded(body);
   // Values that became null are looked for only where there is one.
-  if (bytes.includes('null')) refuseLost(body, '');
-  return bytes;
+  if (text.includes('null')) refuseLost(body, '');
+  return bytesOf(text);
 }
 
 function refuseLost(value: unknown, path: string): void {
@@ -31,13 +32,13 @@ const fieldOf = (path: string, name: string): string =>
   /[.[\]/]/.test(name) ? key(path, name) : child(path, name);
 
 /** Bigints are rare, so they are replaced only where the encoder refuses the body. */
-function encoded(body: unknown): Buffer {
+function encoded(body: unknown): string {
   try {
-    return encodeJson(body);
+    return jsonText(body);
   } catch (error) {
     const replaced = withoutBigints(body);
     if (replaced === body) throw error;
-    return encodeJson(replaced);
+    return jsonText(replaced);
   }
 }
 

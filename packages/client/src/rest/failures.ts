@@ -1,6 +1,7 @@
 import { ApiError, type Status, type StatusCause, type StatusDetails } from '@orch/machinery';
-import { isJsonObject, parseJson } from '@orch/machinery/json';
+import { isJsonObject, parseJsonPart } from '@orch/machinery/json';
 import type { TransportResponse } from '../transport/transport.ts';
+import { lenientTextOf, textOf } from './bytes.ts';
 import { readSome } from './read-body.ts';
 
 /** Maximum size of a failed response that is read. */
@@ -34,9 +35,9 @@ export async function failureOf(response: TransportResponse): Promise<ApiError> 
   return new ApiError(madeStatus(response, bytes));
 }
 
-function statusIn(bytes: Buffer, code: number): Status | undefined {
+function statusIn(bytes: Uint8Array, code: number): Status | undefined {
   try {
-    return readStatus(parseJson(bytes), code);
+    return readStatus(parseJsonPart(textOf(bytes), {}), code);
   } catch {
     return undefined;
   }
@@ -81,9 +82,9 @@ const causeIn = (cause: Record<string, unknown>): StatusCause => ({
   ...text(cause, 'field'),
 });
 
-function madeStatus({ status: code, headers }: TransportResponse, bytes: Buffer): Status {
+function madeStatus({ status: code, headers }: TransportResponse, bytes: Uint8Array): Status {
   const reason = reasons[code] ?? (code >= 500 ? 'InternalError' : 'Unknown');
-  const body = bytes.toString('utf8').trim();
+  const body = lenientTextOf(bytes).trim();
   const excerpt = body.length > MAX_TEXT_CHARS ? `${body.slice(0, MAX_TEXT_CHARS)}…` : body;
   const where = headers['location'];
   // Servers list their paths, or have no page, when they do not serve the requested path.

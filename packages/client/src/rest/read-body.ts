@@ -1,12 +1,13 @@
-import { parseJson } from '@orch/machinery/json';
+import { parseJsonPart } from '@orch/machinery/json';
 import { TransportError, type TransportResponse } from '../transport/transport.ts';
+import { joined, textOf } from './bytes.ts';
 
 /** Reads a whole body. Throws a `TransportError` beyond `maxBytes`. `onData` is called for every chunk. */
 export async function readBody(
   response: TransportResponse,
   maxBytes: number,
   onData?: () => void,
-): Promise<Buffer> {
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
@@ -15,28 +16,26 @@ export async function readBody(
     chunks.push(chunk);
     onData?.();
   }
-  return chunks.length === 1 ? asBuffer(chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
+  return joined(chunks, size);
 }
 
 /** Reads at most `maxBytes` of a body and discards the rest. */
-export async function readSome(response: TransportResponse, maxBytes: number): Promise<Buffer> {
+export async function readSome(response: TransportResponse, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
-    chunks.push(chunk.subarray(0, maxBytes - size));
-    size += chunk.byteLength;
+    const part = chunk.subarray(0, maxBytes - size);
+    chunks.push(part);
+    size += part.byteLength;
     if (size >= maxBytes) break;
   }
-  return Buffer.concat(chunks);
+  return joined(chunks, size);
 }
-
-const asBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Parses a JSON response; numbers keep their exact value. Throws a `TransportError` for other content. */
 export function decodeAnswer(bytes: Uint8Array, onExactNumbers?: () => void): unknown {
   try {
-    return parseJson(bytes, onExactNumbers === undefined ? {} : { onExactNumbers });
+    return parseJsonPart(textOf(bytes), onExactNumbers === undefined ? {} : { onExactNumbers });
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new TransportError('unknown', `the response is not JSON: ${problem}`, { cause });

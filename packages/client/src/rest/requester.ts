@@ -89,7 +89,7 @@ export class Requester {
   async response(
     request: TransportRequest,
     signal = never(),
-  ): Promise<{ readonly response: TransportResponse; readonly body: Buffer }> {
+  ): Promise<{ readonly response: TransportResponse; readonly body: Uint8Array }> {
     const sent = { ...request, headers: { 'user-agent': this.#options.userAgent, ...request.headers } };
     using opened = await this.#open(sent, signal);
     return { response: opened.response, body: await this.#whole(opened, sent, true) };
@@ -112,7 +112,11 @@ export class Requester {
     }
   }
 
-  async #whole({ response, deadline }: Opened, request: TransportRequest, isLong: boolean): Promise<Buffer> {
+  async #whole(
+    { response, deadline }: Opened,
+    request: TransportRequest,
+    isLong: boolean,
+  ): Promise<Uint8Array> {
     try {
       return await readBody(
         response,

@@ -1,7 +1,8 @@
 import { TransportError } from '../transport/transport.ts';
+import { joined } from './bytes.ts';
 
 const NEWLINE = 0x0a;
-const none = Buffer.alloc(0);
+const none = new Uint8Array();
 
 /**
  * Reports whether a line contains only JSON white space, such as the line end CRLF of a proxy that keeps a stream
@@ -50,7 +51,7 @@ export class LineCutter {
 
   #join(last: Uint8Array): Uint8Array {
     this.#grow(last.byteLength);
-    const line = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last], this.#size);
+    const line = this.#parts.length === 0 ? last : joined([...this.#parts, last], this.#size);
     this.#parts = [];
     this.#size = 0;
     return line;

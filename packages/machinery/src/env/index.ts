@@ -1,10 +1,10 @@
+export { checkDelay } from './check-delay.ts';
 export { keepProcessAlive } from './keep-alive.ts';
 export { descriptorWrite, type LineWriter, lineWriter, type RawWrite } from './line-writer.ts';
 export { createLogger, type LoggerOptions, silentLogger } from './logger.ts';
 export type { MetricRelease } from './metric-lifecycle.ts';
 export { createMetrics, type MetricsOptions } from './metrics.ts';
 export {
-  checkDelay,
   type SystemEnv,
   type SystemEnvOptions,
   systemClock,

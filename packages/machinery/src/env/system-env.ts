@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Clock, Env, Random } from '../env.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { checkDelay } from './check-delay.ts';
 import { descriptorWrite, lineWriter } from './line-writer.ts';
 import { createLogger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
@@ -18,11 +19,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Whether a pending timer keeps the process running. */
 type Hold = 'process' | 'nothing';
-
-/** Refuses a delay of NaN, which a timer would take for 1 ms. Throws a RangeError. */
-export function checkDelay(delayMs: number): void {
-  if (Number.isNaN(delayMs)) throw new RangeError('the delay of a timer must be a number, not NaN');
-}
 
 function schedule(delayMs: number, callback: () => void, holds: Hold): () => void {
   checkDelay(delayMs);

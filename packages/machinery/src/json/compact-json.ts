@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH } from './parse.ts';
+import { MAX_JSON_DEPTH } from './parse-text.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -30,8 +30,9 @@ export {
   specOf,
   statusOf,
 } from './fields.ts';
-export { asBuffer, MAX_JSON_DEPTH, type ParseJsonOptions, parseJson, utf8Text } from './parse.ts';
+export { asBuffer, parseJson, utf8Text } from './parse.ts';
 export { parseJsonInPieces } from './parse-in-pieces.ts';
+export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJsonPart } from './parse-text.ts';
 export { rawJson } from './raw-json.ts';
 export { JsonSlice } from './slice.ts';
 export { JsonSyntaxError } from './syntax-error.ts';

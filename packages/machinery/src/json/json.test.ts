@@ -14,7 +14,8 @@ import {
   numberFromText,
 } from './exact-number.ts';
 import { parseLossless } from './lossless.ts';
-import { MAX_JSON_DEPTH, parseJson } from './parse.ts';
+import { parseJson } from './parse.ts';
+import { MAX_JSON_DEPTH } from './parse-text.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 import { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './values.ts';
 import { JsonWalker } from './walk.ts';

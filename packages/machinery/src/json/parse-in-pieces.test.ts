@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { atOnce } from '../concurrency/index.ts';
 import { findDuplicateKeys, findDuplicateKeysInPieces } from './duplicates.ts';
-import { type ParseJsonOptions, parseJson } from './parse.ts';
+import { parseJson } from './parse.ts';
 import { parseJsonInPieces } from './parse-in-pieces.ts';
+import type { ParseJsonOptions } from './parse-text.ts';
 import { widthOf } from './width.ts';
 
 type Outcome = { readonly value: unknown } | { readonly error: string };

@@ -1,7 +1,8 @@
 import type { Work } from '../concurrency/index.ts';
 import { isBlank, type LargeContainer, largeParts, type Part } from './large-parts.ts';
 import { losslessInPieces } from './lossless.ts';
-import { jsonBytesToText, lossyIn, MAX_JSON_DEPTH, type ParseJsonOptions, parseJsonPart } from './parse.ts';
+import { jsonBytesToText } from './parse.ts';
+import { lossyIn, MAX_JSON_DEPTH, type ParseJsonOptions, parseJsonPart } from './parse-text.ts';
 import { scanJson } from './scan.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 import { setField } from './values.ts';

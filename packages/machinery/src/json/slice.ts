@@ -1,4 +1,5 @@
-import { jsonBytesToText, parseJsonText } from './parse.ts';
+import { jsonBytesToText } from './parse.ts';
+import { parseJsonText } from './parse-text.ts';
 import { stringEnd } from './scan.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 

@@ -6,7 +6,7 @@ export class JsonSyntaxError extends Error {
 
   /** The error at a position of the decoded text, counted in UTF-16 units there. */
   static at(text: string, position: number, problem: string, kind?: 'syntax' | 'limit'): JsonSyntaxError {
-    return new JsonSyntaxError(problem, Buffer.byteLength(text.slice(0, position)), kind);
+    return new JsonSyntaxError(problem, new TextEncoder().encode(text.slice(0, position)).length, kind);
   }
 
   constructor(problem: string, offset: number, kind: 'syntax' | 'encoding' | 'limit' = 'syntax') {

@@ -1,5 +1,6 @@
 import type { DeleteOptions } from '@orch/client';
 import { ApiError } from '@orch/machinery';
+import { asBuffer } from '@orch/machinery/json';
 import {
   choiceFlag,
   durationFlag,
@@ -187,6 +188,6 @@ async function deleteRaw(
 ): Promise<number> {
   if (words.length > 0) throw new UsageError('arguments may not be passed when --raw is specified');
   const body = await client.rawBody({ method: 'DELETE', target: raw, headers: {} }, signal);
-  io.out.write(body.toString('utf8'));
+  io.out.write(asBuffer(body).toString('utf8'));
   return 0;
 }

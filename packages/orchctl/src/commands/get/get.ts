@@ -1,3 +1,4 @@
+import { asBuffer } from '@orch/machinery/json';
 import { UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { parseOutputFormat, withTemplate } from '../../print/output-format.ts';
@@ -78,6 +79,6 @@ async function getRaw({ flags, words, io, session, signal }: Invocation<GetFlags
     { method: 'GET', target: flags.raw, headers: { accept: 'application/json, */*' } },
     signal,
   );
-  io.out.write(body.toString('utf8'));
+  io.out.write(asBuffer(body).toString('utf8'));
   return 0;
 }

@@ -1,3 +1,4 @@
+import { asBuffer } from '@orch/machinery/json';
 import { textFlag, UsageError } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
 import { readText } from '../../files/read-files.ts';
@@ -29,6 +30,7 @@ export async function sendRaw(
   const body = Buffer.from(await readText(file, io));
   const headers = { accept: 'application/json, */*', 'content-type': 'application/json' };
   const { client } = await session();
-  io.out.write((await client.rawBody({ method, target: flags.raw, headers, body }, signal)).toString('utf8'));
+  const answer = await client.rawBody({ method, target: flags.raw, headers, body }, signal);
+  io.out.write(asBuffer(answer).toString('utf8'));
   return 0;
 }

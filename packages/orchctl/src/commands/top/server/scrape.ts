@@ -1,4 +1,5 @@
 import { ApiError } from '@orch/machinery';
+import { asBuffer } from '@orch/machinery/json';
 import { CommandError } from '../../../command-error.ts';
 import type { Session } from '../../../session/session.ts';
 import { askForRequest } from '../../why/ask.ts';
@@ -38,7 +39,8 @@ export async function scrape({ session, signal, now, newId }: ScrapeContext): Pr
 async function metricsText({ client }: Session, id: string, signal: AbortSignal): Promise<string> {
   try {
     const headers = { accept: 'text/plain', 'audit-id': id };
-    return (await client.rawBody({ method: 'GET', target: '/metrics', headers }, signal)).toString('utf8');
+    const body = await client.rawBody({ method: 'GET', target: '/metrics', headers }, signal);
+    return asBuffer(body).toString('utf8');
   } catch (error) {
     if (!(error instanceof ApiError) || error.status.code !== 403) throw error;
     throw new CommandError(
