@@ -108,6 +108,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   ['batch/v1beta1', 'cronjobs', { deprecated: '1.21', removed: '1.25', instead: 'batch/v1' }],
   ['batch/v2alpha1', 'cronjobs', { removed: '1.21', instead: 'batch/v1' }],
   ['certificates.k8s.io/v1', 'certificatesigningrequests', { introduced: '1.19' }],
+  ['certificates.k8s.io/v1', 'clustertrustbundles', { introduced: '1.37' }],
   [
     'certificates.k8s.io/v1beta1',
     'certificatesigningrequests',
@@ -116,7 +117,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   [
     'certificates.k8s.io/v1beta1',
     'clustertrustbundles',
-    { introduced: '1.33', deprecated: '1.37', removed: '1.40' },
+    { introduced: '1.33', deprecated: '1.37', removed: '1.40', instead: 'certificates.k8s.io/v1' },
   ],
   [
     'certificates.k8s.io/v1alpha1',
@@ -256,6 +257,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
     { introduced: '1.34' },
   ],
+  ['resource.k8s.io/v1', 'devicetaintrules', { introduced: '1.37' }],
   [
     'resource.k8s.io/v1beta2',
     'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
@@ -264,7 +266,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   [
     'resource.k8s.io/v1beta2',
     'devicetaintrules',
-    { introduced: '1.36', deprecated: '1.39', removed: '1.42' },
+    { introduced: '1.36', deprecated: '1.39', removed: '1.42', instead: 'resource.k8s.io/v1' },
   ],
   [
     'resource.k8s.io/v1alpha3',
@@ -341,7 +343,12 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'volumeattachments',
     { deprecated: '1.21', removed: '1.24', instead: 'storage.k8s.io/v1' },
   ],
-  ['storagemigration.k8s.io/v1beta1', 'storageversionmigrations', { deprecated: '1.38', removed: '1.41' }],
+  ['storagemigration.k8s.io/v1', 'storageversionmigrations', { introduced: '1.37' }],
+  [
+    'storagemigration.k8s.io/v1beta1',
+    'storageversionmigrations',
+    { deprecated: '1.37', removed: '1.40', instead: 'storagemigration.k8s.io/v1' },
+  ],
   ['storagemigration.k8s.io/v1alpha1', 'storageversionmigrations', { deprecated: '1.33', removed: '1.35' }],
 ];
 

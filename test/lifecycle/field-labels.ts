@@ -55,6 +55,7 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'batch/v2alpha1 CronJob': successfulJobs,
   'certificates.k8s.io/v1 CertificateSigningRequest': signerName,
   'certificates.k8s.io/v1beta1 CertificateSigningRequest': signerName,
+  'certificates.k8s.io/v1 ClusterTrustBundle': signerName,
   'certificates.k8s.io/v1beta1 ClusterTrustBundle': signerName,
   'coordination.k8s.io/v1beta1 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
   'coordination.k8s.io/v1alpha2 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },

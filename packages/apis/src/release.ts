@@ -8,7 +8,7 @@ export const DEFAULT_EMULATED_RELEASE: Release = '1.24';
 
 /** First and last release that can be emulated. */
 export const OLDEST_RELEASE: Release = '1.15';
-export const NEWEST_RELEASE: Release = '1.36';
+export const NEWEST_RELEASE: Release = '1.37';
 
 /** The value of `--emulated-version` that means `NEWEST_RELEASE`, also after an upgrade of the program. */
 export const LATEST = 'latest';

@@ -68,14 +68,14 @@ export type CertificateSigningRequestV1beta1 = {
   readonly status?: CertificateSigningRequestStatusV1beta1;
 };
 
-export type ClusterTrustBundleSpecV1beta1 = {
-  readonly signerName?: string;
-  readonly trustBundle?: string;
-};
-
-export type ClusterTrustBundleV1beta1 = {
+export type ClusterTrustBundle = {
   readonly kind?: string;
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
-  readonly spec?: ClusterTrustBundleSpecV1beta1;
+  readonly spec?: ClusterTrustBundleSpec;
+};
+
+export type ClusterTrustBundleSpec = {
+  readonly signerName?: string;
+  readonly trustBundle?: string;
 };

@@ -34,7 +34,7 @@ export type HubObjects = {
   readonly 'clustercidrs.networking': networking.ClusterCIDRV1alpha1;
   readonly 'clusterrolebindings.rbac': rbac.ClusterRoleBinding;
   readonly 'clusterroles.rbac': rbac.ClusterRole;
-  readonly 'clustertrustbundles.certificates': certificates.ClusterTrustBundleV1beta1;
+  readonly 'clustertrustbundles.certificates': certificates.ClusterTrustBundle;
   readonly 'controllerrevisions.apps': apps.ControllerRevision;
   readonly 'cronjobs.batch': batch.CronJob;
   readonly 'csidrivers.storage': storage.CSIDriver;
@@ -44,7 +44,7 @@ export type HubObjects = {
   readonly 'daemonsets.apps': apps.DaemonSet;
   readonly 'deployments.apps': apps.Deployment;
   readonly 'deviceclasses.resource': resource.DeviceClass;
-  readonly 'devicetaintrules.resource': resource.DeviceTaintRuleV1beta2;
+  readonly 'devicetaintrules.resource': resource.DeviceTaintRule;
   readonly 'endpointslices.discovery': discovery.EndpointSlice;
   readonly 'flowschemas.flowcontrol': flowcontrol.FlowSchemaV1beta3;
   readonly 'horizontalpodautoscalers.autoscaling': autoscaling.HorizontalPodAutoscalerV2;
@@ -80,7 +80,7 @@ export type HubObjects = {
   readonly 'servicecidrs.networking': networking.ServiceCIDR;
   readonly 'statefulsets.apps': apps.StatefulSet;
   readonly 'storageclasses.storage': storage.StorageClass;
-  readonly 'storageversionmigrations.storagemigration': storagemigration.StorageVersionMigrationV1beta1;
+  readonly 'storageversionmigrations.storagemigration': storagemigration.StorageVersionMigration;
   readonly 'storageversions.apiserverinternal': apiserverinternal.StorageVersionV1alpha1;
   readonly 'subjectaccessreviews.authorization': authorization.SubjectAccessReview;
   readonly 'tokenreviews.authentication': authentication.TokenReview;

@@ -227,24 +227,24 @@ export type DeviceTaint = {
   readonly timeAdded?: string;
 };
 
-export type DeviceTaintRuleSpecV1beta2 = {
-  readonly deviceSelector?: DeviceTaintSelectorV1beta2;
-  readonly taint?: DeviceTaint;
-};
-
-export type DeviceTaintRuleStatusV1beta2 = {
-  readonly conditions?: readonly meta.Condition[];
-};
-
-export type DeviceTaintRuleV1beta2 = {
+export type DeviceTaintRule = {
   readonly kind?: string;
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
-  readonly spec?: DeviceTaintRuleSpecV1beta2;
-  readonly status?: DeviceTaintRuleStatusV1beta2;
+  readonly spec?: DeviceTaintRuleSpec;
+  readonly status?: DeviceTaintRuleStatus;
 };
 
-export type DeviceTaintSelectorV1beta2 = {
+export type DeviceTaintRuleSpec = {
+  readonly deviceSelector?: DeviceTaintSelector;
+  readonly taint?: DeviceTaint;
+};
+
+export type DeviceTaintRuleStatus = {
+  readonly conditions?: readonly meta.Condition[];
+};
+
+export type DeviceTaintSelector = {
   readonly deviceClassName?: string;
   readonly driver?: string;
   readonly pool?: string;

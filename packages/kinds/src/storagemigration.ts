@@ -17,22 +17,30 @@ export type MigrationConditionV1alpha1 = {
   readonly message?: string;
 };
 
+export type StorageVersionMigration = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: StorageVersionMigrationSpec;
+  readonly status?: StorageVersionMigrationStatus;
+};
+
+export type StorageVersionMigrationSpec = {
+  readonly resource?: meta.GroupResource;
+};
+
 export type StorageVersionMigrationSpecV1alpha1 = {
   readonly resource?: GroupVersionResourceV1alpha1;
   readonly continueToken?: string;
 };
 
-export type StorageVersionMigrationSpecV1beta1 = {
-  readonly resource?: meta.GroupResource;
+export type StorageVersionMigrationStatus = {
+  readonly conditions?: readonly meta.Condition[];
+  readonly resourceVersion?: string;
 };
 
 export type StorageVersionMigrationStatusV1alpha1 = {
   readonly conditions?: readonly MigrationConditionV1alpha1[];
-  readonly resourceVersion?: string;
-};
-
-export type StorageVersionMigrationStatusV1beta1 = {
-  readonly conditions?: readonly meta.Condition[];
   readonly resourceVersion?: string;
 };
 
@@ -42,12 +50,4 @@ export type StorageVersionMigrationV1alpha1 = {
   readonly metadata: ObjectMeta;
   readonly spec?: StorageVersionMigrationSpecV1alpha1;
   readonly status?: StorageVersionMigrationStatusV1alpha1;
-};
-
-export type StorageVersionMigrationV1beta1 = {
-  readonly kind?: string;
-  readonly apiVersion?: string;
-  readonly metadata: ObjectMeta;
-  readonly spec?: StorageVersionMigrationSpecV1beta1;
-  readonly status?: StorageVersionMigrationStatusV1beta1;
 };

@@ -16,6 +16,7 @@ import { defaultServerFeatures, serverFeatures } from './server-features.ts';
 import { gatesOfDeclarations } from './testing/declared-gates.ts';
 import { gates120 } from './testing/gates-1.20.ts';
 import { gates136 } from './testing/gates-1.36.ts';
+import { gates137 } from './testing/gates-1.37.ts';
 
 const orch = namesFor('orch');
 const resolve = (settings: readonly string[], release = '1.24', names = orch) =>
@@ -29,10 +30,18 @@ describe('feature gates', () => {
     }
   });
 
-  it('feature gates that can be set in release 1.36 are listed as a server of that release lists them', () => {
-    const listed = new Set(gateOptions('1.36', namesFor('kubernetes')));
-    for (const option of gates136) assert.ok(listed.has(option), option);
-  });
+  for (const [release, gates] of [
+    ['1.36', gates136],
+    ['1.37', gates137],
+  ] as const) {
+    it(`feature gates that can be set in release ${release} are listed as a server of that release lists them`, () => {
+      const listed = new Set(gateOptions(release, namesFor('kubernetes')));
+      assert.deepEqual(
+        gates.filter((option) => !listed.has(option)),
+        [],
+      );
+    });
+  }
 
   for (const [title, release, setting, problem] of [
     [

@@ -2,7 +2,7 @@ import { gatesAToL } from './gates-a-to-l.ts';
 import { gatesMToZ } from './gates-m-to-z.ts';
 
 /**
- * Feature gates of releases 1.15 to 1.36, under their canonical names. Each entry lists its stages with their releases:
+ * Feature gates of releases 1.15 to 1.37, under their canonical names. Each entry lists its stages with their releases:
  * `A` alpha, `B` beta, `G` generally available, `D` deprecated, `X` removed. Alpha and deprecated gates are disabled and
  * beta gates enabled by default; `-` or `+` behind the letter overrides it. Gates of something generally available cannot
  * be changed, others can; `~` marks one that can, and `=` one that cannot.

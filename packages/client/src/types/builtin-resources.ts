@@ -142,6 +142,7 @@ export const builtinResources = (names: Names) => {
     certificates: {
       v1: {
         certificatesigningrequests: resources.certificatesV1CertificateSigningRequest(names),
+        clustertrustbundles: resources.certificatesV1ClusterTrustBundle(names),
       },
       v1beta1: {
         certificatesigningrequests: resources.certificatesV1beta1CertificateSigningRequest(names),
@@ -301,6 +302,7 @@ export const builtinResources = (names: Names) => {
     resource: {
       v1: {
         deviceclasses: resources.resourceV1DeviceClass(names),
+        devicetaintrules: resources.resourceV1DeviceTaintRule(names),
         resourceclaims: resources.resourceV1ResourceClaim(names),
         resourceclaimtemplates: resources.resourceV1ResourceClaimTemplate(names),
         resourceslices: resources.resourceV1ResourceSlice(names),
@@ -374,6 +376,9 @@ export const builtinResources = (names: Names) => {
       },
     },
     storagemigration: {
+      v1: {
+        storageversionmigrations: resources.storagemigrationV1StorageVersionMigration(names),
+      },
       v1beta1: {
         storageversionmigrations: resources.storagemigrationV1beta1StorageVersionMigration(names),
       },

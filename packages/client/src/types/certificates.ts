@@ -114,20 +114,20 @@ export type CertificateSigningRequestV1beta1 = {
   status?: CertificateSigningRequestStatusV1beta1;
 };
 
-/** Certificates that are trusted, and for what. */
-export interface ClusterTrustBundleSpecV1beta1 {
-  /** Signer whose certificates they verify; the name of the object then starts with it. It cannot change later. */
-  signerName?: string;
-  /** The certificates, in PEM, each once. Their order has no meaning. */
-  trustBundle: string;
-}
-
 /** Certificates that workloads in the whole cluster may trust. */
-export type ClusterTrustBundleV1beta1 = {
+export type ClusterTrustBundle = {
   kind?: string;
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
-  spec: ClusterTrustBundleSpecV1beta1;
+  spec: ClusterTrustBundleSpec;
 };
+
+/** Certificates that are trusted, and for what. */
+export interface ClusterTrustBundleSpec {
+  /** Signer whose certificates they verify; the name of the object then starts with it. It cannot change later. */
+  signerName?: string;
+  /** The certificates, in PEM, each once. Their order has no meaning. */
+  trustBundle: string;
+}

@@ -384,34 +384,34 @@ export interface DeviceTaint {
   timeAdded?: string;
 }
 
-/** The taint, and the devices that get it. */
-export interface DeviceTaintRuleSpecV1beta2 {
-  /** Devices that get the taint. */
-  deviceSelector?: DeviceTaintSelectorV1beta2;
-  /** The taint of the selected devices. */
-  taint?: DeviceTaint;
-}
-
-/** What is known about the effect of the rule. */
-export interface DeviceTaintRuleStatusV1beta2 {
-  /** Aspects of the effect, by type, such as an eviction in progress. */
-  conditions?: meta.Condition[];
-}
-
 /** Gives a taint to devices, besides those that their driver publishes. */
-export type DeviceTaintRuleV1beta2 = {
+export type DeviceTaintRule = {
   kind?: string;
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
-  spec: DeviceTaintRuleSpecV1beta2;
+  spec: DeviceTaintRuleSpec;
   /** Most recently observed state of the object; written by the system. */
-  status?: DeviceTaintRuleStatusV1beta2;
+  status?: DeviceTaintRuleStatus;
 };
 
+/** The taint, and the devices that get it. */
+export interface DeviceTaintRuleSpec {
+  /** Devices that get the taint. */
+  deviceSelector?: DeviceTaintSelector;
+  /** The taint of the selected devices. */
+  taint?: DeviceTaint;
+}
+
+/** What is known about the effect of the rule. */
+export interface DeviceTaintRuleStatus {
+  /** Aspects of the effect, by type, such as an eviction in progress. */
+  conditions?: meta.Condition[];
+}
+
 /** Selects the devices that have all of the given names; all devices without any. */
-export interface DeviceTaintSelectorV1beta2 {
+export interface DeviceTaintSelector {
   /** Class of the devices. */
   deviceClassName?: string;
   /** Driver of the devices. */

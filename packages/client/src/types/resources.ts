@@ -386,10 +386,16 @@ export const certificatesV1CertificateSigningRequest = (
 ): TypedResource<certificates.CertificateSigningRequest> =>
   clusterResource(names, 'certificates/v1/certificatesigningrequests', 'CertificateSigningRequest');
 
+/** The resource clustertrustbundles of certificates/v1, under the names of one naming. */
+export const certificatesV1ClusterTrustBundle = (
+  names: Names,
+): TypedResource<certificates.ClusterTrustBundle> =>
+  clusterResource(names, 'certificates/v1/clustertrustbundles', 'ClusterTrustBundle');
+
 /** The resource clustertrustbundles of certificates/v1alpha1, under the names of one naming. */
 export const certificatesV1alpha1ClusterTrustBundle = (
   names: Names,
-): TypedResource<certificates.ClusterTrustBundleV1beta1> =>
+): TypedResource<certificates.ClusterTrustBundle> =>
   clusterResource(names, 'certificates/v1alpha1/clustertrustbundles', 'ClusterTrustBundle');
 
 /** The resource certificatesigningrequests of certificates/v1beta1, under the names of one naming. */
@@ -401,7 +407,7 @@ export const certificatesV1beta1CertificateSigningRequest = (
 /** The resource clustertrustbundles of certificates/v1beta1, under the names of one naming. */
 export const certificatesV1beta1ClusterTrustBundle = (
   names: Names,
-): TypedResource<certificates.ClusterTrustBundleV1beta1> =>
+): TypedResource<certificates.ClusterTrustBundle> =>
   clusterResource(names, 'certificates/v1beta1/clustertrustbundles', 'ClusterTrustBundle');
 
 /** The resource leases of coordination/v1, under the names of one naming. */
@@ -726,6 +732,10 @@ export const rbacV1beta1RoleBinding = (names: Names): TypedResource<rbac.RoleBin
 export const resourceV1DeviceClass = (names: Names): TypedResource<resource.DeviceClass> =>
   clusterResource(names, 'resource/v1/deviceclasses', 'DeviceClass');
 
+/** The resource devicetaintrules of resource/v1, under the names of one naming. */
+export const resourceV1DeviceTaintRule = (names: Names): TypedResource<resource.DeviceTaintRule> =>
+  clusterResource(names, 'resource/v1/devicetaintrules', 'DeviceTaintRule');
+
 /** The resource resourceclaims of resource/v1, under the names of one naming. */
 export const resourceV1ResourceClaim = (names: Names): TypedResource<resource.ResourceClaim> =>
   namespacedResource(names, 'resource/v1/resourceclaims', 'ResourceClaim');
@@ -779,9 +789,7 @@ export const resourceV1alpha2ResourceClass = (names: Names): TypedResource<resou
   clusterResource(names, 'resource/v1alpha2/resourceclasses', 'ResourceClass');
 
 /** The resource devicetaintrules of resource/v1alpha3, under the names of one naming. */
-export const resourceV1alpha3DeviceTaintRule = (
-  names: Names,
-): TypedResource<resource.DeviceTaintRuleV1beta2> =>
+export const resourceV1alpha3DeviceTaintRule = (names: Names): TypedResource<resource.DeviceTaintRule> =>
   clusterResource(names, 'resource/v1alpha3/devicetaintrules', 'DeviceTaintRule');
 
 /** The resource deviceclasses of resource/v1beta1, under the names of one naming. */
@@ -807,9 +815,7 @@ export const resourceV1beta2DeviceClass = (names: Names): TypedResource<resource
   clusterResource(names, 'resource/v1beta2/deviceclasses', 'DeviceClass');
 
 /** The resource devicetaintrules of resource/v1beta2, under the names of one naming. */
-export const resourceV1beta2DeviceTaintRule = (
-  names: Names,
-): TypedResource<resource.DeviceTaintRuleV1beta2> =>
+export const resourceV1beta2DeviceTaintRule = (names: Names): TypedResource<resource.DeviceTaintRule> =>
   clusterResource(names, 'resource/v1beta2/devicetaintrules', 'DeviceTaintRule');
 
 /** The resource resourceclaims of resource/v1beta2, under the names of one naming. */
@@ -906,6 +912,12 @@ export const storageV1beta1VolumeAttributesClass = (
 ): TypedResource<storage.VolumeAttributesClass> =>
   clusterResource(names, 'storage/v1beta1/volumeattributesclasses', 'VolumeAttributesClass');
 
+/** The resource storageversionmigrations of storagemigration/v1, under the names of one naming. */
+export const storagemigrationV1StorageVersionMigration = (
+  names: Names,
+): TypedResource<storagemigration.StorageVersionMigration> =>
+  clusterResource(names, 'storagemigration/v1/storageversionmigrations', 'StorageVersionMigration');
+
 /** The resource storageversionmigrations of storagemigration/v1alpha1, under the names of one naming. */
 export const storagemigrationV1alpha1StorageVersionMigration = (
   names: Names,
@@ -915,5 +927,5 @@ export const storagemigrationV1alpha1StorageVersionMigration = (
 /** The resource storageversionmigrations of storagemigration/v1beta1, under the names of one naming. */
 export const storagemigrationV1beta1StorageVersionMigration = (
   names: Names,
-): TypedResource<storagemigration.StorageVersionMigrationV1beta1> =>
+): TypedResource<storagemigration.StorageVersionMigration> =>
   clusterResource(names, 'storagemigration/v1beta1/storageversionmigrations', 'StorageVersionMigration');

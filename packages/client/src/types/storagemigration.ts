@@ -27,6 +27,24 @@ export interface MigrationConditionV1alpha1 {
   message?: string;
 }
 
+/** A migration of the stored objects of one resource to its storage version. */
+export type StorageVersionMigration = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** The objects to migrate. */
+  spec?: StorageVersionMigrationSpec;
+  /** Most recently observed state of the object; written by the system. */
+  status?: StorageVersionMigrationStatus;
+};
+
+/** The objects to migrate. It cannot change later. */
+export interface StorageVersionMigrationSpec {
+  /** The resource whose objects are stored again. The server chooses the version. */
+  resource?: meta.GroupResource;
+}
+
 /** The objects to migrate. It cannot change later. */
 export interface StorageVersionMigrationSpecV1alpha1 {
   /** The resource whose objects are stored again. */
@@ -35,24 +53,18 @@ export interface StorageVersionMigrationSpecV1alpha1 {
   continueToken?: string;
 }
 
-/** The objects to migrate. It cannot change later. */
-export interface StorageVersionMigrationSpecV1beta1 {
-  /** The resource whose objects are stored again. The server chooses the version. */
-  resource?: meta.GroupResource;
+/** How far a migration has advanced, and its result. */
+export interface StorageVersionMigrationStatus {
+  /** Running, Succeeded and Failed. At most one of Succeeded and Failed is true, and it remains so. */
+  conditions?: meta.Condition[];
+  /** State of the store at the beginning: objects that were written later are in the storage version already. */
+  resourceVersion?: string;
 }
 
 /** How far a migration has advanced, and its result. */
 export interface StorageVersionMigrationStatusV1alpha1 {
   /** Running, Succeeded and Failed. At most one of Succeeded and Failed is true, and it remains so. */
   conditions?: MigrationConditionV1alpha1[];
-  /** State of the store at the beginning: objects that were written later are in the storage version already. */
-  resourceVersion?: string;
-}
-
-/** How far a migration has advanced, and its result. */
-export interface StorageVersionMigrationStatusV1beta1 {
-  /** Running, Succeeded and Failed. At most one of Succeeded and Failed is true, and it remains so. */
-  conditions?: meta.Condition[];
   /** State of the store at the beginning: objects that were written later are in the storage version already. */
   resourceVersion?: string;
 }
@@ -67,16 +79,4 @@ export type StorageVersionMigrationV1alpha1 = {
   spec?: StorageVersionMigrationSpecV1alpha1;
   /** Most recently observed state of the object; written by the system. */
   status?: StorageVersionMigrationStatusV1alpha1;
-};
-
-/** A migration of the stored objects of one resource to its storage version. */
-export type StorageVersionMigrationV1beta1 = {
-  kind?: string;
-  apiVersion?: string;
-  /** Standard object's metadata. */
-  metadata: ObjectMeta;
-  /** The objects to migrate. */
-  spec?: StorageVersionMigrationSpecV1beta1;
-  /** Most recently observed state of the object; written by the system. */
-  status?: StorageVersionMigrationStatusV1beta1;
 };

@@ -62,7 +62,7 @@ export function storageVersionMigratorController(
     name: 'storage-version-migrator-controller',
     concurrency: CONCURRENCY,
     deadlineMs: DEADLINE_MS,
-    sources: [servedSource(context, migrator.api.resource)],
+    sources: [servedSource(context, migrator.served)],
     reconcile: (name, signal) => migrator.reconcile(name, signal),
   });
 }
@@ -85,7 +85,9 @@ interface Settling {
 }
 
 class Migrator {
-  readonly api: ResourceClient<Migration>;
+  /** The versions of migrations, of which one is served. */
+  readonly served: Parameters<typeof servedSource<Migration>>[1];
+  #api: ResourceClient<Migration>;
   readonly #client: Client;
   readonly #env: Env;
   readonly #settleMs: number;
@@ -95,7 +97,15 @@ class Migrator {
   readonly #settling = new Map<string, Settling>();
 
   constructor({ client, env }: ControllerContext, options: StorageVersionMigratorOptions) {
-    this.api = typed(client).storagemigration.v1beta1.storageversionmigrations;
+    const { v1, v1beta1 } = typed(client).storagemigration;
+    const clients = [v1.storageversionmigrations, v1beta1.storageversionmigrations];
+    this.#api = v1.storageversionmigrations;
+    this.served = {
+      versions: clients.map(({ resource }) => resource),
+      onServed: (version) => {
+        this.#api = clients.find(({ resource }) => resource === version) ?? this.#api;
+      },
+    };
     this.#client = client;
     this.#env = env;
     this.#settleMs = options.settleMs ?? SETTLE_MS;
@@ -104,7 +114,7 @@ class Migrator {
 
   /** Advances a migration by one page. The current object is read, since an informer may lag behind own writes. */
   async reconcile(name: string, signal: AbortSignal): Promise<Reconciled> {
-    const migration = await ignoreReasons(['NotFound'], () => this.api.get(name, {}, signal));
+    const migration = await ignoreReasons(['NotFound'], () => this.#api.get(name, {}, signal));
     if (migration === undefined || isFinished(migration) || isBeingDeleted(migration)) {
       this.#settling.delete(name);
       return {};
@@ -242,7 +252,7 @@ class Migrator {
       metadata: { ...preconditionsOf(metadata), annotations },
       status: { conditions, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
     };
-    await this.api.subresource('status').patch.merge(metadata.name ?? '', patch, {}, signal);
+    await this.#api.subresource('status').patch.merge(metadata.name ?? '', patch, {}, signal);
   }
 }
 

@@ -2,7 +2,7 @@ import type { kinds } from '@orch/client';
 import type { Names } from '@orch/machinery';
 import { encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
 
-export type Migration = kinds.storagemigration.StorageVersionMigrationV1beta1;
+export type Migration = kinds.storagemigration.StorageVersionMigration;
 
 /** `widgets.example.com`; resources of the core group have no suffix. */
 export function resourceName({ spec }: Migration): string {

@@ -10,37 +10,50 @@ import {
 import type { ApiObject } from '@orch/machinery';
 import { aborted } from '@orch/machinery/concurrency';
 
+/** Versions of a resource, best first, and what is told of the one that is used. */
+interface Served<T extends ApiObject> {
+  readonly versions: readonly TypedResource<T>[];
+  readonly onServed: (version: TypedResource<T>) => void;
+}
+
 /**
- * Keys of the new objects of a resource that servers serve only on request. Nothing is requested of the resource until
- * the API service of its version exists: servers create and delete these objects with the versions that they serve.
+ * Keys of the new objects of a resource that some servers do not serve, in the first of its versions that is served.
+ * Nothing is requested of the resource until the API service of a version exists: servers create and delete these
+ * objects with the versions that they serve.
  */
 export function servedSource<T extends ApiObject>(
   { client, informers }: Pick<ControllerContext, 'client' | 'informers'>,
-  resource: TypedResource<T>,
+  { versions, onServed }: Served<T>,
 ): Source<ObjectKey> {
   const { apiservices } = typed(client).apiregistration.v1;
-  const services = informers.informer(apiservices.resource, {
-    metadataOnly: true,
-    fieldSelector: `metadata.name=${resource.version}.${resource.group}`,
-  });
+  const services = versions.map((version) => ({
+    version,
+    informer: informers.informer(apiservices.resource, {
+      metadataOnly: true,
+      fieldSelector: `metadata.name=${version.version}.${version.group}`,
+    }),
+  }));
   let objects: Informer<T> | undefined;
   return {
     async run(add, signal) {
       const ended: Promise<void>[] = [];
-      const follow = (): void => {
-        objects ??= informers.informer(resource);
+      const follow = (version: TypedResource<T>): void => {
+        onServed(version);
+        objects ??= informers.informer(version);
         const isNew = ({ type }: { readonly type: string }): boolean => type === 'added';
         ended.push(informerSource(objects, { filter: isNew }).run(add, signal));
       };
-      const unsubscribe = services.subscribe(({ type }) => {
-        if (type === 'added' && ended.length === 0) follow();
-      });
+      const subscriptions = services.map(({ version, informer }) =>
+        informer.subscribe(({ type }) => {
+          if (type === 'added' && ended.length === 0) follow(version);
+        }),
+      );
       await aborted(signal);
-      unsubscribe();
+      for (const unsubscribe of subscriptions) unsubscribe();
       await Promise.all(ended);
     },
     synced: async (signal) => {
-      await services.synced(signal);
+      await Promise.all(services.map(({ informer }) => informer.synced(signal)));
       await objects?.synced(signal);
     },
   };

@@ -3,10 +3,10 @@ import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { column, nameCell, nameColumn } from '../../table.ts';
-import { ClusterTrustBundle } from './v1beta1.ts';
+import { ClusterTrustBundle } from './v1.ts';
 import { validateTrustBundle } from './validation.ts';
 
-const signerOf = (bundle: certificates.ClusterTrustBundleV1beta1): string => bundle.spec?.signerName ?? '';
+const signerOf = (bundle: certificates.ClusterTrustBundle): string => bundle.spec?.signerName ?? '';
 
 export const clusterTrustBundles: ResourceType = defineResource({
   group: 'certificates',
@@ -15,6 +15,7 @@ export const clusterTrustBundles: ResourceType = defineResource({
   namespaced: false,
   nameFormat: 'pathSegment',
   versions: [
+    { version: 'v1', schema: ClusterTrustBundle, introduced: '1.37' },
     {
       version: 'v1beta1',
       schema: ClusterTrustBundle,
@@ -36,7 +37,7 @@ export const clusterTrustBundles: ResourceType = defineResource({
     columns: [nameColumn, column('SignerName', 'Signer whose certificates it verifies.')],
     cells: (bundle) => [nameCell(bundle), signerOf(bundle)],
   },
-  strategy: strategyOf<certificates.ClusterTrustBundleV1beta1>({
+  strategy: strategyOf<certificates.ClusterTrustBundle>({
     unconditionalUpdate: false,
     validate: validateTrustBundle,
   }),

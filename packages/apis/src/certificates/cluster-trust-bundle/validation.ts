@@ -1,4 +1,4 @@
-import type { ClusterTrustBundleV1beta1 } from '@orch/kinds/certificates';
+import type { ClusterTrustBundle } from '@orch/kinds/certificates';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123subdomain } from '@orch/machinery/formats';
 import { readCertificates } from '@orch/pki/x509';
@@ -27,8 +27,8 @@ function checkBundle(pem: string): readonly FieldError[] {
 
 /** Checks a bundle: its name matches its signer, and it contains only certificates, each once. */
 export function validateTrustBundle(
-  next: ClusterTrustBundleV1beta1,
-  old: ClusterTrustBundleV1beta1 | undefined,
+  next: ClusterTrustBundle,
+  old: ClusterTrustBundle | undefined,
 ): readonly FieldError[] {
   const { signerName, trustBundle } = next.spec ?? {};
   const signer = signerName ?? '';

@@ -1,12 +1,12 @@
 import type { Draft } from '@orch/kinds/draft';
-import type { DeviceTaintRuleV1beta2 } from '@orch/kinds/resource';
+import type * as kinds from '@orch/kinds/resource';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, StrategyContext, TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import { DeviceTaintRule } from './v1beta2.ts';
+import { DeviceTaintRule } from './v1.ts';
 
-type Rule = DeviceTaintRuleV1beta2;
+type Rule = kinds.DeviceTaintRule;
 
 const taintRuleTable: TableDefinition<Rule> = {
   columns: [
@@ -47,6 +47,7 @@ export const deviceTaintRules: ResourceType = defineResource({
   kind: 'DeviceTaintRule',
   namespaced: false,
   versions: [
+    { version: 'v1', schema: DeviceTaintRule, introduced: '1.37' },
     {
       version: 'v1beta2',
       schema: DeviceTaintRule,
@@ -76,5 +77,5 @@ export const deviceTaintRules: ResourceType = defineResource({
     },
     through: { status: statusRules() },
   }),
-  subresources: [{ ...statusSubresource('DeviceTaintRule', 'resource', 'v1beta2'), introduced: '1.35' }],
+  subresources: [{ ...statusSubresource('DeviceTaintRule', 'resource'), introduced: '1.35' }],
 });

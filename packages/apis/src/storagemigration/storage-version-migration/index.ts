@@ -2,13 +2,13 @@ import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { storageVersionMigrationStrategy } from './strategy.ts';
 import { storageVersionMigrationTable } from './table.ts';
+import { StorageVersionMigration } from './v1.ts';
 import { storageVersionMigrationLens } from './v1alpha1.lens.ts';
 import { StorageVersionMigrationV1Alpha1 } from './v1alpha1.ts';
-import { StorageVersionMigration } from './v1beta1.ts';
 
 /**
- * Releases 1.30 (v1alpha1) and 1.35 (v1beta1) introduced the kind, disabled by default. Here every release has it, when
- * `--runtime-config` names it: the objects of a custom resource need migrations in older releases, too.
+ * Releases 1.30 (v1alpha1) and 1.35 (v1beta1) introduced the kind, disabled by default; 1.37 serves v1. Here every
+ * release has the earlier versions if `--runtime-config` names them: custom resources need migrations there, too.
  */
 export const storageVersionMigrations: ResourceType = defineResource({
   group: 'storagemigration',
@@ -16,12 +16,13 @@ export const storageVersionMigrations: ResourceType = defineResource({
   kind: 'StorageVersionMigration',
   namespaced: false,
   versions: [
+    { version: 'v1', schema: StorageVersionMigration, introduced: '1.37' },
     {
       version: 'v1beta1',
       schema: StorageVersionMigration,
       onlyByName: true,
-      deprecated: '1.38',
-      removed: '1.41',
+      deprecated: '1.37',
+      removed: '1.40',
     },
     {
       version: 'v1alpha1',
@@ -35,5 +36,5 @@ export const storageVersionMigrations: ResourceType = defineResource({
   ],
   table: storageVersionMigrationTable,
   strategy: storageVersionMigrationStrategy,
-  subresources: [statusSubresource('StorageVersionMigration', 'storagemigration', 'v1beta1')],
+  subresources: [statusSubresource('StorageVersionMigration', 'storagemigration')],
 });

@@ -1,11 +1,11 @@
 import type { Draft } from '@orch/kinds/draft';
-import type { StorageVersionMigrationV1beta1 } from '@orch/kinds/storagemigration';
+import type { StorageVersionMigration } from '@orch/kinds/storagemigration';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { validateMigration, validateMigrationStatus } from './validation.ts';
 
-type Migration = StorageVersionMigrationV1beta1;
+type Migration = StorageVersionMigration;
 
 /**
  * The annotations that record the position and the progress of a migration are part of its status: only `/status`

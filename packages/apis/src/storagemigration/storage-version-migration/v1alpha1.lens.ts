@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import { type AnnotationCodec, chain, type Lens, lossless, move, olderOnly, within } from '@orch/schema';
+import { StorageVersionMigration } from './v1.ts';
 import { StorageVersionMigrationV1Alpha1 } from './v1alpha1.ts';
-import { StorageVersionMigration } from './v1beta1.ts';
 
 /** A string, as it is. */
 const plainText: AnnotationCodec = { write: String, read: (text) => (text === '' ? undefined : text) };

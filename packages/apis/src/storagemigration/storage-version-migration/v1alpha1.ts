@@ -1,5 +1,5 @@
 import { f, struct } from '@orch/schema';
-import { storageVersionMigrationOf } from './v1beta1.ts';
+import { storageVersionMigrationOf } from './v1.ts';
 
 export const GroupVersionResource = struct(
   'storagemigration.v1alpha1.GroupVersionResource',

@@ -1,11 +1,11 @@
-import type { StorageVersionMigrationV1beta1 } from '@orch/kinds/storagemigration';
+import type { StorageVersionMigration } from '@orch/kinds/storagemigration';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../resource-type.ts';
 import { checkFormat } from '../../validation-rules.ts';
 import { isConditionTrue } from './conditions.ts';
 
-type Migration = StorageVersionMigrationV1beta1;
+type Migration = StorageVersionMigration;
 
 const RESOURCE_PATH = 'spec.resource';
 

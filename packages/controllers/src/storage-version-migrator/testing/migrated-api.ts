@@ -14,7 +14,7 @@ const { groups } = namesFor('orch');
 export const widgets = served('widgets', 'Widget', { group: GROUP });
 const migrations = served('storageversionmigrations', 'StorageVersionMigration', {
   group: groups.storagemigration,
-  version: 'v1beta1',
+  version: 'v1',
   namespaced: false,
 });
 const definitions = served('customresourcedefinitions', 'CustomResourceDefinition', {
@@ -32,7 +32,7 @@ const DEFINITION = {
   name: `widgets.${GROUP}`,
 };
 export const WIDGET_PATH = `/apis/${GROUP}/v1/namespaces/x/widgets`;
-export const MIGRATION_PATH = `/apis/${groups.storagemigration}/v1beta1/storageversionmigrations/m`;
+export const MIGRATION_PATH = `/apis/${groups.storagemigration}/v1/storageversionmigrations/m`;
 
 const { signal } = new AbortController();
 

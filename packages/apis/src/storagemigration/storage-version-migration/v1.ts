@@ -4,7 +4,7 @@ import { GroupResource } from '../../meta/group-resource.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
 
 export const StorageVersionMigrationSpec = struct(
-  'storagemigration.v1beta1.StorageVersionMigrationSpec',
+  'storagemigration.v1.StorageVersionMigrationSpec',
   'The objects to migrate. It cannot change later.',
   {
     resource: f.struct(1, GroupResource, {
@@ -55,7 +55,7 @@ export const storageVersionMigrationOf = (
   );
 
 export const StorageVersionMigration = storageVersionMigrationOf(
-  'v1beta1',
+  'v1',
   StorageVersionMigrationSpec,
   Condition,
 );

@@ -1,4 +1,4 @@
-import type { DeviceTaintSelectorV1beta2 } from '@orch/kinds/resource';
+import type { DeviceTaintSelector } from '@orch/kinds/resource';
 import { type Check, f, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { metadataField, statusField } from '../../meta/standard-fields.ts';
@@ -11,11 +11,11 @@ const MAX_CONDITIONS = 8;
 /** The release in which a rule no longer selects by class or expression. */
 const NAMES_ONLY = { until: '1.35' } as const;
 
-const checkPool: Check<DeviceTaintSelectorV1beta2> = ({ pool }, { path }) =>
+const checkPool: Check<DeviceTaintSelector> = ({ pool }, { path }) =>
   pool === undefined ? [] : checkPoolName(`${path}.pool`, pool);
 
 const Selector = struct(
-  'resource.v1beta2.DeviceTaintSelector',
+  'resource.v1.DeviceTaintSelector',
   'Selects the devices that have all of the given names; all devices without any.',
   {
     deviceClassName: f.string(1, {
@@ -32,29 +32,25 @@ const Selector = struct(
   { checks: [driverName('driver'), checkPool] },
 );
 
-const Spec = struct('resource.v1beta2.DeviceTaintRuleSpec', 'The taint, and the devices that get it.', {
+const Spec = struct('resource.v1.DeviceTaintRuleSpec', 'The taint, and the devices that get it.', {
   deviceSelector: f.struct(1, Selector, { doc: 'Devices that get the taint.', presence: 'pointer' }),
   taint: f.struct(2, DeviceTaint, { doc: 'The taint of the selected devices.', presence: 'always' }),
 });
 
-const Status = struct(
-  'resource.v1beta2.DeviceTaintRuleStatus',
-  'What is known about the effect of the rule.',
-  {
-    conditions: f.list(1, Condition, {
-      doc: 'Aspects of the effect, by type, such as an eviction in progress.',
-      listType: 'map',
-      mapKeys: ['type'],
-      patchStrategy: 'merge',
-      patchMergeKey: 'type',
-      maxItems: MAX_CONDITIONS,
-      uniqueBy: 'type',
-    }),
-  },
-);
+const Status = struct('resource.v1.DeviceTaintRuleStatus', 'What is known about the effect of the rule.', {
+  conditions: f.list(1, Condition, {
+    doc: 'Aspects of the effect, by type, such as an eviction in progress.',
+    listType: 'map',
+    mapKeys: ['type'],
+    patchStrategy: 'merge',
+    patchMergeKey: 'type',
+    maxItems: MAX_CONDITIONS,
+    uniqueBy: 'type',
+  }),
+});
 
 export const DeviceTaintRule = struct(
-  'resource.v1beta2.DeviceTaintRule',
+  'resource.v1.DeviceTaintRule',
   'Gives a taint to devices, besides those that their driver publishes.',
   {
     metadata: metadataField,

@@ -2,7 +2,7 @@ import { f, struct } from '@orch/schema';
 import { metadataField } from '../../meta/standard-fields.ts';
 
 const ClusterTrustBundleSpec = struct(
-  'certificates.v1beta1.ClusterTrustBundleSpec',
+  'certificates.v1.ClusterTrustBundleSpec',
   'Certificates that are trusted, and for what.',
   {
     signerName: f.string(1, {
@@ -18,7 +18,7 @@ const ClusterTrustBundleSpec = struct(
 );
 
 export const ClusterTrustBundle = struct(
-  'certificates.v1beta1.ClusterTrustBundle',
+  'certificates.v1.ClusterTrustBundle',
   'Certificates that workloads in the whole cluster may trust.',
   {
     metadata: metadataField,
