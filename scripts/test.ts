@@ -2,6 +2,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -17,6 +18,7 @@ import { BUNDLES_VARIABLE } from './suite/modules/bundle-table.ts';
 import { type Batch, expectedSeconds, planOf, recordOf } from './suite/plan.ts';
 import { processCpuSeconds } from './suite/process-cpu.ts';
 import { report } from './suite/reporter.ts';
+import { machineHasRoom, runAll, type Width } from './suite/schedule.ts';
 
 const usage = `scripts/node scripts/test.ts [OPTION …] [PATH or GLOB …]
 make test ARGS='[OPTION …] [PATH or GLOB …]'
@@ -82,7 +84,7 @@ function entryOf({ name, files }: Batch): string {
  * programs end before a large space for new objects is full.
  */
 const V8_OPTIONS = ['--v8-pool-size=1', '--max-semi-space-size=64'];
-/** One more than processors: processes also wait, for programs that start and for time to pass. */
+/** One more than processors: processes also wait, for programs that start and for time to pass. More run while processors are idle. */
 const concurrency = availableParallelism() + 1;
 const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(durations, 'utf8'));
 
@@ -124,23 +126,32 @@ mkdirSync(entries, { recursive: true });
 process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
 const batches = new Map(planOf(root, files, recorded).map((batch) => [entryOf(batch), batch.files]));
 process.chdir(root);
-const events = run({
-  files: [...batches.keys()],
-  concurrency,
-  timeout,
-  execArgv: [
-    '--disable-warning=ExperimentalWarning',
-    // Options of the runner itself would take precedence over the variable.
-    ...V8_OPTIONS,
-    // The first, so that it runs the handlers of all others before the end.
-    `--import=${join(import.meta.dirname, 'suite/quick-end.ts')}`,
-    `--import=${join(import.meta.dirname, 'suite/module-addresses.ts')}`,
-    `--import=${join(import.meta.dirname, 'suite/test-context.ts')}`,
-    `--import=${join(import.meta.dirname, 'suite/seed.ts')}`,
-    `--import=${join(import.meta.dirname, 'suite/cpu-time.ts')}`,
-    `--import=${pathToFileURL(join(import.meta.dirname, 'suite/time-limit.ts')).href}?ms=${limit}`,
-  ],
-});
+const execArgv = [
+  '--disable-warning=ExperimentalWarning',
+  // Options of the runner itself would take precedence over the variable.
+  ...V8_OPTIONS,
+  // The first, so that it runs the handlers of all others before the end.
+  `--import=${join(import.meta.dirname, 'suite/quick-end.ts')}`,
+  `--import=${join(import.meta.dirname, 'suite/module-addresses.ts')}`,
+  `--import=${join(import.meta.dirname, 'suite/test-context.ts')}`,
+  `--import=${join(import.meta.dirname, 'suite/seed.ts')}`,
+  `--import=${join(import.meta.dirname, 'suite/cpu-time.ts')}`,
+  `--import=${pathToFileURL(join(import.meta.dirname, 'suite/time-limit.ts')).href}?ms=${limit}`,
+];
+const events = new PassThrough({ objectMode: true });
+const runEntry = async (entry: string): Promise<void> => {
+  for await (const event of run({ files: [entry], timeout, execArgv })) events.write(event);
+};
+const tasks = [...batches.keys()].map((entry) => (): Promise<void> => runEntry(entry));
+const width: Width = {
+  atLeast: concurrency,
+  atMost: availableParallelism() * 3,
+  room: machineHasRoom,
+};
+runAll(tasks, width).then(
+  () => events.end(),
+  (error: unknown) => events.destroy(error instanceof Error ? error : new Error(String(error))),
+);
 const lines = report(events, { batches, otherCpuSeconds: () => hosts.cpuSeconds + buildCpuSeconds });
 // The runner's own end before the report, by an error or by an event loop without work, is never silent.
 const endedEarly = (code: number): void => {
