@@ -6,8 +6,6 @@ import { PassThrough } from 'node:stream';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildGoPrograms } from '@orch/testkit/go-program';
-import { makePackageArchives } from '@orch/testkit/package-archives';
 import { HOSTS_VARIABLE, ServerHosts } from '@orch/testkit/server-hosts';
 import type { BatchOptions } from './suite/batch.ts';
 import { affectedTests } from './suite/changed/affected-tests.ts';
@@ -16,7 +14,8 @@ import { ImportGraph } from './suite/changed/import-graph.ts';
 import { describeSelection, nearest } from './suite/changed/nearest.ts';
 import { BUNDLES_VARIABLE } from './suite/modules/bundle-table.ts';
 import { type Batch, expectedSeconds, planOf, recordOf } from './suite/plan.ts';
-import { processCpuSeconds } from './suite/process-cpu.ts';
+import { noPreparations, prepare, readyFirst } from './suite/preparations.ts';
+import { programsCpuSeconds } from './suite/process-cpu.ts';
 import { report } from './suite/reporter.ts';
 import { machineHasRoom, runAll, type Width } from './suite/schedule.ts';
 
@@ -115,10 +114,8 @@ if (process.env[BUNDLES_VARIABLE] === undefined) {
 // Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
 process.env['GOGC'] ??= '400';
 process.env['NODE_OPTIONS'] = `${V8_OPTIONS.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
-const startedWith = processCpuSeconds();
-if (!values.changed && positionals.length === 0 && root === here)
-  await Promise.all([buildGoPrograms(), makePackageArchives()]);
-const buildCpuSeconds = processCpuSeconds() - startedWith;
+const isWhole = !values.changed && positionals.length === 0 && root === here;
+const preparations = isWhole ? prepare(here, files) : noPreparations;
 const hostProgram = join(here, 'dist/server-host.mjs');
 using hosts = new ServerHosts(hostProgram);
 if (existsSync(hostProgram)) process.env[HOSTS_VARIABLE] = hosts.path;
@@ -142,7 +139,11 @@ const events = new PassThrough({ objectMode: true });
 const runEntry = async (entry: string): Promise<void> => {
   for await (const event of run({ files: [entry], timeout, execArgv })) events.write(event);
 };
-const tasks = [...batches.keys()].map((entry) => (): Promise<void> => runEntry(entry));
+const waits = ([, tests]: readonly [string, readonly string[]]): boolean => preparations.areUsedBy(tests);
+const tasks = readyFirst(batches, waits, preparations.areMade).map((batch) => async (): Promise<void> => {
+  if (waits(batch)) await preparations.made;
+  await runEntry(batch[0]);
+});
 const width: Width = {
   atLeast: concurrency,
   atMost: availableParallelism() * 3,
@@ -152,7 +153,8 @@ runAll(tasks, width).then(
   () => events.end(),
   (error: unknown) => events.destroy(error instanceof Error ? error : new Error(String(error))),
 );
-const lines = report(events, { batches, otherCpuSeconds: () => hosts.cpuSeconds + buildCpuSeconds });
+const allCpuSeconds = (ofTests: number): number => hosts.cpuSeconds + (programsCpuSeconds() ?? ofTests);
+const lines = report(events, { batches, allCpuSeconds });
 // The runner's own end before the report, by an error or by an event loop without work, is never silent.
 const endedEarly = (code: number): void => {
   console.error(`the runner ended before its report, with code ${code}`);

@@ -19,8 +19,8 @@ export interface Times {
 export interface Run {
   /** The files that each process runs, by the path of its entry file. */
   readonly batches: ReadonlyMap<string, readonly string[]>;
-  /** CPU time of processes that no test process has started. */
-  readonly otherCpuSeconds: () => number;
+  /** CPU time of all processes: those that no test process has started, and those of tests, which took `ofTests`. */
+  readonly allCpuSeconds: (ofTests: number) => number;
 }
 
 const SLOWEST = 12;
@@ -71,10 +71,10 @@ class Summary implements Times {
   /** The end of what each process wrote to its standard error. */
   readonly #stderr = new Map<string, string>();
 
-  readonly #otherCpuSeconds: () => number;
+  readonly #allCpuSeconds: Run['allCpuSeconds'];
 
-  constructor({ batches, otherCpuSeconds }: Run) {
-    this.#otherCpuSeconds = otherCpuSeconds;
+  constructor({ batches, allCpuSeconds }: Run) {
+    this.#allCpuSeconds = allCpuSeconds;
     this.#running = new Map([...batches].map(([entry, files]) => [entry, new Set(files)]));
   }
 
@@ -151,8 +151,9 @@ class Summary implements Times {
     }
     const seconds = Number((process.hrtime.bigint() - this.#startedAt) / 1_000_000n) / 1000;
     const { passed, failed, skipped } = this.#total;
-    const cpuSeconds = [...this.cpuSeconds.values()].reduce((sum, one) => sum + one, this.#otherCpuSeconds());
-    yield `${this.#files.size} files in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s CPU\n`;
+    const ofTests = [...this.cpuSeconds.values()].reduce((sum, one) => sum + one, 0);
+    const cpuSeconds = this.#allCpuSeconds(ofTests).toFixed(1);
+    yield `${this.#files.size} files in ${seconds.toFixed(1)} s, ${cpuSeconds} s CPU\n`;
     yield `${passed} passed, ${failed} failed, ${skipped} skipped\n`;
   }
 
