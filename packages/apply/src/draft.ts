@@ -1,6 +1,15 @@
-import { isExactNumber, isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
+import type { Work } from '@orch/machinery/concurrency';
+import {
+  copyFieldsInPieces,
+  hasManyParts,
+  isExactNumber,
+  isJsonObject,
+  type MutableJsonObject,
+  setField,
+} from '@orch/machinery/json';
 import { arrayIndex, isPrefix } from './json-pointer.ts';
 import { cloneCounted, jsonEqual, LimitReached } from './json-value.ts';
+import { cloneCountedInPieces, jsonEqualInPieces } from './json-value-in-pieces.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Bounds on the work that a small patch can cause. */
@@ -19,26 +28,35 @@ const show = (tokens: readonly string[]): string =>
 
 type Container = MutableJsonObject | unknown[];
 
+/** How a document is changed. */
+export interface DraftOptions {
+  readonly limits: JsonPatchLimits;
+  /** Work on parts of it is divided. */
+  readonly isLarge: boolean;
+}
+
 /** A document being changed: containers are copied when first written to, so that the original stays untouched. */
 export class Draft {
   root: unknown;
   readonly #owned = new Set<object>();
   readonly #limits: JsonPatchLimits;
+  readonly #isLarge: boolean;
   #copiedBytes = 0;
   #movedItems = 0;
 
-  constructor(document: unknown, limits: JsonPatchLimits) {
+  constructor(document: unknown, { limits, isLarge }: DraftOptions) {
     this.root = document;
     this.#limits = limits;
+    this.#isLarge = isLarge;
   }
 
-  add(path: readonly string[], added: unknown): void {
+  *add(path: readonly string[], added: unknown): Work<void> {
     const last = path.at(-1);
     if (last === undefined) {
       this.root = added;
       return;
     }
-    const parent = this.#writable(path);
+    const parent = yield* this.#writable(path);
     if (!Array.isArray(parent)) {
       setField(parent, last, added);
       return;
@@ -49,11 +67,11 @@ export class Draft {
     this.#splice(parent, index, () => parent.splice(index, 0, added));
   }
 
-  remove(path: readonly string[]): unknown {
+  *remove(path: readonly string[]): Work<unknown> {
     const last = path.at(-1);
     if (last === undefined) throw new PatchError('failed', 'the whole document cannot be removed');
     const removed = this.#read(path);
-    const parent = this.#writable(path);
+    const parent = yield* this.#writable(path);
     if (Array.isArray(parent)) {
       const index = positionIn(parent, last, path);
       this.#splice(parent, index, () => parent.splice(index, 1));
@@ -62,33 +80,38 @@ export class Draft {
   }
 
   /** Sets an existing item, or a member of an object that need not exist (as in other servers of this API). */
-  replace(path: readonly string[], replacement: unknown): void {
+  *replace(path: readonly string[], replacement: unknown): Work<void> {
     const last = path.at(-1);
     if (last === undefined) {
       this.root = replacement;
       return;
     }
-    const parent = this.#writable(path);
+    const parent = yield* this.#writable(path);
     if (Array.isArray(parent)) parent[positionIn(parent, last, path)] = replacement;
     else setField(parent, last, replacement);
   }
 
-  move(from: readonly string[], to: readonly string[]): void {
+  *move(from: readonly string[], to: readonly string[]): Work<void> {
     const moved = this.#read(from);
     if (isPrefix(from, to)) {
       if (from.length === to.length) return;
       throw new PatchError('failed', `${show(from)} cannot be moved into itself`);
     }
-    this.remove(from);
-    this.add(to, moved);
+    yield* this.remove(from);
+    yield* this.add(to, moved);
   }
 
-  copy(from: readonly string[], to: readonly string[]): void {
+  *copy(from: readonly string[], to: readonly string[]): Work<void> {
     const left = this.#limits.maxCopiedBytes - this.#copiedBytes;
     try {
-      const { copy, bytes } = cloneCounted(this.#find(from), this.#limits.maxDepth, left);
+      const within = { maxDepth: this.#limits.maxDepth, maxBytes: left };
+      const value = this.#find(from);
+      const isLarge = this.#isLarge && hasManyParts(value);
+      const { copy, bytes } = isLarge
+        ? yield* cloneCountedInPieces(value, within)
+        : cloneCounted(value, within);
       this.#copiedBytes += bytes;
-      this.add(to, copy);
+      yield* this.add(to, copy);
     } catch (cause) {
       if (!(cause instanceof LimitReached)) throw cause;
       throw new PatchError(
@@ -98,8 +121,13 @@ export class Draft {
     }
   }
 
-  test(path: readonly string[], expected: unknown): void {
-    if (jsonEqual(this.#find(path), expected, this.#limits.maxDepth) !== true) {
+  *test(path: readonly string[], expected: unknown): Work<void> {
+    const [value, { maxDepth }] = [this.#find(path), this.#limits];
+    const isLarge = this.#isLarge && hasManyParts(value);
+    const isEqual = isLarge
+      ? yield* jsonEqualInPieces(value, expected, maxDepth)
+      : jsonEqual(value, expected, maxDepth);
+    if (isEqual !== true) {
       throw new PatchError('testFailed', `test failed: ${show(path)} has another value`);
     }
   }
@@ -128,11 +156,11 @@ export class Draft {
   }
 
   /** The container that holds the last token of `path`; it and its ancestors are this draft's own from here on. */
-  #writable(path: readonly string[]): Container {
-    let parent = this.#own(this.root, path);
+  *#writable(path: readonly string[]): Work<Container> {
+    let parent = yield* this.#own(this.root, path);
     this.root = parent;
     for (const token of path.slice(0, -1)) {
-      const child = this.#own(childOf(parent, token, path), path);
+      const child = yield* this.#own(childOf(parent, token, path), path);
       if (Array.isArray(parent)) parent[positionIn(parent, token, path)] = child;
       else setField(parent, token, child);
       parent = child;
@@ -140,12 +168,18 @@ export class Draft {
     return parent;
   }
 
-  #own(container: unknown, path: readonly string[]): Container {
+  *#own(container: unknown, path: readonly string[]): Work<Container> {
     if (typeof container !== 'object' || container === null || isExactNumber(container)) throw missing(path);
     if (this.#owned.has(container)) return container as Container;
-    const copy: Container = Array.isArray(container) ? [...container] : { ...container };
+    const copy = yield* this.#copyOf(container as Container);
     this.#owned.add(copy);
     return copy;
+  }
+
+  *#copyOf(container: Container): Work<Container> {
+    if (Array.isArray(container)) return [...container];
+    if (this.#isLarge && hasManyParts(container)) return yield* copyFieldsInPieces(container);
+    return { ...container };
   }
 }
 

@@ -1,7 +1,9 @@
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
-import { Draft, type JsonPatchLimits } from './draft.ts';
+import { Draft, type DraftOptions, type JsonPatchLimits } from './draft.ts';
 import { parsePointer } from './json-pointer.ts';
 import { deeperThan } from './json-value.ts';
+import { deeperThanInPieces } from './json-value-in-pieces.ts';
 import { PatchError } from './patch-error.ts';
 
 export const jsonPatchLimits: JsonPatchLimits = {
@@ -17,11 +19,21 @@ export const jsonPatchLimits: JsonPatchLimits = {
  * "value" is null. Pure: `document` and `operations` stay as they are, and parts that the patch does not touch are shared
  * with the result. Throws `PatchError`.
  */
-export function applyJsonPatch(
+export const applyJsonPatch = (
   document: unknown,
   operations: unknown,
   limits: JsonPatchLimits = jsonPatchLimits,
-): unknown {
+): unknown => atOnce(applying(document, operations, { limits, isLarge: false }));
+
+/** Like `applyJsonPatch`, in pieces. */
+export const applyJsonPatchInPieces = (
+  document: unknown,
+  operations: unknown,
+  limits: JsonPatchLimits = jsonPatchLimits,
+): Work<unknown> => applying(document, operations, { limits, isLarge: true });
+
+function* applying(document: unknown, operations: unknown, options: DraftOptions): Work<unknown> {
+  const { limits, isLarge } = options;
   if (!Array.isArray(operations))
     throw new PatchError('malformed', 'a JSON patch must be an array of operations');
   if (operations.length > limits.maxOperations) {
@@ -30,47 +42,51 @@ export function applyJsonPatch(
       `a JSON patch may have at most ${limits.maxOperations} operations, this one has ${operations.length}`,
     );
   }
-  const draft = new Draft(document, limits);
-  operations.forEach((operation: unknown, i) => {
-    perform(draft, operation, i);
-  });
-  if (deeperThan(draft.root, limits.maxDepth)) {
-    throw new PatchError('failed', `the patched object would nest deeper than ${limits.maxDepth} levels`);
+  const draft = new Draft(document, options);
+  for (const [i, operation] of operations.entries()) {
+    yield* perform(draft, operation, i);
+    if (isLarge) yield;
   }
-  return draft.root;
+  const { root } = draft;
+  const isTooDeep = isLarge
+    ? yield* deeperThanInPieces(root, limits.maxDepth)
+    : deeperThan(root, limits.maxDepth);
+  if (isTooDeep)
+    throw new PatchError('failed', `the patched object would nest deeper than ${limits.maxDepth} levels`);
+  return root;
 }
 
-function perform(draft: Draft, operation: unknown, position: number): void {
+function* perform(draft: Draft, operation: unknown, position: number): Work<void> {
   const part = `operation ${position} of the JSON patch`;
   if (!isJsonObject(operation)) throw new PatchError('malformed', `${part} must be an object`, part);
   try {
-    performOne(draft, operation);
+    yield* performOne(draft, operation);
   } catch (cause) {
     if (!(cause instanceof PatchError)) throw cause;
     throw new PatchError(cause.code, `${part}: ${cause.message}`, part);
   }
 }
 
-function performOne(draft: Draft, operation: MutableJsonObject): void {
+function* performOne(draft: Draft, operation: MutableJsonObject): Work<void> {
   const name = operation['op'];
   switch (name) {
     case 'add':
-      draft.add(pointer(operation, 'path'), value(operation));
+      yield* draft.add(pointer(operation, 'path'), value(operation));
       return;
     case 'remove':
-      draft.remove(pointer(operation, 'path'));
+      yield* draft.remove(pointer(operation, 'path'));
       return;
     case 'replace':
-      draft.replace(pointer(operation, 'path'), value(operation));
+      yield* draft.replace(pointer(operation, 'path'), value(operation));
       return;
     case 'move':
-      draft.move(pointer(operation, 'from'), pointer(operation, 'path'));
+      yield* draft.move(pointer(operation, 'from'), pointer(operation, 'path'));
       return;
     case 'copy':
-      draft.copy(pointer(operation, 'from'), pointer(operation, 'path'));
+      yield* draft.copy(pointer(operation, 'from'), pointer(operation, 'path'));
       return;
     case 'test':
-      draft.test(pointer(operation, 'path'), value(operation));
+      yield* draft.test(pointer(operation, 'path'), value(operation));
       return;
     default:
       throw new PatchError('failed', `unknown op ${JSON.stringify(name) ?? 'undefined'}`);

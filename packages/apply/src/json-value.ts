@@ -31,15 +31,20 @@ function objectsEqual(a: MutableJsonObject, b: MutableJsonObject, maxDepth: numb
 /** Thrown inside a walk that met its depth or size limit. */
 export class LimitReached extends Error {}
 
-/**
- * A deep copy and the bytes it would take as JSON, roughly (names and values without escapes). Throws `LimitReached`
- * past `maxDepth` levels or `maxBytes`.
- */
-export function cloneCounted(
-  value: unknown,
-  maxDepth: number,
-  maxBytes: number,
-): { readonly copy: unknown; readonly bytes: number } {
+/** Bounds on a copy. */
+export interface CopyLimits {
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+}
+
+/** A copy, and the bytes that it would take as JSON, roughly: names and values without escapes. */
+export interface Counted {
+  readonly copy: unknown;
+  readonly bytes: number;
+}
+
+/** A deep copy. Throws `LimitReached` past its limits. */
+export function cloneCounted(value: unknown, { maxDepth, maxBytes }: CopyLimits): Counted {
   let bytes = 0;
   const count = (size: number): void => {
     bytes += size;

@@ -1,3 +1,4 @@
+import type { Pace, Work } from '@orch/machinery/concurrency';
 import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
 import { PatchError } from '../patch-error.ts';
 
@@ -25,17 +26,25 @@ export const isDirective = (name: string): boolean =>
   name.startsWith(deletePrefix) ||
   name.startsWith(orderPrefix);
 
-/** The value as it would be stored: directives and fields set to null left out, at every level. */
-export function withoutDirectives(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value
-      .filter((item) => !(isJsonObject(item) && Object.hasOwn(item, patchDirective)))
-      .map(withoutDirectives);
-  }
+/** The value as it would be stored, made in pieces: directives and fields set to null left out, at every level. */
+export function* withoutDirectives(value: unknown, pace: Pace): Work<unknown> {
+  if (Array.isArray(value)) return yield* itemsWithoutDirectives(value, pace);
   if (!isJsonObject(value)) return value;
   const kept: MutableJsonObject = {};
   for (const [name, field] of Object.entries(value)) {
-    if (!isDirective(name) && field !== null) setField(kept, name, withoutDirectives(field));
+    if (pace.isDue()) yield;
+    if (isDirective(name) || field === null) continue;
+    setField(kept, name, typeof field === 'object' ? yield* withoutDirectives(field, pace) : field);
+  }
+  return kept;
+}
+
+function* itemsWithoutDirectives(list: readonly unknown[], pace: Pace): Work<unknown[]> {
+  const kept: unknown[] = [];
+  for (const item of list) {
+    if (pace.isDue()) yield;
+    if (isJsonObject(item) && Object.hasOwn(item, patchDirective)) continue;
+    kept.push(typeof item === 'object' ? yield* withoutDirectives(item, pace) : item);
   }
   return kept;
 }

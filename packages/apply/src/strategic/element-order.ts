@@ -1,3 +1,5 @@
+import { type Pace, sortInPieces, type Work } from '@orch/machinery/concurrency';
+
 /** The identity of an item of a list: the value itself, or that of its merge key. */
 export type Identity = (item: unknown) => unknown;
 
@@ -9,34 +11,45 @@ const positions = (identities: readonly unknown[]): ReadonlyMap<unknown, number>
   return map;
 };
 
-/**
- * Orders merged items by `$setElementOrder`: those it names are in its order; the others keep their order in the live list,
- * each before the first named item that follows it there.
- */
-export function inElementOrder(
-  merged: readonly unknown[],
-  order: readonly unknown[],
-  live: readonly unknown[],
-  identity: Identity,
-): unknown[] {
-  const wanted = positions(order);
-  const before = positions(live.map(identity));
-  const rank = (ranks: ReadonlyMap<unknown, number>, item: unknown): number =>
-    ranks.get(identity(item)) ?? -1;
-  const named = merged.filter((item) => wanted.has(identity(item)));
-  named.sort((a, b) => rank(wanted, a) - rank(wanted, b));
-  const others = merged.filter((item) => !wanted.has(identity(item)));
-  others.sort((a, b) => rank(before, a) - rank(before, b));
+/** A merged list, and what its order depends on. */
+export interface Ordering {
+  readonly merged: readonly unknown[];
+  /** The identities that `$setElementOrder` names. */
+  readonly order: readonly unknown[];
+  readonly live: readonly unknown[];
+  readonly identity: Identity;
+}
 
+/**
+ * Orders merged items by `$setElementOrder`, in pieces: those it names are in its order; the others keep their order in the
+ * live list, each before the first named item that follows it there.
+ */
+export function* inElementOrder({ merged, order, live, identity }: Ordering, pace: Pace): Work<unknown[]> {
+  const wanted = positions(order);
+  yield;
+  const before = positions(live.map(identity));
+  yield;
+  const sortedBy = (ranks: ReadonlyMap<unknown, number>, items: readonly unknown[]) =>
+    sortInPieces(items, (a, b) => rankIn(ranks, identity(a)) - rankIn(ranks, identity(b)), { pace });
+  const isNamed = (item: unknown): boolean => wanted.has(identity(item));
+  const named = yield* sortedBy(wanted, merged.filter(isNamed));
+  yield;
+  const others = yield* sortedBy(
+    before,
+    merged.filter((item) => !isNamed(item)),
+  );
   const result: unknown[] = [];
   let next = 0;
   for (const item of named) {
-    const at = rank(before, item);
-    while (next < others.length && at >= 0 && rank(before, others[next]) < at) {
+    if (pace.isDue()) yield;
+    const at = rankIn(before, identity(item));
+    while (next < others.length && at >= 0 && rankIn(before, identity(others[next])) < at) {
       result.push(others[next]);
       next += 1;
     }
     result.push(item);
   }
-  return [...result, ...others.slice(next)];
+  return result.concat(others.slice(next));
 }
+
+const rankIn = (ranks: ReadonlyMap<unknown, number>, identity: unknown): number => ranks.get(identity) ?? -1;

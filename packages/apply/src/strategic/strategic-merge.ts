@@ -1,26 +1,10 @@
 import type { Names } from '@orch/machinery';
-import { isExactNumber, isJsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
-import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
-import { applyMergePatch } from '../merge-patch.ts';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
+import { isJsonObject } from '@orch/machinery/json';
+import type { StructSchema } from '@orch/schema';
 import { PatchError } from '../patch-error.ts';
-import {
-  deletePrefix,
-  isDirective,
-  listOf,
-  modeOf,
-  orderPrefix,
-  patchDirective,
-  retainKeysDirective,
-  withoutDirectives,
-} from './directives.ts';
-import { type Identity, inElementOrder } from './element-order.ts';
-import { type FieldRules, MergeRules, type StructRules } from './merge-rules.ts';
-
-const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
-const noRules: StructRules = new Map();
-
-/** A scalar's identity: exact numbers are objects to the engine, so they are compared by their text. */
-const scalarIdentity: Identity = (item) => (isExactNumber(item) ? item.rawJSON : item);
+import { MergeRules } from './merge-rules.ts';
+import { Merging } from './merging.ts';
 
 /**
  * Strategic merge patch: a merge patch that takes from the schema how lists merge (`patchStrategy`, `patchMergeKey`),
@@ -36,173 +20,20 @@ export class StrategicMerge {
 
   /** Applies `patch` to `document`, an object of kind `schema` with served field names. */
   apply(document: unknown, patch: unknown, schema: StructSchema): unknown {
+    return atOnce(this.#merged(new Merging(this.#rules, false), { document, patch, schema }));
+  }
+
+  /** Like `apply`, in pieces. */
+  applyInPieces(document: unknown, patch: unknown, schema: StructSchema): Work<unknown> {
+    return this.#merged(new Merging(this.#rules, true), { document, patch, schema });
+  }
+
+  #merged(
+    merging: Merging,
+    { document, patch, schema }: { document: unknown; patch: unknown; schema: StructSchema },
+  ): Work<unknown> {
     if (!isJsonObject(patch))
       throw new PatchError('malformed', 'a strategic merge patch must be a JSON object');
-    return this.#object(isJsonObject(document) ? document : {}, patch, schema, '');
+    return merging.object(isJsonObject(document) ? document : {}, patch, schema, '');
   }
-
-  #fieldsOf(schema: Schema | undefined): StructRules {
-    return schema?.kind === 'struct' ? this.#rules.of(schema) : noRules;
-  }
-
-  #object(
-    live: MutableJsonObject,
-    patch: MutableJsonObject,
-    schema: Schema | undefined,
-    path: string,
-  ): MutableJsonObject {
-    const mode = modeOf(patch, path);
-    if (mode === 'delete') return {};
-    if (mode === 'replace') return withoutDirectives(patch) as MutableJsonObject;
-    const rules = this.#fieldsOf(schema);
-    const result: MutableJsonObject = { ...live };
-    retainOnly(result, patch, path);
-    for (const name of Object.keys(patch)) {
-      if (name.startsWith(deletePrefix))
-        deleteScalars(result, name.slice(deletePrefix.length), listOf(patch, name, path) ?? []);
-      if (isDirective(name)) continue;
-      const change = patch[name];
-      if (change === null) {
-        delete result[name];
-        continue;
-      }
-      const before = Object.hasOwn(result, name) ? result[name] : undefined;
-      const order = listOf(patch, orderPrefix + name, path);
-      setField(
-        result,
-        name,
-        this.#field(before, change, { schema, rules: rules.get(name), order, path: child(path, name) }),
-      );
-    }
-    this.#orderOnly(result, patch, rules, path);
-    return result;
-  }
-
-  #field(
-    before: unknown,
-    change: unknown,
-    at: {
-      schema: Schema | undefined;
-      rules: FieldRules | undefined;
-      order: readonly unknown[] | undefined;
-      path: string;
-    },
-  ): unknown {
-    const { rules, order, path } = at;
-    const schema = rules?.schema ?? (at.schema?.kind === 'map' ? resolveRef(at.schema.values) : undefined);
-    if (isJsonObject(change)) {
-      if (rules?.replaceWhole === true) return withoutDirectives(change);
-      // Another object may hold directives as its content, as the data of a controller revision do.
-      if (schema?.kind === 'scalar') return applyMergePatch(before, change);
-      return this.#object(isJsonObject(before) ? before : {}, change, schema, path);
-    }
-    if (!Array.isArray(change)) return change;
-    if (rules?.mergeItems !== true) return change;
-    return this.#list(Array.isArray(before) ? before : [], change, { rules, order, path });
-  }
-
-  #list(
-    live: readonly unknown[],
-    changes: readonly unknown[],
-    at: { rules: FieldRules; order: readonly unknown[] | undefined; path: string },
-  ): unknown[] {
-    const { rules, order, path } = at;
-    if (changes.every((item) => !isJsonObject(item))) {
-      const merged = [...new Map([...live, ...changes].map((item) => [scalarIdentity(item), item])).values()];
-      return inElementOrder(merged, (order ?? changes).map(scalarIdentity), live, scalarIdentity);
-    }
-    const key = rules.mergeKey;
-    if (key === undefined)
-      throw new PatchError('failed', `${path}: the list has no merge key; use a merge or JSON patch`);
-    const identity = keyIdentity(key);
-    if (
-      changes.some(
-        (item) => isJsonObject(item) && item[patchDirective] === 'replace' && !Object.hasOwn(item, key),
-      )
-    ) {
-      return withoutDirectives(changes) as unknown[];
-    }
-    const merged = this.#items(live, changes, { key, rules, path });
-    // Without $setElementOrder, the items of the patch have the order of the patch.
-    return inElementOrder(merged, (order ?? changes).map(identity), live, identity);
-  }
-
-  #items(
-    live: readonly unknown[],
-    changes: readonly unknown[],
-    at: { key: string; rules: FieldRules; path: string },
-  ): unknown[] {
-    const { key, rules, path } = at;
-    const identity = keyIdentity(key);
-    const items = rules.schema.kind === 'list' ? resolveRef(rules.schema.items) : undefined;
-    const merged: (unknown | undefined)[] = [...live];
-    // Found by key through a map: a patch may name thousands of items of a list of thousands.
-    const places = new Map(merged.map((item, i) => [identity(item), i]));
-    changes.forEach((change, index) => {
-      const where = `${path}[${index}]`;
-      if (!isJsonObject(change) || !Object.hasOwn(change, key)) {
-        throw new PatchError(
-          'failed',
-          `${where}: must be an object with the merge key ${JSON.stringify(key)}`,
-        );
-      }
-      const wanted = identity(change);
-      const place = places.get(wanted);
-      if (modeOf(change, where) === 'delete') {
-        if (place !== undefined) merged[place] = undefined;
-        return;
-      }
-      const before = place === undefined ? undefined : merged[place];
-      places.set(wanted, place ?? merged.length);
-      merged[place ?? merged.length] = this.#object(isJsonObject(before) ? before : {}, change, items, where);
-    });
-    return merged.filter((item) => item !== undefined);
-  }
-
-  /** `$setElementOrder` of a list that the patch does not change otherwise. */
-  #orderOnly(result: MutableJsonObject, patch: MutableJsonObject, rules: StructRules, path: string): void {
-    for (const directive of Object.keys(patch)) {
-      if (!directive.startsWith(orderPrefix)) continue;
-      const name = directive.slice(orderPrefix.length);
-      const live = Object.hasOwn(result, name) ? result[name] : undefined;
-      if (Object.hasOwn(patch, name) || !Array.isArray(live)) continue;
-      const key = rules.get(name)?.mergeKey;
-      const identity = key === undefined ? scalarIdentity : keyIdentity(key);
-      const order = (listOf(patch, directive, path) ?? []).map(identity);
-      setField(result, name, inElementOrder(live, order, live, identity));
-    }
-  }
-}
-
-/** Identity by merge key; items without it, and scalars, are their own identity. */
-function keyIdentity(key: string): Identity {
-  return (item) =>
-    isJsonObject(item) ? (Object.hasOwn(item, key) ? scalarIdentity(item[key]) : item) : scalarIdentity(item);
-}
-
-/** `$retainKeys`: fields it does not list are dropped before the merge; the patch may only set those it lists. */
-function retainOnly(result: MutableJsonObject, patch: MutableJsonObject, path: string): void {
-  const retain = listOf(patch, retainKeysDirective, path);
-  if (retain === undefined) return;
-  const kept = new Set(retain);
-  for (const name of Object.keys(patch)) {
-    if (!isDirective(name) && patch[name] !== null && !kept.has(name)) {
-      throw new PatchError(
-        'failed',
-        `${child(path, name)}: is set by the patch but not listed in ${retainKeysDirective}`,
-      );
-    }
-  }
-  for (const name of Object.keys(result)) if (!kept.has(name)) delete result[name];
-}
-
-function deleteScalars(result: MutableJsonObject, name: string, doomed: readonly unknown[]): void {
-  const live = Object.hasOwn(result, name) ? result[name] : undefined;
-  if (!Array.isArray(live)) return;
-  const gone = new Set(doomed.map(scalarIdentity));
-  setField(
-    result,
-    name,
-    live.filter((item) => !gone.has(scalarIdentity(item))),
-  );
 }

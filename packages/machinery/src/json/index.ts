@@ -1,4 +1,5 @@
 export { CompactJson } from './compact-json.ts';
+export { cloneJsonInPieces, copyFieldsInPieces } from './copy-in-pieces.ts';
 export { findDuplicateKeys, findDuplicateKeysInPieces } from './duplicates.ts';
 export { encodeJson, jsonText } from './encode.ts';
 export { encodeJsonInPieces } from './encode-in-pieces.ts';

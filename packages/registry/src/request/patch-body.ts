@@ -1,5 +1,11 @@
 import type { Release, ResourceType, ServerFeatures } from '@orch/apis';
-import { applyJsonPatch, applyMergePatch, type StrategicMerge } from '@orch/apply';
+import {
+  applyJsonPatch,
+  applyJsonPatchInPieces,
+  applyMergePatch,
+  applyMergePatchInPieces,
+  type StrategicMerge,
+} from '@orch/apply';
 import { errors } from '@orch/machinery';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import {
@@ -23,9 +29,10 @@ const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 /** Maximum number of bytes of a patch in a message about its result. */
 const MAX_SHOWN_BYTES = 256;
 
-/** A parsed patch; `apply` is pure. */
+/** A parsed patch; it is applied without changing the document. */
 export interface Patch {
   apply(document: unknown): unknown;
+  applyInPieces(document: unknown): Work<unknown>;
   /** For the message about a result that is not an object of the kind. */
   readonly text: string;
   /** Bytes as sent. */
@@ -52,16 +59,20 @@ export interface ReadPatchOptions {
   readonly turns: Turns;
 }
 
-type ApplyPatch = (document: unknown, patch: unknown) => unknown;
+/** Applies patches of one media type to a kind. */
+interface Applier {
+  apply(document: unknown, patch: unknown): unknown;
+  applyInPieces(document: unknown, patch: unknown): Work<unknown>;
+}
 
 /** Applies each media type of a patch to a kind. */
-const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = {
-  [JSON_PATCH]: () => applyJsonPatch,
-  [MERGE_PATCH]: () => applyMergePatch,
-  [STRATEGIC_PATCH]:
-    ({ strategic, schema }) =>
-    (document, patch) =>
-      strategic.apply(document, withoutType(patch), schema),
+const appliers: Readonly<Record<string, (target: PatchTarget) => Applier>> = {
+  [JSON_PATCH]: () => ({ apply: applyJsonPatch, applyInPieces: applyJsonPatchInPieces }),
+  [MERGE_PATCH]: () => ({ apply: applyMergePatch, applyInPieces: applyMergePatchInPieces }),
+  [STRATEGIC_PATCH]: ({ strategic, schema }) => ({
+    apply: (document, patch) => strategic.apply(document, withoutType(patch), schema),
+    applyInPieces: (document, patch) => strategic.applyInPieces(document, withoutType(patch), schema),
+  }),
 };
 
 /** Drops the kind and version of a strategic merge patch: clients send those of the main object to `/scale`. */
@@ -97,8 +108,8 @@ export function refusePatchType(request: ApiRequest, { type, release, features }
 const isServed = (mediaType: string, { lacksMergeKeys = false }: PatchedType): boolean =>
   Object.hasOwn(appliers, mediaType) && !(lacksMergeKeys && mediaType === STRATEGIC_PATCH);
 
-/** The function that applies the patch of a request: 415 for a media type that is not served. */
-export function patchApplier(request: ApiRequest, place: PatchPlace): (target: PatchTarget) => ApplyPatch {
+/** What applies the patch of a request: 415 for a media type that is not served. */
+export function patchApplier(request: ApiRequest, place: PatchPlace): (target: PatchTarget) => Applier {
   const mediaType = mediaTypeOf(request);
   const applier = isServed(mediaType, place.type) ? appliers[mediaType] : undefined;
   if (applier === undefined) refusePatchType(request, place);
@@ -121,9 +132,10 @@ export async function readPatch(
   if (mediaType === JSON_PATCH && !Array.isArray(patch)) {
     throw errors.malformedRequest('a JSON patch must be an array of operations');
   }
-  const apply = applier(target);
+  const toTarget = applier(target);
   return {
-    apply: (document) => apply(document, patch),
+    apply: (document) => toTarget.apply(document, patch),
+    applyInPieces: (document) => toTarget.applyInPieces(document, patch),
     // Only messages about an invalid result show it.
     get text() {
       return bytes.toString('utf8', 0, MAX_SHOWN_BYTES);

@@ -41,7 +41,7 @@ export interface Patched {
 
 /** Applies a patch to a document and decodes the result (400, 413, 422). */
 export function patchedObject(patch: Patch, document: unknown, decoding: PatchDecoding): Patched {
-  const draft = patchedDraft(patch, document, decoding);
+  const draft = patchedDraft(patch, { document, changed: applied(patch, document) }, decoding);
   return patchedOf(draft, decoding, decoding.codec.decode(draft.read, optionsOf(decoding)));
 }
 
@@ -51,7 +51,8 @@ export function* patchObjectInPieces(
   document: unknown,
   decoding: PatchDecoding,
 ): Work<Patched> {
-  const draft = patchedDraft(patch, document, decoding);
+  const changed = yield* applying(patch, document);
+  const draft = patchedDraft(patch, { document, changed }, decoding);
   yield;
   const decoded = yield* decoding.codec.decodeInPieces(draft.read, optionsOf(decoding));
   yield;
@@ -77,10 +78,9 @@ interface PatchedDraft {
 
 function patchedDraft(
   patch: Patch,
-  document: unknown,
+  { document, changed }: { readonly document: unknown; readonly changed: unknown },
   { expected, ignoresKind = false }: PatchDecoding,
 ): PatchedDraft {
-  const changed = applied(patch, document);
   if (!isJsonObject(changed))
     throw notAnObject(patch, `the result is not an object of kind ${expected.kind}`);
   const result = ignoresKind ? withExpectedKind(changed, expected) : changed;
@@ -128,17 +128,29 @@ function applied(patch: Patch, document: unknown): unknown {
   try {
     return patch.apply(document);
   } catch (cause) {
-    if (!(cause instanceof PatchError)) throw cause;
-    const withoutValues = `${cause.part} cannot be carried out`;
-    switch (cause.code) {
-      case 'malformed':
-        throw errors.badRequest(cause.message, withoutValues);
-      case 'failed':
-      case 'testFailed':
-        throw errors.unprocessable(cause.message, [], () => ({ message: withoutValues }));
-      case 'tooLarge':
-        throw errors.objectTooLarge(cause.message);
-    }
+    throw asPatchRefusal(cause);
+  }
+}
+
+function* applying(patch: Patch, document: unknown): Work<unknown> {
+  try {
+    return yield* patch.applyInPieces(document);
+  } catch (cause) {
+    throw asPatchRefusal(cause);
+  }
+}
+
+function asPatchRefusal(cause: unknown): unknown {
+  if (!(cause instanceof PatchError)) return cause;
+  const withoutValues = `${cause.part} cannot be carried out`;
+  switch (cause.code) {
+    case 'malformed':
+      return errors.badRequest(cause.message, withoutValues);
+    case 'failed':
+    case 'testFailed':
+      return errors.unprocessable(cause.message, [], () => ({ message: withoutValues }));
+    case 'tooLarge':
+      return errors.objectTooLarge(cause.message);
   }
 }
 
