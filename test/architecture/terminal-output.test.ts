@@ -18,11 +18,7 @@ describe('the outputs of orchctl', () => {
   it('one file passes text to the standard streams, behind the filter that every command gets', () => {
     onlyIn(/process\.std(?:out|err)|console\.\w+\(/, ['process-io.ts']);
     onlyIn(/visibleIo\(/, ['run-orchctl.ts']);
-    onlyIn(/\bwriteSync\(/, [
-      'commands/cluster-info/dump-output.ts',
-      'commands/copy/unpack.ts',
-      'descriptor-output.ts',
-    ]);
+    onlyIn(/\bwriteSync\(/, ['commands/cluster-info/dump-output.ts', 'descriptor-output.ts']);
   });
 
   it('terminal sequences are written by tables, progress, the live view and colors of differences', () => {

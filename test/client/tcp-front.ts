@@ -6,7 +6,7 @@ export interface TcpFront extends AsyncDisposable {
   readonly port: number;
   /** Ports of servers that accept connections; none: connections are refused. */
   targets: readonly number[];
-  /** Connections that receive more bytes than the first of these numbers are broken; each number is used once. */
+  /** New connections that receive more bytes than the first of these numbers are broken; each number is used once. */
   cutAfterBytes: number[];
   cut(): void;
 }
@@ -27,12 +27,13 @@ export async function startTcpFront(targets: readonly number[]): Promise<TcpFron
     const far = connect(port, '127.0.0.1');
     keep(near);
     keep(far);
+    const limits = front.cutAfterBytes;
     let received = 0;
     far.on('data', (data: Buffer) => {
       received += data.length;
-      const [limit = Number.POSITIVE_INFINITY] = front.cutAfterBytes;
+      const [limit = Number.POSITIVE_INFINITY] = limits;
       if (received <= limit) return;
-      front.cutAfterBytes.shift();
+      limits.shift();
       near.destroy();
     });
     for (const [one, other] of [

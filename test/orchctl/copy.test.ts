@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { CopyError, copyFromPod, copyToPod, loadConfig, podStreams } from '@orch/client';
 import type { NodeAgentOptions } from '@orch/testkit';
 import { startTcpFront } from '../client/tcp-front.ts';
 import { type NodeCluster, nodeCluster } from './node-cluster.ts';
@@ -110,6 +111,24 @@ describe('copies of files', () => {
     const { status, err } = await cluster.orchctl(['cp', 'one:missing', 'missing']);
     assert.notEqual(status, 0);
     assert.match(err, /tar: missing: .*\n(?:.*\n)*command terminated with exit code \d+\n$/);
+  });
+
+  it('programs copy a folder to a container and back with the client library, and failures say what failed', async () => {
+    prepare(cluster.folder);
+    const at = (name: string): string => join(cluster.folder, name);
+    const config = await loadConfig({ files: [cluster.server.adminConfig] });
+    const streams = podStreams(config);
+    const pod = { namespace: 'default', name: 'one' };
+    await copyToPod(streams, { pod, source: at('tree'), target: 'sent' });
+    await copyFromPod(streams, { pod, source: 'sent', target: at('returned') });
+    for (const file of ['large', 'sub/inner'])
+      assert.deepEqual(readFileSync(at(`returned/${file}`)), readFileSync(at(`tree/${file}`)));
+    await assert.rejects(
+      copyFromPod(streams, { pod, source: 'missing', target: at('missing') }),
+      (error) => error instanceof CopyError && error.exitCode === 2 && /tar.*: missing: /.test(error.message),
+    );
+    await assert.rejects(copyToPod(streams, { pod, source: at('missing'), target: 'x' }), /^CopyError: .*missing/);
+    await config.transport.close();
   });
 
   it('a copy whose connection is lost goes on where it ended with --retries, and fails without', async () => {

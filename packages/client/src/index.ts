@@ -62,6 +62,10 @@ export {
   periodicSource,
 } from './controller/sources.ts';
 export type { Controller, ControllerContext, Reconciled, Source } from './controller/types.ts';
+export type { CopyOptions } from './copy/container-programs.ts';
+export { CopyError } from './copy/copy-error.ts';
+export { type CopyFromPodOptions, copyFromPod } from './copy/copy-from-pod.ts';
+export { type CopyToPodOptions, copyToPod } from './copy/copy-to-pod.ts';
 export type { ClientOptions } from './create-client.ts';
 export {
   type CertificateOptions,

@@ -1,4 +1,4 @@
-import { ConfigError, CredentialError, RefusedRequest, TransportError } from '@orch/client';
+import { ConfigError, CopyError, CredentialError, RefusedRequest, TransportError } from '@orch/client';
 import { ApiError, messageOf } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
@@ -19,7 +19,7 @@ export function reportFailure(error: unknown): FailureReport {
   if (error instanceof TransportError) return { text: transportText(error), exitStatus: 1 };
   if (error instanceof CredentialError && error.kind === 'loginNeeded')
     return { text: `error: ${error.message}; run "orchctl login"`, exitStatus: 1 };
-  if (error instanceof ConfigError || error instanceof CredentialError)
+  if (error instanceof CopyError || error instanceof ConfigError || error instanceof CredentialError)
     return { text: `error: ${error.message}`, exitStatus: 1 };
   const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
   return { text: `unexpected failure: ${detail}`, exitStatus: 1 };

@@ -1,7 +1,7 @@
 import { createReadStream, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandError } from '../../command-error.ts';
-import { archiveEnd, padding, writeHeader } from '../../tar/tar-header.ts';
+import { CopyError } from './copy-error.ts';
+import { archiveEnd, padding, writeHeader } from './tar/tar-header.ts';
 
 /** The archive of a local file or folder under another name, in constant memory. Rejects when a file changes its size meanwhile. */
 export async function* packed(path: string, name: string): AsyncGenerator<Uint8Array, void, undefined> {
@@ -32,5 +32,5 @@ async function* content(path: string, size: number): AsyncGenerator<Uint8Array, 
     left -= bytes.length;
     yield bytes;
   }
-  if (left > 0) throw new CommandError(`${path} has become shorter while it was copied`);
+  if (left > 0) throw new CopyError(`${path} has become shorter while it was copied`);
 }

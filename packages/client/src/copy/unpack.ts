@@ -1,8 +1,8 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, realpathSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '@orch/machinery';
-import { CommandError } from '../../command-error.ts';
-import { type TarEntry, TarReader, type TarSink } from '../../tar/tar-reader.ts';
+import { CopyError } from './copy-error.ts';
+import { type TarEntry, TarReader, type TarSink } from './tar/tar-reader.ts';
 
 export interface UnpackOptions {
   /** The requested path: names of all members begin with it. */
@@ -30,8 +30,8 @@ export function unpacker(options: UnpackOptions): TarReader {
 const segmentsOf = (path: string): readonly string[] =>
   path.split('/').filter((one) => one !== '' && one !== '.');
 
-const corrupted = ({ name }: TarEntry): CommandError =>
-  new CommandError(`tar contents corrupted: ${JSON.stringify(name)} was not requested`);
+const corrupted = ({ name }: TarEntry): CopyError =>
+  new CopyError(`tar contents corrupted: ${JSON.stringify(name)} was not requested`);
 
 function member(
   entry: TarEntry,
@@ -61,8 +61,8 @@ function member(
     }
     return entry.kind === 'folder' ? undefined : fileSink(entry, rest, { path, folder, warn });
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
+    if (error instanceof CopyError) throw error;
+    throw new CopyError(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { archiveEnd, padding, type WrittenMember, writeHeader } from '../../tar/tar-header.ts';
+import { archiveEnd, padding, type WrittenMember, writeHeader } from './tar/tar-header.ts';
 import { unpacker } from './unpack.ts';
 
 type Member = Partial<WrittenMember> & { readonly name: string; readonly text?: string };
@@ -40,7 +40,7 @@ describe('archives of containers that are not trusted', () => {
   let root: string;
   let target: string;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'orchctl-unpack-'));
+    root = mkdtempSync(join(tmpdir(), 'client-unpack-'));
     target = join(root, 'target');
     mkdirSync(join(root, 'outside'));
     writeFileSync(join(root, 'outside', 'kept'), 'kept');
