@@ -11,6 +11,8 @@ export type Fault =
   | { readonly kind: 'slow'; readonly ms: number }
   /** The clock of the control plane and of its clients jumps forward while the request is sent (see `ControlPlane.advance`). */
   | { readonly kind: 'jump'; readonly ms: number }
+  /** The replica of the server ends: so do all watches of the client, and the request is sent to another replica. */
+  | { readonly kind: 'replica' }
   /** A read gets an earlier answer to the same read, where there was one. */
   | { readonly kind: 'stale' }
   /** A list or watch is told that its version was compacted (410). */

@@ -91,6 +91,23 @@ describe('faults of requests', { timeout: 170_000 }, () => {
     assert.equal((await mapsOf(config).get('a')).data?.['k'], 'new');
   });
 
+  it('a change of the replica ends the watches of the client, and the request that meets it succeeds', async () => {
+    const config = faulty('create', { kind: 'replica' });
+    const { metadata } = await mapsOf(config).list();
+    const watch = mapsOf(config).watch({ resourceVersion: metadata.resourceVersion }, signal);
+    const event = watch[Symbol.asyncIterator]().next();
+    const other = mapsOf(plane.config).watch({ resourceVersion: metadata.resourceVersion }, signal);
+    // The watch has to be open before the fault, so another client makes it deliver an event.
+    await mapsOf(plane.config).create({ metadata: { name: 'first' } });
+    assert.equal((await event).done, false);
+    const lost = assert.rejects(async () => {
+      for await (const _ of watch);
+    }, TransportError);
+    await mapsOf(config).create({ metadata: { name: 'second' } });
+    await lost;
+    for await (const { object } of other) if (object.metadata?.name === 'second') break;
+  });
+
   it('a watch with a fault ends after its events, and a compacted one with 410', async () => {
     await plane.quiescent({ timeoutMs: TIMEOUT_MS });
     const { metadata } = await mapsOf(plane.config).list();

@@ -29,6 +29,8 @@ export class FaultyTransport implements Transport {
   readonly #options: FaultyOptions;
   readonly #occurrences = new Map<string, number>();
   readonly #stale = new StaleAnswers();
+  /** Ends the watches of the current replica. */
+  #replica = new AbortController();
 
   constructor(transport: Transport, options: FaultyOptions) {
     this.#transport = transport;
@@ -41,7 +43,8 @@ export class FaultyTransport implements Transport {
     const about = { ...found, occurrence: this.#count(`${found.verb} ${found.path}`) };
     const fault = this.#options.rule(about);
     if (fault !== undefined) this.#options.onFault({ request: about, fault });
-    const answer = await this.#faulty(fault, { about, request }, signal);
+    const ends = about.verb === 'watch' ? AbortSignal.any([signal, this.#replica.signal]) : signal;
+    const answer = await this.#faulty(fault, { about, request }, ends);
     return isWrite(about) || about.verb === 'watch' ? answer : this.#stale.remember(request.target, answer);
   }
 
@@ -78,6 +81,10 @@ export class FaultyTransport implements Transport {
         if (!(clock instanceof MovableClock))
           throw new TypeError('only the clock of a control plane of this package can jump');
         await clock.advance(fault.ms);
+        return send();
+      case 'replica':
+        this.#replica.abort(new TransportError('noEffect', 'a fault of the test has ended the replica'));
+        this.#replica = new AbortController();
         return send();
       case 'stale':
         return this.#stale.earlier(request.target) ?? send();

@@ -22,6 +22,7 @@ const readFaults: readonly Fault[] = [
   { kind: 'error', code: 429 },
   { kind: 'lost' },
   { kind: 'stale' },
+  { kind: 'replica' },
   { kind: 'slow', ms: MOST_MS },
 ];
 const writeFaults: readonly Fault[] = [
@@ -31,6 +32,7 @@ const writeFaults: readonly Fault[] = [
   { kind: 'error', code: 409 },
   { kind: 'lost', moment: 'before' },
   { kind: 'lost', moment: 'after' },
+  { kind: 'replica' },
   { kind: 'slow', ms: MOST_MS },
 ];
 const watchFaults: readonly Fault[] = [
