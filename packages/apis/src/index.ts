@@ -34,6 +34,7 @@ export { documentedKinds } from './meta/documented-kinds.ts';
 export { ObjectMeta } from './meta/object-meta.ts';
 export * from './meta/options.ts';
 export type { ObjectConverter } from './object-converter.ts';
+export { type TypeOfOtherRelease, typesOfOtherReleases } from './other-releases.ts';
 export * from './preferred-version.ts';
 export * from './registry.ts';
 export type * from './resource-type.ts';

@@ -281,6 +281,30 @@ describe('an API server that cannot start', () => {
     });
   }
 
+  it('an API server refuses objects that a later release has stored and its own release does not serve', async () => {
+    const later = await start('releases', '--naming=kubernetes', '--emulated-version=1.30');
+    const policies = `${later.url}/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies`;
+    await create(policies, adminOf(later), {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: 'no-latest' },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['CREATE'] },
+          ],
+        },
+        validations: [{ expression: 'true' }],
+      },
+    });
+    await later.stop();
+    await assert.rejects(
+      start('releases', '--naming=kubernetes', '--emulated-version=1.28'),
+      (error) =>
+        error instanceof StartError && /k8s\.io no-latest \(served from 1\.30 on/.test(error.message),
+    );
+  });
+
   it('an API server that cannot start accepts prefixes with and without slashes', () => {
     for (const [prefix, expected] of [
       ['/registry', '/registry/'],

@@ -34,7 +34,8 @@ import type { Settings } from '../settings/settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';
 import { migrationTarget } from '../storage/migration-target.ts';
 import { openHistory } from '../storage/open-history.ts';
-import { openServerStore } from '../storage/open-store.ts';
+import { openServerStore, withReason } from '../storage/open-store.ts';
+import { checkReleaseOfData } from '../storage/release-of-data.ts';
 import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
 import { serverTracing } from '../tracing/open-tracing.ts';
 import type { ApiServerHost, StartContext } from './start-context.ts';
@@ -118,6 +119,8 @@ export async function open(context: StartContext): Promise<Opened> {
   }
   const stored = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
   const store = encryption?.encrypted(stored) ?? stored;
+  if (host.furtherThread === undefined)
+    await withReason(settings, () => checkReleaseOfData({ settings, store, log: env.log }, signal));
   const history = await openHistory(settings, { store, encryption, env });
   const supplied = new SuppliedCertificates(suppliedFiles(flags, settings.serving.named), env);
   const background = new Background(env.log);

@@ -194,7 +194,8 @@ export const openRawStore = (settings: StoreSettings, context: OpenStoreContext)
 const openBackend = (settings: StoreSettings, context: OpenStoreContext): Promise<Store> =>
   settings.storage === 'etcd' ? openEtcd(settings, context) : openEmbedded(settings, context);
 
-async function withReason<T>(settings: StoreSettings, open: () => Promise<T>): Promise<T> {
+/** Runs a step of the start that reads the store. Throws a `StartError` with the reason where the store fails. */
+export async function withReason<T>(settings: StoreSettings, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
