@@ -5,6 +5,7 @@ import { daemonSets } from './apps/daemon-set/index.ts';
 import { deployments } from './apps/deployment/index.ts';
 import { statefulSets } from './apps/stateful-set/index.ts';
 import { horizontalPodAutoscalers } from './autoscaling/horizontal-pod-autoscaler/index.ts';
+import { cronJobs } from './batch/cron-job/index.ts';
 import { namespaces } from './core/namespace/index.ts';
 import { persistentVolumeClaims } from './core/persistent-volume-claim/index.ts';
 import { pods } from './core/pod/index.ts';
@@ -42,6 +43,7 @@ const container = { name: 'c', image: 'i' };
 const pod = (spec: Fields): Fields => ({ metadata, spec: { containers: [container], ...spec } });
 const selector = { matchLabels: { a: 'b' } };
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [container] } };
+const job = { spec: { containers: [container], restartPolicy: 'Never' } };
 const set = (spec: Fields): Fields => ({ metadata, spec: { selector, template, ...spec } });
 const balancer = (spec: Fields): Fields => ({
   metadata,
@@ -274,6 +276,14 @@ const rules: readonly ChangedRule[] = [
     release: '1.36',
     before: ['FieldValueInvalid spec.maxReplicas'],
     since: ['FieldValueInvalid spec.maxReplicas', 'FieldValueRequired spec.maxReplicas'],
+  },
+  {
+    title: 'the schedule of a new cron job names no time zone',
+    type: cronJobs,
+    object: { metadata, spec: { schedule: 'TZ=UTC 0 6 * * *', jobTemplate: { spec: { template: job } } } },
+    release: '1.29',
+    before: [],
+    since: ['FieldValueInvalid spec.schedule'],
   },
   {
     title: 'a driver changes how many volumes a node takes',

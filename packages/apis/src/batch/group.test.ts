@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { specOf } from '@orch/machinery/json';
 import { typeIn, typesAt } from '../lifecycle.ts';
 import { findKind } from '../registry.ts';
 import { getPath } from '../testing/set-path.ts';
@@ -120,6 +121,15 @@ describe('cron jobs', () => {
     assert.deepEqual(causes(create('1.25', { schedule, timeZone: 'UTC' })), [
       'FieldValueInvalid spec.schedule',
     ]);
+  });
+
+  it('cron jobs keep the time zone that an earlier release has stored in their schedule', () => {
+    const { object } = create('1.28', { schedule: 'TZ=UTC 0 6 * * *' });
+    const later = { ...object, spec: { ...specOf(object), schedule: 'TZ=UTC 0 7 * * *' } };
+    const path = writePath(undefined, '1.29');
+    assert.deepEqual(causes(path.update(cronJobs, object, later)), []);
+    const withoutZone = { ...object, spec: { ...specOf(object), schedule: '0 6 * * *' } };
+    assert.deepEqual(causes(path.update(cronJobs, withoutZone, later)), ['FieldValueInvalid spec.schedule']);
   });
 
   it('cron jobs keep a time zone that the server no longer supports', () => {

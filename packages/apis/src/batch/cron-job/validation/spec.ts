@@ -1,13 +1,22 @@
 import type { CronJob, CronJobSpec, JobSpec } from '@orch/kinds/batch';
 import { type FieldError, fieldError } from '@orch/machinery';
+import type { StrategyContext } from '../../../resource-type.ts';
 import { cronProblem, namesTimeZone } from './schedule.ts';
 import { timeZoneProblem } from './time-zone.ts';
 
-export function validateCronJob(next: CronJob, old: CronJob | undefined): readonly FieldError[] {
+export function validateCronJob(
+  next: CronJob,
+  old: CronJob | undefined,
+  { since }: Pick<StrategyContext, 'since'>,
+): readonly FieldError[] {
   const spec = next.spec ?? {};
+  const before = old === undefined ? undefined : (old.spec ?? {});
+  // From 1.29 on, only a schedule that has a time zone keeps one.
+  const takesZone = !since('1.29') || namesTimeZone(before?.schedule ?? '');
   return [
     ...checkSchedule(spec),
-    ...checkTimeZone(spec, old === undefined ? undefined : (old.spec ?? {})),
+    ...checkZoneOfSchedule(spec, takesZone),
+    ...checkTimeZone(spec, before),
     ...checkJobTemplate(spec.jobTemplate?.spec ?? {}),
   ];
 }
@@ -19,18 +28,22 @@ function checkSchedule(spec: CronJobSpec): readonly FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid('spec.schedule', schedule, wrong)];
 }
 
+function checkZoneOfSchedule(
+  { schedule = '', timeZone }: CronJobSpec,
+  takesZone: boolean,
+): readonly FieldError[] {
+  if (!namesTimeZone(schedule) || (takesZone && timeZone === undefined)) return [];
+  const why = takesZone
+    ? 'cannot use both timeZone field and TZ or CRON_TZ in schedule'
+    : 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+  return [fieldError.invalid('spec.schedule', schedule, why)];
+}
+
 /** The time zone database of the server changes: stored time zones remain valid. */
-function checkTimeZone(spec: CronJobSpec, old: CronJobSpec | undefined): readonly FieldError[] {
-  const { timeZone, schedule } = spec;
-  if (timeZone === undefined) return [];
-  const errors: FieldError[] = [];
-  if (namesTimeZone(schedule ?? '')) {
-    const why = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
-    errors.push(fieldError.invalid('spec.schedule', schedule, why));
-  }
-  if (timeZone === old?.timeZone) return errors;
+function checkTimeZone({ timeZone }: CronJobSpec, old: CronJobSpec | undefined): readonly FieldError[] {
+  if (timeZone === undefined || timeZone === old?.timeZone) return [];
   const wrong = timeZone === '' ? 'must be nil or non-empty string' : timeZoneProblem(timeZone);
-  return wrong === undefined ? errors : [...errors, fieldError.invalid('spec.timeZone', timeZone, wrong)];
+  return wrong === undefined ? [] : [fieldError.invalid('spec.timeZone', timeZone, wrong)];
 }
 
 /** Every job gets a selector when it is created. */
