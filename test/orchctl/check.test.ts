@@ -150,6 +150,24 @@ describe('orchctl check of removed versions', () => {
     assert.equal((await check('1.21', '1.25', 'fix.yaml')).status, 0);
   });
 
+  it('a value that the later release refuses in the same version is reported with its line', async () => {
+    write(
+      'cron.yaml',
+      'apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: nightly}\nspec:\n  schedule: "TZ=UTC 0 6 * * *"\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}\n',
+    );
+    assert.deepEqual(await check('1.24', '1.28', 'cron.yaml'), {
+      status: 0,
+      out: '',
+      err: 'checked objects: 1, findings: 0\n',
+    });
+    const { status, out } = await check('1.24', '1.29', 'cron.yaml');
+    assert.equal(status, 1);
+    assert.match(
+      out,
+      /^cron\.yaml:5 +CronJob nightly +refused +spec\.schedule: .*use timeZone field instead; 1\.29 refuses to create the object/m,
+    );
+  });
+
   it('objects of other kinds, and served versions, have no findings', async () => {
     write(
       'fine.yaml',

@@ -14,7 +14,14 @@ import { changedMeanings } from './changed-meanings.ts';
 import { type Conversion, convertObject, withDefaultsInHub } from './convert-object.ts';
 import { type FoundVersion, findVersion, versionText } from './find-version.ts';
 
-export type FindingKind = 'removed' | 'deprecated' | 'default' | 'dropped' | 'required' | 'not-served';
+export type FindingKind =
+  | 'removed'
+  | 'deprecated'
+  | 'default'
+  | 'dropped'
+  | 'required'
+  | 'refused'
+  | 'not-served';
 
 /** The effect of an upgrade on an object. */
 export interface Finding {
@@ -78,7 +85,7 @@ function checkRemoved(object: JsonObject, found: FoundVersion, upgrade: Upgrade)
       },
       ...conversionFindings(conversion, replacement),
       ...meaningFindings(object, found),
-      ...invalidFindings(object, found, conversion.object, replacement),
+      ...invalidFindings(object, found, conversion.object, { ...upgrade, replacement }),
     ],
     fixed: conversion.object,
   };
@@ -138,10 +145,10 @@ function invalidFindings(
   object: JsonObject,
   found: FoundVersion,
   converted: ApiObject,
-  replacement: FoundVersion,
+  { replacement, from, to }: { readonly replacement: FoundVersion } & Pick<Upgrade, 'from' | 'to'>,
 ): readonly Finding[] {
-  const before = new Set(problemsIn(object, found).map(({ message }) => message));
-  return problemsIn(converted as unknown as JsonObject, replacement)
+  const before = new Set(problemsIn(object, found, from).map(({ message }) => message));
+  return problemsIn(converted as unknown as JsonObject, replacement, to)
     .filter(({ message }) => !before.has(message))
     .map(({ field, message }) => ({
       kind: 'required' as const,
@@ -150,10 +157,11 @@ function invalidFindings(
     }));
 }
 
-/** The errors with which a server that creates the object in this version would refuse it. */
-function problemsIn(object: JsonObject, found: FoundVersion): readonly FieldError[] {
-  const { version, type, names } = found;
-  const codec = codecCompiler(names).compile(version.schema);
+/** The errors with which a server of a release that creates the object in this version would refuse it. */
+function problemsIn(object: JsonObject, found: FoundVersion, release: Release): readonly FieldError[] {
+  const { version, names } = found;
+  const [type = found.type] = typesAt(release, [found.type], () => true);
+  const codec = codecCompiler(names, { includes: fieldServedIn(release) }).compile(version.schema);
   const declared = codec.validate(codec.decode(object, { defaults: true }).value);
   const context = {
     names,
@@ -201,7 +209,22 @@ function checkServed(object: JsonObject, found: FoundVersion, { from, to }: Upgr
         field,
         message: `${field} does not exist in ${to} any more and is dropped`,
       });
+  findings.push(...refusedFindings(object, found, { from, to }));
   return { findings, fixed: undefined };
+}
+
+/** Values that the earlier release accepts and the later one refuses. An object that the earlier one refuses has none. */
+function refusedFindings(
+  object: JsonObject,
+  found: FoundVersion,
+  { from, to }: Pick<Upgrade, 'from' | 'to'>,
+): readonly Finding[] {
+  if (!servedIn(from, found.version) || problemsIn(object, found, from).length > 0) return [];
+  return problemsIn(object, found, to).map(({ field, message }) => ({
+    kind: 'refused',
+    field,
+    message: `${field}: ${message}; ${to} refuses to create the object`,
+  }));
 }
 
 function unknownFields(

@@ -18,7 +18,7 @@ const section = 'Flags';
 export const check = command({
   usage: 'check --from=RELEASE --to=RELEASE (FILE... | cluster) [flags]',
   about:
-    'Reports what an upgrade from one release to another changes for the objects of files, or of the current cluster: versions that are not served any more, defaults that change, fields that are dropped and fields that become required, with file and line. Of a cluster, it checks the versions that clients used for their last writes, from managed fields and what client-side apply stored.\n\nThe exit status is 1 when something has to be changed, and 0 when there are deprecations only.',
+    'Reports what an upgrade from one release to another changes for the objects of files, or of the current cluster: versions that are not served any more, defaults that change, fields that are dropped or become required and values that the later release refuses, with file and line. Of a cluster, it checks the versions that clients used for their last writes, from managed fields and what client-side apply stored.\n\nThe exit status is 1 when something has to be changed, and 0 when there are deprecations only.',
   examples: [
     { comment: 'The files of a folder', line: 'orchctl check --from=1.21 --to=1.25 manifests/' },
     { comment: 'Write what has to change', line: 'orchctl check --from=1.21 --to=1.25 manifests/ --fix' },
