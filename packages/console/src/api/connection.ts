@@ -43,6 +43,28 @@ export class Connection {
     return withoutFetchErrors(() => response.text(), signal);
   }
 
+  /** The parts of a text, as they arrive. `onOpen` is called when the server has accepted the request. */
+  async *parts(
+    request: ServerRequest,
+    signal: AbortSignal,
+    onOpen: () => void,
+  ): AsyncGenerator<string, void, undefined> {
+    const { body } = await this.#open(request, signal);
+    onOpen();
+    if (body === null) return;
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    try {
+      for (;;) {
+        const { done, value } = await withoutFetchErrors(() => reader.read(), signal);
+        if (done) return;
+        yield decoder.decode(value, { stream: true });
+      }
+    } finally {
+      await reader.cancel().catch(() => undefined);
+    }
+  }
+
   /** The JSON values of the lines of an answer, as they arrive. `onOpen` is called when the server has accepted the request. */
   async *values(
     request: ServerRequest,

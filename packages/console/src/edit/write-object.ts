@@ -4,7 +4,7 @@ import { type ObjectPlace, pathOf, yamlAnswer } from '../api/objects.ts';
 import type { FieldFailure } from './yaml-editor.ts';
 
 /** The name under which the server records the fields that the page has set. */
-const MANAGER = 'console';
+export const MANAGER = 'console';
 
 /** An edited object: all of it, with the resourceVersion that the user has seen. */
 export interface Edit {

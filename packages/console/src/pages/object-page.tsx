@@ -6,13 +6,14 @@ import { objectSource } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
 import { browserEnv } from '../browser-env.ts';
 import { LiveObjects } from '../object/live-object.ts';
-import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
 import { Failure } from '../parts/notice.tsx';
+import { ObjectActions } from '../parts/object-actions.tsx';
 import { ObjectEvents } from '../parts/object-events.tsx';
 import { ObjectHistorySection } from '../parts/object-history.tsx';
 import { Conditions, Managers, Metadata, StatusFacts } from '../parts/object-parts.tsx';
 import { ObjectYaml } from '../parts/object-yaml.tsx';
+import { PodLogs } from '../parts/pod-logs.tsx';
 import { useLive } from '../parts/use-live.ts';
 import { useNow } from '../parts/use-now.ts';
 import { addressOf, type ObjectName, type View } from '../view/view.ts';
@@ -28,7 +29,6 @@ export interface ObjectPageProps {
 /** One object, live: its state first, then what it is made of and what happened to it. */
 export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageProps) {
   const [attempt, setAttempt] = useState(0);
-  const [isDeleting, setDeleting] = useState(false);
   const place = { resource, ...name };
   const nowMs = useNow();
   const live = useLive(JSON.stringify([place, attempt]), (onChange) => {
@@ -47,10 +47,8 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
         </a>
         <h1 id="title">{name.namespace === '' ? name.name : `${name.namespace}/${name.name}`}</h1>
         <FreshnessLine {...{ freshness, nowMs }} />
-        {present === undefined || session.isReadOnly || !resource.verbs.includes('delete') ? null : (
-          <button type="button" onClick={() => setDeleting(true)}>
-            Delete
-          </button>
+        {present === undefined || session.isReadOnly ? null : (
+          <ObjectActions {...{ session, kinds, place }} object={present} />
         )}
       </header>
       {freshness.phase === 'failed' ? (
@@ -75,12 +73,12 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
               role="status"
             >{`The object is being deleted. Finalizers that hold it: ${(object.metadata.finalizers ?? []).join(', ') || 'none'}.`}</p>
           )}
-          {isDeleting && present !== undefined ? (
-            <DeleteDialog {...{ session, kinds, place, object }} onClose={() => setDeleting(false)} />
-          ) : null}
           <StatusFacts object={object} />
           <Conditions {...{ object, nowMs }} />
           <ObjectEvents {...{ session, kinds, object, nowMs }} />
+          {resource.group === '' && resource.resource === 'pods' ? (
+            <PodLogs {...{ session, place, nowMs }} pod={object} />
+          ) : null}
           <Metadata {...{ object, kinds, nowMs }} />
           <Managers {...{ object, nowMs }} />
           <ObjectHistorySection

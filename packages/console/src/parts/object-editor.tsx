@@ -5,6 +5,7 @@ import { check, fieldFailures, isConflict, save } from '../edit/write-object.ts'
 import type { YamlEditor } from '../edit/yaml-editor.ts';
 import { Difference } from './difference.tsx';
 import { Failure } from './notice.tsx';
+import { useStop } from './use-stop.ts';
 
 export interface ObjectEditorProps {
   readonly session: PageSession;
@@ -133,11 +134,4 @@ function useEditor(text: string, onChange: () => void) {
     };
   }, [text]);
   return [host, editor] as const;
-}
-
-/** Aborts when the component is left. */
-function useStop(): AbortSignal {
-  const [left] = useState(() => new AbortController());
-  useEffect(() => () => left.abort(new DOMException('the editor was left', 'AbortError')), [left]);
-  return left.signal;
 }

@@ -27,6 +27,8 @@ export interface NodeAgent extends AsyncDisposable {
   readonly requests: readonly AgentRequest[];
   /** Adds a line to the log of every container. */
   log(line: string): void;
+  /** Ends the connections of clients that follow logs. */
+  cutLogs(): void;
 }
 
 export interface AgentRequest {
@@ -76,6 +78,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
     port: typeof address === 'object' && address !== null ? address.port : 0,
     requests,
     log: (line) => log.add(line),
+    cutLogs: () => log.cut(),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();

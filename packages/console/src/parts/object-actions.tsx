@@ -1,0 +1,50 @@
+import type { ApiObject } from '@orch/machinery';
+import { useState } from 'preact/hooks';
+import type { Kinds } from '../api/discovery.ts';
+import type { ObjectPlace } from '../api/objects.ts';
+import type { PageSession } from '../api/session.ts';
+import { browserEnv } from '../browser-env.ts';
+import { type Action, actionsOf } from '../object/actions.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+
+export interface ObjectActionsProps {
+  readonly session: PageSession;
+  readonly kinds: Kinds;
+  readonly place: ObjectPlace;
+  readonly object: ApiObject;
+}
+
+/** What can be done with an object; each asks the server before it does anything. */
+export function ObjectActions({ session, kinds, place, object }: ObjectActionsProps) {
+  const [chosen, setChosen] = useState<Action | 'delete'>();
+  const onClose = () => setChosen(undefined);
+  const { resource } = place;
+  const actions = (): readonly Action[] =>
+    actionsOf({ resource, object, names: session.names, nowMs: browserEnv().clock.now() });
+  return (
+    <>
+      {!resource.verbs.includes('patch')
+        ? null
+        : actions().map(({ name }) => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => setChosen(actions().find((each) => each.name === name))}
+            >
+              {name}
+            </button>
+          ))}
+      {resource.verbs.includes('delete') ? (
+        <button type="button" onClick={() => setChosen('delete')}>
+          Delete
+        </button>
+      ) : null}
+      {chosen === undefined ? null : chosen === 'delete' ? (
+        <DeleteDialog {...{ session, kinds, place, object, onClose }} />
+      ) : (
+        <ActionDialog {...{ session, place, onClose }} action={chosen} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import type { Connection } from '../api/connection.ts';
+import { act, type Patch, rehearse } from '../edit/act.ts';
+import { useStop } from './use-stop.ts';
+
+/** What is known about a patch that the user may want. */
+export type ActionState =
+  | { readonly kind: 'none' | 'waiting' | 'done' }
+  /** What it would change: only this can be carried out. */
+  | { readonly kind: 'checked'; readonly patch: Patch; readonly before: string; readonly after: string }
+  | { readonly kind: 'refused'; readonly problem: unknown };
+
+export interface ActionSteps {
+  readonly state: ActionState;
+  /** Asks the server what a patch would change. */
+  check(patch: Patch): Promise<void>;
+  /** Carries out the patch that was checked. */
+  carryOut(): Promise<void>;
+  /** Forgets what was checked. */
+  forget(): void;
+}
+
+/** A patch in two steps: a dry run, and the write of the same patch. */
+export function useAction(connection: Connection): ActionSteps {
+  const [state, setState] = useState<ActionState>({ kind: 'none' });
+  const stop = useStop();
+  const become = async (work: () => Promise<ActionState>): Promise<void> => {
+    setState({ kind: 'waiting' });
+    try {
+      setState(await work());
+    } catch (problem) {
+      if (!stop.aborted) setState({ kind: 'refused', problem });
+    }
+  };
+  return {
+    state,
+    check: (patch) =>
+      become(async () => {
+        const [before, after] = await rehearse(connection, patch, stop);
+        return { kind: 'checked', patch, before, after };
+      }),
+    carryOut: () =>
+      become(async () => {
+        if (state.kind !== 'checked') return state;
+        await act(connection, state.patch, stop);
+        return { kind: 'done' };
+      }),
+    forget: () => setState({ kind: 'none' }),
+  };
+}
