@@ -110,7 +110,8 @@ async function viteBuild(root: string): Promise<Kept> {
     .filter((path) => hashOf(root, path) !== undefined);
   const inputs = [
     ...paths,
-    ...['packages/console/index.html', 'packages/console/src/console.css', 'package-lock.json'],
+    ...['packages/console/index.html', 'package-lock.json'],
+    ...['console', 'object'].map((name) => `packages/console/src/${name}.css`),
     relative(root, import.meta.filename),
   ];
   return {

@@ -160,7 +160,7 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       await other.show('#/configmaps/default/edited');
       await waitForText(other.page, '.yaml', 'key: value');
       await waitForText(other.page, '.server', 'read-only');
-      assert.deepEqual(await other.page.getByRole('button').allTextContents(), ['Keys']);
+      assert.deepEqual(await other.page.getByRole('button').allTextContents(), ['Keys', 'Explain']);
     });
   });
 

@@ -3,6 +3,7 @@ import { type Kinds, readKinds } from './api/discovery.ts';
 import type { PageSession } from './api/session.ts';
 import { ObjectPage } from './pages/object-page.tsx';
 import { ObjectsPage } from './pages/objects-page.tsx';
+import { tools } from './pages/tools.ts';
 import { KeysDialog } from './parts/keys-dialog.tsx';
 import { KindList, kindWord } from './parts/kind-list.tsx';
 import { Failure } from './parts/notice.tsx';
@@ -48,7 +49,7 @@ export function App({ session }: { readonly session: PageSession }) {
       </header>
       <div id="menu" class={isMenuOpen ? 'side open' : 'side'}>
         {kinds.found === undefined ? null : (
-          <KindList kinds={kinds.found} view={view} onChosen={() => setMenuOpen(false)} />
+          <KindList kinds={kinds.found} {...{ tools, view }} onChosen={() => setMenuOpen(false)} />
         )}
       </div>
       {kinds.problem !== undefined ? (
@@ -82,9 +83,12 @@ interface PageProps {
 
 function Page({ session, kinds, view, go }: PageProps) {
   const word = view.kind === '' ? FIRST_KIND : view.kind;
+  const tool = tools.find((one) => one.word === word);
   const resource = kinds.resources.find((one) => kindWord(one) === word);
   const shown = view.object === undefined ? '' : `${view.object.name}, `;
-  useTitle(resource === undefined ? 'Console' : `${shown}${resource.resource} – Console`);
+  const title = tool?.title ?? (resource === undefined ? '' : `${shown}${resource.resource}`);
+  useTitle(title === '' ? 'Console' : `${title} – Console`);
+  if (tool !== undefined) return <tool.Page key={word} {...{ session, kinds, view, go }} />;
   if (resource === undefined)
     return (
       <main class="page">

@@ -7,11 +7,13 @@ import type { PageSession } from '../api/session.ts';
 import { browserEnv } from '../browser-env.ts';
 import { LiveObjects } from '../object/live-object.ts';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
+import { Managers } from '../parts/managers.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { ObjectActions } from '../parts/object-actions.tsx';
 import { ObjectEvents } from '../parts/object-events.tsx';
 import { ObjectHistorySection } from '../parts/object-history.tsx';
-import { Conditions, Managers, Metadata, StatusFacts } from '../parts/object-parts.tsx';
+import { Conditions, Metadata, StatusFacts } from '../parts/object-parts.tsx';
+import { ObjectWhy } from '../parts/object-why.tsx';
 import { ObjectYaml } from '../parts/object-yaml.tsx';
 import { PodLogs } from '../parts/pod-logs.tsx';
 import { useLive } from '../parts/use-live.ts';
@@ -38,6 +40,7 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
   const { freshness } = live;
   const [present] = live.objects;
   const object = useLast(present);
+  const isTerminating = object?.metadata.deletionTimestamp !== undefined;
   const { object: _, ...list } = view;
   return (
     <main class="page object" aria-labelledby="title">
@@ -67,12 +70,7 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
       ) : null}
       {object === undefined ? null : (
         <>
-          {object.metadata.deletionTimestamp === undefined ? null : (
-            <p
-              class="failure"
-              role="status"
-            >{`The object is being deleted. Finalizers that hold it: ${(object.metadata.finalizers ?? []).join(', ') || 'none'}.`}</p>
-          )}
+          {isTerminating ? <ObjectWhy {...{ session, kinds, place, object }} /> : null}
           <StatusFacts object={object} />
           <Conditions {...{ object, nowMs }} />
           <ObjectEvents {...{ session, kinds, object, nowMs }} />
@@ -80,7 +78,8 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
             <PodLogs {...{ session, place, nowMs }} pod={object} />
           ) : null}
           <Metadata {...{ object, kinds, nowMs }} />
-          <Managers {...{ object, nowMs }} />
+          {isTerminating ? null : <ObjectWhy {...{ session, kinds, place, object }} />}
+          <Managers {...{ session, kinds, place, object, nowMs }} />
           <ObjectHistorySection
             {...{ session, place, nowMs }}
             version={object.metadata.resourceVersion ?? ''}

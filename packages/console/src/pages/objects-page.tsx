@@ -1,9 +1,10 @@
-import type { DiscoveredResource } from '@orch/client';
+import { type DiscoveredResource, isForbidden } from '@orch/client';
 import { useMemo, useState } from 'preact/hooks';
 import type { PageSession } from '../api/session.ts';
 import { type Selection, tableSource } from '../api/tables.ts';
 import { browserEnv } from '../browser-env.ts';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
+import { kindWord } from '../parts/kind-list.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { SelectionBar } from '../parts/selection-bar.tsx';
 import { useLive } from '../parts/use-live.ts';
@@ -14,7 +15,7 @@ import { LiveRows } from '../rows/live-rows.ts';
 import { type Row, sortValue } from '../rows/row.ts';
 import { type ShownColumn, shownColumns } from '../rows/shown-columns.ts';
 import type { Arrangement } from '../rows/sorted-rows.ts';
-import { addressOf, type View } from '../view/view.ts';
+import { addressOf, startView, type View } from '../view/view.ts';
 
 export interface ObjectsPageProps {
   readonly session: PageSession;
@@ -47,6 +48,7 @@ export function ObjectsPage({ session, resource, view, go }: ObjectsPageProps) {
       <SelectionBar {...{ session, resource, view, go }} />
       {freshness.phase === 'failed' ? (
         <Failure problem={freshness.problem}>
+          {isForbidden(freshness.problem) ? <a href={whyAddress(resource, namespace)}>Why?</a> : null}
           <button type="button" onClick={() => setAttempt(attempt + 1)}>
             Try again
           </button>
@@ -66,6 +68,14 @@ export function ObjectsPage({ session, resource, view, go }: ObjectsPageProps) {
     </main>
   );
 }
+
+/** The page that explains why the list is refused. */
+const whyAddress = (resource: DiscoveredResource, namespace: string): string =>
+  addressOf({
+    ...startView,
+    kind: '~access',
+    question: { verb: 'list', resource: kindWord(resource), namespace },
+  });
 
 /** How many objects there are, and how many match the search. */
 function countText({ rows, isTruncated }: LiveRows): string {

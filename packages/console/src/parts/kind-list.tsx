@@ -10,12 +10,14 @@ export const kindWord = ({ resource, group }: Pick<DiscoveredResource, 'resource
 export interface KindListProps {
   readonly kinds: Kinds;
   readonly view: View;
+  /** Pages that show no kind. */
+  readonly tools: readonly { readonly word: string; readonly title: string }[];
   /** Called when a kind was chosen. */
   readonly onChosen: () => void;
 }
 
 /** Every kind whose objects can be listed, by group. */
-export function KindList({ kinds, view, onChosen }: KindListProps) {
+export function KindList({ kinds, tools, view, onChosen }: KindListProps) {
   const [search, setSearch] = useState('');
   const listed = kinds.resources.filter(
     (one) => one.verbs.includes('list') && namesOf(one).some((name) => name.includes(search.toLowerCase())),
@@ -35,6 +37,7 @@ export function KindList({ kinds, view, onChosen }: KindListProps) {
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
       </label>
+      <ToolList {...{ tools, view, onChosen }} word={search.toLowerCase()} />
       {[...groups].map(([group, resources]) => (
         <section key={group}>
           <h2>{group === '' ? 'core' : group}</h2>
@@ -57,6 +60,28 @@ export function KindList({ kinds, view, onChosen }: KindListProps) {
     </nav>
   );
 }
+
+interface ToolListProps extends Omit<KindListProps, 'kinds'> {
+  readonly word: string;
+}
+
+const ToolList = ({ tools, view, onChosen, word }: ToolListProps) => (
+  <ul aria-label="Pages">
+    {tools
+      .filter(({ title }) => title.toLowerCase().includes(word))
+      .map((tool) => (
+        <li key={tool.word}>
+          <a
+            href={addressOf({ ...startView, kind: tool.word })}
+            onClick={onChosen}
+            {...(tool.word === view.kind && { 'aria-current': 'page' as const })}
+          >
+            {tool.title}
+          </a>
+        </li>
+      ))}
+  </ul>
+);
 
 const namesOf = (one: DiscoveredResource): readonly string[] =>
   [one.resource, one.kind, one.group, ...one.shortNames].map((name) => name.toLowerCase());

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 import type { Kinds } from '../api/discovery.ts';
-import { conditionsOf, managersOf, ownersOf, type Reference, statusFacts } from '../object/facts.ts';
+import { conditionsOf, ownersOf, type Reference, statusFacts } from '../object/facts.ts';
 import { durationText } from '../view/durations.ts';
 import { addressOf, startView } from '../view/view.ts';
 import { kindWord } from './kind-list.tsx';
@@ -138,27 +138,3 @@ const Pairs = ({
       <Facts facts={Object.entries(pairs)} />
     </details>
   );
-
-/** Who set which fields. */
-export function Managers({ object, nowMs }: TimedProps) {
-  const managers = managersOf(object);
-  if (managers.length === 0) return null;
-  return (
-    <section aria-labelledby="managers-title">
-      <h2 id="managers-title">Managers of fields</h2>
-      {managers.map(({ name, operation, subresource, timeMs, fields }) => (
-        <details key={`${name} ${operation} ${subresource}`}>
-          <summary>
-            {`${name} (${operation}${subresource === '' ? '' : ` of ${subresource}`}): ${fields.length} field${fields.length === 1 ? '' : 's'}, `}
-            <Ago ms={timeMs} nowMs={nowMs} /> ago
-          </summary>
-          <ul class="fields">
-            {fields.map((field) => (
-              <li key={field}>{field}</li>
-            ))}
-          </ul>
-        </details>
-      ))}
-    </section>
-  );
-}

@@ -17,6 +17,7 @@ describe('the view in the address', () => {
       { ...startView, kind: 'clusterroles.rbac', object: { namespace: '', name: 'system:a' } },
       '#/clusterroles.rbac/system%3Aa',
     ],
+    [{ ...startView, kind: '~access', question: { verb: 'get', name: '' } }, '#/~access?verb=get'],
     [{ ...startView, kind: 'pods', sort: 'Age', isDescending: true }, '#/pods?sort=Age&order=descending'],
   ] as const)
     it(`the address of a view is ${address}`, () => assert.equal(addressOf(view), address));
@@ -24,8 +25,9 @@ describe('the view in the address', () => {
   it('every view is read from its address', () => {
     const text = fc.string({ unit: 'grapheme' });
     const some = fc.string({ unit: 'grapheme', minLength: 1 });
+    const kind = some.filter((name) => !name.startsWith('~'));
     const view = fc.record({
-      ...{ kind: some, namespace: text, labels: text, fields: text, search: text, sort: text },
+      ...{ kind, namespace: text, labels: text, fields: text, search: text, sort: text },
       isDescending: fc.boolean(),
       object: fc.option(fc.record({ namespace: text, name: some }, { noNullPrototype: true }), {
         nil: undefined,
@@ -34,6 +36,16 @@ describe('the view in the address', () => {
     fc.assert(
       fc.property(view, ({ object, ...list }) => {
         const expected: View = object === undefined ? list : { ...list, object };
+        assert.deepEqual(viewAt(addressOf(expected)), expected);
+      }),
+    );
+  });
+
+  it('every question is read from its address', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    fc.assert(
+      fc.property(fc.dictionary(text, text, { noNullPrototype: true }), (question) => {
+        const expected: View = { ...startView, kind: '~access', question };
         assert.deepEqual(viewAt(addressOf(expected)), expected);
       }),
     );

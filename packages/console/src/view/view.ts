@@ -12,7 +12,12 @@ export interface View {
   readonly isDescending: boolean;
   /** The object that is shown instead of the list. */
   readonly object?: ObjectName | undefined;
+  /** Of a page that is no list: what it is asked. */
+  readonly question?: Readonly<Record<string, string>> | undefined;
 }
+
+/** The first character of pages that show no kind: no resource begins with it. */
+const PAGE_MARK = '~';
 
 export interface ObjectName {
   /** Empty for an object of the cluster. */
@@ -25,23 +30,27 @@ export const startView: View = {
   isDescending: false,
 };
 
-/** `#/pods?namespace=web`, `#/pods/web/one`, `#/nodes/a`. */
+/** `#/pods?namespace=web`, `#/pods/web/one`, `#/nodes/a`, `#/~access?verb=get`. */
 export function addressOf(view: View): string {
   const { object } = view;
   const names = object === undefined ? [] : [object.namespace, object.name].filter((part) => part !== '');
   const path = ['', view.kind, ...names].map(encodeURIComponent).join('/');
-  const pairs = Object.entries({
-    ...{ namespace: view.namespace, labels: view.labels, fields: view.fields, search: view.search },
-    ...{ sort: view.sort, order: view.isDescending ? 'descending' : '' },
-  }).filter(([, value]) => value !== '');
+  const values = view.kind.startsWith(PAGE_MARK) ? (view.question ?? {}) : selectionOf(view);
+  const pairs = Object.entries(values).filter(([, value]) => value !== '');
   return `#${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
 }
+
+const selectionOf = (view: View): Readonly<Record<string, string>> => ({
+  ...{ namespace: view.namespace, labels: view.labels, fields: view.fields, search: view.search },
+  ...{ sort: view.sort, order: view.isDescending ? 'descending' : '' },
+});
 
 /** The view of the fragment of an address. Parts that are not understood are ignored. */
 export function viewAt(fragment: string): View {
   const [path = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s, 2);
   const [, kind = '', ...names] = path.split('/').map(decoded);
   const values = new URLSearchParams(query);
+  if (kind.startsWith(PAGE_MARK)) return { ...startView, kind, question: Object.fromEntries(values) };
   const value = (name: string): string => values.get(name) ?? '';
   const [first = '', second] = names;
   const object = second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };

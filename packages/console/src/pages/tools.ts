@@ -1,0 +1,9 @@
+import { AccessPage } from './access-page.tsx';
+import { RequestsPage } from './requests-page.tsx';
+import type { Tool } from './tool.ts';
+
+/** The pages that show no kind, in the order of the menu. */
+export const tools: readonly Tool[] = [
+  { word: '~access', title: 'Permissions', Page: AccessPage },
+  { word: '~requests', title: 'Refused and slow requests', Page: RequestsPage },
+];

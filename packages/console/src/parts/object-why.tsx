@@ -1,0 +1,73 @@
+import type { ApiObject } from '@orch/machinery';
+import { useState } from 'preact/hooks';
+import type { Kinds } from '../api/discovery.ts';
+import type { ObjectPlace } from '../api/objects.ts';
+import type { PageSession } from '../api/session.ts';
+import { explainObject } from '../api/why.ts';
+import { ExplanationText } from './causes.tsx';
+import { useAnswer } from './use-answer.ts';
+
+export interface ObjectWhyProps {
+  readonly session: PageSession;
+  readonly kinds: Kinds;
+  readonly place: ObjectPlace;
+}
+
+/** Why an object is still there: of a terminating one at once, of others when the user asks. */
+export function ObjectWhy({ object, ...props }: ObjectWhyProps & { readonly object: ApiObject }) {
+  const { deletionTimestamp, resourceVersion = '' } = object.metadata;
+  const [isAskedFor, setAskedFor] = useState(false);
+  return (
+    <section aria-labelledby="why-title">
+      <h2 id="why-title">Why it is there</h2>
+      {deletionTimestamp === undefined ? null : (
+        <p class="failure" role="status">
+          The object is being deleted.
+        </p>
+      )}
+      {deletionTimestamp !== undefined || isAskedFor ? (
+        <WhyText {...props} version={resourceVersion} />
+      ) : (
+        <button type="button" onClick={() => setAskedFor(true)}>
+          Explain
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** `version`: asked again when it changes. */
+function WhyText({
+  session: { connection },
+  kinds,
+  place,
+  version,
+}: ObjectWhyProps & { readonly version: string }) {
+  const question = questionOf(place);
+  const answer = useAnswer(JSON.stringify([question, version]), (signal) =>
+    explainObject(connection, question, signal),
+  );
+  return <ExplanationText {...{ kinds, answer }} />;
+}
+
+/** Who wrote the value of a field, and by which request. */
+export function FieldWhy({
+  session: { connection },
+  kinds,
+  place,
+  field,
+}: ObjectWhyProps & { readonly field: string }) {
+  const question = { ...questionOf(place), field: `.${field}` };
+  const answer = useAnswer(JSON.stringify(question), (signal) => explainObject(connection, question, signal));
+  const value = answer.kind === 'found' ? (answer.value?.value ?? '') : '';
+  return (
+    <div class="answer" role="status">
+      {value === '' ? null : <code>{value}</code>}
+      <ExplanationText {...{ kinds, answer }} />
+    </div>
+  );
+}
+
+const questionOf = ({ resource: { group, resource }, namespace, name }: ObjectPlace) => ({
+  ...{ group, resource, namespace, name },
+});

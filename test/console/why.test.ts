@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import type { Page } from 'playwright-core';
+import { skipped, startConsole } from './console-browser.ts';
+import {
+  type ConsolePage,
+  checkAccess,
+  configMap,
+  configMaps,
+  openPage,
+  type ShownConsole,
+  showConsole,
+  waitForText,
+} from './console-pages.ts';
+
+const group = namesFor('orch').group('rbac');
+
+describe('explanations of the console in Chromium', { skip: skipped }, () => {
+  let cluster: ShownConsole;
+  let shown: ConsolePage;
+  let page: Page;
+  before(async () => {
+    cluster = await showConsole();
+    ({ shown } = cluster);
+    ({ page } = shown);
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  /** Lets the user `reader` list config maps of a new namespace. */
+  async function permit(namespace: string): Promise<void> {
+    const rbac = `/apis/${group}/v1/namespaces/${namespace}`;
+    const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'] }];
+    await cluster.post('/api/v1/namespaces', { metadata: { name: namespace } });
+    await cluster.post(`${rbac}/roles`, { metadata: { name: 'reader' }, rules });
+    await cluster.post(`${rbac}/rolebindings`, {
+      metadata: { name: 'reader' },
+      roleRef: { apiGroup: group, kind: 'Role', name: 'reader' },
+      subjects: [{ apiGroup: group, kind: 'User', name: 'reader' }],
+    });
+  }
+
+  it('a terminating object says what holds it, until nothing does', async () => {
+    const finalizers = ['example.com/hold'];
+    await cluster.post(configMaps, { metadata: { name: 'held', finalizers } });
+    await cluster.server.client.delete(`${configMaps}/held`);
+    await shown.show('#/configmaps/default/held');
+    await waitForText(page, '.causes li', /Finalizer.*example\.com\/hold/);
+    await cluster.server.client.send('PATCH', `${configMaps}/held`, {
+      body: { metadata: { finalizers: null } },
+      contentType: 'application/merge-patch+json',
+    });
+    await waitForText(page, '[role=status]', 'does not exist any more');
+  });
+
+  it('an object that stays says why it does when it is asked', async () => {
+    await cluster.post(configMaps, configMap('staying'));
+    await shown.show('#/configmaps/default/staying');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await waitForText(page, '.causes li', 'NotDeleted');
+  });
+
+  it('a field says who wrote its value', async () => {
+    await cluster.post(configMaps, configMap('written'));
+    await shown.show('#/configmaps/default/written');
+    await page.locator('summary', { hasText: 'Update' }).click();
+    await page.getByRole('button', { name: 'data.key' }).click();
+    await waitForText(page, '.answer code', '"value"');
+    await waitForText(page, '.answer li', /Manager/);
+    await waitForText(page, '.answer li', /Write/);
+    assert.deepEqual(await shown.violations(), []);
+  });
+
+  it('an administrator sees who may do something, by which role and binding', async () => {
+    await permit('blue');
+    await shown.show('#/~access');
+    await page.getByLabel('Verb').fill('list');
+    await page.getByLabel('Resource').fill('configmaps');
+    await page.getByRole('textbox', { name: 'Namespace' }).fill('blue');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await waitForText(page, 'strong.good', 'You may do this.');
+    await waitForText(page, '#who li', /User reader by Role reader and RoleBinding reader/);
+    assert.equal(new URL(page.url()).hash, '#/~access?verb=list&resource=configmaps&namespace=blue');
+    assert.equal(
+      await page.locator('#who').getByRole('link', { name: 'RoleBinding reader' }).getAttribute('href'),
+      `#/rolebindings.${group}/blue/reader`,
+    );
+  });
+
+  it('the decision about another user names what is missing and who may grant it', async () => {
+    await shown.show('#/~access?verb=delete&resource=pods&namespace=blue&user=reader');
+    await waitForText(page, 'strong.bad', 'reader may not do this.');
+    await waitForText(page, '.causes li', /MissingPermission.*"reader".*delete pods/);
+  });
+
+  it('a path can be asked for', async () => {
+    await shown.show('#/~access?verb=get&resource=%2Fmetrics');
+    await waitForText(page, 'strong.good', 'You may do this.');
+  });
+
+  describe('a user with few permissions', () => {
+    it('the user reads why a list is refused, and what is allowed', async () => {
+      await permit('green');
+      await using reading = await startConsole(cluster.server.adminConfig, ['--as=reader']);
+      await using other = await openPage(cluster.browser, reading);
+      await other.show('#/secrets?namespace=green');
+      await other.page.getByRole('alert').getByRole('link', { name: 'Why?' }).click();
+      await waitForText(other.page, 'strong.bad', 'You may not do this.');
+      await waitForText(other.page, '.causes li', /MissingPermission/);
+      await waitForText(other.page, '#own li', /list, watch of configmaps/);
+      await waitForText(other.page, '#who [role=alert]', 'cannot list resource');
+    });
+
+    it('the refused requests of the user are there, with their causes', async () => {
+      await using reading = await startConsole(cluster.server.adminConfig, ['--as=reader']);
+      await using other = await openPage(cluster.browser, reading);
+      await other.show('#/~requests');
+      await other.page.locator('#refused summary', { hasText: 'secrets' }).first().click();
+      await waitForText(other.page, '#refused details[open] li', /Authorization|MissingPermission/);
+      assert.deepEqual(await other.violations(), []);
+    });
+  });
+
+  it('explanations have no violation of WCAG, narrow and dark, wide and light', async () => {
+    await checkAccess(shown, [
+      ['#/~access?verb=list&resource=configmaps&namespace=blue', '#who li'],
+      ['#/~requests', '#slow p'],
+      ['#/configmaps/default/staying', '#why-title'],
+    ]);
+  });
+});
