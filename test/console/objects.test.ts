@@ -160,7 +160,9 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       await other.show('#/configmaps/default/edited');
       await waitForText(other.page, '.yaml', 'key: value');
       await waitForText(other.page, '.server', 'read-only');
-      assert.deepEqual(await other.page.getByRole('button').allTextContents(), ['Keys', 'Explain']);
+      assert.deepEqual(await other.page.getByRole('button').allTextContents(), [
+        ...['Keys', 'Show the graph', 'Explain'],
+      ]);
     });
   });
 
@@ -183,6 +185,28 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await waitForText(page, '[role=status]', 'does not exist');
     assert.equal((await cluster.server.client.get(`${configMaps}/parent`)).status, 404);
+  });
+
+  it('owners and dependents are a graph of links, also over several generations', async () => {
+    let { uid } = (await cluster.post(configMaps, configMap('first'))).metadata;
+    for (const [owner, name] of [
+      ['first', 'second'],
+      ['second', 'third'],
+    ] as const) {
+      const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid }];
+      ({ uid } = (await cluster.post(configMaps, { metadata: { name, ownerReferences } })).metadata);
+    }
+    await shown.show('#/configmaps/default/second');
+    await page.getByRole('button', { name: 'Show the graph' }).click();
+    const links = page.locator('.graph a');
+    await links.nth(2).waitFor();
+    assert.deepEqual(await links.locator('title').allTextContents(), [
+      ...['ConfigMap second', 'ConfigMap third', 'ConfigMap first'],
+    ]);
+    assert.equal(await page.locator('.graph path').count(), 2);
+    assert.deepEqual(await shown.violations(), []);
+    await links.nth(1).click();
+    await page.getByRole('heading', { level: 1, name: 'default/third' }).waitFor();
   });
 
   it('objects have no violation of WCAG, narrow and dark, wide and light', async () => {

@@ -11,6 +11,7 @@ import { Managers } from '../parts/managers.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { ObjectActions } from '../parts/object-actions.tsx';
 import { ObjectEvents } from '../parts/object-events.tsx';
+import { ObjectGraph } from '../parts/object-graph.tsx';
 import { ObjectHistorySection } from '../parts/object-history.tsx';
 import { Conditions, Metadata, StatusFacts } from '../parts/object-parts.tsx';
 import { ObjectWhy } from '../parts/object-why.tsx';
@@ -78,6 +79,7 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
             <PodLogs {...{ session, place, nowMs }} pod={object} />
           ) : null}
           <Metadata {...{ object, kinds, nowMs }} />
+          <ObjectGraph {...{ session, kinds, place, object }} />
           {isTerminating ? null : <ObjectWhy {...{ session, kinds, place, object }} />}
           <Managers {...{ session, kinds, place, object, nowMs }} />
           <ObjectHistorySection
