@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '@orch/machinery';
-import { booleanParameter, integerParameter, parseQuery } from './query.ts';
+import { booleanParameter, integerParameter, parseQuery, queryValue } from './query.ts';
 
 describe('query parameters of requests', () => {
   it('names and values are decoded, repeated ones too', () => {
@@ -15,6 +15,11 @@ describe('query parameters of requests', () => {
       () => parseQuery('a=%zz'),
       (error) => error instanceof ApiError && error.status.code === 400,
     );
+  });
+
+  it('a value that is read without the other parameters is the same', () => {
+    for (const raw of ['watch=1', '?watch=1', '&?watch', 'a=b&w%61tch=x+y', 'watch&watch=2', ''])
+      assert.equal(queryValue(raw, 'watch'), parseQuery(raw).get('watch'), raw);
   });
 
   it('flags and whole numbers are read from query parameters', () => {

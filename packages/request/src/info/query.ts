@@ -6,7 +6,8 @@ import { errors } from '@orch/machinery';
  */
 export function queryValue(rawQuery: string, name: string): string | undefined {
   if (rawQuery === '' || !mayContain(rawQuery, name)) return undefined;
-  return new URLSearchParams(rawQuery).get(name) ?? undefined;
+  // The platform's parser drops a question mark at the start, which belongs to the first name.
+  return new URLSearchParams(`&${rawQuery}`).get(name) ?? undefined;
 }
 
 /** False when the parameter is certainly absent. An encoded name contains a `%`, which requires the full parser. */
