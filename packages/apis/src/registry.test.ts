@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { isFormatName } from '@orch/machinery/formats';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
+import { findKind } from './find-kind.ts';
 import { typesAt } from './lifecycle.ts';
-import { builtinTypes, findKind, findType, findTypeOfKind, kindsOf } from './registry.ts';
+import { builtinTypes, findType, findTypeOfKind, kindsOf } from './registry.ts';
 import { writePath } from './testing/write-path.ts';
 
 const all = 'create,delete,deletecollection,get,list,patch,update,watch';

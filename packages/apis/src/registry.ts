@@ -113,11 +113,3 @@ export const findTypeOfKind = (
 
 const versionOf = (type: ResourceType, group: string, version: string): KindVersion | undefined =>
   type.versions.find((one) => one.version === version && (one.group ?? type.group) === group);
-
-/** The schema of a kind: of a resource, of a subresource body, or of a request option. */
-export function findKind(group: string, version: string, kind: string): KindDeclaration | undefined {
-  const type = findTypeOfKind(group, version, kind);
-  const served = type === undefined ? undefined : versionOf(type, group, version);
-  if (served !== undefined) return { group, version, kind, schema: served.schema };
-  return auxiliaryKinds.find((one) => one.group === group && one.version === version && one.kind === kind);
-}
