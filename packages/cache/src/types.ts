@@ -84,6 +84,8 @@ export interface CachedObject {
   json(): Buffer;
   /** The object's bytes from an encoder, cached if possible; a view that must not be written to. */
   encoded(encoder: ObjectEncoder): Buffer;
+  /** Whether the bytes from an encoder are cached. */
+  isEncoded(encoder: ObjectEncoder): boolean;
 }
 
 /** Selects objects by labels and fields. An object is selected when `matchesLabels` and `matchesFields` return true. */

@@ -19,7 +19,14 @@ export {
   protobufCodec,
   protobufCompiler,
 } from './protobuf/codec.ts';
-export { EnvelopeWriter, fieldHead, isEnvelope, messageField, openEnvelope } from './protobuf/envelope.ts';
+export {
+  EnvelopeWriter,
+  fieldHead,
+  isEnvelope,
+  messageField,
+  messageFieldInPieces,
+  openEnvelope,
+} from './protobuf/envelope.ts';
 export { ProtobufError } from './protobuf/protobuf-error.ts';
 export { RawJson } from './protobuf/raw-json.ts';
 export type { Remarks } from './protobuf/reader.ts';

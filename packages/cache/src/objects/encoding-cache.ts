@@ -121,6 +121,10 @@ export class EncodingCache {
     return this.#cached(object, encoder.id) ?? this.#encode(object, encoder);
   }
 
+  has(object: EncodedObject, { id }: ObjectEncoder): boolean {
+    return this.#cached(object, id) !== undefined;
+  }
+
   release(object: EncodedObject): void {
     let slot = object.encoding;
     object.encoding = undefined;

@@ -103,6 +103,10 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
     return cache === undefined ? encoder.encode(this) : cache.slot(this, encoder).view();
   }
 
+  isEncoded(encoder: ObjectEncoder): boolean {
+    return this.encodingCache?.has(this, encoder) === true;
+  }
+
   /** Bytes of memory that the JSON takes. */
   get heldBytes(): number {
     return this.#compressed?.length ?? this.size;

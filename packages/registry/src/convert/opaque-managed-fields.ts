@@ -1,5 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
-import { isJsonObject, parseJson } from '@orch/machinery/json';
+import type { Work } from '@orch/machinery/concurrency';
+import { isJsonObject, parseJson, parseJsonInPieces } from '@orch/machinery/json';
 import { RawJson } from '@orch/schema';
 import {
   CLOSE_BRACE,
@@ -26,9 +27,22 @@ const PLACEHOLDER = 1;
  */
 export function withOpaqueManagedFields(json: Buffer): ApiObject {
   const sets = fieldSets(json);
-  const object = (sets.length === 0 ? undefined : withOpaqueSets(json, sets)) ?? parseJson(json);
-  if (!isJsonObject(object)) throw new TypeError('the value is not a JSON object');
-  return object as unknown as ApiObject;
+  if (sets.length === 0) return asObject(parseJson(json));
+  return asObject(filledIn(parseJson(withPlaceholders(json, sets)), json, sets) ?? parseJson(json));
+}
+
+/** Like `withOpaqueManagedFields`, in pieces. */
+export function* withOpaqueManagedFieldsInPieces(json: Buffer): Work<ApiObject> {
+  const sets = fieldSets(json);
+  yield;
+  if (sets.length === 0) return asObject(yield* parseJsonInPieces(json));
+  const rest = yield* parseJsonInPieces(withPlaceholders(json, sets));
+  return asObject(filledIn(rest, json, sets) ?? (yield* parseJsonInPieces(json)));
+}
+
+function asObject(value: unknown): ApiObject {
+  if (!isJsonObject(value)) throw new TypeError('the value is not a JSON object');
+  return value as unknown as ApiObject;
 }
 
 /**
@@ -59,8 +73,8 @@ function startsAt(json: Buffer, at: number, text: Buffer): boolean {
   return true;
 }
 
-/** Undefined when the entries do not match the field sets. */
-function withOpaqueSets(json: Buffer, sets: readonly Span[]): unknown {
+/** The object in which a number is in the place of each field set. */
+function withPlaceholders(json: Buffer, sets: readonly Span[]): Buffer {
   const pieces: Buffer[] = [];
   const placeholder = Buffer.from(String(PLACEHOLDER));
   let from = 0;
@@ -69,7 +83,12 @@ function withOpaqueSets(json: Buffer, sets: readonly Span[]): unknown {
     from = end;
   }
   pieces.push(json.subarray(from));
-  const object = parseJson(Buffer.concat(pieces)) as ApiObject;
+  return Buffer.concat(pieces);
+}
+
+/** Puts the bytes of the field sets in their places; undefined when the entries do not match them. */
+function filledIn(rest: unknown, json: Buffer, sets: readonly Span[]): unknown {
+  const object = rest as ApiObject;
   const entries = (object.metadata.managedFields ?? []).filter(isEntry);
   if (entries.length !== sets.length) return undefined;
   for (const [i, { start, end }] of sets.entries()) {

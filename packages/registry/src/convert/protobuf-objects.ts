@@ -1,4 +1,5 @@
 import { type CachedObject, encodeItems, type ObjectEncoder, sizeIn } from '@orch/cache';
+import type { Work } from '@orch/machinery/concurrency';
 import { type ChunksReply, frameChunk } from '@orch/request';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
 
@@ -11,6 +12,8 @@ export interface ProtobufObjectsOptions {
   jsonOf(object: CachedObject): Buffer;
   /** The field of an envelope, and of a list, that holds the object with this JSON. */
   fieldOf(json: Buffer): Buffer;
+  /** Like `fieldOf`, in pieces. */
+  fieldInPieces(json: Buffer): Work<Buffer>;
 }
 
 /** Numbers of the fields of WatchEvent and RawExtension. */
@@ -55,8 +58,20 @@ export class ProtobufObjects {
     return this.#envelope.wrap(this.#options.fieldOf(json));
   }
 
+  /** Like `one`, in pieces. */
+  *oneInPieces(json: Buffer): Work<Buffer> {
+    return this.#envelope.wrap(yield* this.#options.fieldInPieces(json));
+  }
+
   cached(object: CachedObject): Buffer {
     return this.#envelope.wrap(object.encoded(this.#encoder));
+  }
+
+  /** Like `cached`, in pieces. */
+  *cachedInPieces(object: CachedObject): Work<Buffer> {
+    if (object.isEncoded(this.#encoder)) return this.cached(object);
+    const field = yield* this.#options.fieldInPieces(this.#options.jsonOf(object));
+    return this.#envelope.wrap(object.encoded({ ...this.#encoder, encode: () => field }));
   }
 
   /** An event of a watch, framed for the socket. */

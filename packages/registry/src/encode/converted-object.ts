@@ -45,10 +45,14 @@ export class ConvertedObject implements CachedObject {
   }
 
   encoded(encoder: ObjectEncoder): Buffer {
-    return this.source.encoded({
-      ...encoder,
-      id: `${this.#apiVersion} ${encoder.id}`,
-      encode: () => encoder.encode(this),
-    });
+    return this.source.encoded(this.#ownEncoder(encoder));
+  }
+
+  isEncoded(encoder: ObjectEncoder): boolean {
+    return this.source.isEncoded(this.#ownEncoder(encoder));
+  }
+
+  #ownEncoder(encoder: ObjectEncoder): ObjectEncoder {
+    return { ...encoder, id: `${this.#apiVersion} ${encoder.id}`, encode: () => encoder.encode(this) };
   }
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findKind } from '@orch/apis';
+import { namesFor } from '@orch/machinery';
 import { readCbor } from '@orch/machinery/cbor';
 import { testEnv } from '@orch/machinery/testing';
 import { parseYaml } from '@orch/machinery/yaml';
+import { codecCompiler, openEnvelope, protobufCompiler } from '@orch/schema';
 import { configMap } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
@@ -15,6 +18,33 @@ const SLICES = 2;
 const maps = '/api/v1/namespaces/default/configmaps';
 const data = (keys: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key-${i}`, `the value ${i}`]));
+
+const names = namesFor('orch');
+const asTable = `application/json;as=Table;v=v1;g=${names.group('meta')}`;
+
+/** The object of the only row of a table. */
+const objectIn = (table: unknown): unknown => {
+  const { rows } = table as {
+    readonly rows: readonly { readonly cells: unknown; readonly object: unknown }[];
+  };
+  assert.deepEqual(
+    rows.map(({ cells }) => (cells as unknown[])[0]),
+    ['one'],
+  );
+  return rows[0]?.object;
+};
+const readTable = (text: Buffer): unknown => objectIn(JSON.parse(text.toString()));
+
+const { schema } = findKind('', 'v1', 'ConfigMap') ?? assert.fail('no kind ConfigMap');
+
+/** The object of an envelope, with the owners as they are in JSON. */
+function readProtobuf(bytes: Buffer): unknown {
+  const { kind, apiVersion, raw } = openEnvelope(bytes);
+  const message = protobufCompiler(names).compile(schema).decode(raw);
+  return codecCompiler(names)
+    .compile(schema)
+    .decode({ kind, apiVersion, ...message }).value;
+}
 
 type Sent = (api: RegistryFixture, query: string, accept: string) => ReturnType<RegistryFixture['send']>;
 
@@ -32,6 +62,9 @@ const formats = [
   ['YAML', '', 'application/yaml', KEYS / STEPS_OF_A_PIECE, parseYaml],
   ['CBOR', '', 'application/cbor', SLICES, readCbor],
   ['indented JSON', 'pretty=true', 'application/json', SLICES, (text: Buffer) => JSON.parse(text.toString())],
+  ['Protobuf', '', names.mediaTypes.protobuf, KEYS / STEPS_OF_A_PIECE, readProtobuf],
+  ['a table', 'includeObject=Object', asTable, SLICES, readTable],
+  ['an indented table', 'includeObject=Object&pretty=true', asTable, 2 * SLICES, readTable],
 ] as const;
 
 /** A request, and the pieces in which it is done: time is read after each of them. */
@@ -63,4 +96,16 @@ describe('the answer with a large object', () => {
         assert.ok(once.pieces - plain.pieces >= least, `${plain.pieces} and ${once.pieces} pieces`);
         assert.ok(twice.pieces <= 2.3 * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
       });
+
+  it('a large object that has been read in Protobuf is not encoded again for the next reader', async () => {
+    const get = requests['a GET'] ?? assert.fail('no GET');
+    const { protobuf } = names.mediaTypes;
+    const once = await piecesOf(KEYS, (api) => get(api, '', protobuf));
+    const twice = await piecesOf(KEYS, async (api) => {
+      await get(api, '', protobuf);
+      return await get(api, '', protobuf);
+    });
+    assert.ok(twice.bytes.equals(once.bytes));
+    assert.ok(twice.pieces <= 1.2 * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
+  });
 });

@@ -21,22 +21,30 @@ const SLICE_BYTES = 64 * 1024;
 export const isLongEncoding = (bytes: number, { pretty, representation }: ResponseFormat): boolean =>
   isLarge(bytes) && (pretty || representation.encoding !== 'json' || representation.as !== 'plain');
 
-/** How the format of an object is made from its JSON. */
-export interface Encoded {
-  /** The JSON in the served version. */
-  json(): Buffer;
-  /** The object in the format. */
-  atOnce(): Buffer;
+/** How a large object is encoded, in pieces. */
+export interface LargeObject {
+  /** The JSON of the object, of its table or of its metadata. */
+  json(): Work<Buffer>;
+  protobuf(): Work<Buffer>;
 }
 
-/** Encodes a large object in turns: YAML, CBOR and indented JSON in pieces, other formats in one. */
-export async function encodeInTurns(turns: Turns, encoded: Encoded, format: ResponseFormat): Promise<Buffer> {
+/** Encodes a large object in turns. */
+export async function encodeInTurns(
+  turns: Turns,
+  object: LargeObject,
+  { pretty, representation }: ResponseFormat,
+): Promise<Buffer> {
   await turns.begin();
-  const { as, encoding } = format.representation;
-  if (as !== 'plain' || encoding === 'protobuf') return encoded.atOnce();
-  const json = encoded.json();
-  if (encoding === 'yaml') return await turns.run(yamlOf(json));
-  return await turns.run(joined((encoding === 'cbor' ? cborChunks : prettyChunks)(slicesOf(json))));
+  if (representation.encoding === 'protobuf') return await turns.run(object.protobuf());
+  const json = await turns.run(object.json());
+  switch (representation.encoding) {
+    case 'yaml':
+      return await turns.run(yamlOf(json));
+    case 'cbor':
+      return await turns.run(joined(cborChunks(slicesOf(json))));
+    case 'json':
+      return pretty ? await turns.run(joined(prettyChunks(slicesOf(json)))) : json;
+  }
 }
 
 function* yamlOf(json: Buffer): Work<Buffer> {

@@ -1,37 +1,30 @@
 import type { ResourceType } from '@orch/apis';
-import {
-  type CachedObject,
-  type EventEncoder,
-  encodeItems,
-  itemsLength,
-  type ObjectEncoder,
-} from '@orch/cache';
+import { type CachedObject, type EventEncoder, itemsLength } from '@orch/cache';
 import type { Clock, Names, Status } from '@orch/machinery';
-import { cborChunks, cborFromJson } from '@orch/machinery/cbor';
-import type { Turns } from '@orch/machinery/concurrency';
+import { cborFromJson } from '@orch/machinery/cbor';
+import type { Turns, Work } from '@orch/machinery/concurrency';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import { encodeYaml } from '@orch/machinery/yaml';
-import {
-  type ChunksReply,
-  frameChunk,
-  type ProtobufKind,
-  prettyChunks,
-  prettyJson,
-  writeProtobuf,
-} from '@orch/request';
+import { frameChunk, type ProtobufKind, prettyJson, writeProtobuf } from '@orch/request';
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { VersionConverter } from '../convert/version-converter.ts';
 import { type RowSource, TableWriter } from '../table/index.ts';
 import { ConvertedReads } from './converted-reads.ts';
 import { encodeInTurns, isLongEncoding } from './encode-in-turns.ts';
+import {
+  convertedList,
+  END_LIST,
+  type EncodedList,
+  inFormat,
+  inTurns,
+  jsonChunks,
+  OBJECTS_PER_TURN,
+} from './json-lists.ts';
 import { type ListMetadata, listKindOf, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
 import type { ResponseFormat } from './response-format.ts';
-
-/** The body of a list response. */
-export type EncodedList = Pick<ChunksReply, 'chunks' | 'length'>;
 
 /** Events of a watch in one format. */
 export interface WatchFrames {
@@ -56,7 +49,6 @@ export interface ResourceEncodingsOptions {
 }
 
 const NEWLINE = Buffer.from('\n');
-const END_LIST = Buffer.from(']}\n');
 const END_EVENT = Buffer.from('}\n');
 const eventHeads = {
   ADDED: Buffer.from('{"type":"ADDED","object":'),
@@ -135,29 +127,52 @@ export class ResourceEncodings {
   /** As `cached`; a promise for a large object in another format than JSON, which is encoded in turns. */
   cachedInTurns(object: CachedObject, format: ResponseFormat): Buffer | Promise<Buffer> {
     if (!isLongEncoding(object.size, format)) return this.cached(object, format);
-    const encoded = { json: () => this.json(object), atOnce: () => this.cached(object, format) };
-    return encodeInTurns(this.#turns, encoded, format);
+    const resourceVersion = object.rev === 0 ? '' : String(object.rev);
+    const json = (): Work<Buffer> => {
+      const served = this.json(object);
+      const source = { hub: format.representation.as === 'table' ? object.json() : served, served };
+      return this.#jsonInPieces(source, resourceVersion, format);
+    };
+    const protobuf = (): Work<Buffer> => this.#protobuf.cachedInPieces(object, format.representation);
+    return encodeInTurns(this.#turns, { json, protobuf }, format);
   }
 
   /** As `object`; a promise for a large object in another format than JSON, which is encoded in turns. */
   objectInTurns(hub: Buffer, resourceVersion: string, format: ResponseFormat): Buffer | Promise<Buffer> {
     if (!isLongEncoding(hub.length, format)) return this.object(hub, resourceVersion, format);
-    const encoded = {
-      json: () => this.#version.convertJson(hub),
-      atOnce: () => this.object(hub, resourceVersion, format),
-    };
-    return encodeInTurns(this.#turns, encoded, format);
+    const json = (): Work<Buffer> =>
+      this.#jsonInPieces(this.#rowSource(hub, this.#version.convertJson(hub)), resourceVersion, format);
+    const protobuf = (): Work<Buffer> =>
+      this.#protobuf.objectInPieces(this.#version.convertJson(hub), format.representation);
+    return encodeInTurns(this.#turns, { json, protobuf }, format);
   }
 
   /** One object, given as JSON in the hub version. */
   object(hub: Buffer, resourceVersion: string, format: ResponseFormat): Buffer {
     const served = this.#version.convertJson(hub);
-    // The mapping of fields to the hub is unknown where a webhook converts: cells are then made from the served
-    // version.
-    const source = { hub: this.converts ? served : hub, served };
     return format.representation.encoding === 'protobuf'
       ? this.#protobuf.object(served, format.representation)
-      : this.#object(source, resourceVersion, format);
+      : this.#object(this.#rowSource(hub, served), resourceVersion, format);
+  }
+
+  /** The mapping of fields to the hub is unknown where a webhook converts: cells are then made from the served version. */
+  #rowSource(hub: Buffer, served: Buffer): RowSource {
+    return { hub: this.converts ? served : hub, served };
+  }
+
+  /** The JSON that a large object is answered with, before it is encoded in another format. */
+  *#jsonInPieces(source: RowSource, resourceVersion: string, format: ResponseFormat): Work<Buffer> {
+    switch (format.representation.as) {
+      case 'table': {
+        const table = this.#table(format);
+        const json = yield* table.oneInPieces(source, resourceVersion, this.#clock.now());
+        return Buffer.concat([json, NEWLINE]);
+      }
+      case 'partial':
+        return this.#partial(format).one(source.served);
+      case 'plain':
+        return source.served;
+    }
   }
 
   #object(source: RowSource, resourceVersion: string, format: ResponseFormat): Buffer {
@@ -326,47 +341,10 @@ export class ResourceEncodings {
 const isPlainJson = ({ pretty, representation }: ResponseFormat): boolean =>
   !pretty && representation.as === 'plain' && representation.encoding === 'json';
 
-function convertedList(head: Buffer, slices: readonly Buffer[]): EncodedList {
-  const chunks = [head, ...slices, END_LIST];
-  return { chunks, length: chunks.reduce((length, chunk) => length + chunk.length, 0) };
-}
-
-function* jsonChunks(
-  head: Buffer,
-  objects: readonly CachedObject[],
-  encoder: ObjectEncoder | undefined,
-): Generator<Buffer> {
-  yield head;
-  yield* encodeItems(objects, encoder);
-  yield END_LIST;
-}
-
-/** Objects converted in one turn of the event loop: some milliseconds, when none of them is in the cache. */
-const OBJECTS_PER_TURN = 256;
-
-/** Converts all objects in several turns before the first slice of the list: slices are copied from the cached encodings. */
-async function* inTurns(
-  objects: readonly CachedObject[],
-  encoder: ObjectEncoder,
-  chunks: Iterable<Buffer>,
-): AsyncGenerator<Buffer> {
-  for (const [i, object] of objects.entries()) {
-    object.encoded(encoder);
-    if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1) await new Promise((resolve) => setImmediate(resolve));
-  }
-  yield* chunks;
-}
-
 const jsonFrame = (head: Buffer, object: Buffer): Buffer => frameChunk(head, object, END_EVENT);
 
 const cborFrame = (head: Buffer, object: Buffer): Buffer =>
   frameChunk(cborFromJson(Buffer.concat([head, object, END_EVENT])));
-
-/** The slices of a JSON document in the encoding of a format: indented, or as CBOR. */
-function inFormat(chunks: Iterable<Buffer>, { pretty, representation }: ResponseFormat): Iterable<Buffer> {
-  if (representation.encoding === 'cbor') return cborChunks(chunks);
-  return pretty ? prettyChunks(chunks) : chunks;
-}
 
 /** An object in the encoding of a format. It has its kind and apiVersion; `codec` is that of its kind. */
 export const encodeObject = (

@@ -1,8 +1,12 @@
 import type { CachedObject, EventEncoder, ObjectEncoder } from '@orch/cache';
 import type { Names, Status } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { type ChunksReply, type Representation, writeProtobuf } from '@orch/request';
-import { messageField, type ProtobufCodec } from '@orch/schema';
-import { withOpaqueManagedFields } from '../convert/opaque-managed-fields.ts';
+import { messageField, messageFieldInPieces, type ProtobufCodec } from '@orch/schema';
+import {
+  withOpaqueManagedFields,
+  withOpaqueManagedFieldsInPieces,
+} from '../convert/opaque-managed-fields.ts';
 import { eventFrame, ProtobufObjects } from '../convert/protobuf-objects.ts';
 import { metadataSpan } from '../json/json-slices.ts';
 import { type ListMetadata, listMetadataJson } from './list-metadata.ts';
@@ -47,8 +51,18 @@ export class ProtobufEncodings {
     return this.#objects(format).one(json);
   }
 
+  /** Like `object`, in pieces. */
+  objectInPieces(json: Buffer, format: Representation): Work<Buffer> {
+    return this.#objects(format).oneInPieces(json);
+  }
+
   cached(object: CachedObject, format: Representation): Buffer {
     return this.#objects(format).cached(object);
+  }
+
+  /** Like `cached`, in pieces. */
+  cachedInPieces(object: CachedObject, format: Representation): Work<Buffer> {
+    return this.#objects(format).cachedInPieces(object);
   }
 
   list(
@@ -102,6 +116,9 @@ function wholeObjects(options: ProtobufEncodingsOptions): ProtobufObjects {
     encodingId: cachedAs,
     jsonOf: jsonReader(options),
     fieldOf: (json) => messageField(codec, withOpaqueManagedFields(json)),
+    *fieldInPieces(json) {
+      return yield* messageFieldInPieces(codec, yield* withOpaqueManagedFieldsInPieces(json));
+    },
   });
 }
 
@@ -115,10 +132,17 @@ function metadataOnly(
     apiVersion: names.apiVersion('meta', metaVersion),
     encodingId: encoder === undefined ? 'metadata' : `metadata ${cachedAs}`,
     jsonOf: jsonReader(options),
-    fieldOf(json) {
-      const { start, end } = metadataSpan(json);
-      const alone = Buffer.concat([METADATA, json.subarray(start, end), END]);
-      return messageField(partial, withOpaqueManagedFields(alone));
+    fieldOf: (json) => messageField(partial, withOpaqueManagedFields(metadataAlone(json))),
+    *fieldInPieces(json) {
+      const alone = metadataAlone(json);
+      yield;
+      return yield* messageFieldInPieces(partial, yield* withOpaqueManagedFieldsInPieces(alone));
     },
   });
+}
+
+/** The metadata of an object as the only field of another one. */
+function metadataAlone(json: Buffer): Buffer {
+  const { start, end } = metadataSpan(json);
+  return Buffer.concat([METADATA, json.subarray(start, end), END]);
 }

@@ -32,4 +32,8 @@ export class PastObject implements CachedObject {
   encoded(encoder: ObjectEncoder): Buffer {
     return encoder.encode(this);
   }
+
+  isEncoded(): boolean {
+    return false;
+  }
 }

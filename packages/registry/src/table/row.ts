@@ -1,6 +1,7 @@
 import type { AgeCell, Cell, TableDefinition } from '@orch/apis';
 import { type ApiObject, type Names, ownBytes } from '@orch/machinery';
-import { isExactNumber, jsonText, parseJson } from '@orch/machinery/json';
+import type { Work } from '@orch/machinery/concurrency';
+import { isExactNumber, jsonText, parseJson, parseJsonInPieces } from '@orch/machinery/json';
 import { humanAge } from '@orch/machinery/time';
 import { metadataSpan } from '../json/json-slices.ts';
 import type { SliceWriter } from './slice-writer.ts';
@@ -33,8 +34,23 @@ export interface RowSource {
 }
 
 /** Creates the cached form of a row. */
-export function encodeRow({ hub, served }: RowSource, table: TableDefinition, names: Names): Buffer {
-  const object = parseJson(hub) as ApiObject;
+export const encodeRow = ({ hub, served }: RowSource, table: TableDefinition, names: Names): Buffer =>
+  rowOf(parseJson(hub) as ApiObject, served, { table, names });
+
+/** Like `encodeRow`, in pieces. */
+export function* encodeRowInPieces({ hub, served }: RowSource, kind: RowKind): Work<Buffer> {
+  const object = (yield* parseJsonInPieces(hub)) as ApiObject;
+  yield;
+  return rowOf(object, served, kind);
+}
+
+/** What the cells of a row depend on beside its object. */
+export interface RowKind {
+  readonly table: TableDefinition;
+  readonly names: Names;
+}
+
+function rowOf(object: ApiObject, served: Buffer, { table, names }: RowKind): Buffer {
   const ages: { offset: number; ms: number }[] = [];
   let text = '{"cells":[';
   cellsOf(object, table, names).forEach((cell, i) => {

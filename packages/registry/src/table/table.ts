@@ -1,9 +1,11 @@
 import type { Column, ResourceType, TableDefinition } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import type { ApiObject, Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { encodeJson } from '@orch/machinery/json';
 import {
   encodeRow,
+  encodeRowInPieces,
   type IncludeObject,
   type RowFormat,
   type RowSource,
@@ -110,9 +112,21 @@ export class TableWriter {
 
   /** A table of one object. `columns` is false for all but the first event of a watch. */
   one(source: RowSource, resourceVersion: string, nowMs: number, columns = true): Buffer {
+    return this.#around(this.#row(source), source, { resourceVersion, nowMs, columns });
+  }
+
+  /** Like `one` with columns, in pieces. */
+  *oneInPieces(source: RowSource, resourceVersion: string, nowMs: number): Work<Buffer> {
+    const row = yield* encodeRowInPieces(source, { table: this.#definition, names: this.#names });
+    return this.#around(row, source, { resourceVersion, nowMs, columns: true });
+  }
+
+  #around(
+    row: Buffer,
+    { served: json }: RowSource,
+    { resourceVersion, nowMs, columns }: { resourceVersion: string; nowMs: number; columns: boolean },
+  ): Buffer {
     const out = new SliceWriter(0);
-    const row = this.#row(source);
-    const json = source.served;
     const head = Buffer.from(this.#head(`{"resourceVersion":${JSON.stringify(resourceVersion)}}`, columns));
     out.reserve(head.length + rowBound(row, json, this.#format) + CLOSE.length);
     out.copy(head, 0, head.length);

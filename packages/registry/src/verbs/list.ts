@@ -5,7 +5,7 @@ import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequ
 import { StoreError } from '@orch/storage';
 import type { ReadPath } from '../context/paths.ts';
 import type { Continuation, ContinueTokens, ListIdentity } from '../continue-token/continue-token.ts';
-import type { EncodedList } from '../encode/encodings.ts';
+import type { EncodedList } from '../encode/json-lists.ts';
 import type { ListMetadata } from '../encode/list-metadata.ts';
 import type { ResponseFormat } from '../encode/response-format.ts';
 import { type ListOptions, listOptions, listPlan, plainListOptions } from '../request/list-options.ts';

@@ -101,6 +101,7 @@ function statusObject(resource: ServedResource, { name, healthy, text }: Health)
     size: json.length,
     json: () => json,
     encoded: (encoder: ObjectEncoder) => encoder.encode(object),
+    isEncoded: () => false,
   };
   return object;
 }

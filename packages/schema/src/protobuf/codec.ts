@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import type { Work } from '@orch/machinery/concurrency';
+import { Pace, type Work } from '@orch/machinery/concurrency';
 import type { CodecOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
@@ -111,5 +111,10 @@ function kindCodec(message: Message): ProtobufCodec {
       return writer.finish();
     },
     write: (writer, num, value) => codec.write(writer, num, value),
+    *writeInPieces(writer, num, value) {
+      const start = writer.open(num);
+      yield* message.writingFields(writer, value, new Pace());
+      writer.close(start);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { ownBytes, protobufMagic } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { ProtobufError } from './protobuf-error.ts';
 import { ProtobufReader } from './reader.ts';
 import { readMessage } from './wire-codec.ts';
@@ -104,12 +105,24 @@ const envelopeSuffix = Buffer.from([CONTENT_ENCODING * 8 + 2, 0, CONTENT_TYPE * 
 /** Writes an object as a field of the message that `writer` writes. */
 export interface MessageWriter {
   write(writer: ProtobufWriter, num: number, value: Readonly<Record<string, unknown>>): void;
+  /** Like `write`, in pieces. */
+  writeInPieces(writer: ProtobufWriter, num: number, value: Readonly<Record<string, unknown>>): Work<void>;
 }
 
 /** The message of an object as the field that an envelope, and a list, holds it in. */
 export function messageField(codec: MessageWriter, value: Readonly<Record<string, unknown>>): Buffer {
   const writer = new ProtobufWriter();
   codec.write(writer, RAW, value);
+  return writer.finish();
+}
+
+/** Like `messageField`, in pieces. */
+export function* messageFieldInPieces(
+  codec: MessageWriter,
+  value: Readonly<Record<string, unknown>>,
+): Work<Buffer> {
+  const writer = new ProtobufWriter();
+  yield* codec.writeInPieces(writer, RAW, value);
   return writer.finish();
 }
 

@@ -165,6 +165,10 @@ export function structMessage(schema: StructSchema, context: MessageContext): Me
       plan ??= makePlan();
       for (const wireField of plan.ascending) wireField.write(writer, value);
     },
+    *writingFields(writer, value, pace) {
+      plan ??= makePlan();
+      for (const wireField of plan.ascending) yield* wireField.writing(writer, value, pace);
+    },
   };
 }
 
@@ -190,6 +194,11 @@ export function structCodec(message: Message, embeddedAs?: StructSchema['embedde
     write(writer, num, value) {
       const start = writer.open(num);
       message.writeFields(writer, isJsonObject(value) ? value : nothing);
+      writer.close(start);
+    },
+    *writing(writer, num, { value, pace }) {
+      const start = writer.open(num);
+      yield* message.writingFields(writer, isJsonObject(value) ? value : nothing, pace);
       writer.close(start);
     },
   };

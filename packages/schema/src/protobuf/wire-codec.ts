@@ -1,4 +1,4 @@
-import type { Work } from '@orch/machinery/concurrency';
+import type { Pace, Work } from '@orch/machinery/concurrency';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader, WireType } from './reader.ts';
 import type { ProtobufWriter } from './writer.ts';
@@ -14,6 +14,14 @@ export interface WireCodec {
   reading?(reader: ProtobufReader, before: unknown): Work<unknown>;
   /** Writes a field; `value` is as `Codec.decode` returns it, or `zero`. */
   write(writer: ProtobufWriter, num: number, value: unknown): void;
+  /** Like `write`, of a value with many parts, in pieces; absent where a value is not divided. */
+  writing?(writer: ProtobufWriter, num: number, part: PacedPart): Work<void>;
+}
+
+/** A value that is written in pieces, and the pace of the work. */
+export interface PacedPart {
+  readonly value: unknown;
+  readonly pace: Pace;
 }
 
 /**

@@ -1,10 +1,16 @@
-import type { Work } from '@orch/machinery/concurrency';
-import { isJsonObject, type JsonObject, type MutableJsonObject, setField } from '@orch/machinery/json';
+import type { Pace, Work } from '@orch/machinery/concurrency';
+import {
+  hasManyParts,
+  isJsonObject,
+  type JsonObject,
+  type MutableJsonObject,
+  setField,
+} from '@orch/machinery/json';
 import type { Field } from '../schema.ts';
-import { sortBytewise } from '../walk/sort-bytewise.ts';
+import { sortBytewise, sortingBytewise } from '../walk/sort-bytewise.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
-import { readMessage, type WireCodec } from './wire-codec.ts';
+import { type PacedPart, readMessage, type WireCodec } from './wire-codec.ts';
 import type { ProtobufWriter } from './writer.ts';
 
 export type ReadingField = (reader: ProtobufReader, target: MutableJsonObject) => Work<void>;
@@ -18,6 +24,8 @@ export interface WireField {
   /** Like `read`, of a long value of wire type 2, in pieces; absent where values are not divided. */
   readonly reading?: ReadingField | undefined;
   write(writer: ProtobufWriter, value: JsonObject): void;
+  /** Like `write`, of a value with many parts, in pieces. */
+  writing(writer: ProtobufWriter, value: JsonObject, pace: Pace): Work<void>;
   /** The place in `target` of the field that is being read, as part of a path. */
   segment(target: JsonObject): string;
 }
@@ -30,6 +38,8 @@ export interface Message {
   readingFields(reader: ProtobufReader, target: MutableJsonObject): Work<void>;
   /** Writes all fields in ascending order of their numbers (facts: protoEncoding). */
   writeFields(writer: ProtobufWriter, value: JsonObject): void;
+  /** Like `writeFields`, in pieces. */
+  writingFields(writer: ProtobufWriter, value: JsonObject, pace: Pace): Work<void>;
 }
 
 /** The value of an absent message. */
@@ -51,6 +61,11 @@ interface Single {
 export function singleField(field: Field, name: string, { codec, always, dropsZero }: Single): WireField {
   const { num } = field;
   const { reading } = codec;
+  const write = (writer: ProtobufWriter, struct: JsonObject): void => {
+    const value = struct[name];
+    if (value !== undefined && value !== null) codec.write(writer, num, value);
+    else if (always) codec.write(writer, num, codec.zero);
+  };
   return {
     num,
     isSingle: true,
@@ -65,12 +80,23 @@ export function singleField(field: Field, name: string, { codec, always, dropsZe
       function* (reader, target) {
         target[name] = yield* reading(reader, target[name]);
       },
-    write(writer, struct) {
+    write,
+    *writing(writer, struct, pace) {
       const value = struct[name];
-      if (value !== undefined && value !== null) codec.write(writer, num, value);
-      else if (always) codec.write(writer, num, codec.zero);
+      if (hasManyParts(value)) yield* writingPart(codec, { writer, num }, { value, pace });
+      else write(writer, struct);
     },
   };
+}
+
+/** Writes a value with many parts, in pieces where its codec divides it. */
+function* writingPart(
+  codec: WireCodec,
+  { writer, num }: { readonly writer: ProtobufWriter; readonly num: number },
+  part: PacedPart,
+): Work<void> {
+  if (codec.writing === undefined) codec.write(writer, num, part.value);
+  else yield* codec.writing(writer, num, part);
 }
 
 /** A field for each item of a list. */
@@ -119,6 +145,16 @@ export function listField({ num }: Field, name: string, codec: WireCodec): WireF
       if (!Array.isArray(list)) return;
       for (const item of list) codec.write(writer, num, item ?? codec.zero);
     },
+    *writing(writer, struct, pace) {
+      const list = struct[name];
+      if (!Array.isArray(list)) return;
+      for (const item of list) {
+        if (pace.isDue()) yield;
+        const value: unknown = item ?? codec.zero;
+        if (hasManyParts(value)) yield* writingPart(codec, { writer, num }, { value, pace });
+        else codec.write(writer, num, value);
+      }
+    },
   };
 }
 
@@ -161,6 +197,19 @@ export function mapField({ num }: Field, name: string, codec: WireCodec): WireFi
         const start = writer.open(num);
         writer.string(1, key);
         codec.write(writer, 2, map[key] ?? codec.zero);
+        writer.close(start);
+      }
+    },
+    *writing(writer, struct, pace) {
+      const map = struct[name];
+      if (!isJsonObject(map)) return;
+      for (const key of yield* sortingBytewise(Object.keys(map), pace)) {
+        if (pace.isDue()) yield;
+        const start = writer.open(num);
+        writer.string(1, key);
+        const value: unknown = map[key] ?? codec.zero;
+        if (hasManyParts(value)) yield* writingPart(codec, { writer, num: 2 }, { value, pace });
+        else codec.write(writer, 2, value);
         writer.close(start);
       }
     },
@@ -216,6 +265,11 @@ export function inlineField({ num }: Field, message: Message): WireField {
     write(writer, struct) {
       const start = writer.open(num);
       message.writeFields(writer, struct);
+      writer.close(start);
+    },
+    *writing(writer, struct, pace) {
+      const start = writer.open(num);
+      yield* message.writingFields(writer, struct, pace);
       writer.close(start);
     },
   };
