@@ -1,7 +1,6 @@
 import { type Transport, TransportError, type TransportRequest, type TransportResponse } from '@orch/client';
 import type { Clock } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
-import { MovableClock } from '../movable-clock.ts';
 import { type Fault, type FaultRequest, type FaultRule, type InjectedFault, isWrite } from './fault.ts';
 import { faultRequestOf } from './fault-request.ts';
 import { StaleAnswers } from './stale-answers.ts';
@@ -19,6 +18,10 @@ const reasons: Readonly<Record<number, string>> = {
 export interface FaultyOptions {
   readonly clock: Clock;
   readonly rule: FaultRule;
+  /** Called while each request is sent, and while the body of its answer arrives unless it is a watch; the result ends that. */
+  readonly hold: () => () => void;
+  /** Moves the clock of the control plane and of its clients forward. */
+  readonly jump: (ms: number) => Promise<void>;
   /** Called with each fault that happens. */
   readonly onFault: (injected: InjectedFault) => void;
 }
@@ -39,7 +42,7 @@ export class FaultyTransport implements Transport {
 
   async send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     const found = faultRequestOf(request);
-    if (found === undefined) return this.#transport.send(request, signal);
+    if (found === undefined) return this.#held(request, signal);
     const about = { ...found, occurrence: this.#count(`${found.verb} ${found.path}`) };
     const fault = this.#options.rule(about);
     if (fault !== undefined) this.#options.onFault({ request: about, fault });
@@ -61,7 +64,7 @@ export class FaultyTransport implements Transport {
     { about, request }: { readonly about: FaultRequest; readonly request: TransportRequest },
     signal: AbortSignal,
   ): Promise<TransportResponse> {
-    const send = (): Promise<TransportResponse> => this.#transport.send(request, signal);
+    const send = (): Promise<TransportResponse> => this.#held(request, signal, about.verb === 'watch');
     const { clock } = this.#options;
     if (fault === undefined) return send();
     switch (fault.kind) {
@@ -78,9 +81,7 @@ export class FaultyTransport implements Transport {
         await sleep(clock, fault.ms, signal);
         return send();
       case 'jump':
-        if (!(clock instanceof MovableClock))
-          throw new TypeError('only the clock of a control plane of this package can jump');
-        await clock.advance(fault.ms);
+        await this.#options.jump(fault.ms);
         return send();
       case 'replica':
         this.#replica.abort(new TransportError('noEffect', 'a fault of the test has ended the replica'));
@@ -98,10 +99,30 @@ export class FaultyTransport implements Transport {
     }
   }
 
+  async #held(request: TransportRequest, signal: AbortSignal, isWatch = false): Promise<TransportResponse> {
+    const release = this.#options.hold();
+    try {
+      const answer = await this.#transport.send(request, signal);
+      if (isWatch) release();
+      return isWatch ? answer : { ...answer, body: releasing(answer.body, release) };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
   #count(key: string): number {
     const before = this.#occurrences.get(key) ?? 0;
     this.#occurrences.set(key, before + 1);
     return before;
+  }
+}
+
+async function* releasing(body: AsyncIterable<Uint8Array>, release: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    release();
   }
 }
 

@@ -1,7 +1,10 @@
 import type { LoadedConfig } from '@orch/client';
 import { messageOf } from '@orch/machinery';
-import { type FaultRule, faultText, type InjectedFault } from './fault.ts';
+import { seededRandom } from '@orch/machinery/testing';
+import { MovableClock } from '../movable-clock.ts';
+import { type Fault, type FaultRequest, type FaultRule, faultText, type InjectedFault } from './fault.ts';
 import { FaultyTransport } from './faulty-transport.ts';
+import { OrderedClock } from './ordered-clock.ts';
 import { type ScheduleOptions, scheduleOf } from './schedule.ts';
 
 /** The faults of a client configuration: by rules, by a number, or both. */
@@ -20,24 +23,42 @@ export interface FaultyConfig extends LoadedConfig {
   readonly faults: readonly InjectedFault[];
 }
 
-/** The configuration with faults: clients, managers and controllers that use it have them, and other clients do not. */
+/**
+ * The configuration with faults: clients, managers and controllers that use it have them, and other clients do not. With a number, its
+ * `env` has random numbers of that number and a clock whose timers run one after the other (`OrderedClock`).
+ */
 export function faultyConfig(config: LoadedConfig, options: FaultOptions = {}): FaultyConfig {
   const { rules = [] } = options;
   const seed = options.seed ?? (rules.length === 0 ? config.env.random.int(2 ** 31) : undefined);
   const all = seed === undefined ? rules : [...rules, scheduleOf(seed, options)];
   const faults: InjectedFault[] = [];
+  const { clock: base } = config.env;
+  const ordered = seed === undefined ? undefined : new OrderedClock(base);
+  const env =
+    seed === undefined || ordered === undefined
+      ? config.env
+      : { ...config.env, clock: ordered, random: seededRandom(seed) };
   const transport = new FaultyTransport(config.transport, {
-    clock: config.env.clock,
-    onFault: (injected) => faults.push(injected),
-    rule(request) {
-      for (const rule of all) {
-        const fault = rule(request);
-        if (fault !== undefined) return fault;
-      }
-      return undefined;
+    clock: env.clock,
+    hold: () => ordered?.hold() ?? (() => {}),
+    async jump(ms) {
+      if (!(base instanceof MovableClock))
+        throw new TypeError('only the clock of a control plane of this package can jump');
+      ordered?.jump(ms);
+      await base.advance(ms);
     },
+    onFault: (injected) => faults.push(injected),
+    rule: (request) => firstFault(all, request),
   });
-  return { ...config, transport, seed, faults };
+  return { ...config, env, transport, seed, faults };
+}
+
+function firstFault(rules: readonly FaultRule[], request: FaultRequest): Fault | undefined {
+  for (const rule of rules) {
+    const fault = rule(request);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /**
