@@ -109,7 +109,7 @@ if (list.kind === 'missing') {
   describe('lists of client-go', { timeout: 180_000 }, () => {
     let server: LaunchedServer;
     before(async () => {
-      server = await launchServer({ naming: 'kubernetes' });
+      server = await launchServer({ naming: 'kubernetes', release: 'latest' });
     });
     after(() => server[Symbol.asyncDispose]());
 

@@ -42,7 +42,7 @@ if (retryWatch.kind === 'missing') {
 
     before(async () => {
       etcd = await startEtcd();
-      const options = { naming: 'kubernetes', etcd: etcd.endpoints, certDir } as const;
+      const options = { naming: 'kubernetes', release: 'latest', etcd: etcd.endpoints, certDir } as const;
       writer = await launchServer(options);
       compacted = await created('a');
       await created('b');

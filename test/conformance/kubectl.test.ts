@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { LATEST, NEWEST_RELEASE } from '@orch/apis';
 import {
   type CommandResult,
   findKubectls,
@@ -81,14 +82,17 @@ if (kubectls.length === 0) {
   });
 }
 
-/** One server for all releases: each has a namespace. */
+/** One server for all releases, each of which has a namespace, and one of the newest emulated release for the newest. */
 let server: LaunchedServer;
+let latest: LaunchedServer;
 const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
 before(async () => {
-  if (kubectls.length > 0) server = await launchServer({ naming: 'kubernetes' });
+  if (kubectls.length === 0) return;
+  server = await launchServer({ naming: 'kubernetes' });
+  latest = await launchServer({ naming: 'kubernetes', release: LATEST });
 });
 after(async () => {
-  await server?.[Symbol.asyncDispose]();
+  await Promise.all([server, latest].map((one) => one?.[Symbol.asyncDispose]()));
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -103,7 +107,7 @@ for (const [index, kubectl] of kubectls.entries()) {
     };
 
     before(async () => {
-      k = new Session(kubectl, server, home);
+      k = new Session(kubectl, kubectl === newest ? latest : server, home);
       const created = await k.raw(['create', 'namespace', k.namespace]);
       assert.equal(created.code, 0, created.stderr);
     });
@@ -114,7 +118,8 @@ for (const [index, kubectl] of kubectls.entries()) {
       assert.match(resources, /^leases\s+coordination\.k8s\.io\/v1\s+true\s+Lease$/m);
       const versions = (await k.ok('api-versions')).trim().split('\n');
       assert.ok(versions.includes('v1') && versions.includes('coordination.k8s.io/v1'), versions.join());
-      assert.match(await k.ok('version'), /v1\.24\./);
+      const emulated = kubectl === newest ? NEWEST_RELEASE : '1.24';
+      assert.ok((await k.ok('version')).includes(`v${emulated}.`));
     });
 
     it(`kubectl ${kubectl.release} creates objects from manifests and from generators`, async () => {

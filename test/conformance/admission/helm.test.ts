@@ -87,7 +87,7 @@ if (helm.kind === 'missing') {
     before(async () => {
       mutator = await WebhookServer.start(marksReviewed);
       validator = await WebhookServer.start(refusesUnsafe);
-      session = await HelmSession.start(program);
+      session = await HelmSession.start(program, { release: 'latest' });
       const addressOf = ({ url, caBundle }: WebhookServer): object => ({ url, caBundle });
       const addresses = { mutating: addressOf(mutator), validating: addressOf(validator) };
       chart = session.write('guard', guard);

@@ -44,7 +44,7 @@ if (webhooks.kind === 'missing') {
     before(async () => {
       const file = join(folder.path, 'definition.json');
       writeFileSync(file, JSON.stringify(databaseDefinition));
-      await using server = await launchServer({ naming: 'kubernetes' });
+      await using server = await launchServer({ naming: 'kubernetes', release: 'latest' });
       steps = observations<Step>(await program.run(server, [file]));
     });
     after(() => folder[Symbol.dispose]());

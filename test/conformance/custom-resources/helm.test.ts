@@ -46,7 +46,7 @@ if (helm.kind === 'missing') {
     let folder: string;
 
     before(async () => {
-      session = await HelmSession.start(program, { program: 'orch' });
+      session = await HelmSession.start(program, { program: 'orch', release: 'latest' });
       folder = session.write('chart', chart);
     });
     after(async () => session[Symbol.asyncDispose]());

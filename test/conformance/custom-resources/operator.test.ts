@@ -47,7 +47,7 @@ if (operator.kind === 'missing') {
     before(async () => {
       const file = join(folder.path, 'definition.json');
       writeFileSync(file, JSON.stringify(databaseDefinition));
-      await using server = await launchServer({ program: 'orch', naming: 'kubernetes' });
+      await using server = await launchServer({ program: 'orch', naming: 'kubernetes', release: 'latest' });
       steps = observations<Step>(await program.run(server, [file]));
     });
     after(() => folder[Symbol.dispose]());
