@@ -99,6 +99,37 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
     assert.deepEqual(await shown.violations(), []);
   });
 
+  it('states are compared on a slider, and an earlier one is restored after a dry run', async () => {
+    await cluster.post(configMaps, configMap('moved'));
+    for (const key of ['second', 'third'])
+      await cluster.server.client.send('PATCH', `${configMaps}/moved`, {
+        body: { data: { key } },
+        contentType: 'application/merge-patch+json',
+      });
+    await shown.show('#/configmaps/default/moved');
+    await page.locator('summary', { hasText: 'Compare and restore' }).click();
+    const moments = page.locator('.moments');
+    await moments.locator('.cm-line', { hasText: 'key: third' }).waitFor();
+    await moments.locator('.cm-deletedChunk', { hasText: 'key: second' }).waitFor();
+    await moments.getByLabel('Compared with').selectOption({ index: 1 });
+    await moments.getByText('The states do not differ.').waitFor();
+    await moments.getByRole('slider').press('Home');
+    await moments.getByText('State 1 of 3').waitFor();
+    await moments.locator('.cm-line', { hasText: 'key: value' }).waitFor();
+    await moments.locator('.cm-deletedChunk', { hasText: 'key: third' }).waitFor();
+    assert.deepEqual(await shown.violations(), []);
+    await moments.getByRole('button', { name: 'Restore' }).click();
+    await moments.locator('.editor .cm-line', { hasText: 'key: value' }).waitFor();
+    await moments.getByRole('button', { name: 'Check' }).click();
+    await moments.getByText('Saving changes this').waitFor();
+    await moments.getByRole('button', { name: 'Save', disabled: false }).click();
+    await waitForText(page, '.yaml', 'key: value');
+    await cluster.server.client.delete(`${configMaps}/moved`);
+    await page.locator('summary', { hasText: /deleted by \S+/ }).waitFor();
+    await page.reload();
+    await page.locator('summary', { hasText: /deleted by \S+/ }).waitFor();
+  });
+
   describe('an object that is edited', () => {
     const line = (text: string) => page.locator('.cm-line', { hasText: text }).first();
     /** Opens the editor for a new object and replaces the end of a line. */

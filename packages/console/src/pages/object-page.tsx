@@ -69,7 +69,11 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
             : 'This object does not exist any more. Below is its last state.'}
         </p>
       ) : null}
-      {object === undefined ? null : (
+      {object === undefined ? (
+        freshness.phase === 'live' ? (
+          <ObjectHistorySection {...{ session, place, nowMs }} version="" isPresent={false} />
+        ) : null
+      ) : (
         <>
           {isTerminating ? <ObjectWhy {...{ session, kinds, place, object }} /> : null}
           <StatusFacts object={object} />
@@ -84,7 +88,8 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
           <Managers {...{ session, kinds, place, object, nowMs }} />
           <ObjectHistorySection
             {...{ session, place, nowMs }}
-            version={object.metadata.resourceVersion ?? ''}
+            version={present === undefined ? 'deleted' : (object.metadata.resourceVersion ?? '')}
+            isPresent={present !== undefined}
           />
           <ObjectYaml {...{ session, place }} version={object.metadata.resourceVersion ?? ''} />
         </>

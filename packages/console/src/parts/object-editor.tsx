@@ -12,6 +12,8 @@ export interface ObjectEditorProps {
   readonly place: ObjectPlace;
   /** The object as it was when the user began. */
   readonly original: string;
+  /** What the editor shows at first; the object when absent. */
+  readonly text?: string;
   readonly onDone: () => void;
 }
 
@@ -25,12 +27,14 @@ type Verdict =
   | { readonly kind: 'conflict'; readonly present: string };
 
 /** Edits an object: the server checks the text, the page shows what would change, and only then it can be saved. */
-export function ObjectEditor({ session: { connection }, place, original, onDone }: ObjectEditorProps) {
+export function ObjectEditor(props: ObjectEditorProps) {
+  const { place, original, onDone } = props;
+  const { connection } = props.session;
   const [verdict, setVerdict] = useState<Verdict>({ kind: 'none' });
   const [base, setBase] = useState(original);
   // Only the text that was checked can be saved.
   const onChange = () => setVerdict((earlier) => (earlier.kind === 'checked' ? { kind: 'none' } : earlier));
-  const [host, editor] = useEditor(base, onChange);
+  const [host, editor] = useEditor(base === original ? (props.text ?? base) : base, onChange);
   const stop = useStop();
   const send = async (write: typeof check, yaml: string): Promise<string | undefined> => {
     setVerdict({ kind: 'waiting' });

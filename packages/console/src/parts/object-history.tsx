@@ -5,6 +5,7 @@ import type { ObjectPlace } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
 import { Difference } from './difference.tsx';
 import { Failure } from './notice.tsx';
+import { ObjectMoments, type ObjectMomentsProps } from './object-moments.tsx';
 import { Ago } from './object-parts.tsx';
 
 export interface ObjectHistoryProps {
@@ -13,15 +14,19 @@ export interface ObjectHistoryProps {
   /** The resourceVersion of the object. */
   readonly version: string;
   readonly nowMs: number;
+  /** Whether the object exists. */
+  readonly isPresent: boolean;
 }
 
 type HistoryState = { readonly history?: ObjectHistory | undefined; readonly problem?: unknown } | undefined;
 
 /** Who changed an object, when, and which fields; each change can be opened as a difference. */
-export function ObjectHistorySection({ session, place, version, nowMs }: ObjectHistoryProps) {
+export function ObjectHistorySection(props: ObjectHistoryProps) {
+  const { session, place, version, nowMs, isPresent } = props;
   const state = useHistory(session, place, version);
   if (state === undefined) return null;
   const { history, problem } = state;
+  const changes = history?.changes ?? [];
   return (
     <section aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
@@ -29,15 +34,26 @@ export function ObjectHistorySection({ session, place, version, nowMs }: ObjectH
       {problem === undefined && history === undefined ? (
         <p>This server keeps no history of this object.</p>
       ) : null}
-      {history?.changes.map((change) => (
+      {changes.map((change) => (
         <Change key={change.revision} {...{ session, place, change, nowMs }} />
       ))}
       {history?.hasMore === true ? <p>Older changes are not shown.</p> : null}
+      {changes.length === 0 ? null : <Moments {...{ session, place, changes, nowMs, isPresent }} />}
     </section>
   );
 }
 
-interface ChangeProps extends Omit<ObjectHistoryProps, 'version'> {
+function Moments(props: ObjectMomentsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Compare and restore states</summary>
+      {isOpen ? <ObjectMoments {...props} /> : null}
+    </details>
+  );
+}
+
+interface ChangeProps extends Omit<ObjectHistoryProps, 'version' | 'isPresent'> {
   readonly change: ObjectChange;
 }
 
