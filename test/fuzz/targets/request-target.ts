@@ -23,7 +23,10 @@ export const target: FuzzTarget = {
     const mark = path.indexOf('?');
     const [rawPath, rawQuery] = mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
     const method = methods[data.length % methods.length] ?? 'GET';
-    const info = unlessRefused(() => parseRequestInfo({ method, rawPath, rawQuery, contentType: undefined }), ApiError)?.value;
+    const info = unlessRefused(
+      () => parseRequestInfo({ method, rawPath, rawQuery, contentType: undefined }),
+      ApiError,
+    )?.value;
     if (info?.isResource === true)
       for (const part of [info.group, info.version, info.resource, info.namespace ?? '', info.name ?? ''])
         assert.ok(isOneSegment(part), part);
