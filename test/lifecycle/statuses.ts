@@ -82,6 +82,7 @@ export const statuses: Readonly<Record<string, object>> = {
   APIService: {
     conditions: [condition('Available', 'Passed')],
   },
+  CSINode: {},
   CertificateSigningRequest: {
     conditions: [
       {

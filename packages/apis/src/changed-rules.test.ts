@@ -286,6 +286,27 @@ const rules: readonly ChangedRule[] = [
     since: ['FieldValueInvalid spec.schedule'],
   },
   {
+    title: 'an autoscaler with a metric without pods scales to zero',
+    type: horizontalPodAutoscalers,
+    object: {
+      metadata,
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+        minReplicas: 0,
+        maxReplicas: 1,
+        metrics: [
+          {
+            type: 'External',
+            external: { metric: { name: 'queue' }, target: { type: 'Value', value: '1' } },
+          },
+        ],
+      },
+    },
+    release: '1.37',
+    before: ['FieldValueInvalid spec.minReplicas'],
+    since: [],
+  },
+  {
     title: 'a driver changes how many volumes a node takes',
     type: csiNodes,
     object: node,

@@ -104,6 +104,7 @@ export type HorizontalPodAutoscalerConditionV2 = {
   readonly lastTransitionTime?: string | null;
   readonly reason?: string;
   readonly message?: string;
+  readonly observedGeneration?: number | ExactNumber;
 };
 
 export type HorizontalPodAutoscalerSpec = {

@@ -129,6 +129,7 @@ export type ClusterTrustBundleProjection = {
   readonly labelSelector?: meta.LabelSelector;
   readonly optional?: boolean;
   readonly path?: string;
+  readonly user?: number | ExactNumber;
 };
 
 export type ComponentCondition = {
@@ -184,6 +185,7 @@ export type ConfigMapVolumeSource = {
   readonly items?: readonly KeyToPath[];
   readonly defaultMode?: number;
   readonly optional?: boolean;
+  readonly defaultUser?: number | ExactNumber;
 };
 
 export type Container = {
@@ -308,16 +310,19 @@ export type DownwardAPIVolumeFile = {
   readonly fieldRef?: ObjectFieldSelector;
   readonly resourceFieldRef?: ResourceFieldSelector;
   readonly mode?: number;
+  readonly user?: number | ExactNumber;
 };
 
 export type DownwardAPIVolumeSource = {
   readonly items?: readonly DownwardAPIVolumeFile[];
   readonly defaultMode?: number;
+  readonly defaultUser?: number | ExactNumber;
 };
 
 export type EmptyDirVolumeSource = {
   readonly medium?: string;
   readonly sizeLimit?: string;
+  readonly mode?: number;
 };
 
 export type EndpointAddress = {
@@ -431,6 +436,11 @@ export type EventSource = {
   readonly host?: string;
 };
 
+export type EvictionResponder = {
+  readonly name?: string;
+  readonly priority?: number;
+};
+
 export type ExecAction = {
   readonly command?: readonly string[];
 };
@@ -481,6 +491,7 @@ export type GCEPersistentDiskVolumeSource = {
 export type GRPCAction = {
   readonly port?: number;
   readonly service?: string | null;
+  readonly mode?: string;
 };
 
 export type GitRepoVolumeSource = {
@@ -508,6 +519,7 @@ export type HTTPGetAction = {
   readonly host?: string;
   readonly scheme?: string;
   readonly httpHeaders?: readonly HTTPHeader[];
+  readonly protocol?: string;
 };
 
 export type HTTPHeader = {
@@ -570,6 +582,7 @@ export type KeyToPath = {
   readonly key?: string;
   readonly path?: string;
   readonly mode?: number;
+  readonly user?: number | ExactNumber;
 };
 
 export type Lifecycle = {
@@ -719,6 +732,10 @@ export type NodeFeatures = {
   readonly supplementalGroupsPolicy?: boolean;
 };
 
+export type NodePodPreemptionPolicy = {
+  readonly disableResizePreemption?: readonly string[];
+};
+
 export type NodeProxyOptions = {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -758,6 +775,7 @@ export type NodeSpec = {
   readonly taints?: readonly Taint[];
   readonly configSource?: NodeConfigSource;
   readonly externalID?: string;
+  readonly podPreemptionPolicy?: NodePodPreemptionPolicy;
 };
 
 export type NodeStatus = {
@@ -793,6 +811,7 @@ export type NodeSystemInfo = {
   readonly operatingSystem?: string;
   readonly architecture?: string;
   readonly swap?: NodeSwapStatus;
+  readonly runningInUserNamespace?: boolean;
 };
 
 export type ObjectFieldSelector = {
@@ -857,6 +876,7 @@ export type PersistentVolumeClaimStatus = {
   readonly allocatedResourceStatuses?: Readonly<Record<string, string>>;
   readonly currentVolumeAttributesClassName?: string;
   readonly modifyVolumeStatus?: ModifyVolumeStatus;
+  readonly healthStatus?: VolumeHealthStatus;
 };
 
 export type PersistentVolumeClaimTemplate = {
@@ -960,6 +980,7 @@ export type PodCertificateProjection = {
   readonly keyPath?: string;
   readonly certificateChainPath?: string;
   readonly userAnnotations?: Readonly<Record<string, string>>;
+  readonly user?: number | ExactNumber;
 };
 
 export type PodCondition = {
@@ -1118,6 +1139,7 @@ export type PodSpec = {
   readonly hostnameOverride?: string;
   readonly workloadRef?: WorkloadReference;
   readonly schedulingGroup?: PodSchedulingGroup;
+  readonly evictionResponders?: readonly EvictionResponder[];
 };
 
 export type PodStatus = {
@@ -1142,6 +1164,7 @@ export type PodStatus = {
   readonly allocatedResources?: Readonly<Record<string, string>>;
   readonly resources?: ResourceRequirements;
   readonly nodeAllocatableResourceClaimStatuses?: readonly NodeAllocatableResourceClaimStatus[];
+  readonly volumeHealth?: readonly PodVolumeHealth[];
 };
 
 export type PodTemplate = {
@@ -1154,6 +1177,12 @@ export type PodTemplate = {
 export type PodTemplateSpec = {
   readonly metadata?: ObjectMeta;
   readonly spec?: PodSpec;
+};
+
+export type PodVolumeHealth = {
+  readonly name?: string;
+  readonly healthConditions?: readonly VolumeHealthCondition[];
+  readonly lastTransitionTime?: string | null;
 };
 
 export type PortStatus = {
@@ -1189,6 +1218,7 @@ export type Probe = {
 export type ProjectedVolumeSource = {
   readonly sources?: readonly VolumeProjection[] | null;
   readonly defaultMode?: number;
+  readonly defaultUser?: number | ExactNumber;
 };
 
 export type QuobyteVolumeSource = {
@@ -1386,6 +1416,7 @@ export type SecretVolumeSource = {
   readonly items?: readonly KeyToPath[];
   readonly defaultMode?: number;
   readonly optional?: boolean;
+  readonly defaultUser?: number | ExactNumber;
 };
 
 export type SecurityContext = {
@@ -1424,6 +1455,7 @@ export type ServiceAccountTokenProjection = {
   readonly audience?: string;
   readonly expirationSeconds?: number | ExactNumber;
   readonly path?: string;
+  readonly user?: number | ExactNumber;
 };
 
 export type ServicePort = {
@@ -1591,6 +1623,17 @@ export type VolumeDevice = {
   readonly devicePath?: string;
 };
 
+export type VolumeHealthCondition = {
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+export type VolumeHealthStatus = {
+  readonly healthConditions?: readonly VolumeHealthCondition[];
+  readonly lastTransitionTime?: string | null;
+};
+
 export type VolumeMount = {
   readonly name?: string;
   readonly readOnly?: boolean;
@@ -1599,6 +1642,7 @@ export type VolumeMount = {
   readonly subPath?: string;
   readonly mountPropagation?: string;
   readonly subPathExpr?: string;
+  readonly bindMountOptions?: readonly string[];
 };
 
 export type VolumeMountStatus = {

@@ -52,6 +52,7 @@ export type CSINode = {
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
   readonly spec?: CSINodeSpec;
+  readonly status?: CSINodeStatus;
 };
 
 export type CSINodeDriver = {
@@ -63,6 +64,10 @@ export type CSINodeDriver = {
 
 export type CSINodeSpec = {
   readonly drivers?: readonly CSINodeDriver[] | null;
+};
+
+export type CSINodeStatus = {
+  readonly storageHealth?: readonly StorageHealth[];
 };
 
 export type CSIStorageCapacity = {
@@ -86,6 +91,20 @@ export type StorageClass = {
   readonly allowVolumeExpansion?: boolean;
   readonly volumeBindingMode?: string;
   readonly allowedTopologies?: readonly core.TopologySelectorTerm[];
+};
+
+export type StorageHealth = {
+  readonly name?: string;
+  readonly healthConditions?: readonly StorageHealthCondition[];
+};
+
+export type StorageHealthCondition = {
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly accessMode?: string;
+  readonly volumeMode?: string;
+  readonly lastTransitionTime?: string | null;
 };
 
 export type TokenRequest = {

@@ -171,6 +171,8 @@ export interface HorizontalPodAutoscalerConditionV2 {
   reason?: string;
   /** Human-readable details. */
   message?: string;
+  /** Generation of the spec on which it is based. */
+  observedGeneration?: Int64;
 }
 
 /** The object to scale, and the bounds. Metrics other than CPU are in an annotation. */

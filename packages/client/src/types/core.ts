@@ -217,6 +217,8 @@ export interface ClusterTrustBundleProjection {
   optional?: boolean;
   /** File to write, relative to the volume. */
   path: string;
+  /** ID of the user that owns the file; that of the volume when absent. */
+  user?: Int64;
 }
 
 /** Health of a component. */
@@ -309,6 +311,8 @@ export interface ConfigMapVolumeSource {
   defaultMode?: number;
   /** The config map, or keys of it, may be missing. */
   optional?: boolean;
+  /** ID of the user that owns the files. */
+  defaultUser?: Int64;
 }
 
 /** A program to run in a pod, with its image, environment and resources. */
@@ -525,6 +529,8 @@ export interface DownwardAPIVolumeFile {
   resourceFieldRef?: ResourceFieldSelector;
   /** Permission bits of the file; those of the volume when absent. */
   mode?: number;
+  /** ID of the user that owns the file; that of the volume when absent. */
+  user?: Int64;
 }
 
 /** Fields of the pod, each as a file. */
@@ -533,6 +539,8 @@ export interface DownwardAPIVolumeSource {
   items?: DownwardAPIVolumeFile[];
   /** Permission bits of the files. */
   defaultMode?: number;
+  /** ID of the user that owns the files. */
+  defaultUser?: Int64;
 }
 
 /** An initially empty directory that exists as long as the pod. */
@@ -541,6 +549,8 @@ export interface EmptyDirVolumeSource {
   medium?: string;
   /** Maximum size. */
   sizeLimit?: string;
+  /** Permission bits of the directory. */
+  mode?: number;
 }
 
 /** One address of an endpoint, and the object that has it. */
@@ -737,6 +747,14 @@ export interface EventSource {
   host?: string;
 }
 
+/** A program that responds to requests for the eviction of a pod. */
+export interface EvictionResponder {
+  /** Name of the program, after its domain. */
+  name: string;
+  /** Order of the programs, highest first. */
+  priority: number;
+}
+
 /** Runs a command in the container; exit status 0 is success. */
 export interface ExecAction {
   /** The command and its arguments; no shell is involved. */
@@ -823,6 +841,8 @@ export interface GRPCAction {
   port: number;
   /** Service name in the request. */
   service?: string | null;
+  /** Plaintext or TLS. */
+  mode?: string;
 }
 
 /** A directory with a checkout. Deprecated: fetch in an init container instead. */
@@ -869,6 +889,8 @@ export interface HTTPGetAction {
   scheme?: string;
   /** Headers to send. */
   httpHeaders?: HTTPHeader[];
+  /** HTTP1, or HTTP2 without TLS. */
+  protocol?: string;
 }
 
 /** One header of a request. */
@@ -975,6 +997,8 @@ export interface KeyToPath {
   path: string;
   /** Permission bits of the file; those of the volume when absent. */
   mode?: number;
+  /** ID of the user that owns the file; that of the volume when absent. */
+  user?: Int64;
 }
 
 /** Actions after a container was started and before it is terminated. */
@@ -1217,6 +1241,12 @@ export interface NodeFeatures {
   supplementalGroupsPolicy?: boolean;
 }
 
+/** Limits of the removal of pods for others. */
+export interface NodePodPreemptionPolicy {
+  /** Owners, by their domains, that forbid to remove pods for a resize of another. */
+  disableResizePreemption?: string[];
+}
+
 /** A runtime handler of a node. */
 export interface NodeRuntimeHandler {
   /** Name of the handler; empty for the default one. */
@@ -1273,6 +1303,8 @@ export interface NodeSpec {
   configSource?: NodeConfigSource;
   /** Not used any more. */
   externalID?: string;
+  /** Which pods may be removed for others. */
+  podPreemptionPolicy?: NodePodPreemptionPolicy;
 }
 
 /** Observed state of a node. */
@@ -1341,6 +1373,8 @@ export interface NodeSystemInfo {
   architecture: string;
   /** Swap memory of the node. */
   swap?: NodeSwapStatus;
+  /** Whether the node agent runs in a user namespace. */
+  runningInUserNamespace?: boolean;
 }
 
 /** Names a field of the pod. */
@@ -1451,6 +1485,8 @@ export interface PersistentVolumeClaimStatus {
   currentVolumeAttributesClassName?: string;
   /** State of a change of the attributes class. */
   modifyVolumeStatus?: ModifyVolumeStatus;
+  /** Health of the volume, as its driver reports it. */
+  healthStatus?: VolumeHealthStatus;
 }
 
 /** Template of claims, one per pod. */
@@ -1615,6 +1651,8 @@ export interface PodCertificateProjection {
   certificateChainPath?: string;
   /** Information for the signer, by keys with a domain. */
   userAnnotations?: Record<string, string>;
+  /** ID of the user that owns the file; that of the volume when absent. */
+  user?: Int64;
 }
 
 /** One aspect of the state of a pod. */
@@ -1829,6 +1867,8 @@ export interface PodSpec {
   workloadRef?: WorkloadReference;
   /** Group of pods with which it is placed on nodes. */
   schedulingGroup?: PodSchedulingGroup;
+  /** Programs that respond to requests for the eviction of the pod. */
+  evictionResponders?: EvictionResponder[];
 }
 
 /** Observed state of a pod. */
@@ -1875,6 +1915,8 @@ export interface PodStatus {
   resources?: ResourceRequirements;
   /** Allocatable resources of the node that claims use. */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
+  /** Health of the volumes, as their drivers report it. */
+  volumeHealth?: PodVolumeHealth[];
 }
 
 /** A template to create pods from, as a separate object. */
@@ -1893,6 +1935,16 @@ export interface PodTemplateSpec {
   metadata?: ObjectMeta;
   /** Desired state of the object. */
   spec?: PodSpec;
+}
+
+/** Health of a volume of a pod, as its driver reports it. */
+export interface PodVolumeHealth {
+  /** Name of the volume in the pod. */
+  name: string;
+  /** What is wrong with it, by status and reason; healthy when empty. */
+  healthConditions?: VolumeHealthCondition[];
+  /** When the conditions last changed. */
+  lastTransitionTime?: string | null;
 }
 
 /** State of one port of a load balancer. */
@@ -1953,6 +2005,8 @@ export interface ProjectedVolumeSource {
   sources?: VolumeProjection[] | null;
   /** Permission bits of the files. */
   defaultMode?: number;
+  /** ID of the user that owns the files. */
+  defaultUser?: Int64;
 }
 
 /** Location of a Quobyte volume, with the options of its mount. */
@@ -2287,6 +2341,8 @@ export interface SecretVolumeSource {
   defaultMode?: number;
   /** The secret, or keys of it, may be missing. */
   optional?: boolean;
+  /** ID of the user that owns the files. */
+  defaultUser?: Int64;
 }
 
 /** Security settings of one container, which take precedence over those of the pod. */
@@ -2351,6 +2407,8 @@ export interface ServiceAccountTokenProjection {
   expirationSeconds?: Int64;
   /** File to write, relative to the volume. */
   path: string;
+  /** ID of the user that owns the file; that of the volume when absent. */
+  user?: Int64;
 }
 
 /** One port of a service. */
@@ -2635,6 +2693,24 @@ export interface VolumeDevice {
   devicePath: string;
 }
 
+/** What is wrong with a volume. */
+export interface VolumeHealthCondition {
+  /** Inaccessible, DataLoss or Degraded. */
+  status: string;
+  /** Machine-readable reason, in CamelCase. */
+  reason: string;
+  /** Human-readable details. */
+  message?: string;
+}
+
+/** Health of the volume of a claim, as its driver reports it. */
+export interface VolumeHealthStatus {
+  /** What is wrong with it, by status and reason; healthy when empty. */
+  healthConditions?: VolumeHealthCondition[];
+  /** When the conditions last changed. */
+  lastTransitionTime?: string | null;
+}
+
 /** Puts a volume into the file system of a container. */
 export interface VolumeMount {
   /** Name of the volume. */
@@ -2651,6 +2727,8 @@ export interface VolumeMount {
   mountPropagation?: string;
   /** As subPath, with `$(NAME)` for environment variables. */
   subPathExpr?: string;
+  /** Options of the mount: nodev, noexec or nosuid. */
+  bindMountOptions?: string[];
 }
 
 /** State of one mount of a container. */

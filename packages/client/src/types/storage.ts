@@ -84,6 +84,8 @@ export type CSINode = {
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: CSINodeSpec;
+  /** Most recently observed state of the object; written by the system. */
+  status?: CSINodeStatus;
 };
 
 /** A storage driver as it is installed on a node. */
@@ -102,6 +104,12 @@ export interface CSINodeDriver {
 export interface CSINodeSpec {
   /** The drivers, each once. */
   drivers: CSINodeDriver[] | null;
+}
+
+/** What is known about the storage of a node. */
+export interface CSINodeStatus {
+  /** Health of the storage, by driver. */
+  storageHealth?: StorageHealth[];
 }
 
 /** How much storage of a class a driver has left in one part of the cluster. */
@@ -141,6 +149,30 @@ export type StorageClass = {
   /** Topologies in which volumes may be provisioned; any when empty. */
   allowedTopologies?: core.TopologySelectorTerm[];
 };
+
+/** Health of the storage of a driver on a node. */
+export interface StorageHealth {
+  /** Name of the driver. */
+  name: string;
+  /** What is wrong with it; healthy when empty. */
+  healthConditions?: StorageHealthCondition[];
+}
+
+/** What is wrong with the storage of a driver on a node. */
+export interface StorageHealthCondition {
+  /** StorageUnreachable or StorageDegraded. */
+  status: string;
+  /** Machine-readable reason, in CamelCase. */
+  reason: string;
+  /** Human-readable details. */
+  message?: string;
+  /** Access mode of the volumes that are concerned; all when absent. */
+  accessMode?: string;
+  /** Mode of the volumes that are concerned, Filesystem or Block; all when absent. */
+  volumeMode?: string;
+  /** When the condition last changed. */
+  lastTransitionTime?: string | null;
+}
 
 /** A token of the service account of a pod that a driver requires. */
 export interface TokenRequest {

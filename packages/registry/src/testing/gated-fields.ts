@@ -44,6 +44,8 @@ const appeared: Readonly<Record<Release, string>> = {
     'CustomResourceDefinitionCondition.observedGeneration CustomResourceDefinitionStatus.observedGeneration declaredFeatures PodStatus.allocatedResources PodStatus.resources serviceAccountTokenInSecrets workloadRef',
   '1.36':
     'bools ints message nodeAllocatableResourceClaimStatuses nodeAllocatableResourceMappings preventPodSchedulingIfMissing schedulingGroup strings versions VolumeStatus.image',
+  '1.37':
+    'bindMountOptions defaultUser ClusterTrustBundleProjection.user DownwardAPIVolumeFile.user EmptyDirVolumeSource.mode evictionResponders GRPCAction.mode healthStatus HTTPGetAction.protocol KeyToPath.user PodCertificateProjection.user podPreemptionPolicy runningInUserNamespace ServiceAccountTokenProjection.user storageHealth volumeHealth',
 };
 
 const releaseOf = new Map(

@@ -28,7 +28,7 @@ const RollingUpdateStatefulSetStrategy = struct(
       doc: 'How many pods may be unavailable during the update: a number or a percentage.',
       presence: 'pointer',
       default: 1,
-      since: 'never',
+      since: '1.37',
       gate: 'MaxUnavailableStatefulSet',
     }),
   },

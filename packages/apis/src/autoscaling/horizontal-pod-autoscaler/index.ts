@@ -1,7 +1,11 @@
 import { chain } from '@orch/schema';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { earlierHorizontalPodAutoscalerStrategy, horizontalPodAutoscalerStrategy } from './strategy.ts';
+import {
+  earlierHorizontalPodAutoscalerStrategy,
+  horizontalPodAutoscalerStrategy,
+  strategyWithoutGeneration,
+} from './strategy.ts';
 import { horizontalPodAutoscalerTable } from './table.ts';
 import { horizontalPodAutoscalerLens as lensV1 } from './v1.lens.ts';
 import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './v1.ts';
@@ -42,6 +46,9 @@ export const horizontalPodAutoscalers: ResourceType = defineResource({
   ],
   table: horizontalPodAutoscalerTable,
   strategy: horizontalPodAutoscalerStrategy,
-  earlier: [{ before: '1.34', change: { strategy: earlierHorizontalPodAutoscalerStrategy } }],
+  earlier: [
+    { before: '1.34', change: { strategy: earlierHorizontalPodAutoscalerStrategy } },
+    { before: '1.37', change: { strategy: strategyWithoutGeneration } },
+  ],
   subresources: [statusSubresource('HorizontalPodAutoscaler', 'autoscaling', 'v2')],
 });

@@ -42,6 +42,11 @@ export const HorizontalPodAutoscalerCondition = struct(
     }),
     reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
     message: f.string(5, { doc: 'Human-readable details.' }),
+    observedGeneration: f.int64(6, {
+      doc: 'Generation of the spec on which it is based.',
+      presence: 'pointer',
+      since: '1.37',
+    }),
   },
 );
 

@@ -39,10 +39,16 @@ export const earlierHorizontalPodAutoscalerStrategy: Strategy<HorizontalPodAutos
   },
 });
 
-export const horizontalPodAutoscalerStrategy: Strategy<HorizontalPodAutoscalerV2> = {
+/** The strategy of releases from 1.34 until 1.36, in which autoscalers have no generation. */
+export const strategyWithoutGeneration: Strategy<HorizontalPodAutoscalerV2> = {
   ...earlierHorizontalPodAutoscalerStrategy,
   validate: (next, old, context) => [
     ...validateHorizontalPodAutoscaler(next, old, context),
     ...checkReferenceVersions(next, old),
   ],
+};
+
+export const horizontalPodAutoscalerStrategy: Strategy<HorizontalPodAutoscalerV2> = {
+  ...strategyWithoutGeneration,
+  generation: 'spec',
 };

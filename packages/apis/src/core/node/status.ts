@@ -60,6 +60,13 @@ export const NodeSystemInfo = struct('core.v1.NodeSystemInfo', 'System informati
   architecture: f.string(10, { doc: 'Processor architecture, such as amd64.', presence: 'always' }),
 
   swap: f.struct(11, NodeSwapStatus, { doc: 'Swap memory of the node.', presence: 'pointer', since: '1.33' }),
+  runningInUserNamespace: f.bool(12, {
+    doc: 'Whether the node agent runs in a user namespace.',
+    presence: 'pointer',
+    since: '1.37',
+    gate: 'NodeagentInUserNamespace',
+    gatedSince: '1.37',
+  }),
 });
 
 export const ContainerImage = struct('core.v1.ContainerImage', 'A container image that is on a node.', {

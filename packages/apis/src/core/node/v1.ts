@@ -18,6 +18,20 @@ export const Taint = struct(
   },
 );
 
+const NodePodPreemptionPolicy = struct(
+  'core.v1.NodePodPreemptionPolicy',
+  'Limits of the removal of pods for others.',
+  {
+    disableResizePreemption: f.list(1, items.string, {
+      doc: 'Owners, by their domains, that forbid to remove pods for a resize of another.',
+      listType: 'set',
+      format: 'qualifiedName',
+      maxItems: 20,
+      uniqueBy: '',
+    }),
+  },
+);
+
 export const NodeSpec = struct(
   'core.v1.NodeSpec',
   'Configuration of a node.',
@@ -37,6 +51,12 @@ export const NodeSpec = struct(
       deprecated: 'Dynamic configuration of node agents has been removed.',
     }),
     externalID: f.string(2, { doc: 'Not used any more.', deprecated: 'Not used.' }),
+    podPreemptionPolicy: f.struct(8, NodePodPreemptionPolicy, {
+      doc: 'Which pods may be removed for others.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'InPlacePodVerticalScalingSchedulerPreemption',
+    }),
   },
   { derive: derivePodCidrs },
 );

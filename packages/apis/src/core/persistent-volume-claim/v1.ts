@@ -1,6 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { PersistentVolumeClaimSpec } from '../shared/volume/claim-spec.ts';
+import { VolumeHealth } from '../shared/volume/health.ts';
 
 export const PersistentVolumeClaimCondition = struct(
   'core.v1.PersistentVolumeClaimCondition',
@@ -70,6 +71,13 @@ export const PersistentVolumeClaimStatus = struct(
       presence: 'pointer',
       since: '1.34',
       gate: 'VolumeAttributesClass',
+    }),
+    healthStatus: f.struct(10, VolumeHealth, {
+      doc: 'Health of the volume, as its driver reports it.',
+      presence: 'pointer',
+      since: 'never',
+      gate: 'CSIVolumeHealth',
+      gatedSince: '1.37',
     }),
   },
 );

@@ -1,6 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { derivePodIps } from '../shared/pod-spec/defaults.ts';
 import { ResourceRequirements } from '../shared/resources.ts';
+import { PodVolumeHealth } from '../shared/volume/health.ts';
 
 export const ContainerStateWaiting = struct(
   'core.v1.ContainerStateWaiting',
@@ -312,6 +313,15 @@ export const PodStatus = struct(
       listType: 'atomic',
       since: 'never',
       gate: 'DRANodeAllocatableResources',
+    }),
+    volumeHealth: f.list(22, PodVolumeHealth, {
+      doc: 'Health of the volumes, as their drivers report it.',
+      listType: 'map',
+      mapKeys: ['name'],
+      uniqueBy: 'name',
+      since: 'never',
+      gate: 'CSIVolumeHealth',
+      gatedSince: '1.37',
     }),
   },
   { derive: derivePodIps },

@@ -90,7 +90,8 @@ export const driverFields = (modes: ListOptions) =>
     preventPodSchedulingIfMissing: f.bool(11, {
       doc: 'Whether pods are not placed on nodes without the driver.',
       presence: 'pointer',
-      since: 'never',
+      default: false,
+      since: '1.37',
       gate: 'VolumeLimitScaling',
       gatedSince: '1.36',
     }),

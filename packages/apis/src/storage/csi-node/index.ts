@@ -1,6 +1,7 @@
 import type * as storage from '@orch/kinds/storage';
-import { defineResource, strategyOf } from '../../define-resource.ts';
+import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { CSINode } from './v1.ts';
 
@@ -19,5 +20,12 @@ export const csiNodes: ResourceType = defineResource({
     { version: 'v1beta1', schema: CSINode, introduced: '1.14', deprecated: '1.17', removed: '1.22' },
   ],
   table: csiNodeTable,
-  strategy: strategyOf<storage.CSINode>({ unconditionalUpdate: false, deleteReturns: 'object' }),
+  strategy: strategyOf<storage.CSINode>({
+    unconditionalUpdate: false,
+    deleteReturns: 'object',
+    resetStatus: true,
+    prepareForUpdate: keepStatus,
+    through: { status: statusRules() },
+  }),
+  subresources: [{ ...statusSubresource('CSINode', 'storage'), introduced: '1.37' }],
 });

@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { metadataField } from '../../meta/standard-fields.ts';
+import { metadataField, statusField } from '../../meta/standard-fields.ts';
 import { checkNodeDriver, checkSameDrivers } from './validation.ts';
 
 export const VolumeNodeResources = struct(
@@ -55,6 +55,74 @@ export const CSINodeSpec = struct(
   { checks: [checkSameDrivers] },
 );
 
+const MAX_CONDITIONS = 16;
+const MAX_REASON_BYTES = 256;
+const MAX_MESSAGE_BYTES = 1024;
+
+const StorageHealthCondition = struct(
+  'storage.v1.StorageHealthCondition',
+  'What is wrong with the storage of a driver on a node.',
+  {
+    status: f.string(1, {
+      doc: 'StorageUnreachable or StorageDegraded.',
+      presence: 'always',
+      required: true,
+      enum: ['StorageDegraded', 'StorageUnreachable'],
+    }),
+    reason: f.string(2, {
+      doc: 'Machine-readable reason, in CamelCase.',
+      presence: 'always',
+      required: true,
+      maxBytes: MAX_REASON_BYTES,
+      format: 'conditionReason',
+    }),
+    message: f.string(3, { doc: 'Human-readable details.', maxBytes: MAX_MESSAGE_BYTES }),
+    accessMode: f.string(4, {
+      doc: 'Access mode of the volumes that are concerned; all when absent.',
+      presence: 'pointer',
+      enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
+    }),
+    volumeMode: f.string(5, {
+      doc: 'Mode of the volumes that are concerned, Filesystem or Block; all when absent.',
+      presence: 'pointer',
+      enum: ['Block', 'Filesystem'],
+    }),
+    lastTransitionTime: f.time(6, { doc: 'When the condition last changed.', presence: 'always' }),
+  },
+);
+
+const StorageHealth = struct('storage.v1.StorageHealth', 'Health of the storage of a driver on a node.', {
+  name: f.string(1, {
+    doc: 'Name of the driver.',
+    presence: 'always',
+    required: true,
+    format: 'csiDriverName',
+  }),
+  healthConditions: f.list(2, StorageHealthCondition, {
+    doc: 'What is wrong with it; healthy when empty.',
+    listType: 'atomic',
+    maxItems: MAX_CONDITIONS,
+  }),
+});
+
+export const CSINodeStatus = struct(
+  'storage.v1.CSINodeStatus',
+  'What is known about the storage of a node.',
+  {
+    storageHealth: f.list(1, StorageHealth, {
+      doc: 'Health of the storage, by driver.',
+      listType: 'map',
+      mapKeys: ['name'],
+      patchStrategy: 'merge',
+      patchMergeKey: 'name',
+      uniqueBy: 'name',
+      since: 'never',
+      gate: 'CSIVolumeHealth',
+      gatedSince: '1.37',
+    }),
+  },
+);
+
 export const CSINode = struct(
   'storage.v1.CSINode',
   'Information about the storage drivers on a node. It has the name of the node and is deleted with it.',
@@ -65,6 +133,7 @@ export const CSINode = struct(
       presence: 'always',
       openapiRequired: true,
     }),
+    status: { ...statusField(CSINodeStatus), since: '1.37' },
   },
   { typeMeta: true },
 );

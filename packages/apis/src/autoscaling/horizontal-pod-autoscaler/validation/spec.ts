@@ -22,9 +22,11 @@ export function validateHorizontalPodAutoscaler(
 ): readonly FieldError[] {
   const spec = next.spec ?? {};
   const metrics = spec.metrics ?? [];
+  // An autoscaler that could scale to zero when that was allowed may continue to.
+  const allowsZero = since('1.37') || old?.spec?.minReplicas === 0;
   return [
     ...(since('1.36') && (spec.maxReplicas ?? 0) === 0 ? [fieldError.required('spec.maxReplicas')] : []),
-    ...checkBounds(spec, old),
+    ...checkBounds(spec, allowsZero),
     ...checkReference('spec.scaleTargetRef', spec.scaleTargetRef ?? {}),
     ...checkMetrics('spec.metrics', metrics),
     ...(requestVersion === 'autoscaling/v1' ? checkMetricSelectors('spec.metrics', metrics, names) : []),
@@ -56,16 +58,12 @@ function checkSelector(path: string, selector: LabelSelector, names: Names): rea
   ];
 }
 
-function checkBounds(
-  spec: HorizontalPodAutoscalerSpecV2,
-  old: HorizontalPodAutoscalerV2 | undefined,
-): readonly FieldError[] {
+function checkBounds(spec: HorizontalPodAutoscalerSpecV2, allowsZero: boolean): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { minReplicas } = spec;
   const min = minReplicas ?? 0;
   const max = spec.maxReplicas ?? 0;
-  // An autoscaler that could scale to zero when that was allowed may continue to.
-  const fewest = old !== undefined && old.spec?.minReplicas === 0 ? 0 : 1;
+  const fewest = allowsZero ? 0 : 1;
   if (minReplicas !== undefined && min < fewest) {
     errors.push(fieldError.invalid('spec.minReplicas', min, `must be greater than or equal to ${fewest}`));
   }

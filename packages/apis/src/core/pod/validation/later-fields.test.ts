@@ -6,8 +6,16 @@ import { writePath } from '../../../testing/write-path.ts';
 import { services } from '../../service/index.ts';
 import { pods } from '../index.ts';
 
-const path = writePath(namesFor('orch'), '1.36', {
-  openGates: new Set(['ClusterTrustBundleProjection', 'PodCertificateRequest', 'ContainerStopSignals']),
+const path = writePath(namesFor('orch'), '1.37', {
+  openGates: new Set([
+    'AtomicWriteVolumeUserFields',
+    'ContainerStopSignals',
+    'EmptyDirVolumeMode',
+    'EvictionRequestAPI',
+    'GRPCContainerProbeTLS',
+    'H2CContainerProbe',
+    'VolumeBindMountOptions',
+  ]),
 });
 const container = { name: 'c', image: 'i' };
 const pod = (spec: object): object => ({
@@ -17,6 +25,7 @@ const pod = (spec: object): object => ({
 const initially = (fields: object): object =>
   pod({ initContainers: [{ ...container, name: 'i', ...fields }] });
 const probe = { exec: { command: ['true'] } };
+const probing = (livenessProbe: object): object => pod({ containers: [{ ...container, livenessProbe }] });
 const projected = (source: object): object =>
   pod({ volumes: [{ name: 'v', projected: { sources: [source] } }] });
 const causes = (object: object): readonly string[] =>
@@ -64,6 +73,56 @@ describe('fields of pods of later releases', () => {
       'a profile of AppArmor is named only where its type needs it',
       pod({ securityContext: { appArmorProfile: { type: 'Unconfined', localhostProfile: 'p' } } }),
       ['FieldValueInvalid spec.securityContext.appArmorProfile.localhostProfile'],
+    ],
+    ['a probe speaks HTTP/2 with the pod itself', probing({ httpGet: { port: 80, protocol: 'HTTP2' } }), []],
+    [
+      'a probe does not speak HTTP/2 over TLS',
+      probing({ httpGet: { port: 80, protocol: 'HTTP2', scheme: 'HTTPS' } }),
+      ['FieldValueInvalid spec.containers[0].livenessProbe.httpGet.protocol'],
+    ],
+    [
+      'a probe does not speak HTTP/2 with another host',
+      probing({ httpGet: { port: 80, protocol: 'HTTP2', host: 'other' } }),
+      ['FieldValueInvalid spec.containers[0].livenessProbe.httpGet.host'],
+    ],
+    [
+      'a gRPC probe has a known mode',
+      probing({ grpc: { port: 80, mode: 'Secret' } }),
+      ['FieldValueNotSupported spec.containers[0].livenessProbe.grpc.mode'],
+    ],
+    [
+      'the permissions of a directory are bits',
+      pod({ volumes: [{ name: 'v', emptyDir: { mode: 0o2000 } }] }),
+      ['FieldValueInvalid spec.volumes[0].emptyDir.mode'],
+    ],
+    [
+      'files have a valid owner',
+      pod({ volumes: [{ name: 'v', configMap: { name: 'c', defaultUser: -1 } }] }),
+      ['FieldValueInvalid spec.volumes[0].configMap.defaultUser'],
+    ],
+    [
+      'an option of a mount is known, and there once',
+      pod({
+        volumes: [{ name: 'v', emptyDir: {} }],
+        containers: [
+          {
+            ...container,
+            volumeMounts: [{ name: 'v', mountPath: '/v', bindMountOptions: ['nodev', 'nodev', 'ro'] }],
+          },
+        ],
+      }),
+      [
+        'FieldValueNotSupported spec.containers[0].volumeMounts[0].bindMountOptions[2]',
+        'FieldValueDuplicate spec.containers[0].volumeMounts[0].bindMountOptions[1]',
+      ],
+    ],
+    [
+      'a responder to evictions has a name with a domain, and a priority',
+      pod({ evictionResponders: [{ name: 'example.com/a', priority: 0 }, { name: 'b' }] }),
+      [
+        'FieldValueRequired spec.evictionResponders[1].priority',
+        'FieldValueInvalid spec.evictionResponders[1].name',
+      ],
     ],
     ['an image is a volume', pod({ volumes: [{ name: 'v', image: { reference: 'i:1' } }] }), []],
     [

@@ -38,6 +38,14 @@ export const VolumeMount = struct(
       enum: ['Bidirectional', 'HostToContainer', 'None'],
     }),
     subPathExpr: f.string(6, { doc: 'As subPath, with `$(NAME)` for environment variables.' }),
+    bindMountOptions: f.list(8, items.string, {
+      doc: 'Options of the mount: nodev, noexec or nosuid.',
+      listType: 'set',
+      enum: ['nodev', 'noexec', 'nosuid'],
+      uniqueBy: '',
+      since: 'never',
+      gate: 'VolumeBindMountOptions',
+    }),
   },
 );
 

@@ -32,6 +32,13 @@ export const HTTPGetAction = struct(
     host: f.string(3, { doc: "Host of the request; the pod's address when empty." }),
     scheme: f.string(4, { doc: 'HTTP or HTTPS.', default: 'HTTP', enum: ['HTTP', 'HTTPS'] }),
     httpHeaders: f.list(5, HTTPHeader, { doc: 'Headers to send.' }),
+    protocol: f.string(6, {
+      doc: 'HTTP1, or HTTP2 without TLS.',
+      presence: 'pointer',
+      enum: ['HTTP1', 'HTTP2'],
+      since: 'never',
+      gate: 'H2CContainerProbe',
+    }),
   },
   { checks: [checkHttpGet] },
 );
@@ -54,6 +61,13 @@ export const GRPCAction = struct('core.v1.GRPCAction', 'Calls the gRPC health se
     presence: 'always',
     default: '',
     openapiRequired: false,
+  }),
+  mode: f.string(3, {
+    doc: 'Plaintext or TLS.',
+    presence: 'pointer',
+    enum: ['Plaintext', 'TLS'],
+    since: 'never',
+    gate: 'GRPCContainerProbeTLS',
   }),
 });
 

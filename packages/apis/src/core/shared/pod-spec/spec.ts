@@ -6,6 +6,7 @@ import { Affinity } from './affinity.ts';
 import { Container } from './container.ts';
 import { accountOfOlderField, derivePodSpec, serviceLinksOfPods } from './defaults.ts';
 import { EphemeralContainer } from './ephemeral-container.ts';
+import { EvictionResponder, MAX_EVICTION_RESPONDERS } from './eviction-responder.ts';
 import { Toleration, TopologySpreadConstraint } from './scheduling.ts';
 import { PodSecurityContext } from './security.ts';
 import { checkDnsConfig } from './validation/dns.ts';
@@ -331,6 +332,17 @@ export const PodSpec = struct(
       since: 'never',
       gate: 'GenericWorkload',
       gatedSince: '1.36',
+    }),
+    evictionResponders: f.list(44, EvictionResponder, {
+      doc: 'Programs that respond to requests for the eviction of the pod.',
+      listType: 'map',
+      mapKeys: ['name'],
+      patchStrategy: 'merge',
+      patchMergeKey: 'name',
+      uniqueBy: 'name',
+      maxItems: MAX_EVICTION_RESPONDERS,
+      since: 'never',
+      gate: 'EvictionRequestAPI',
     }),
   },
   { derive: derivePodSpec, checks: [checkPodSpec, checkHostProcess] },

@@ -1,6 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
 import { checkPodCertificate, checkTrustBundleProjection } from './certificate-validation.ts';
+import { fileUserField } from './source-fields.ts';
 
 export const ClusterTrustBundleProjection = struct(
   'core.v1.ClusterTrustBundleProjection',
@@ -14,6 +15,7 @@ export const ClusterTrustBundleProjection = struct(
     }),
     optional: f.bool(5, { doc: 'The bundles may be missing.', presence: 'pointer' }),
     path: f.string(4, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
+    user: fileUserField(6),
   },
   { checks: [checkTrustBundleProjection] },
 );
@@ -46,6 +48,7 @@ export const PodCertificateProjection = struct(
       doc: 'Information for the signer, by keys with a domain.',
       since: '1.35',
     }),
+    user: fileUserField(8),
   },
   { checks: [checkPodCertificate] },
 );

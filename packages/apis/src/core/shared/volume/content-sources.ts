@@ -4,7 +4,13 @@ import { policyOfImage } from '../image-policy.ts';
 import { LocalObjectReference } from '../references.ts';
 import { ClusterTrustBundleProjection, PodCertificateProjection } from './certificate-projections.ts';
 import { PersistentVolumeClaimTemplate } from './claim-spec.ts';
-import { defaultModeField, fileModeField, readOnlyField } from './source-fields.ts';
+import {
+  defaultModeField,
+  defaultUserField,
+  fileModeField,
+  fileUserField,
+  readOnlyField,
+} from './source-fields.ts';
 import {
   checkDownwardItems,
   checkEmptyDir,
@@ -22,6 +28,7 @@ export const KeyToPath = struct(
     key: f.string(1, { doc: 'Key to use.', presence: 'always', required: true }),
     path: f.string(2, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
     mode: fileModeField(3),
+    user: fileUserField(4),
   },
   { checks: [checkKeyToPath] },
 );
@@ -34,6 +41,7 @@ export const SecretVolumeSource = struct(
     items: f.list(2, KeyToPath, { doc: 'Keys to use, and the paths of their files; all keys when empty.' }),
     defaultMode: defaultModeField(3),
     optional: f.bool(4, { doc: 'The secret, or keys of it, may be missing.', presence: 'pointer' }),
+    defaultUser: defaultUserField(5),
   },
 );
 
@@ -45,6 +53,7 @@ export const ConfigMapVolumeSource = struct(
     items: f.list(2, KeyToPath, { doc: 'Keys to use, and the paths of their files; all keys when empty.' }),
     defaultMode: defaultModeField(3),
     optional: f.bool(4, { doc: 'The config map, or keys of it, may be missing.', presence: 'pointer' }),
+    defaultUser: defaultUserField(5),
   },
   { checks: [checkNamed] },
 );
@@ -60,6 +69,7 @@ export const DownwardAPIVolumeFile = struct(
       presence: 'pointer',
     }),
     mode: fileModeField(4),
+    user: fileUserField(5),
   },
 );
 
@@ -69,6 +79,7 @@ export const DownwardAPIVolumeSource = struct(
   {
     items: f.list(1, DownwardAPIVolumeFile, { doc: 'The files.' }),
     defaultMode: defaultModeField(2),
+    defaultUser: defaultUserField(3),
   },
   { checks: [checkDownwardItems] },
 );
@@ -117,6 +128,7 @@ export const ServiceAccountTokenProjection = struct(
       max: 4294967296,
     }),
     path: f.string(3, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
+    user: fileUserField(4),
   },
   { checks: [checkTokenProjection] },
 );
@@ -139,13 +151,13 @@ export const VolumeProjection = struct(
     clusterTrustBundle: f.struct(5, ClusterTrustBundleProjection, {
       doc: 'Certificates of trust bundles.',
       presence: 'pointer',
-      since: 'never',
+      since: '1.37',
       gate: 'ClusterTrustBundleProjection',
     }),
     podCertificate: f.struct(6, PodCertificateProjection, {
       doc: 'A key and its certificate.',
       presence: 'pointer',
-      since: 'never',
+      since: '1.37',
       gate: 'PodCertificateRequest',
     }),
   },
@@ -157,6 +169,7 @@ export const ProjectedVolumeSource = struct(
   {
     sources: f.list(1, VolumeProjection, { doc: 'The sources.', presence: 'always', openapiRequired: false }),
     defaultMode: defaultModeField(2),
+    defaultUser: defaultUserField(3),
   },
   { checks: [checkProjected] },
 );
@@ -167,6 +180,14 @@ export const EmptyDirVolumeSource = struct(
   {
     medium: f.string(1, { doc: "Storage medium: the node's disk when empty, or Memory or HugePages." }),
     sizeLimit: f.quantity(2, { doc: 'Maximum size.', presence: 'pointer' }),
+    mode: f.int32(3, {
+      doc: 'Permission bits of the directory.',
+      presence: 'pointer',
+      min: 0,
+      max: 0o1777,
+      since: 'never',
+      gate: 'EmptyDirVolumeMode',
+    }),
   },
   { checks: [checkEmptyDir] },
 );

@@ -29,6 +29,28 @@ export const defaultModeField = (num: number) =>
     format: 'fileMode',
   });
 
+/** Later releases let the owner of files differ from the user of the container. */
+const ownedFiles = { since: 'never', gate: 'AtomicWriteVolumeUserFields' } as const;
+const MAX_USER_ID = 2_147_483_647;
+
+export const defaultUserField = (num: number) =>
+  f.int64(num, {
+    doc: 'ID of the user that owns the files.',
+    presence: 'pointer',
+    min: 0,
+    max: MAX_USER_ID,
+    ...ownedFiles,
+  });
+
+export const fileUserField = (num: number) =>
+  f.int64(num, {
+    doc: 'ID of the user that owns the file; that of the volume when absent.',
+    presence: 'pointer',
+    min: 0,
+    max: MAX_USER_ID,
+    ...ownedFiles,
+  });
+
 export const fileModeField = (num: number) =>
   f.int32(num, {
     doc: 'Permission bits of the file; those of the volume when absent.',

@@ -14,13 +14,22 @@ export const checkLifecycleHandler: Check<LifecycleHandler> = (handler, { path }
 export const checkProbeHandler: Check<Probe> = (probe, { path }) =>
   checkExactlyOne(path, probe, probeHandlers, 'handler type');
 
-/** Checks the port and headers of an HTTP request; errors of headers name the list. */
+/** Checks the port, headers and protocol of an HTTP request; errors of headers name the list. */
 export const checkHttpGet: Check<HTTPGetAction> = (action, { path }) => [
   ...checkPort(`${path}.port`, action.port),
   ...(action.httpHeaders ?? []).flatMap((header) =>
     checkFormat('httpHeaderName', `${path}.httpHeaders`, header.name ?? ''),
   ),
+  ...checkProtocol(path, action),
 ];
+
+/** HTTP/2 without negotiation is possible only without TLS, and with the pod itself. */
+function checkProtocol(path: string, { protocol, scheme, host = '' }: HTTPGetAction): readonly FieldError[] {
+  if (protocol !== 'HTTP2') return [];
+  if (scheme !== 'HTTP')
+    return [fieldError.invalid(`${path}.protocol`, protocol, 'must not be HTTP2 unless scheme is HTTP')];
+  return host === '' ? [] : [fieldError.invalid(`${path}.host`, host, 'must be empty if protocol is HTTP2')];
+}
 
 export const checkTcpSocket: Check<TCPSocketAction> = (action, { path }) =>
   checkPort(`${path}.port`, action.port);
