@@ -174,6 +174,8 @@ describe('lists of the console in Chromium', { skip: skipped }, () => {
     await waitForText(other.page, '.freshness.live', 'Live');
     await other.show('#/namespaces/later');
     await waitForText(other.page, 'section p', 'This server keeps no history of this object.');
+    await other.show('#/~timeline');
+    await waitForText(other.page, 'main p', 'This server keeps no history.');
   });
 
   it('lists and the keys have no violation of WCAG, narrow and dark, wide and light', async () => {

@@ -16,7 +16,7 @@ import {
 
 const group = namesFor('orch').group('rbac');
 
-describe('explanations of the console in Chromium', { skip: skipped }, () => {
+describe('explanations and the timeline of the console in Chromium', { skip: skipped }, () => {
   let cluster: ShownConsole;
   let shown: ConsolePage;
   let page: Page;
@@ -121,10 +121,23 @@ describe('explanations of the console in Chromium', { skip: skipped }, () => {
     });
   });
 
+  it('the timeline of a namespace has the changes of all kinds, and searches them', async () => {
+    await permit('red');
+    await shown.show('#/~timeline?namespace=red');
+    await waitForText(page, '.events li', /RoleBinding red\/reader created by \S+/);
+    await waitForText(page, '.events li', /Role red\/reader created by/);
+    assert.equal(await page.locator('.events li', { hasText: 'blue' }).count(), 0);
+    await page.getByLabel('Search').fill('ROLEBINDING reader');
+    await waitForText(page, '[role=status]', /^1 change$/);
+    await page.locator('.events a').click();
+    await page.getByRole('heading', { level: 1, name: 'red/reader' }).waitFor();
+  });
+
   it('explanations have no violation of WCAG, narrow and dark, wide and light', async () => {
     await checkAccess(shown, [
       ['#/~access?verb=list&resource=configmaps&namespace=blue', '#who li'],
       ['#/~requests', '#slow p'],
+      ['#/~timeline?namespace=red', '.events li'],
       ['#/configmaps/default/staying', '#why-title'],
     ]);
   });

@@ -48,7 +48,8 @@ export async function yamlAt(
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
 
-const changeIn = (change: JsonObject): ObjectChange => ({
+/** A change in an answer. */
+export const changeIn = (change: JsonObject): ObjectChange => ({
   namespace: asText(change['namespace']),
   name: asText(change['name']),
   revision: asText(change['revision']),

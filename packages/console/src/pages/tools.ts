@@ -1,9 +1,11 @@
 import { AccessPage } from './access-page.tsx';
 import { RequestsPage } from './requests-page.tsx';
+import { TimelinePage } from './timeline-page.tsx';
 import type { Tool } from './tool.ts';
 
 /** The pages that show no kind, in the order of the menu. */
 export const tools: readonly Tool[] = [
   { word: '~access', title: 'Permissions', Page: AccessPage },
+  { word: '~timeline', title: 'Timeline', Page: TimelinePage },
   { word: '~requests', title: 'Refused and slow requests', Page: RequestsPage },
 ];
