@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
@@ -90,6 +91,19 @@ describe('lists of the console in Chromium', { skip: skipped }, () => {
     await page.goBack();
     await waitForText(page, '.freshness', /^10 of \d+ objects/);
     assert.equal(await page.getByLabel('Labels').inputValue(), '');
+  });
+
+  it('a list is saved as CSV as it is shown, and as YAML', async () => {
+    await shown.show('#/configmaps?namespace=default&search=many-61');
+    await waitForText(page, '.freshness', /^10 of /);
+    const saved = async (name: string): Promise<string> => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name }).click();
+      return readFileSync(await (await download).path(), 'utf8');
+    };
+    const csv = (await saved('Save CSV')).split('\r\n');
+    assert.deepEqual([csv.length, csv[0], csv[1]?.split(',')[0]], [12, 'Name,Data,Age', 'many-610']);
+    assert.match(await saved('Save YAML'), /^ {4}name: many-000$/m);
   });
 
   it('a selector that the server does not understand is a failure in its words', async () => {

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { PageSession } from '../api/session.ts';
 import { type Selection, tableSource } from '../api/tables.ts';
 import { browserEnv } from '../browser-env.ts';
+import { ExportButtons } from '../parts/export-buttons.tsx';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
 import { kindWord } from '../parts/kind-list.tsx';
 import { Failure } from '../parts/notice.tsx';
@@ -44,6 +45,7 @@ export function ObjectsPage({ session, resource, view, go }: ObjectsPageProps) {
       <header>
         <h1 id="title">{resource.kind}</h1>
         <FreshnessLine {...{ freshness, nowMs }}>{countText(live)}</FreshnessLine>
+        <ExportButtons {...{ session, selection, live, columns, nowMs }} />
       </header>
       <SelectionBar {...{ session, resource, view, go }} />
       {freshness.phase === 'failed' ? (
