@@ -3,7 +3,7 @@
  * `test.ts` writes for each batch calls it. After each file, a test of this module marks its end for the reporter.
  */
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { writeStart } from './process-lines.ts';
 import { seedProperties } from './seed.ts';
@@ -38,14 +38,17 @@ async function runFile(root: string, file: string): Promise<void> {
   const path = join(root, file);
   writeStart(file);
   const startedAt = performance.now();
-  try {
-    await seedProperties(path);
-    await import(pathToFileURL(path).href);
-  } catch (error) {
-    it(file, () => {
-      throw error;
-    });
-  }
+  // Hooks outside of the suites of the file are those of this suite.
+  describe(file, async () => {
+    try {
+      await seedProperties(path);
+      await import(pathToFileURL(path).href);
+    } catch (error) {
+      it(file, () => {
+        throw error;
+      });
+    }
+  });
   // Tests at the top level run in the order of their declaration: this one runs after all of the file.
   await it('the tests of the file have ended', () => undefined);
   await it(markerOf(file, performance.now() - startedAt), () => undefined);

@@ -13,9 +13,9 @@ const ALONE_SECONDS = 10;
 const RECORDED_SECONDS = 2;
 /** About how long a process with several files takes. */
 const BATCH_SECONDS = 20;
-/** Patterns of code that changes or observes the process, which other files would see: hooks of the whole process, its events and its variables. */
+/** Patterns of code that changes or observes the process, which other files would see: its events and its variables. */
 const processWide =
-  /^(?:before|after|beforeEach|afterEach)\(|process\.(?:env\b.*[^=!]=[^=]|chdir|exit\b|exitCode|on\(|once\(|umask|memoryUsage|cpuUsage|resourceUsage|argv|getActive)|\bmock\.|globalThis|eventLoop|\bgc\(|v8\b/m;
+  /process\.(?:env\b.*[^=!]=[^=]|chdir|exit\b|exitCode|on\(|once\(|umask|memoryUsage|cpuUsage|resourceUsage|argv|getActive)|\bmock\.|globalThis|eventLoop|\bgc\(|v8\b/m;
 
 /** The folder whose short files share processes: most of what they cost is the start of a process and loading modules. */
 const shareFolder = /^(packages\/[^/]+)\/src\/|^(test\/[^/]+)\//;

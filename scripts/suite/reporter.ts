@@ -66,6 +66,8 @@ class Summary implements Times {
   readonly cpuSeconds = new Map<string, number>();
   /** The files of each process that have not ended, by the path of its entry file. */
   readonly #running: Map<string, Set<string>>;
+  /** Files that share a process, where each is a suite. */
+  readonly #shared: ReadonlySet<string>;
   /** The file that each process has started last. */
   readonly #current = new Map<string, string>();
   /** The end of what each process wrote to its standard error. */
@@ -76,18 +78,19 @@ class Summary implements Times {
   constructor({ batches, allCpuSeconds }: Run) {
     this.#allCpuSeconds = allCpuSeconds;
     this.#running = new Map([...batches].map(([entry, files]) => [entry, new Set(files)]));
+    this.#shared = new Set([...batches.values()].flatMap((files) => (files.length > 1 ? files : [])));
   }
 
   started({ file, nesting, name }: { file?: string; nesting: number; name: string }): void {
     const names = this.#suites.get(fileOf(file)) ?? [];
-    names.length = nesting;
+    names.length = this.#depthOf(file, nesting);
     this.#suites.set(fileOf(file), [...names, name]);
   }
 
   changed({ file, nesting, name }: { file?: string; nesting: number; name: string }, by: 1 | -1): void {
     // A process is finished when its files are.
-    if (name === file) return;
-    const key = `${fileOf(file)} › ${'… › '.repeat(nesting)}${name}`;
+    if (name === file || file === batchModule) return;
+    const key = `${fileOf(file)} › ${'… › '.repeat(this.#depthOf(file, nesting))}${name}`;
     this.#unfinished.set(key, (this.#unfinished.get(key) ?? 0) + by);
   }
 
@@ -174,11 +177,16 @@ class Summary implements Times {
     }
   }
 
+  /** The number of suites of the file around a test or suite. */
+  #depthOf(file: string | undefined, nesting: number): number {
+    return this.#shared.has(fileOf(file)) ? nesting - 1 : nesting;
+  }
+
   /** `file › suite › test`. */
   #titleOf({ file, nesting, name }: Result): string {
     if (name === file) return this.#current.get(name) ?? fileOf(file);
     if (file === batchModule) return name;
-    const suites = (this.#suites.get(fileOf(file)) ?? []).slice(0, nesting);
+    const suites = (this.#suites.get(fileOf(file)) ?? []).slice(0, this.#depthOf(file, nesting));
     return [fileOf(file), ...suites, name].join(' › ');
   }
 }

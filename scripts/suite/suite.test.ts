@@ -58,6 +58,25 @@ describe('files that share a process', () => {
     match(output, /caused by Error: the reason/);
   });
 
+  it('hooks outside of suites run for the tests of their file, and before the next file', async () => {
+    const hooks = (name: string): string => `import { appendFileSync } from 'node:fs';
+      import { after, before, beforeEach, describe, it } from 'node:test';
+      const note = (what) => appendFileSync(process.env.NOTES, '${name}: ' + what + '\\n');
+      before(() => note('before'));
+      beforeEach(() => note('beforeEach'));
+      after(() => note('after'));
+      it('one', () => note('one'));
+      describe('a suite', () => { it('two', () => note('two')); });`;
+    using folder = checkout({ notes: '' });
+    const notes = join(folder.root, 'notes');
+    process.env['NOTES'] = notes;
+    const { code } = await runFiles({ a: hooks('a'), b: hooks('b') });
+    equal(code, 0);
+    const all = ['before', 'beforeEach', 'one', 'beforeEach', 'two', 'after'];
+    const expected = ['a', 'b'].flatMap((name) => all.map((what) => `${name}: ${what}\n`));
+    equal(readFileSync(notes, 'utf8'), expected.join(''));
+  });
+
   it('a file that cannot be loaded is reported with its name and the files after it run', async () => {
     const { code, output } = await runFiles({ a: `throw new Error('not loadable')`, b: good });
     match(output, /FAILED packages\/a\/src\/a\.test\.ts\n.*not loadable/);
@@ -245,7 +264,6 @@ describe('planOf', () => {
   it('slow unit tests and those that change their process run alone, others by package', () => {
     const sources = {
       'packages/a/src/exit.test.ts': `process.once('exit', () => undefined);`,
-      'packages/a/src/hook.test.ts': `before(() => undefined);`,
       'packages/a/src/one.test.ts': good,
       'packages/a/src/slow.test.ts': good,
       'packages/a/src/two.test.ts': good,
@@ -255,7 +273,7 @@ describe('planOf', () => {
     const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 12 });
     deepEqual(
       plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
-      [['slow'], ['one', 'two'], ['exit'], ['hook'], ['three']],
+      [['slow'], ['one', 'two'], ['exit'], ['three']],
     );
   });
 
