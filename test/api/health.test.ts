@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ApiClient, launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 import { cms, configMap, create, eventsUntil, expectCode } from './fixture.ts';
 
 const always = ['ping', 'log', 'etcd', 'storage-space'];
@@ -23,10 +23,10 @@ const checks = {
 
 /** Health and metrics as operators and their machines see them (spec 4.11; facts: health-checks, metrics). */
 describe('health and metrics', { timeout: 60_000 }, () => {
-  let server: ServerProcess;
+  let server: LaunchedServer;
   let api: ApiClient;
   before(async () => {
-    server = await launchServerProcess({
+    server = await launchServer({
       args: ['--ops-bind-address=127.0.0.1:0', '--livez-grace-period=10s'],
     });
     api = server.client;
@@ -66,7 +66,7 @@ describe('health and metrics', { timeout: 60_000 }, () => {
   }
 
   it('health and metrics are on the ops port over plain HTTP without credentials', async () => {
-    const [, address] = await server.process.waitFor(/http:\/\/(127\.0\.0\.1:\d+)/, 5000);
+    const [, address] = await server.waitFor(/http:\/\/(127\.0\.0\.1:\d+)/, 5000);
     assert.equal(await (await fetch(`http://${address}/readyz`)).text(), 'ok');
     assert.equal((await fetch(`http://${address}/livez/ping`)).status, 200);
     const metrics = await fetch(`http://${address}/metrics`);

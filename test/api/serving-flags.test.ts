@@ -8,7 +8,7 @@ import { apiServerProgram } from '@orch/apiserver';
 import { poll } from '@orch/machinery/testing';
 import { capturedRun } from '@orch/program/testing';
 import { createTestAuthority } from '@orch/storage/testing';
-import { launchServer, launchServerProcess, type ServerProcess, temporaryFolder } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess, temporaryFolder } from '@orch/testkit';
 
 const folder = temporaryFolder();
 const authority = createTestAuthority();
@@ -24,9 +24,9 @@ const pairOf = (name: string): string => {
 };
 
 describe('flags about TLS and browsers', { timeout: 120_000 }, () => {
-  let server: ServerProcess;
+  let server: LaunchedServer;
   before(async () => {
-    server = await launchServerProcess({
+    server = await launchServer({
       args: [
         '--tls-min-version=VersionTLS12',
         '--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
@@ -137,7 +137,7 @@ describe('flags about TLS and browsers', { timeout: 120_000 }, () => {
   });
 
   it('a flag without effect is named in the log', () => {
-    assert.match(server.process.output(), /--watch-cache-sizes has no effect/);
+    assert.match(server.output(), /--watch-cache-sizes has no effect/);
   });
 
   it('certificates of names are reloaded one by one when their files change, and invalid ones are named', async () => {
@@ -175,7 +175,7 @@ describe('flags about TLS and browsers', { timeout: 120_000 }, () => {
   });
 
   it('two servers with --permit-port-sharing listen on one port', async () => {
-    await using first = await launchServerProcess({ args: ['--permit-port-sharing'] });
+    await using first = await launchServer({ args: ['--permit-port-sharing'] });
     await using second = await launchServerProcess({ port: first.port, args: ['--permit-port-sharing'] });
     assert.equal(second.port, first.port);
   });

@@ -5,7 +5,7 @@ import { namesFor } from '@orch/machinery';
 import { numberFromText, parseJson } from '@orch/machinery/json';
 import { admissionAnswer, patching, type Review, sendJson, WebhookServer } from '@orch/server/testing';
 import { type EtcdCluster, startEtcd, type TempDir, tempDir } from '@orch/storage/testing';
-import { type ApiResponse, launchServerProcess, run, type ServerProcess } from '@orch/testkit';
+import { type ApiResponse, type LaunchedServer, launchServer, run } from '@orch/testkit';
 
 const names = namesFor('orch');
 const GROUP = 'exact.example.com';
@@ -79,9 +79,9 @@ for (const backend of ['embedded', 'etcd'] as const)
     let work: TempDir;
     let etcd: EtcdCluster | undefined;
     let webhook: WebhookServer;
-    let server: ServerProcess;
-    const launch = (dataDir = join(work.path, 'data')): Promise<ServerProcess> =>
-      launchServerProcess({
+    let server: LaunchedServer;
+    const launch = (dataDir = join(work.path, 'data')): Promise<LaunchedServer> =>
+      launchServer({
         certDir: join(work.path, 'certs'),
         args: ['--history-retention=1h', '--runtime-config=api/all=true'],
         ...(etcd === undefined ? { dataDir } : { etcd: etcd.endpoints }),
@@ -270,14 +270,14 @@ for (const backend of ['embedded', 'etcd'] as const)
     });
 
     it('64-bit numbers of custom objects in servers are exact after a restart of the server', async () => {
-      await server.process.stop('SIGKILL');
+      await server.stop();
       server = await launch();
       shows(await send('GET', counters('v1', 'a')), `"count":${SECOND}`, `"least":${DEFAULT}`);
       shows(await send('GET', counters('v2')), `"total":${SECOND}`, `"total":${FIRST}`);
     });
 
     it('64-bit numbers of custom objects in servers are exact in a server that was restored from a backup', async () => {
-      await server.process.stop();
+      await server.stop();
       const orch = join(import.meta.dirname, '..', '..', 'bin', 'orch');
       const file = join(work.path, 'backup');
       const restored = join(work.path, 'restored');

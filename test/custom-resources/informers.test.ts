@@ -13,7 +13,7 @@ import {
 import type { ApiObject } from '@orch/machinery';
 import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { tempDir } from '@orch/storage/testing';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchedServer, launchServer, launchServerProcess, type ServerProcess } from '@orch/testkit';
 import { adminClient, type ConnectedClient } from '../client/connection.ts';
 import { DEFINITIONS, definition, establish, GROUP, WIDGETS, widget } from './widgets.ts';
 
@@ -71,16 +71,15 @@ class Watched implements AsyncDisposable {
 
 describe('the client library over custom resources', { timeout: 90_000 }, () => {
   let work: Awaited<ReturnType<typeof tempDir>>;
-  let server: ServerProcess;
+  let killed: ServerProcess;
+  let server: LaunchedServer;
   let connected: ConnectedClient;
-  const launch = (port = 0): Promise<ServerProcess> => {
-    const [certDir, dataDir] = [join(work.path, 'certs'), join(work.path, 'data')];
-    return launchServerProcess({ certDir, dataDir, args: port === 0 ? [] : [`--secure-port=${port}`] });
-  };
+  const folders = () => ({ certDir: join(work.path, 'certs'), dataDir: join(work.path, 'data') });
   before(async () => {
     work = await tempDir('orch-informers-');
     mkdirSync(join(work.path, 'certs'));
-    server = await launch();
+    killed = await launchServerProcess(folders());
+    server = killed;
     connected = adminClient(server, 'orch');
     assert.equal((await establish(server.client)).status, 201);
   });
@@ -188,10 +187,9 @@ describe('the client library over custom resources', { timeout: 90_000 }, () => 
     await using watched = new Watched(connected.client);
     for (const name of ['a', 'b']) await server.client.post(WIDGETS, widget(name));
     await watched.until('added a 1', 'added b 1');
-    await server.process.stop('SIGKILL');
-    const again = await launch(server.port);
-    await server[Symbol.asyncDispose]();
-    server = again;
+    await killed.process.stop('SIGKILL');
+    server = await launchServer({ ...folders(), port: killed.port });
+    await killed[Symbol.asyncDispose]();
     await server.client.delete(`${WIDGETS}/a`);
     assert.equal((await server.client.post(WIDGETS, widget('c'))).status, 201);
     await watched.until('added a 1', 'added b 1', 'deleted a 1', 'added c 1');
