@@ -1,7 +1,8 @@
 import { type CachedObject, encodeItems, type ObjectEncoder, sizeIn } from '@orch/cache';
-import type { Work } from '@orch/machinery/concurrency';
+import type { Turns, Work } from '@orch/machinery/concurrency';
 import { type ChunksReply, frameChunk } from '@orch/request';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
+import { isLarge } from '../encode/encode-in-turns.ts';
 
 export interface ProtobufObjectsOptions {
   readonly kind: string;
@@ -69,9 +70,15 @@ export class ProtobufObjects {
 
   /** Like `cached`, in pieces. */
   *cachedInPieces(object: CachedObject): Work<Buffer> {
-    if (object.isEncoded(this.#encoder)) return this.cached(object);
-    const field = yield* this.#options.fieldInPieces(this.#options.jsonOf(object));
-    return this.#envelope.wrap(object.encoded({ ...this.#encoder, encode: () => field }));
+    return this.#envelope.wrap(yield* this.#encodedInPieces(object));
+  }
+
+  *#encodedInPieces(object: CachedObject): Work<Buffer> {
+    if (object.isEncoded(this.#encoder)) return object.encoded(this.#encoder);
+    const json = this.#options.jsonOf(object);
+    this.#encoded += json.length;
+    const field = yield* this.#options.fieldInPieces(json);
+    return object.encoded({ ...this.#encoder, encode: () => field });
   }
 
   /** An event of a watch, framed for the socket. */
@@ -85,12 +92,19 @@ export class ProtobufObjects {
 
   /**
    * Slices of a list; `metadata` is its first field. Lengths precede the content, so all objects are encoded before the
-   * first byte is sent: over several turns when many of them are not in the cache.
+   * first byte is sent: over several turns when many of them, or large ones, are not in the cache.
    */
-  list(objects: readonly CachedObject[], metadata: Buffer): Pick<ChunksReply, 'chunks' | 'length'> {
+  list(
+    objects: readonly CachedObject[],
+    metadata: Buffer,
+    turns: Turns,
+  ): Pick<ChunksReply, 'chunks' | 'length'> {
     const measuring = this.#measure(objects);
     const first = measuring.next();
-    if (first.done !== true) return { chunks: this.#later(objects, metadata, measuring) };
+    if (first.done !== true) {
+      const size = (): number | Promise<number> => turns.run(measuring);
+      return { chunks: this.#later(objects, metadata, size) };
+    }
     const head = this.#listHead(metadata, first.value);
     const { suffix } = this.#listEnvelope;
     return { chunks: this.#slices(objects, head), length: head.length + first.value + suffix.length };
@@ -99,22 +113,17 @@ export class ProtobufObjects {
   async *#later(
     objects: readonly CachedObject[],
     metadata: Buffer,
-    measuring: Iterator<undefined, number>,
+    size: () => number | Promise<number>,
   ): AsyncGenerator<Buffer> {
-    for (;;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      const next = measuring.next();
-      if (next.done !== true) continue;
-      yield* this.#slices(objects, this.#listHead(metadata, next.value));
-      return;
-    }
+    yield* this.#slices(objects, this.#listHead(metadata, await size()));
   }
 
   /** Adds up the sizes of objects, encoding those that are not yet encoded; pauses after much work. */
-  *#measure(objects: readonly CachedObject[]): Generator<undefined, number> {
+  *#measure(objects: readonly CachedObject[]): Work<number> {
     let size = 0;
     let enough = this.#encoded + BYTES_PER_TURN;
     for (const object of objects) {
+      if (isLarge(object.size)) yield* this.#encodedInPieces(object);
       size += sizeIn(object, this.#encoder);
       if (this.#encoded < enough) continue;
       yield;

@@ -109,3 +109,46 @@ describe('the answer with a large object', () => {
     assert.ok(twice.pieces <= 1.2 * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
   });
 });
+
+const list: Sent = (api, query, accept) => api.send('GET', `${maps}?${query}`, { accept });
+const json = (bytes: Buffer) => JSON.parse(bytes.toString());
+
+/** The formats of lists whose items are not copied, and a comparison of a list with its only item in the same format. */
+const lists = [
+  [
+    'YAML',
+    '',
+    'application/yaml',
+    KEYS / STEPS_OF_A_PIECE,
+    (all: Buffer, one: Buffer) =>
+      assert.deepEqual((parseYaml(all) as { readonly items: unknown }).items, [parseYaml(one)]),
+  ],
+  [
+    'Protobuf',
+    '',
+    names.mediaTypes.protobuf,
+    KEYS / STEPS_OF_A_PIECE,
+    (all: Buffer, one: Buffer) => assert.ok(openEnvelope(all).raw.includes(openEnvelope(one).raw)),
+  ],
+  [
+    'a table',
+    'includeObject=Object',
+    asTable,
+    SLICES,
+    (all: Buffer, one: Buffer) => assert.deepEqual(json(all).rows, json(one).rows),
+  ],
+] as const;
+
+describe('the list with a large object', () => {
+  for (const [format, query, accept, least, compare] of lists)
+    it(`a large object of a list is encoded in pieces as ${format}, which grow in proportion`, async () => {
+      const get = requests['a GET'] ?? assert.fail('no GET');
+      const one = await piecesOf(KEYS, (api) => get(api, query, accept));
+      const plain = await piecesOf(KEYS, (api) => list(api, '', 'application/json'));
+      const once = await piecesOf(KEYS, (api) => list(api, query, accept));
+      const twice = await piecesOf(2 * KEYS, (api) => list(api, query, accept));
+      compare(once.bytes, one.bytes);
+      assert.ok(once.pieces - plain.pieces >= least, `${plain.pieces} and ${once.pieces} pieces`);
+      assert.ok(twice.pieces <= 2.3 * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
+    });
+});

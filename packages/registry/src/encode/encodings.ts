@@ -11,7 +11,7 @@ import type { Revision } from '@orch/storage';
 import type { VersionConverter } from '../convert/version-converter.ts';
 import { type RowSource, TableWriter } from '../table/index.ts';
 import { ConvertedReads } from './converted-reads.ts';
-import { encodeInTurns, isLongEncoding } from './encode-in-turns.ts';
+import { encodeInTurns, isLarge, isLongEncoding } from './encode-in-turns.ts';
 import {
   convertedList,
   END_LIST,
@@ -25,6 +25,7 @@ import { type ListMetadata, listKindOf, listMetadataJson } from './list-metadata
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
 import type { ResponseFormat } from './response-format.ts';
+import { yamlList, yamlListInTurns } from './yaml-lists.ts';
 
 /** Events of a watch in one format. */
 export interface WatchFrames {
@@ -207,12 +208,13 @@ export class ResourceEncodings {
   /** Slices of a list, and their total length where it is known without encoding. */
   list(objects: readonly CachedObject[], metadata: ListMetadata, format: ResponseFormat): EncodedList {
     if (format.representation.encoding === 'protobuf') {
-      return this.#protobuf.list(objects, metadata, format.representation);
+      const { representation } = format;
+      return this.#protobuf.list(objects, metadata, { representation, turns: this.#turns });
     }
     const meta = listMetadataJson(metadata);
     switch (format.representation.as) {
       case 'table':
-        return { chunks: inFormat(this.#table(format).list(objects, meta, this.#clock.now()), format) };
+        return this.#tableList(objects, meta, format);
       case 'partial':
         return { chunks: inFormat(this.#partial(format).list(objects, meta), format) };
       case 'plain':
@@ -296,13 +298,20 @@ export class ResourceEncodings {
     return Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
   }
 
-  /** Written item by item, so that neither memory nor the duration of one turn grows with the list. */
-  *#yamlList(objects: readonly CachedObject[], metadata: string): Generator<Buffer> {
-    yield Buffer.from(`apiVersion: ${this.#apiVersion}\nitems:${objects.length === 0 ? ' []' : ''}\n`);
-    for (const object of objects) yield Buffer.from(encodeYaml([parseJson(this.json(object))]));
-    yield Buffer.from(`kind: ${listKindOf(this.#type)}\nmetadata:\n`);
-    yield Buffer.from(encodeYaml(JSON.parse(metadata)).replace(/^/gm, '  ').trimEnd());
-    yield NEWLINE;
+  #yamlList(objects: readonly CachedObject[], metadata: string): EncodedList['chunks'] {
+    const head = { apiVersion: this.#apiVersion, kind: listKindOf(this.#type), metadata };
+    const jsonOf = (object: CachedObject): Buffer => this.json(object);
+    return objects.some(({ size }) => isLarge(size))
+      ? yamlListInTurns(head, { objects, jsonOf }, this.#turns)
+      : yamlList(head, { objects, jsonOf });
+  }
+
+  #tableList(objects: readonly CachedObject[], metadata: string, format: ResponseFormat): EncodedList {
+    const table = this.#table(format);
+    const nowMs = this.#clock.now();
+    if (format.pretty || !objects.some(({ size }) => isLarge(size)))
+      return { chunks: inFormat(table.list(objects, metadata, nowMs), format) };
+    return { chunks: table.listInTurns(objects, metadata, { nowMs, turns: this.#turns }) };
   }
 
   #table(format: ResponseFormat): TableWriter {

@@ -1,6 +1,6 @@
 import type { CachedObject, EventEncoder, ObjectEncoder } from '@orch/cache';
 import type { Names, Status } from '@orch/machinery';
-import type { Work } from '@orch/machinery/concurrency';
+import type { Turns, Work } from '@orch/machinery/concurrency';
 import { type ChunksReply, type Representation, writeProtobuf } from '@orch/request';
 import { messageField, messageFieldInPieces, type ProtobufCodec } from '@orch/schema';
 import {
@@ -68,10 +68,10 @@ export class ProtobufEncodings {
   list(
     objects: readonly CachedObject[],
     metadata: ListMetadata,
-    format: Representation,
+    { representation, turns }: { readonly representation: Representation; readonly turns: Turns },
   ): Pick<ChunksReply, 'chunks' | 'length'> {
     const list = { metadata: JSON.parse(listMetadataJson(metadata)) };
-    return this.#objects(format).list(objects, this.#options.partialList.encode(list));
+    return this.#objects(representation).list(objects, this.#options.partialList.encode(list), turns);
   }
 
   /** Encodes the events of a watch. */

@@ -1,13 +1,15 @@
 import type { Column, ResourceType, TableDefinition } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import type { ApiObject, Names } from '@orch/machinery';
-import type { Work } from '@orch/machinery/concurrency';
+import type { Turns, Work } from '@orch/machinery/concurrency';
 import { encodeJson } from '@orch/machinery/json';
+import { isLarge } from '../encode/encode-in-turns.ts';
 import {
   encodeRow,
   encodeRowInPieces,
   type IncludeObject,
   type RowFormat,
+  type RowOptions,
   type RowSource,
   rowBound,
   rowFormat,
@@ -40,6 +42,32 @@ const defaultTable: TableDefinition = {
 const CLOSE = Buffer.from(']}\n');
 const COMMA = 0x2c;
 
+/** Slices of the rows of a table. */
+class Rows {
+  readonly #out = new SliceWriter();
+  readonly #options: RowOptions;
+  #isFirst = true;
+
+  constructor(format: RowFormat, nowMs: number) {
+    this.#options = { format, nowMs };
+  }
+
+  /** Adds a row; returns the slice that is full. */
+  add(row: Buffer, json: Buffer): Buffer | undefined {
+    const full = this.#out.reserve(rowBound(row, json, this.#options.format) + 1);
+    if (this.#isFirst) this.#isFirst = false;
+    else this.#out.byte(COMMA);
+    writeRow(this.#out, row, json, this.#options);
+    return full;
+  }
+
+  *end(): Generator<Buffer> {
+    const rest = this.#out.flush();
+    if (rest !== undefined) yield rest;
+    yield CLOSE;
+  }
+}
+
 export interface TableWriterOptions {
   readonly type: Pick<ResourceType, 'table'>;
   readonly names: Names;
@@ -69,6 +97,8 @@ export class TableWriter {
 
   /** The JSON of a cached object from which rows are cut. */
   readonly #rowJson: (object: CachedObject) => Buffer;
+  /** The JSON whose metadata the cached rows refer to. */
+  readonly #cutFrom: (object: CachedObject) => Buffer;
 
   constructor(options: TableWriterOptions) {
     const { type, names, metaApiVersion, include, converter, hasOwnTable } = options;
@@ -83,31 +113,47 @@ export class TableWriter {
     // Versions with the same metadata share their rows; only those of the others are cached separately.
     const own = converter.differs && (include !== 'None' || hasOwnTable);
     this.#rowJson = own || include === 'Object' ? rendered : ofHub;
-    const cutFrom = own ? rendered : ofHub;
+    this.#cutFrom = own ? rendered : ofHub;
     this.#encoder = {
       id: own || hasOwnTable ? `table-row ${encoder?.id ?? ''}` : 'table-row',
-      encode: (object) => this.#row({ hub: object.json(), served: cutFrom(object) }),
+      encode: (object) => this.#row({ hub: object.json(), served: this.#cutFrom(object) }),
     };
   }
 
   /** Slices of a table of many rows. `metadata` is the JSON of its list metadata. */
   *list(objects: Iterable<CachedObject>, metadata: string, nowMs: number): Generator<Buffer> {
     yield Buffer.from(this.#head(metadata, true));
-    const out = new SliceWriter();
-    const options = { format: this.#format, nowMs };
-    let first = true;
+    const rows = new Rows(this.#format, nowMs);
     for (const object of objects) {
-      const row = object.encoded(this.#encoder);
-      const json = this.#rowJson(object);
-      const full = out.reserve(rowBound(row, json, this.#format) + 1);
+      const full = rows.add(object.encoded(this.#encoder), this.#rowJson(object));
       if (full !== undefined) yield full;
-      if (first) first = false;
-      else out.byte(COMMA);
-      writeRow(out, row, json, options);
     }
-    const rest = out.flush();
-    if (rest !== undefined) yield rest;
-    yield CLOSE;
+    yield* rows.end();
+  }
+
+  /** Like `list`, with large objects among the others, whose rows are made in turns. */
+  async *listInTurns(
+    objects: Iterable<CachedObject>,
+    metadata: string,
+    { nowMs, turns }: { readonly nowMs: number; readonly turns: Turns },
+  ): AsyncGenerator<Buffer> {
+    yield Buffer.from(this.#head(metadata, true));
+    const rows = new Rows(this.#format, nowMs);
+    for (const object of objects) {
+      const row = isLarge(object.size)
+        ? await turns.run(this.#encodedInPieces(object))
+        : object.encoded(this.#encoder);
+      const full = rows.add(row, this.#rowJson(object));
+      if (full !== undefined) yield full;
+    }
+    yield* rows.end();
+  }
+
+  *#encodedInPieces(object: CachedObject): Work<Buffer> {
+    if (object.isEncoded(this.#encoder)) return object.encoded(this.#encoder);
+    const source = { hub: object.json(), served: this.#cutFrom(object) };
+    const row = yield* encodeRowInPieces(source, { table: this.#definition, names: this.#names });
+    return object.encoded({ ...this.#encoder, encode: () => row });
   }
 
   /** A table of one object. `columns` is false for all but the first event of a watch. */
