@@ -115,7 +115,10 @@ describe('export of traces to a collector', { timeout: 120_000 }, () => {
   it('without the packages of the SDK, the start fails with their names', async () => {
     // A copy of the bundle, as in an image: no folder above it has packages.
     const bundle = join(folder.path, 'bundle');
-    cpSync(join(root, 'dist'), bundle, { recursive: true, filter: (path) => !path.endsWith('.map') });
+    cpSync(join(root, 'dist'), bundle, {
+      recursive: true,
+      filter: (path) => !/\.map$|compile-cache/.test(path),
+    });
     const file = join(folder.path, 'tracing-0.yaml');
     const argv = [
       join(bundle, 'orch-apiserver.mjs'),
