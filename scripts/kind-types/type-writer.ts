@@ -101,7 +101,7 @@ export class TypeWriter {
 
   #field(field: Field, struct: StructSchema): string {
     const isOwnMetadata = struct.typeMeta === true && field.name === 'metadata';
-    const type = `${this.#type(field.schema)}${this.#mayBeNull(field) ? ' | null' : ''}`;
+    const type = `${this.#enumeration(field) ?? this.#type(field.schema)}${this.#mayBeNull(field) ? ' | null' : ''}`;
     const doc = this.#comment(field.doc, '  ');
     const one = (name: string, mark: string): string =>
       `${doc}  ${this.#readonly}${property(name)}${mark}: ${type};\n`;
@@ -114,6 +114,17 @@ export class TypeWriter {
   /** A field that is always written is `null` when it has no value; a valid object has the required fields. */
   #mayBeNull(field: Field): boolean {
     return canBeNull(field) && (this.#audience === 'decoded' || field.required !== true);
+  }
+
+  /** The values of an enumeration, to which a later release may add others: it accepts every string. */
+  #enumeration({ schema: ref, enum: values = [] }: Field): string | undefined {
+    const schema = resolveRef(ref);
+    const items = schema.kind === 'list' ? resolveRef(schema.items) : schema;
+    const named = values.filter((value) => value !== '');
+    const isText = items.kind === 'scalar' && items.type === 'string';
+    if (this.#audience === 'decoded' || !isText || named.length === 0) return undefined;
+    const open = [...named.map((value) => `'${value}'`), '(string & {})'].join(' | ');
+    return schema.kind === 'list' ? this.#list(open) : open;
   }
 
   #type(ref: SchemaRef): string {

@@ -116,6 +116,7 @@ export {
   isRefusedRequest,
   isServerTimeout,
   isServiceUnavailable,
+  isStatus,
   isTimeout,
   isTooLarge,
   isTooManyRequests,
@@ -179,8 +180,10 @@ export {
 } from './objects/owner-references.ts';
 export { retryOnConflict } from './objects/retry-on-conflict.ts';
 export type { ChangesOptions, HistoryClient, ObjectChange } from './rest/history-client.ts';
+export type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from './rest/patches.ts';
 export { collectionPath, objectPath } from './rest/paths.ts';
 export { RefusedRequest } from './rest/refused-request.ts';
+export type { FieldSelection, LabelCondition, LabelSelection } from './rest/selection.ts';
 export type { IncludeObject, Table, TableColumn, TableRow } from './rest/table.ts';
 export type { TableClient, TableEvent } from './rest/table-client.ts';
 export type * from './rest/types.ts';

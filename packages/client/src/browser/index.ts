@@ -14,6 +14,7 @@ export {
   isInvalid,
   isNotFound,
   isRefusedRequest,
+  isStatus,
   isTooManyRequests,
   isUnauthorized,
 } from '../errors/guards.ts';
@@ -36,7 +37,9 @@ export type {
 } from '../informer/types.ts';
 export { hasCondition, type WaitOptions, waitFor } from '../informer/wait-for.ts';
 export { type ObjectKey, objectKey, splitKey } from '../objects/object-key.ts';
+export type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from '../rest/patches.ts';
 export { RefusedRequest } from '../rest/refused-request.ts';
+export type { FieldSelection, LabelCondition, LabelSelection } from '../rest/selection.ts';
 export type * from '../rest/types.ts';
 export {
   type Transport,

@@ -1,4 +1,4 @@
-import { ApiError } from '@orch/machinery';
+import { ApiError, type ApiObject, type Status } from '@orch/machinery';
 import type { RefusedRequest } from '../rest/refused-request.ts';
 
 /** Reasons of a Status with the code that stands for each where a server gives no reason, or one that is not listed. */
@@ -38,6 +38,10 @@ export const isApiError = (error: unknown): error is ApiError =>
 /** Reports whether the client refused to send a request. No server has seen it. */
 export const isRefusedRequest = (error: unknown): error is RefusedRequest =>
   isStatusError(error) && error.name === REFUSED;
+
+/** Reports whether the answer to a deletion is the Status of a removal, and not the object that is being deleted. */
+export const isStatus = (answer: ApiObject | Status): answer is Status =>
+  answer.kind === 'Status' && answer.apiVersion === 'v1';
 
 const REFUSED = 'RefusedRequest';
 const names: readonly string[] = ['ApiError', REFUSED];

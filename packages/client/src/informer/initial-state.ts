@@ -1,5 +1,6 @@
 import { type ApiObject, type Env, errors, type Names } from '@orch/machinery';
 import { withDeadline } from '@orch/machinery/concurrency';
+import type { FieldSelection, LabelSelection } from '../rest/selection.ts';
 import type { ResourceClient, Stored } from '../rest/types.ts';
 import { isExpired } from './faults.ts';
 
@@ -10,8 +11,8 @@ export interface State<T extends ApiObject> {
 }
 
 export interface Selection {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly labelSelector?: LabelSelection;
+  readonly fieldSelector?: FieldSelection;
 }
 
 export interface Reading<T extends ApiObject> {

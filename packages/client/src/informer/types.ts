@@ -1,5 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 import type { ObjectKey } from '../objects/object-key.ts';
+import type { FieldSelection, LabelSelection } from '../rest/selection.ts';
 import type { Resource, Stored, TypedResource } from '../rest/types.ts';
 
 /** The index values of an object. */
@@ -47,8 +48,8 @@ export interface Informer<T extends ApiObject = ApiObject> {
 /** The objects of an informer, and the form in which it keeps them. */
 export interface InformerOptions<T extends ApiObject = ApiObject> {
   readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly labelSelector?: LabelSelection;
+  readonly fieldSelector?: FieldSelection;
   /** Keeps kind, apiVersion and metadata of objects only, and requests only these. */
   readonly metadataOnly?: boolean;
   /**

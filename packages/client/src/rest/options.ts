@@ -1,11 +1,12 @@
 import { queryOf } from './paths.ts';
 import { RefusedRequest } from './refused-request.ts';
+import { fieldText, labelText } from './selection.ts';
 import type { ApplyOptions, DeleteOptions, ListOptions, WatchOptions, WriteOptions } from './types.ts';
 
 export const listQuery = (options: ListOptions): string =>
   queryOf({
-    labelSelector: options.labelSelector,
-    fieldSelector: options.fieldSelector,
+    labelSelector: labelText(options.labelSelector),
+    fieldSelector: fieldText(options.fieldSelector),
     resourceVersion: options.resourceVersion,
     resourceVersionMatch: options.resourceVersionMatch,
     limit: options.limit,
@@ -15,8 +16,8 @@ export const listQuery = (options: ListOptions): string =>
 export const watchQuery = (options: WatchOptions): string =>
   queryOf({
     watch: true,
-    labelSelector: options.labelSelector,
-    fieldSelector: options.fieldSelector,
+    labelSelector: labelText(options.labelSelector),
+    fieldSelector: fieldText(options.fieldSelector),
     resourceVersion: options.resourceVersion,
     resourceVersionMatch: options.resourceVersionMatch,
     allowWatchBookmarks: options.allowBookmarks === true ? true : undefined,

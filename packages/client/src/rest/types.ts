@@ -1,4 +1,6 @@
 import type { ApiObject, ObjectMeta, Status } from '@orch/machinery';
+import type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from './patches.ts';
+import type { FieldSelection, LabelSelection } from './selection.ts';
 
 /** A resource as in discovery, with all data for its paths. */
 export interface Resource {
@@ -30,8 +32,8 @@ export type Stored<T extends ApiObject> = T & {
 
 /** The objects that a list selects, and the state that it shows. */
 export interface ListOptions {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly labelSelector?: LabelSelection;
+  readonly fieldSelector?: FieldSelection;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
   /** Items of one page; chosen by the server, usually all, when absent. */
@@ -51,8 +53,8 @@ export interface List<T extends ApiObject = ApiObject> {
 
 /** The objects that a watch selects, and where it starts. */
 export interface WatchOptions {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly labelSelector?: LabelSelection;
+  readonly fieldSelector?: FieldSelection;
   /** Events after this version; absent: the current state as `ADDED` events, then changes. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
@@ -108,10 +110,25 @@ export interface PatchClient<T extends ApiObject> {
     options?: WriteOptions,
     signal?: AbortSignal,
   ): Promise<Stored<T>>;
-  merge(name: string, patch: object, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
-  strategic(name: string, patch: object, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
+  merge(
+    name: string,
+    patch: MergePatch<T> | MetadataPatch,
+    options?: WriteOptions,
+    signal?: AbortSignal,
+  ): Promise<Stored<T>>;
+  strategic(
+    name: string,
+    patch: StrategicPatch<T>,
+    options?: WriteOptions,
+    signal?: AbortSignal,
+  ): Promise<Stored<T>>;
   /** Server-side apply (spec 4.9). */
-  apply(name: string, configuration: object, options: ApplyOptions, signal?: AbortSignal): Promise<Stored<T>>;
+  apply(
+    name: string,
+    configuration: ApplyConfiguration<T>,
+    options: ApplyOptions,
+    signal?: AbortSignal,
+  ): Promise<Stored<T>>;
 }
 
 /** A subresource that has the shape of an object: `status`, `scale`, `approval`, `finalize`, `token`. */
@@ -146,7 +163,7 @@ export interface ResourceClient<T extends ApiObject = ApiObject> {
   watch(options?: WatchOptions, signal?: AbortSignal): AsyncIterable<WatchEvent<Stored<T>>>;
   create(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
   update(object: T, options?: WriteOptions, signal?: AbortSignal): Promise<Stored<T>>;
-  /** Resolves with the object, or the Status of its removal. */
+  /** Resolves with the object while it is being deleted, or with the Status of its removal (`isStatus`). */
   delete(name: string, options?: DeleteOptions, signal?: AbortSignal): Promise<Stored<T> | Status>;
   deleteCollection(
     options?: DeleteOptions & ListOptions,

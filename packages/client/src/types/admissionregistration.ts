@@ -122,7 +122,7 @@ export interface MatchResources {
   /** Requests that match one of these are excluded, regardless of the other rules. */
   excludeResourceRules?: NamedRuleWithOperations[];
   /** Exact applies rules literally; Equivalent also includes the same resource under another group or version. */
-  matchPolicy?: string;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
 }
 
 /** Requests that a policy, or its binding, applies to. */
@@ -136,7 +136,7 @@ export interface MatchResourcesV1alpha1 {
   /** Requests that match one of these are excluded, regardless of the other rules. */
   excludeResourceRules?: NamedRuleWithOperationsV1alpha1[];
   /** Exact applies rules literally; Equivalent also includes the same resource under another group or version. */
-  matchPolicy?: string;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
 }
 
 /** Requests that a policy, or its binding, applies to. */
@@ -150,7 +150,7 @@ export interface MatchResourcesV1beta1 {
   /** Requests that match one of these are excluded, regardless of the other rules. */
   excludeResourceRules?: NamedRuleWithOperationsV1beta1[];
   /** Exact applies rules literally; Equivalent also includes the same resource under another group or version. */
-  matchPolicy?: string;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
 }
 
 /** Changes of objects before they are stored. A policy does nothing until it is bound. */
@@ -234,11 +234,11 @@ export interface MutatingAdmissionPolicySpec {
   /** Changes of the object, one after the other. */
   mutations?: Mutation[];
   /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchCondition[];
   /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
-  reinvocationPolicy?: string;
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
 }
 
 /** Changes of a policy, and the requests that they apply to. */
@@ -252,11 +252,11 @@ export interface MutatingAdmissionPolicySpecV1alpha1 {
   /** Changes of the object, one after the other. */
   mutations?: MutationV1alpha1[];
   /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1alpha1[];
   /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
-  reinvocationPolicy?: string;
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
 }
 
 /** Changes of a policy, and the requests that they apply to. */
@@ -270,11 +270,11 @@ export interface MutatingAdmissionPolicySpecV1beta1 {
   /** Changes of the object, one after the other. */
   mutations?: MutationV1beta1[];
   /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1beta1[];
   /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
-  reinvocationPolicy?: string;
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
 }
 
 /** Changes of objects before they are stored. A policy does nothing until it is bound. */
@@ -306,9 +306,9 @@ export interface MutatingWebhook {
   /** Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations. */
   rules?: RuleWithOperations[];
   /** What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Exact applies rules literally; Equivalent also intercepts the same resource under another group or version. */
-  matchPolicy?: string;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
   /** Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
   namespaceSelector?: meta.LabelSelector;
   /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
@@ -320,7 +320,7 @@ export interface MutatingWebhook {
   /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   admissionReviewVersions: string[] | null;
   /** IfNeeded calls the webhook again when the object was changed after its call; Never calls it once. */
-  reinvocationPolicy?: string;
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchCondition[];
 }
@@ -354,9 +354,9 @@ export interface MutatingWebhookV1beta1 {
   /** Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations. */
   rules?: RuleWithOperationsV1beta1[];
   /** What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Exact applies rules literally; Equivalent also intercepts the same resource under another group or version. */
-  matchPolicy?: string;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
   /** Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
   namespaceSelector?: meta.LabelSelector;
   /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
@@ -368,7 +368,7 @@ export interface MutatingWebhookV1beta1 {
   /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   admissionReviewVersions?: string[];
   /** IfNeeded calls the webhook again when the object was changed after its call; Never calls it once. */
-  reinvocationPolicy?: string;
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1beta1[];
 }
@@ -376,7 +376,7 @@ export interface MutatingWebhookV1beta1 {
 /** One change of an object. */
 export interface Mutation {
   /** ApplyConfiguration or JSONPatch. */
-  patchType: string;
+  patchType: 'ApplyConfiguration' | 'JSONPatch' | (string & {});
   /** The change, if its type is ApplyConfiguration. */
   applyConfiguration?: ApplyConfiguration;
   /** The change, if its type is JSONPatch. */
@@ -386,7 +386,7 @@ export interface Mutation {
 /** One change of an object. */
 export interface MutationV1alpha1 {
   /** ApplyConfiguration or JSONPatch. */
-  patchType: string;
+  patchType: 'ApplyConfiguration' | 'JSONPatch' | (string & {});
   /** The change, if its type is ApplyConfiguration. */
   applyConfiguration?: ApplyConfigurationV1alpha1;
   /** The change, if its type is JSONPatch. */
@@ -396,7 +396,7 @@ export interface MutationV1alpha1 {
 /** One change of an object. */
 export interface MutationV1beta1 {
   /** ApplyConfiguration or JSONPatch. */
-  patchType: string;
+  patchType: 'ApplyConfiguration' | 'JSONPatch' | (string & {});
   /** The change, if its type is ApplyConfiguration. */
   applyConfiguration?: ApplyConfigurationV1beta1;
   /** The change, if its type is JSONPatch. */
@@ -408,7 +408,7 @@ export interface NamedRuleWithOperations {
   /** Names of the objects; all when empty. */
   resourceNames?: string[];
   /** CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them. */
-  operations?: string[];
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[];
   /** Groups of the resources: the empty string is the core group, a lone `*` every group. */
   apiGroups?: string[];
   /** Versions in which the resources are requested; a lone `*` means every version. */
@@ -416,7 +416,7 @@ export interface NamedRuleWithOperations {
   /** Resources, subresources as `resource/subresource`. `*` is every resource, `*\/*` with subresources too, `pods/*` every subresource of pods, `*\/scale` the scale of everything. */
   resources?: string[];
   /** Cluster, Namespaced, or `*` for both. Subresources have the scope of their resource. */
-  scope?: string;
+  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {});
 }
 
 /** Operations and resources, optionally by name, that a policy applies to. */
@@ -424,7 +424,7 @@ export interface NamedRuleWithOperationsV1alpha1 {
   /** Names of the objects; all when empty. */
   resourceNames?: string[];
   /** CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them. */
-  operations?: string[];
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[];
   /** Groups of the resources: the empty string is the core group, a lone `*` every group. */
   apiGroups?: string[];
   /** Versions in which the resources are requested; a lone `*` means every version. */
@@ -432,7 +432,7 @@ export interface NamedRuleWithOperationsV1alpha1 {
   /** Resources, subresources as `resource/subresource`. `*` is every resource, `*\/*` with subresources too, `pods/*` every subresource of pods, `*\/scale` the scale of everything. */
   resources?: string[];
   /** Cluster, Namespaced, or `*` for both. Subresources have the scope of their resource. */
-  scope?: string;
+  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {});
 }
 
 /** Operations and resources, optionally by name, that a policy applies to. */
@@ -440,7 +440,7 @@ export interface NamedRuleWithOperationsV1beta1 {
   /** Names of the objects; all when empty. */
   resourceNames?: string[];
   /** CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them. */
-  operations?: string[];
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[];
   /** Groups of the resources: the empty string is the core group, a lone `*` every group. */
   apiGroups?: string[];
   /** Versions in which the resources are requested; a lone `*` means every version. */
@@ -448,7 +448,7 @@ export interface NamedRuleWithOperationsV1beta1 {
   /** Resources, subresources as `resource/subresource`. `*` is every resource, `*\/*` with subresources too, `pods/*` every subresource of pods, `*\/scale` the scale of everything. */
   resources?: string[];
   /** Cluster, Namespaced, or `*` for both. Subresources have the scope of their resource. */
-  scope?: string;
+  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {});
 }
 
 /** Kind of the objects with the parameters of a policy. */
@@ -484,7 +484,7 @@ export interface ParamRef {
   /** Labels of the objects, instead of a name. The request must satisfy the policy with each of them. */
   selector?: meta.LabelSelector;
   /** What happens to a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
-  parameterNotFoundAction?: string;
+  parameterNotFoundAction?: 'Allow' | 'Deny' | (string & {});
 }
 
 /** Selects the objects with the parameters. */
@@ -496,7 +496,7 @@ export interface ParamRefV1alpha1 {
   /** Labels of the objects, instead of a name. The request must satisfy the policy with each of them. */
   selector?: meta.LabelSelector;
   /** What happens to a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
-  parameterNotFoundAction?: string;
+  parameterNotFoundAction?: 'Allow' | 'Deny' | (string & {});
 }
 
 /** Selects the objects with the parameters. */
@@ -508,13 +508,13 @@ export interface ParamRefV1beta1 {
   /** Labels of the objects, instead of a name. The request must satisfy the policy with each of them. */
   selector?: meta.LabelSelector;
   /** What happens to a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
-  parameterNotFoundAction?: string;
+  parameterNotFoundAction?: 'Allow' | 'Deny' | (string & {});
 }
 
 /** Operations and resources of matching requests. */
 export interface RuleWithOperations {
   /** CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them. */
-  operations?: string[];
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[];
   /** Groups of the resources: the empty string is the core group, a lone `*` every group. */
   apiGroups?: string[];
   /** Versions in which the resources are requested; a lone `*` means every version. */
@@ -522,13 +522,13 @@ export interface RuleWithOperations {
   /** Resources, subresources as `resource/subresource`. `*` is every resource, `*\/*` with subresources too, `pods/*` every subresource of pods, `*\/scale` the scale of everything. */
   resources?: string[];
   /** Cluster, Namespaced, or `*` for both. Subresources have the scope of their resource. */
-  scope?: string;
+  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {});
 }
 
 /** Operations and resources of matching requests. */
 export interface RuleWithOperationsV1beta1 {
   /** CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them. */
-  operations?: string[];
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[];
   /** Groups of the resources: the empty string is the core group, a lone `*` every group. */
   apiGroups?: string[];
   /** Versions in which the resources are requested; a lone `*` means every version. */
@@ -536,7 +536,7 @@ export interface RuleWithOperationsV1beta1 {
   /** Resources, subresources as `resource/subresource`. `*` is every resource, `*\/*` with subresources too, `pods/*` every subresource of pods, `*\/scale` the scale of everything. */
   resources?: string[];
   /** Cluster, Namespaced, or `*` for both. Subresources have the scope of their resource. */
-  scope?: string;
+  scope?: '*' | 'Cluster' | 'Namespaced' | (string & {});
 }
 
 /** Names a port of a service. */
@@ -612,7 +612,7 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResources;
   /** Actions for requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
-  validationActions?: string[];
+  validationActions?: ('Audit' | 'Deny' | 'Warn' | (string & {}))[];
 }
 
 /** The policy that is enforced, its parameters, and the requests. */
@@ -624,7 +624,7 @@ export interface ValidatingAdmissionPolicyBindingSpecV1alpha1 {
   /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResourcesV1alpha1;
   /** Actions for requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
-  validationActions?: string[];
+  validationActions?: ('Audit' | 'Deny' | 'Warn' | (string & {}))[];
 }
 
 /** The policy that is enforced, its parameters, and the requests. */
@@ -636,7 +636,7 @@ export interface ValidatingAdmissionPolicyBindingSpecV1beta1 {
   /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResourcesV1beta1;
   /** Actions for requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
-  validationActions?: string[];
+  validationActions?: ('Audit' | 'Deny' | 'Warn' | (string & {}))[];
 }
 
 /** Enforces a policy, with parameters, for some of the requests that it applies to. */
@@ -668,7 +668,7 @@ export interface ValidatingAdmissionPolicySpec {
   /** Expressions that must all hold. */
   validations?: Validation[];
   /** What happens to a request when an expression cannot be evaluated: Fail rejects it, Ignore continues. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotation[];
   /** Expressions that must all hold for a request, beyond the rules. */
@@ -686,7 +686,7 @@ export interface ValidatingAdmissionPolicySpecV1alpha1 {
   /** Expressions that must all hold. */
   validations?: ValidationV1alpha1[];
   /** What happens to a request when an expression cannot be evaluated: Fail rejects it, Ignore continues. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotationV1alpha1[];
   /** Expressions that must all hold for a request, beyond the rules. */
@@ -704,7 +704,7 @@ export interface ValidatingAdmissionPolicySpecV1beta1 {
   /** Expressions that must all hold. */
   validations?: ValidationV1beta1[];
   /** What happens to a request when an expression cannot be evaluated: Fail rejects it, Ignore continues. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotationV1beta1[];
   /** Expressions that must all hold for a request, beyond the rules. */
@@ -776,9 +776,9 @@ export interface ValidatingWebhook {
   /** Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations. */
   rules?: RuleWithOperations[];
   /** What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Exact applies rules literally; Equivalent also intercepts the same resource under another group or version. */
-  matchPolicy?: string;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
   /** Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
   namespaceSelector?: meta.LabelSelector;
   /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
@@ -822,9 +822,9 @@ export interface ValidatingWebhookV1beta1 {
   /** Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations. */
   rules?: RuleWithOperationsV1beta1[];
   /** What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues. */
-  failurePolicy?: string;
+  failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Exact applies rules literally; Equivalent also intercepts the same resource under another group or version. */
-  matchPolicy?: string;
+  matchPolicy?: 'Equivalent' | 'Exact' | (string & {});
   /** Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
   namespaceSelector?: meta.LabelSelector;
   /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
@@ -846,7 +846,7 @@ export interface Validation {
   /** The message for clients; required when the expression has several lines. */
   message?: string;
   /** Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
-  reason?: string;
+  reason?: 'Forbidden' | 'Invalid' | 'RequestEntityTooLarge' | (string & {});
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
 }
@@ -858,7 +858,7 @@ export interface ValidationV1alpha1 {
   /** The message for clients; required when the expression has several lines. */
   message?: string;
   /** Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
-  reason?: string;
+  reason?: 'Forbidden' | 'Invalid' | 'RequestEntityTooLarge' | (string & {});
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
 }
@@ -870,7 +870,7 @@ export interface ValidationV1beta1 {
   /** The message for clients; required when the expression has several lines. */
   message?: string;
   /** Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
-  reason?: string;
+  reason?: 'Forbidden' | 'Invalid' | 'RequestEntityTooLarge' | (string & {});
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
 }

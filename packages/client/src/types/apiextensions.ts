@@ -37,7 +37,7 @@ export interface CustomResourceColumnDefinitionV1beta1 {
 /** Strategy of conversion, and the webhook that it calls. */
 export interface CustomResourceConversion {
   /** None changes the apiVersion only; Webhook calls a webhook. */
-  strategy: string;
+  strategy: 'None' | 'Webhook' | (string & {});
   /** The webhook, where the strategy is Webhook. */
   webhook?: WebhookConversion;
 }
@@ -45,7 +45,7 @@ export interface CustomResourceConversion {
 /** Strategy of conversion, and the webhook that it calls. */
 export interface CustomResourceConversionV1beta1 {
   /** None changes the apiVersion only; Webhook calls a webhook. */
-  strategy: string;
+  strategy: 'None' | 'Webhook' | (string & {});
   /** How to reach the webhook, where the strategy is Webhook. */
   webhookClientConfig?: WebhookClientConfigV1beta1;
   /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
@@ -135,7 +135,7 @@ export interface CustomResourceDefinitionSpec {
   /** Names of the resource. */
   names: CustomResourceDefinitionNames;
   /** Whether its objects are in namespaces: Namespaced or Cluster. */
-  scope: string;
+  scope: 'Cluster' | 'Namespaced' | (string & {});
   /** Its versions. In discovery they are ordered by stability and age, independent of their order here. */
   versions: CustomResourceDefinitionVersion[] | null;
   /** How objects are converted from one version to another. */
@@ -153,7 +153,7 @@ export interface CustomResourceDefinitionSpecV1beta1 {
   /** Names of the resource. */
   names: CustomResourceDefinitionNamesV1beta1;
   /** Whether its objects are in namespaces: Namespaced or Cluster. */
-  scope: string;
+  scope: 'Cluster' | 'Namespaced' | (string & {});
   /** How objects of all versions are checked, unless the versions declare it. */
   validation?: CustomResourceValidationV1beta1;
   /** Subresources of all versions, unless the versions declare them. */

@@ -377,9 +377,9 @@ export interface StatefulSetOrdinals {
 /** Whether claims are deleted or retained, by the event that leaves them without a pod. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
   /** Retain or Delete: what happens to claims when the set is deleted. */
-  whenDeleted?: string;
+  whenDeleted?: 'Delete' | 'Retain' | (string & {});
   /** Retain or Delete: what happens to claims when the set is scaled down. */
-  whenScaled?: string;
+  whenScaled?: 'Delete' | 'Retain' | (string & {});
 }
 
 /** Desired number of pods, their template, and how they are replaced. */

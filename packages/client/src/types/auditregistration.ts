@@ -23,9 +23,9 @@ export type AuditSinkV1alpha1 = {
 /** The recorded parts of a request, and the stages at which they are recorded. */
 export interface PolicyV1alpha1 {
   /** How much: None, Metadata, Request or RequestResponse. */
-  level: string;
+  level: 'None' | 'Metadata' | 'Request' | 'RequestResponse' | (string & {});
   /** When: RequestReceived, ResponseStarted, ResponseComplete or Panic. */
-  stages?: string[] | null;
+  stages?: ('RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic' | (string & {}))[] | null;
 }
 
 /** A service of the cluster that receives requests. */

@@ -25,7 +25,7 @@ export interface CronJobSpec {
   /** Seconds after its scheduled time in which a job may still be created; later it is skipped. */
   startingDeadlineSeconds?: Int64;
   /** When the previous job still runs: Allow runs both, Forbid skips the new one, Replace terminates the old one. */
-  concurrencyPolicy?: string;
+  concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace' | (string & {});
   /** While true, no jobs are created. */
   suspend?: boolean;
   /** Template of the jobs. */
@@ -101,7 +101,7 @@ export interface JobSpec {
   /** Seconds after its end until the job is deleted; it stays when absent. */
   ttlSecondsAfterFinished?: number;
   /** NonIndexed counts pods that succeeded; Indexed gives every pod a number, and each number has to succeed. */
-  completionMode?: string;
+  completionMode?: 'Indexed' | 'NonIndexed' | (string & {});
   /** While true, no pods run. */
   suspend?: boolean;
   /** When a pod is replaced: TerminatingOrFailed, or Failed when it has ended. */
@@ -165,7 +165,7 @@ export interface PodFailurePolicyOnExitCodesRequirement {
   /** Container whose exit code counts; that of any container when absent. */
   containerName?: string;
   /** In or NotIn: whether the exit code is one of the values. */
-  operator: string;
+  operator: 'In' | 'NotIn' | (string & {});
   /** The exit codes in rising order, at most 255 of them. */
   values: number[] | null;
 }
@@ -175,13 +175,13 @@ export interface PodFailurePolicyOnPodConditionsPattern {
   /** Type of the condition. */
   type: string;
   /** True, False or Unknown: the status that the condition has; True when empty. */
-  status: string;
+  status: 'False' | 'True' | 'Unknown' | (string & {});
 }
 
 /** What happens to the job when a pod fails in this way. A rule matches either exit codes or conditions. */
 export interface PodFailurePolicyRule {
   /** FailJob ends the job, FailIndex the index, Ignore starts another pod without counting the failure, Count counts it. */
-  action: string;
+  action: 'Count' | 'FailIndex' | 'FailJob' | 'Ignore' | (string & {});
   /** The rule is for failures with these exit codes. */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement | null;
   /** The rule is for pods with one of these conditions. */

@@ -28,7 +28,7 @@ export interface Affinity {
 /** AppArmor profile of containers. */
 export interface AppArmorProfile {
   /** Unconfined, RuntimeDefault or Localhost. */
-  type: string;
+  type: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | (string & {});
   /** Profile that is loaded on the node; for Localhost only. */
   localhostProfile?: string;
 }
@@ -48,13 +48,13 @@ export interface AzureDiskVolumeSource {
   /** Address of the disk. */
   diskURI: string;
   /** None, ReadOnly or ReadWrite. */
-  cachingMode?: string;
+  cachingMode?: 'None' | 'ReadOnly' | 'ReadWrite' | (string & {});
   /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
   /** Shared, Dedicated or Managed. */
-  kind?: string;
+  kind?: 'Dedicated' | 'Managed' | 'Shared' | (string & {});
 }
 
 /** Location of an Azure file share, with the options of its mount. */
@@ -358,7 +358,7 @@ export interface Container {
   /** Where that message comes from: File, or FallbackToLogsOnError. */
   terminationMessagePolicy?: string;
   /** When the image is fetched: Always, Never or IfNotPresent. */
-  imagePullPolicy?: string;
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {});
   /** Security settings, which take precedence over those of the pod. */
   securityContext?: SecurityContext;
   /** Keeps standard input open. */
@@ -396,7 +396,7 @@ export interface ContainerPort {
   /** Port number in the pod. */
   containerPort: number;
   /** TCP, UDP or SCTP. */
-  protocol?: string;
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
   /** Address of the node to bind to. */
   hostIP?: string;
 }
@@ -404,15 +404,15 @@ export interface ContainerPort {
 /** The action that a change of one resource of a container requires. */
 export interface ContainerResizePolicy {
   /** Name of the resource. */
-  resourceName: string;
+  resourceName: 'cpu' | 'memory' | (string & {});
   /** NotRequired, or RestartContainer. */
-  restartPolicy: string;
+  restartPolicy: 'NotRequired' | 'RestartContainer' | (string & {});
 }
 
 /** What happens when a container ends with certain exit codes. */
 export interface ContainerRestartRule {
   /** Restart, or RestartAllContainers. */
-  action: string;
+  action: 'Restart' | 'RestartAllContainers' | (string & {});
   /** Exit codes for which it applies. */
   exitCodes?: ContainerRestartRuleOnExitCodes;
 }
@@ -420,7 +420,7 @@ export interface ContainerRestartRule {
 /** Exit codes for which a rule applies. */
 export interface ContainerRestartRuleOnExitCodes {
   /** In or NotIn: whether the exit code is one of the values. */
-  operator: string;
+  operator: 'In' | 'NotIn' | (string & {});
   /** The exit codes. */
   values?: number[];
 }
@@ -572,7 +572,7 @@ export interface EndpointPort {
   /** Port number. */
   port: number;
   /** TCP, UDP or SCTP. */
-  protocol?: string;
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
   /** Application protocol, such as `http`. */
   appProtocol?: string;
 }
@@ -674,7 +674,7 @@ export interface EphemeralContainer {
   /** Where that message comes from: File, or FallbackToLogsOnError. */
   terminationMessagePolicy?: string;
   /** When the image is fetched: Always, Never or IfNotPresent. */
-  imagePullPolicy?: string;
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {});
   /** Security settings, which take precedence over those of the pod. */
   securityContext?: SecurityContext;
   /** Keeps standard input open. */
@@ -886,7 +886,7 @@ export interface HTTPGetAction {
   /** Host of the request; the pod's address when empty. */
   host?: string;
   /** HTTP or HTTPS. */
-  scheme?: string;
+  scheme?: 'HTTP' | 'HTTPS' | (string & {});
   /** Headers to send. */
   httpHeaders?: HTTPHeader[];
   /** HTTP1, or HTTP2 without TLS. */
@@ -920,7 +920,7 @@ export interface HostPathVolumeSource {
   /** Path on the node. */
   path: string;
   /** Type of the file that must exist at the path, or is created there. */
-  type?: string;
+  type?: 'BlockDevice' | 'CharDevice' | 'Directory' | 'DirectoryOrCreate' | 'File' | 'FileOrCreate' | 'Socket' | (string & {});
 }
 
 /** Location of an iSCSI disk, with the options of its mount. */
@@ -980,7 +980,7 @@ export interface ImageVolumeSource {
   /** Name of the image; required in pods. */
   reference?: string;
   /** When it is fetched: Always, Never or IfNotPresent. */
-  pullPolicy?: string;
+  pullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | (string & {});
 }
 
 /** State of a mounted image. */
@@ -1008,7 +1008,7 @@ export interface Lifecycle {
   /** Action before the container is terminated by a request. */
   preStop?: LifecycleHandler;
   /** Signal that ends the container, such as SIGTERM; that of the image when absent. The pod must set os. */
-  stopSignal?: string;
+  stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMAX-14' | 'SIGRTMAX-13' | 'SIGRTMAX-12' | 'SIGRTMAX-11' | 'SIGRTMAX-10' | 'SIGRTMAX-9' | 'SIGRTMAX-8' | 'SIGRTMAX-7' | 'SIGRTMAX-6' | 'SIGRTMAX-5' | 'SIGRTMAX-4' | 'SIGRTMAX-3' | 'SIGRTMAX-2' | 'SIGRTMAX-1' | 'SIGRTMAX' | (string & {});
 }
 
 /** Action at a point of a container's lifecycle; one field is set. */
@@ -1072,7 +1072,7 @@ export interface LoadBalancerIngress {
   /** Its name. */
   hostname?: string;
   /** VIP or Proxy: whether traffic arrives with the address of the load balancer or that of a node or pod. */
-  ipMode?: string;
+  ipMode?: 'Proxy' | 'VIP' | (string & {});
   /** State of its ports. */
   ports?: PortStatus[];
 }
@@ -1456,7 +1456,7 @@ export interface PersistentVolumeClaimSpec {
   /** Requested storage class. */
   storageClassName?: string;
   /** Whether it is used with a file system or as a raw block device. */
-  volumeMode?: string;
+  volumeMode?: 'Block' | 'Filesystem' | (string & {});
   /** Snapshot or claim whose content the new volume receives. */
   dataSource?: TypedLocalObjectReference;
   /** As dataSource, for objects of any kind. */
@@ -1558,13 +1558,13 @@ export interface PersistentVolumeSpec {
   /** Claim that the volume is bound to. */
   claimRef?: ObjectReference;
   /** What happens to the volume when its claim is deleted: Retain, Delete or Recycle. */
-  persistentVolumeReclaimPolicy?: string;
+  persistentVolumeReclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | (string & {});
   /** Class that the volume belongs to; none when empty. */
   storageClassName?: string;
   /** Options for mounting; not validated. */
   mountOptions?: string[];
   /** Whether it is used with a file system or as a raw block device. */
-  volumeMode?: string;
+  volumeMode?: 'Block' | 'Filesystem' | (string & {});
   /** Nodes from which the volume can be reached. */
   nodeAffinity?: VolumeNodeAffinity;
   /** Attributes class of the volume. */
@@ -1640,7 +1640,7 @@ export interface PodCertificateProjection {
   /** Signer that issues the certificate. */
   signerName: string;
   /** RSA3072, RSA4096, ECDSAP256, ECDSAP384, ECDSAP521 or ED25519. */
-  keyType: string;
+  keyType: 'ECDSAP256' | 'ECDSAP384' | 'ECDSAP521' | 'ED25519' | 'RSA3072' | 'RSA4096' | (string & {});
   /** Longest validity of the certificate. */
   maxExpirationSeconds?: number;
   /** File for the key and the certificates together. */
@@ -1708,7 +1708,7 @@ export interface PodIP {
 /** Operating system of the containers of a pod. */
 export interface PodOS {
   /** linux or windows. */
-  name: string;
+  name: 'linux' | 'windows' | (string & {});
 }
 
 /** Names a condition that must hold before a pod counts as ready. */
@@ -1764,19 +1764,19 @@ export interface PodSecurityContext {
   /** Further groups of the first process. */
   supplementalGroups?: Int64[];
   /** Whether groups of the image are added (Merge) or not (Strict). */
-  supplementalGroupsPolicy?: string;
+  supplementalGroupsPolicy?: 'Merge' | 'Strict' | (string & {});
   /** Group that owns the files of volumes. */
   fsGroup?: Int64;
   /** Kernel parameters of the pod's namespaces. */
   sysctls?: Sysctl[];
   /** Whether ownership of volumes is changed at every mount (Always) or only when needed (OnRootMismatch). */
-  fsGroupChangePolicy?: string;
+  fsGroupChangePolicy?: 'Always' | 'OnRootMismatch' | (string & {});
   /** System calls that are allowed. */
   seccompProfile?: SeccompProfile;
   /** AppArmor profile. */
   appArmorProfile?: AppArmorProfile;
   /** How volumes get the SELinux label: Recursive changes every file, MountOption mounts with it. */
-  seLinuxChangePolicy?: string;
+  seLinuxChangePolicy?: 'MountOption' | 'Recursive' | (string & {});
 }
 
 /** The containers of a pod, and where and how they run. */
@@ -1790,13 +1790,13 @@ export interface PodSpec {
   /** Containers that are added to the running pod for debugging, through the subresource of that name. */
   ephemeralContainers?: EphemeralContainer[];
   /** When containers are restarted: Always, OnFailure or Never. */
-  restartPolicy?: string;
+  restartPolicy?: 'Always' | 'Never' | 'OnFailure' | (string & {});
   /** Seconds for graceful termination; 0 terminates it immediately. */
   terminationGracePeriodSeconds?: Int64;
   /** Seconds the pod may run before it has failed. */
   activeDeadlineSeconds?: Int64;
   /** Where names are looked up: ClusterFirst, ClusterFirstWithHostNet, Default or None. */
-  dnsPolicy?: string;
+  dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None' | (string & {});
   /** Labels that a node must have. */
   nodeSelector?: Record<string, string>;
   /** Service account to run as. */
@@ -1844,7 +1844,7 @@ export interface PodSpec {
   /** Puts addresses of services into environment variables. */
   enableServiceLinks?: boolean;
   /** Whether less important pods may be removed for this one. */
-  preemptionPolicy?: string;
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {});
   /** Resources that the runtime itself needs. */
   overhead?: Record<string, string>;
   /** How pods are distributed over domains of the cluster. */
@@ -2274,7 +2274,7 @@ export interface ScopedResourceSelectorRequirement {
 /** System calls that a container may make. */
 export interface SeccompProfile {
   /** Unconfined, RuntimeDefault or Localhost. */
-  type: string;
+  type: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | (string & {});
   /** File of the profile on the node; for Localhost only. */
   localhostProfile?: string;
 }
@@ -2366,7 +2366,7 @@ export interface SecurityContext {
   /** Whether a process can get more rights than its parent. */
   allowPrivilegeEscalation?: boolean;
   /** How /proc is mounted: Default or Unmasked. */
-  procMount?: string;
+  procMount?: 'Default' | 'Unmasked' | (string & {});
   /** System calls that are allowed. */
   seccompProfile?: SeccompProfile;
   /** AppArmor profile. */
@@ -2416,7 +2416,7 @@ export interface ServicePort {
   /** Name of the port; required when there are several. */
   name?: string;
   /** TCP, UDP or SCTP. */
-  protocol?: string;
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
   /** Application protocol, such as `http`. */
   appProtocol?: string;
   /** Port number of the service. */
@@ -2438,11 +2438,11 @@ export interface ServiceSpec {
   /** Addresses of the service, at most one per family; the first is clusterIP. */
   clusterIPs?: string[];
   /** ClusterIP, NodePort, LoadBalancer or ExternalName. */
-  type?: string;
+  type?: 'ClusterIP' | 'ExternalName' | 'LoadBalancer' | 'NodePort' | (string & {});
   /** Further addresses at which nodes accept traffic for the service. */
   externalIPs?: string[];
   /** ClientIP sends all connections of a client to the same pod; None does not. */
-  sessionAffinity?: string;
+  sessionAffinity?: 'ClientIP' | 'None' | (string & {});
   /** Address that the load balancer should have. */
   loadBalancerIP?: string;
   /** Client addresses that the load balancer accepts. */
@@ -2462,15 +2462,15 @@ export interface ServiceSpec {
   /** Address families of the service, the main one first. */
   ipFamilies?: string[];
   /** SingleStack, PreferDualStack or RequireDualStack. */
-  ipFamilyPolicy?: string;
+  ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack' | (string & {});
   /** Whether a load balancer needs node ports. */
   allocateLoadBalancerNodePorts?: boolean;
   /** Implementation that provides the load balancer. */
   loadBalancerClass?: string;
   /** Local keeps traffic from inside on the node where it starts. */
-  internalTrafficPolicy?: string;
+  internalTrafficPolicy?: 'Cluster' | 'Local' | (string & {});
   /** Preferred endpoints: PreferClose, PreferSameZone or PreferSameNode. */
-  trafficDistribution?: string;
+  trafficDistribution?: 'PreferClose' | 'PreferSameZone' | 'PreferSameNode' | (string & {});
 }
 
 /** Observed state of a service. */
@@ -2590,9 +2590,9 @@ export interface TopologySpreadConstraint {
   /** Least number of domains to spread over. */
   minDomains?: number;
   /** Whether nodes that the pod's affinity excludes count: Honor leaves them out, Ignore counts them. */
-  nodeAffinityPolicy?: string;
+  nodeAffinityPolicy?: 'Honor' | 'Ignore' | (string & {});
   /** Whether nodes with taints that the pod does not tolerate count: Honor leaves them out, Ignore counts them. */
-  nodeTaintsPolicy?: string;
+  nodeTaintsPolicy?: 'Honor' | 'Ignore' | (string & {});
   /** Keys of labels whose values in the new pod choose further which pods count. */
   matchLabelKeys?: string[];
 }
@@ -2718,13 +2718,13 @@ export interface VolumeMount {
   /** Mounts without permission to write. */
   readOnly?: boolean;
   /** Whether mounts below it are read-only, too: Disabled, IfPossible or Enabled. */
-  recursiveReadOnly?: string;
+  recursiveReadOnly?: 'Disabled' | 'Enabled' | 'IfPossible' | (string & {});
   /** Where it appears in the container. */
   mountPath: string;
   /** Part of the volume to mount. */
   subPath?: string;
   /** How later mounts are propagated: None, HostToContainer or Bidirectional. */
-  mountPropagation?: string;
+  mountPropagation?: 'Bidirectional' | 'HostToContainer' | 'None' | (string & {});
   /** As subPath, with `$(NAME)` for environment variables. */
   subPathExpr?: string;
   /** Options of the mount: nodev, noexec or nosuid. */

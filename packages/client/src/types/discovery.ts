@@ -46,7 +46,7 @@ export interface EndpointPort {
   /** Name of the port, as in the service; no two of a slice have the same. */
   name?: string;
   /** TCP, UDP or SCTP. */
-  protocol?: string;
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
   /** Port number; all ports when absent. */
   port?: number;
   /** Application protocol, such as `http`. */
@@ -60,7 +60,7 @@ export type EndpointSlice = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Type of the addresses: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
-  addressType: string;
+  addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {});
   /** The endpoints, at most 1000. */
   endpoints: Endpoint[] | null;
   /** Ports that every endpoint of the slice has, at most 100. Without any, no port is defined. */
@@ -74,7 +74,7 @@ export type EndpointSliceV1alpha1 = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Type of the addresses: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
-  addressType: string;
+  addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {});
   /** The endpoints, at most 1000. */
   endpoints: EndpointV1alpha1[] | null;
   /** Ports that every endpoint of the slice has, at most 100. Without any, no port is defined. */
@@ -88,7 +88,7 @@ export type EndpointSliceV1beta1 = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Type of the addresses: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
-  addressType: string;
+  addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {});
   /** The endpoints, at most 1000. */
   endpoints: EndpointV1beta1[] | null;
   /** Ports that every endpoint of the slice has, at most 100. Without any, no port is defined. */

@@ -7,7 +7,7 @@ export interface Condition {
   /** Type of the condition; CamelCase, with a domain prefix when it is not a common one. */
   type: string;
   /** Whether it holds: True, False or Unknown. */
-  status: string;
+  status: 'False' | 'True' | 'Unknown' | (string & {});
   /** Generation of the object that the condition was derived from. */
   observedGeneration?: Int64;
   /** When the status last changed from one value to another. */

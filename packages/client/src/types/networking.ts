@@ -31,7 +31,7 @@ export interface HTTPIngressPath {
   /** Path, or prefix of paths, depending on the type. */
   path?: string;
   /** How paths are compared: Exact; Prefix, by whole elements; or ImplementationSpecific, depending on the ingress controller. */
-  pathType: string;
+  pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix' | (string & {});
   /** Backend of the requests. */
   backend: IngressBackend;
 }
@@ -41,7 +41,7 @@ export interface HTTPIngressPathV1beta1 {
   /** Path, or prefix of paths, depending on the type. */
   path?: string;
   /** How paths are compared: Exact; Prefix, by whole elements; or ImplementationSpecific, depending on the ingress controller. */
-  pathType?: string;
+  pathType?: 'Exact' | 'ImplementationSpecific' | 'Prefix' | (string & {});
   /** Backend of the requests. */
   backend: IngressBackendV1beta1;
 }
@@ -131,7 +131,7 @@ export interface IngressClassParametersReference {
   /** Name of the object. */
   name: string;
   /** Cluster, or Namespace for an object of a namespace. */
-  scope?: string | null;
+  scope?: 'Cluster' | 'Namespace' | (string & {}) | null;
   /** Namespace of the object, when it has one. */
   namespace?: string;
 }
@@ -293,7 +293,7 @@ export interface NetworkPolicyPeer {
 /** Ports that traffic is allowed to. */
 export interface NetworkPolicyPort {
   /** TCP, UDP or SCTP. */
-  protocol?: string;
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {});
   /** Number or name of the port of the pods; all ports when absent. */
   port?: number | string;
   /** Last port of a range that begins with port, which is a number then. */
@@ -309,7 +309,7 @@ export interface NetworkPolicySpec {
   /** Traffic that may go out; none when empty. */
   egress?: NetworkPolicyEgressRule[];
   /** Directions that the policy restricts: Ingress, Egress or both. */
-  policyTypes?: string[];
+  policyTypes?: ('Egress' | 'Ingress' | (string & {}))[];
 }
 
 /** Observed state of a policy. */

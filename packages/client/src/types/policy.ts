@@ -89,7 +89,7 @@ export interface PodDisruptionBudgetSpec {
   /** How many pods, or what percentage, may be unavailable. Not together with minAvailable. */
   maxUnavailable?: number | string;
   /** Whether pods that run but are not ready may be evicted: IfHealthyBudget, when there are enough others, or AlwaysAllow. */
-  unhealthyPodEvictionPolicy?: string;
+  unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget' | (string & {});
 }
 
 /** The pods that the budget covers, and how many of them must remain available. */
@@ -101,7 +101,7 @@ export interface PodDisruptionBudgetSpecV1beta1 {
   /** How many pods, or what percentage, may be unavailable. Not together with minAvailable. */
   maxUnavailable?: number | string;
   /** Whether pods that run but are not ready may be evicted: IfHealthyBudget, when there are enough others, or AlwaysAllow. */
-  unhealthyPodEvictionPolicy?: string;
+  unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget' | (string & {});
 }
 
 /** How many of the covered pods may currently be evicted. */
@@ -199,7 +199,7 @@ export interface PodSecurityPolicySpecV1beta1 {
   /** Kernel parameters that pods may not set; a `*` at the end stands for any rest. */
   forbiddenSysctls?: string[];
   /** Ways to mount the proc file system; the default one only when empty. */
-  allowedProcMountTypes?: string[];
+  allowedProcMountTypes?: ('Default' | 'Unmasked' | (string & {}))[];
   /** Allowed runtime classes; all when absent. */
   runtimeClass?: RuntimeClassStrategyOptionsV1beta1;
 }

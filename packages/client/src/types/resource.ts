@@ -159,7 +159,7 @@ export interface Device {
 /** Configuration of allocated devices. */
 export interface DeviceAllocationConfiguration {
   /** Where it comes from: FromClass or FromClaim. */
-  source: string;
+  source: 'FromClaim' | 'FromClass' | (string & {});
   /** Requests that it applies to, with `/` and the name of a subrequest or without; all when empty. */
   requests?: string[];
   /** Parameters in the format of a driver. */
@@ -317,7 +317,7 @@ export interface DeviceRequestV1beta1 {
   /** Conditions that a device must satisfy, all of them. */
   selectors?: DeviceSelector[];
   /** ExactCount, or All: all devices that match. */
-  allocationMode?: string;
+  allocationMode?: 'All' | 'ExactCount' | (string & {});
   /** How many devices, for ExactCount; 1 by default. */
   count?: Int64;
   /** Whether the devices are allocated for their administration, even while others use them. */
@@ -345,7 +345,7 @@ export interface DeviceSubRequest {
   /** Conditions that a device must satisfy, all of them. */
   selectors?: DeviceSelector[];
   /** ExactCount, or All: all devices that match. */
-  allocationMode?: string;
+  allocationMode?: 'All' | 'ExactCount' | (string & {});
   /** How many devices, for ExactCount; 1 by default. */
   count?: Int64;
   /** Taints that the devices may have. */
@@ -363,7 +363,7 @@ export interface DeviceSubRequestV1beta1 {
   /** Conditions that a device must satisfy, all of them. */
   selectors?: DeviceSelector[];
   /** ExactCount, or All: all devices that match. */
-  allocationMode?: string;
+  allocationMode?: 'All' | 'ExactCount' | (string & {});
   /** How many devices, for ExactCount; 1 by default. */
   count?: Int64;
   /** Taints that the devices may have. */
@@ -379,7 +379,7 @@ export interface DeviceTaint {
   /** Value of the taint, a label value. */
   value?: string;
   /** NoSchedule, NoExecute, or None, which only informs. */
-  effect: string;
+  effect: 'NoExecute' | 'NoSchedule' | 'None' | (string & {});
   /** When the taint was added; the server sets it when it is absent. */
   timeAdded?: string;
 }
@@ -429,11 +429,11 @@ export interface DeviceToleration {
   /** Key of the taints; all keys when empty. */
   key?: string;
   /** Exists, or Equal, which compares the value. */
-  operator?: string;
+  operator?: 'Equal' | 'Exists' | (string & {});
   /** Value of the taints; empty for Exists. */
   value?: string;
   /** Effect of the taints; all effects when empty. */
-  effect?: string;
+  effect?: 'NoExecute' | 'NoSchedule' | 'None' | (string & {});
   /** How long NoExecute is tolerated, in seconds; forever when absent. */
   tolerationSeconds?: Int64;
 }
@@ -453,7 +453,7 @@ export interface ExactDeviceRequest {
   /** Conditions that a device must satisfy, all of them. */
   selectors?: DeviceSelector[];
   /** ExactCount, or All: all devices that match. */
-  allocationMode?: string;
+  allocationMode?: 'All' | 'ExactCount' | (string & {});
   /** How many devices, for ExactCount; 1 by default. */
   count?: Int64;
   /** Whether the devices are allocated for their administration, even while others use them. */
@@ -617,7 +617,7 @@ export interface ResourceClaimSpecV1alpha2 {
   /** Object with the parameters for the driver. */
   parametersRef?: ResourceClaimParametersReferenceV1alpha2;
   /** Immediate, or WaitForFirstConsumer, when a pod needs it. */
-  allocationMode?: string;
+  allocationMode?: 'Immediate' | 'WaitForFirstConsumer' | (string & {});
 }
 
 /** What is claimed. It cannot change later. */

@@ -15,5 +15,5 @@ export type PriorityClass = {
   /** Human-readable description of the use of the class. */
   description?: string;
   /** Whether less important pods may be removed for those of the class: PreemptLowerPriority or Never. */
-  preemptionPolicy?: string;
+  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
 };

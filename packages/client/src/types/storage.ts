@@ -25,7 +25,7 @@ export interface CSIDriverSpec {
   /** Whether the driver reports the storage capacity that is left, for scheduling. */
   storageCapacity?: boolean;
   /** When the group of files is changed to that of the pod: ReadWriteOnceWithFSType, File or None. */
-  fsGroupPolicy?: string;
+  fsGroupPolicy?: 'ReadWriteOnceWithFSType' | 'File' | 'None' | (string & {});
   /** Tokens of the service account of a pod that the driver receives when it mounts a volume for it. */
   tokenRequests?: TokenRequest[];
   /** Whether the driver is called periodically while a volume is mounted, to update its content. */
@@ -51,7 +51,7 @@ export interface CSIDriverSpecV1beta1 {
   /** Whether the driver reports the storage capacity that is left, for scheduling. */
   storageCapacity?: boolean;
   /** When the group of files is changed to that of the pod: ReadWriteOnceWithFSType, File or None. */
-  fsGroupPolicy?: string;
+  fsGroupPolicy?: 'ReadWriteOnceWithFSType' | 'File' | 'None' | (string & {});
   /** Tokens of the service account of a pod that the driver receives when it mounts a volume for it. */
   tokenRequests?: TokenRequest[];
   /** Whether the driver is called periodically while a volume is mounted, to update its content. */
@@ -139,13 +139,13 @@ export type StorageClass = {
   /** Parameters of the volumes for the provisioner. */
   parameters?: Record<string, string>;
   /** What happens to a volume when its claim is deleted: Delete or Retain. */
-  reclaimPolicy?: string;
+  reclaimPolicy?: 'Delete' | 'Retain' | (string & {});
   /** Options for mounting; not validated. */
   mountOptions?: string[];
   /** Whether volumes may be expanded. */
   allowVolumeExpansion?: boolean;
   /** When volumes are provisioned and bound: Immediate, or WaitForFirstConsumer, when the node is known. */
-  volumeBindingMode?: string;
+  volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer' | (string & {});
   /** Topologies in which volumes may be provisioned; any when empty. */
   allowedTopologies?: core.TopologySelectorTerm[];
 };

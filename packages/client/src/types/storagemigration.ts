@@ -18,7 +18,7 @@ export interface MigrationConditionV1alpha1 {
   /** Type of the condition: Running, Succeeded or Failed. */
   type: string;
   /** Whether it holds: True, False or Unknown. */
-  status: string;
+  status: 'False' | 'True' | 'Unknown' | (string & {});
   /** When the status last changed from one value to another. */
   lastUpdateTime?: string;
   /** Machine-readable reason, in CamelCase. */

@@ -10,6 +10,8 @@ export interface FailureVerdict {
   readonly message: string;
 }
 
+/** The actions that this release knows. */
+const actions = ['FailJob', 'FailIndex', 'Ignore'] as const;
 const counted: FailureVerdict = { action: 'Count', message: '' };
 
 /** The verdict of the first rule that matches a failed pod; without one, the failure counts. */
@@ -17,8 +19,8 @@ export function verdictOf(pod: Pod, policy: kinds.batch.PodFailurePolicy | undef
   for (const [at, rule] of (policy?.rules ?? []).entries()) {
     const match = matchOf(rule, pod);
     if (match === undefined) continue;
-    const { action } = rule;
-    if (action !== 'FailJob' && action !== 'FailIndex' && action !== 'Ignore') return counted;
+    const action = actions.find((one) => one === rule.action);
+    if (action === undefined) return counted;
     const { namespace = '', name = '' } = pod.metadata;
     return {
       action,
