@@ -1,4 +1,8 @@
 import type { ApiObject, ObjectMeta, Status } from '@orch/machinery';
+import type * as authentication from '../types/authentication.ts';
+import type * as autoscaling from '../types/autoscaling.ts';
+import type * as core from '../types/core.ts';
+import type * as policy from '../types/policy.ts';
 import type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from './patches.ts';
 import type { FieldSelection, LabelSelection } from './selection.ts';
 
@@ -140,6 +144,15 @@ export interface SubresourceClient<T extends ApiObject = ApiObject> {
   readonly patch: PatchClient<T>;
 }
 
+/** The objects of the subresources of built-in kinds, by their names. The others have the type of their resource. */
+export interface Subresources<T extends ApiObject> {
+  readonly status: T;
+  readonly scale: autoscaling.Scale;
+  readonly token: authentication.TokenRequest;
+  readonly eviction: policy.Eviction;
+  readonly binding: core.Binding;
+}
+
 /**
  * All verbs of one resource in one namespace (in all namespaces without `namespace`; writes then use the namespace of the
  * object). Results are plain objects from JSON.
@@ -170,5 +183,8 @@ export interface ResourceClient<T extends ApiObject = ApiObject> {
     signal?: AbortSignal,
   ): Promise<List<Stored<T>> | Status>;
   readonly patch: PatchClient<T>;
+  /** A subresource of the built-in kinds, with its own type of objects. */
+  subresource<N extends keyof Subresources<T>>(name: N): SubresourceClient<Subresources<T>[N]>;
+  /** Any subresource; its objects have the type of the resource unless another one is given. */
   subresource<S extends ApiObject = T>(name: string): SubresourceClient<S>;
 }

@@ -35,6 +35,19 @@ describe('the types of what programs write', () => {
     else assert.equal(answer.metadata.name, 'b');
   });
 
+  it('a subresource has the type of its own objects', () => {
+    const { deployments } = builtinResources(client.names).apps.v1;
+    const objects = client.resource(deployments, 'default');
+    const unsent = [
+      async () => (await objects.subresource('scale').get('a')).spec?.replicas satisfies number | undefined,
+      async () =>
+        (await objects.subresource('status').get('a')).status?.readyReplicas satisfies number | undefined,
+      // @ts-expect-error A scale has no template.
+      async () => (await objects.subresource('scale').get('a')).spec?.template,
+    ];
+    assert.equal(unsent.length, 3);
+  });
+
   it('an enumeration has its values, and accepts those of later releases', () => {
     type Policy = NonNullable<NonNullable<Pod['spec']>['dnsPolicy']>;
     const known: Policy = 'ClusterFirst';
