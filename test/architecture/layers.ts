@@ -110,7 +110,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'controller-manager',
   ],
   testing: ['machinery', 'program', 'storage', 'apiserver', 'client', 'controllers', 'orch'],
-  orchctl: ['machinery', 'pki', 'program', 'client', 'schema', 'apply', 'apis'],
+  orchctl: ['machinery', 'pki', 'program', 'client', 'console', 'schema', 'apply', 'apis'],
   testkit: [
     'machinery',
     'pki',

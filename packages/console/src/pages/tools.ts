@@ -1,4 +1,5 @@
 import { AccessPage } from './access-page.tsx';
+import { HealthPage } from './health-page.tsx';
 import { RequestsPage } from './requests-page.tsx';
 import { TimelinePage } from './timeline-page.tsx';
 import type { Tool } from './tool.ts';
@@ -6,6 +7,7 @@ import type { Tool } from './tool.ts';
 /** The pages that show no kind, in the order of the menu. */
 export const tools: readonly Tool[] = [
   { word: '~access', title: 'Permissions', Page: AccessPage },
+  { word: '~health', title: 'Health', Page: HealthPage },
   { word: '~timeline', title: 'Timeline', Page: TimelinePage },
   { word: '~requests', title: 'Refused and slow requests', Page: RequestsPage },
 ];

@@ -1,10 +1,9 @@
+import { type Exposition, parseExposition, readSeries, START_TIME } from '@orch/console/health';
 import { ApiError } from '@orch/machinery';
 import { asBuffer } from '@orch/machinery/json';
 import { CommandError } from '../../../command-error.ts';
 import type { Session } from '../../../session/session.ts';
 import { askForRequest } from '../../why/ask.ts';
-import { type Exposition, parseExposition } from './exposition.ts';
-import { readSeries, START_TIME } from './summary.ts';
 
 /** The metrics of the replica that answered. */
 export interface Scrape {

@@ -1,10 +1,10 @@
+import { type ServerSummary, summaryOf } from '@orch/console/health';
 import type { Clock } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { CommandError } from '../../../command-error.ts';
 import type { Io } from '../../../io.ts';
 import type { Session } from '../../../session/session.ts';
 import { type Scrape, scrape } from './scrape.ts';
-import { type ServerSummary, summaryOf } from './summary.ts';
 import { readSurroundings, type Surroundings } from './surroundings.ts';
 
 /** One view of the server. */

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { settle, testEnv } from '@orch/machinery/testing';
+import { Connection } from '../api/connection.ts';
+import { LiveHealth } from './live-health.ts';
+
+interface Process {
+  readonly startedAt: number;
+  readonly requests: number;
+}
+
+/** The health of a server whose metrics are those of `process`; undefined is a failure. */
+function watched(process: { now: Process | undefined }) {
+  const env = testEnv();
+  const send = async (): Promise<Response> => {
+    if (process.now === undefined) throw new TypeError('no connection');
+    const { startedAt, requests } = process.now;
+    const lines = [
+      `process_start_time_seconds ${startedAt}`,
+      `apiserver_request_total{verb="GET",code="200"} ${requests}`,
+    ];
+    return new Response(`${lines.join('\n')}\n`);
+  };
+  const live = new LiveHealth({ connection: new Connection('http://server', send), env, onChange() {} });
+  const left = new AbortController();
+  const ended = live.run(left.signal);
+  return {
+    live,
+    /** Lets readings happen for some seconds, each after `grow` more requests a second. */
+    async pass(seconds: number, grow = 0): Promise<void> {
+      for (let second = 0; second < seconds; second += 1) {
+        const { now } = process;
+        if (now !== undefined) process.now = { ...now, requests: now.requests + grow };
+        await settle();
+        env.clock.advance(1000);
+        await settle();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      left.abort(new Error('the test has ended'));
+      await ended;
+    },
+  };
+}
+
+describe('the health of a server', () => {
+  it('rates are those of the last minute', async () => {
+    const process = { now: { startedAt: 1, requests: 1000 } };
+    await using health = watched(process);
+    await health.pass(70, 10);
+    assert.equal(Math.round(health.live.state?.requests.perSecond ?? 0), 10);
+    await health.pass(70, 0);
+    assert.equal(health.live.state?.requests.perSecond, 0);
+    assert.equal(health.live.freshness.phase, 'live');
+  });
+
+  it('the counters of another process are not compared with the earlier ones', async () => {
+    const process = { now: { startedAt: 1, requests: 1_000_000 } };
+    await using health = watched(process);
+    await health.pass(20, 1);
+    process.now = { startedAt: 2, requests: 5 };
+    await health.pass(20, 1);
+    assert.equal(health.live.startedMs, 2000);
+    assert.ok(Math.abs((health.live.state?.requests.perSecond ?? 0) - 1) < 0.2);
+  });
+
+  it('the last values stay while the server does not answer, and are marked as stale', async () => {
+    const process: { now: Process | undefined } = { now: { startedAt: 1, requests: 1 } };
+    await using health = watched(process);
+    await health.pass(10, 1);
+    process.now = undefined;
+    await health.pass(10);
+    assert.deepEqual([health.live.freshness.phase, health.live.state !== undefined], ['stale', true]);
+    process.now = { startedAt: 1, requests: 20 };
+    await health.pass(10);
+    assert.equal(health.live.freshness.phase, 'live');
+  });
+
+  it('points of an hour are kept', async () => {
+    await using health = watched({ now: { startedAt: 1, requests: 1 } });
+    await health.pass(3700);
+    assert.equal(health.live.points.length, 720);
+  });
+});

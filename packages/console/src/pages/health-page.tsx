@@ -1,0 +1,152 @@
+import { browserEnv } from '../browser-env.ts';
+import { LiveHealth } from '../health/live-health.ts';
+import { readLeadership } from '../health/read-leaders.ts';
+import type { ReplicaState } from '../health/state.ts';
+import { FreshnessLine } from '../parts/freshness-line.tsx';
+import { Failure } from '../parts/notice.tsx';
+import { PlainTable } from '../parts/plain-table.tsx';
+import { numberText, Trend } from '../parts/trend.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+import { useLive } from '../parts/use-live.ts';
+import { useNow } from '../parts/use-now.ts';
+import { durationText } from '../view/durations.ts';
+import type { ToolProps } from './tool.ts';
+
+/** How the replica that answers is doing, from its own metrics, and who the replicas and leaders are. */
+export function HealthPage(props: ToolProps) {
+  const { connection } = props.session;
+  const nowMs = useNow();
+  const live = useLive('health', (onChange) => new LiveHealth({ connection, env: browserEnv(), onChange }));
+  const { freshness, state, points, startedMs } = live;
+  const trends = [
+    { title: 'Requests', unit: 'a second', values: points.map((each) => each.requestsPerSecond) },
+    { title: 'Answers with 5xx', unit: 'a second', values: points.map((each) => each.errorsPerSecond) },
+    { title: 'Delay of the event loop', unit: 'ms', values: points.map(({ lagMs }) => lagMs) },
+    { title: 'Open watches', unit: '', values: points.map(({ watches }) => watches) },
+  ];
+  return (
+    <main class="page object" aria-labelledby="title">
+      <header>
+        <h1 id="title">Health</h1>
+        <FreshnessLine {...{ freshness, nowMs }}>
+          {startedMs === 0 ? null : `The replica has run for ${durationText(nowMs - startedMs)}.`}
+        </FreshnessLine>
+      </header>
+      {freshness.phase === 'stale' && state === undefined ? <Failure problem={freshness.problem} /> : null}
+      {state === undefined ? null : (
+        <>
+          <Findings findings={state.findings} />
+          <div class="trends">
+            {trends.map((trend) => (
+              <Trend key={trend.title} {...trend} />
+            ))}
+          </div>
+          <State state={state} />
+        </>
+      )}
+      <Leaders {...props} nowMs={nowMs} />
+    </main>
+  );
+}
+
+const Findings = ({ findings }: Pick<ReplicaState, 'findings'>) => (
+  <section aria-labelledby="findings-title" id="findings" role="status">
+    <h2 id="findings-title">What needs attention</h2>
+    {findings.length === 0 ? <p>Nothing that an alert is about.</p> : null}
+    <ul class="causes">
+      {findings.map((text) => (
+        <li key={text}>
+          <strong class="bad">{text}</strong>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const milliseconds = (seconds: number | null | undefined): string =>
+  seconds === null || seconds === undefined ? '' : `≤ ${numberText(seconds * 1000)} ms`;
+
+const mebibytes = (bytes: number): string => `${numberText(bytes / 1024 / 1024)} MiB`;
+
+function State({ state }: { readonly state: ReplicaState }) {
+  const { requests, flowControl, webhooks, deprecated, watchCache } = state;
+  const sizes = [
+    ['Store', mebibytes(state.storeBytes)],
+    ['Memory', mebibytes(state.memoryBytes)],
+    ['Objects', String(watchCache.objects)],
+    ['Events of watches', `${numberText(state.watches.eventsPerSecond)} a second`],
+  ];
+  return (
+    <>
+      <h2>Requests of the last minute</h2>
+      <PlainTable
+        label="Requests by verb"
+        columns={['Verb', 'A second', 'Refused or failed', 'p50', 'p99']}
+        rows={requests.byVerb.map(({ verb, perSecond, errorsPerSecond, p50Seconds, p99Seconds }) => [
+          ...[verb, numberText(perSecond), numberText(errorsPerSecond)],
+          ...[milliseconds(p50Seconds), milliseconds(p99Seconds)],
+        ])}
+      />
+      <h2>Flow control</h2>
+      <PlainTable
+        label="Seats by priority level"
+        columns={['Priority level', 'Seats in use', 'Seats', 'Waiting', 'Rejected a second']}
+        rows={flowControl.map(({ name, executing, limit, queued, rejectedPerSecond }) => [
+          ...[name, String(executing), limit === 0 ? 'no limit' : String(limit)],
+          ...[String(queued), numberText(rejectedPerSecond)],
+        ])}
+      />
+      {webhooks.length === 0 ? null : (
+        <>
+          <h2>Admission webhooks</h2>
+          <PlainTable
+            label="Webhooks"
+            columns={['Webhook', 'Type', 'Calls a second', 'p99']}
+            rows={webhooks.map(({ name, type, perSecond, p99Seconds }) => [
+              ...[name, type, numberText(perSecond), milliseconds(p99Seconds)],
+            ])}
+          />
+        </>
+      )}
+      {deprecated.length === 0 ? null : (
+        <>
+          <h2>Deprecated APIs in use</h2>
+          <PlainTable
+            label="Deprecated APIs"
+            columns={['API', 'Removed in']}
+            rows={deprecated.map(({ api, removedIn }) => [api, removedIn])}
+          />
+        </>
+      )}
+      <h2>Sizes</h2>
+      <PlainTable label="Sizes" columns={['What', 'Size']} rows={sizes} />
+    </>
+  );
+}
+
+function Leaders({ session, kinds, nowMs }: ToolProps & { readonly nowMs: number }) {
+  const { connection, names } = session;
+  const answer = useAnswer(`${nowMs}`, (signal) => readLeadership({ connection, kinds, names }, signal));
+  if (answer.kind === 'waiting') return null;
+  if (answer.kind === 'failed') return <Failure problem={answer.problem} />;
+  const { replicas, leaders } = answer.value;
+  return (
+    <>
+      <h2>Replicas</h2>
+      <PlainTable label="Replicas" columns={['Address']} rows={replicas.map((address) => [address])} />
+      {leaders.length === 0 ? null : (
+        <>
+          <h2>Leaders</h2>
+          <PlainTable
+            label="Leaders"
+            columns={['Lease', 'Holder', 'Renewed']}
+            rows={leaders.map(({ namespace, name, holder, renewedMs }) => [
+              ...[`${namespace}/${name}`, holder],
+              renewedMs === 0 ? '' : `${durationText(nowMs - renewedMs)} ago`,
+            ])}
+          />
+        </>
+      )}
+    </>
+  );
+}

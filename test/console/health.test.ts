@@ -1,0 +1,60 @@
+import { after, before, describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import type { Page } from 'playwright-core';
+import { skipped, startConsole } from './console-browser.ts';
+import {
+  type ConsolePage,
+  checkAccess,
+  openPage,
+  type ShownConsole,
+  showConsole,
+  waitForText,
+} from './console-pages.ts';
+
+const apiServices = `/apis/${namesFor('orch').group('apiregistration')}/v1/apiservices`;
+
+describe('health in the console in Chromium', { skip: skipped }, () => {
+  let cluster: ShownConsole;
+  let shown: ConsolePage;
+  let page: Page;
+  before(async () => {
+    cluster = await showConsole();
+    ({ shown } = cluster);
+    ({ page } = shown);
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  it('a healthy server shows its requests, seats, sizes and replicas, and nothing that needs attention', async () => {
+    await shown.show('#/~health');
+    await waitForText(page, '.freshness.live', 'The replica has run for');
+    await waitForText(page, '#findings', 'Nothing that an alert is about.');
+    await waitForText(page, '[aria-label="Requests by verb"] tr', /GET\s*\d/);
+    await waitForText(page, '[aria-label="Seats by priority level"] th', 'exempt');
+    await waitForText(page, '[aria-label="Sizes"] tr', /Memory\s*\d+ MiB/);
+    await waitForText(page, '[aria-label="Replicas"] th', /^127\.0\.0\.1 port \d+$|^[\d.]+ port \d+$/);
+    await waitForText(page, '.trend', /Requests.*\d/);
+  });
+
+  it('an API service that is unavailable needs attention', async () => {
+    const group = 'example.com';
+    await cluster.post(apiServices, {
+      metadata: { name: `v1.${group}` },
+      spec: {
+        ...{ group, version: 'v1', groupPriorityMinimum: 1000, versionPriority: 10 },
+        ...{ insecureSkipTLSVerify: true, service: { namespace: 'default', name: 'absent' } },
+      },
+    });
+    await waitForText(page, '#findings .bad', `The API service v1.${group} is unavailable.`);
+  });
+
+  it('a user who may not read metrics reads why', async () => {
+    await using reading = await startConsole(cluster.server.adminConfig, ['--as=reader']);
+    await using other = await openPage(cluster.browser, reading);
+    await other.show('#/~health');
+    await waitForText(other.page, '[role=alert]', /cannot get path "\/metrics"/);
+  });
+
+  it('the page has no violation of WCAG, narrow and dark, wide and light', async () => {
+    await checkAccess(shown, [['#/~health', '[aria-label="Sizes"] tr']]);
+  });
+});
