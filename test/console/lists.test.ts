@@ -127,6 +127,16 @@ describe('lists of the console in Chromium', { skip: skipped }, () => {
     await page.getByRole('heading', { level: 1, name: 'cluster-admin' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'ClusterRole', exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('perm');
+    await page.getByRole('option', { name: 'Permissions', selected: true }).waitFor();
+    assert.deepEqual(await shown.violations(), []);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Permissions' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('cm');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'ConfigMap' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');

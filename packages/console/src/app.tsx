@@ -7,9 +7,11 @@ import { tools } from './pages/tools.ts';
 import { KeysDialog } from './parts/keys-dialog.tsx';
 import { KindList, kindWord } from './parts/kind-list.tsx';
 import { Failure } from './parts/notice.tsx';
+import { Palette } from './parts/palette.tsx';
 import { useKeys } from './parts/use-keys.ts';
 import { type Go, useView } from './parts/use-view.ts';
-import type { View } from './view/view.ts';
+import { type Command, kindCommands } from './view/commands.ts';
+import { startView, type View } from './view/view.ts';
 
 /** The kind that is shown first. */
 const FIRST_KIND = 'namespaces';
@@ -19,10 +21,12 @@ export function App({ session }: { readonly session: PageSession }) {
   const [view, go] = useView();
   const [areKeysShown, setKeysShown] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const kinds = useKinds(session);
   useKeys({
     onKeys: () => setKeysShown(true),
     onKinds: () => setMenuOpen(true),
+    onPalette: () => setPaletteOpen(true),
     onBack() {
       if (view.object !== undefined) go({ object: undefined });
     },
@@ -69,10 +73,30 @@ export function App({ session }: { readonly session: PageSession }) {
       ) : (
         <Page {...{ session, view, go }} kinds={kinds.found} />
       )}
+      {isPaletteOpen ? (
+        <Palette
+          commands={commandsOf(kinds.found)}
+          onChosen={({ word }) =>
+            go({
+              ...startView,
+              kind: word,
+              namespace: view.namespace,
+              object: undefined,
+              question: undefined,
+            })
+          }
+          onClose={() => setPaletteOpen(false)}
+        />
+      ) : null}
       {areKeysShown ? <KeysDialog onClose={() => setKeysShown(false)} /> : null}
     </div>
   );
 }
+
+const commandsOf = (kinds: Kinds | undefined): readonly Command[] => [
+  ...tools.map(({ word, title }) => ({ title, word, words: '' })),
+  ...kindCommands(kinds?.resources ?? [], kindWord),
+];
 
 interface PageProps {
   readonly session: PageSession;

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 export const keys = [
   ['/', 'Search the list'],
   ['g', 'Choose a kind'],
+  ['Ctrl K', 'Go to a kind or page by its name'],
   ['↑ ↓, j k, Page Up, Page Down, Home, End', 'Choose a row'],
   ['Enter', 'Open the chosen row'],
   ['Esc', 'Close, or go back to the list'],

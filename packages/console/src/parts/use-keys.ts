@@ -3,13 +3,19 @@ import { useEffect } from 'preact/hooks';
 export interface KeyActions {
   readonly onKeys: () => void;
   readonly onKinds: () => void;
+  readonly onPalette: () => void;
   readonly onBack: () => void;
 }
 
 /** The keys of the whole page. Those that are typed into a field are text. */
-export function useKeys({ onKeys, onKinds, onBack }: KeyActions): void {
+export function useKeys({ onKeys, onKinds, onPalette, onBack }: KeyActions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+        onPalette();
+        event.preventDefault();
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyped(event.composedPath()[0])) return;
       if (event.key === '?') onKeys();
       else if (event.key === 'Escape') onBack();
