@@ -12,8 +12,9 @@ import {
 } from './console-pages.ts';
 
 const apiServices = `/apis/${namesFor('orch').group('apiregistration')}/v1/apiservices`;
+const extensions = namesFor('orch').group('apiextensions');
 
-describe('health in the console in Chromium', { skip: skipped }, () => {
+describe('health and definitions in the console in Chromium', { skip: skipped }, () => {
   let cluster: ShownConsole;
   let shown: ConsolePage;
   let page: Page;
@@ -54,7 +55,29 @@ describe('health in the console in Chromium', { skip: skipped }, () => {
     await waitForText(other.page, '[role=alert]', /cannot get path "\/metrics"/);
   });
 
-  it('the page has no violation of WCAG, narrow and dark, wide and light', async () => {
-    await checkAccess(shown, [['#/~health', '[aria-label="Sizes"] tr']]);
+  it('a definition shows its versions, and its schema as a tree', async () => {
+    const size = { type: 'integer', minimum: 1, description: '<b>How many.</b>' };
+    const spec = { type: 'object', required: ['size'], properties: { size } };
+    const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+    await cluster.post(`/apis/${extensions}/v1/customresourcedefinitions`, {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    await shown.show(`#/customresourcedefinitions.${extensions}/things.example.com`);
+    await waitForText(page, '[aria-label="Versions"] tr', /v1\s*yes\s*yes\s*no/);
+    for (const title of ['Schema of v1', 'spec: object', 'size: integer, required'])
+      await page.locator('summary', { hasText: title }).click();
+    await waitForText(page, '.schema p', '<b>How many.</b>');
+    await waitForText(page, '.schema p', 'minimum: 1');
+  });
+
+  it('the pages have no violation of WCAG, narrow and dark, wide and light', async () => {
+    await checkAccess(shown, [
+      ['#/~health', '[aria-label="Sizes"] tr'],
+      [`#/customresourcedefinitions.${extensions}/things.example.com`, '.schema'],
+    ]);
   });
 });

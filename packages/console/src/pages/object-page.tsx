@@ -6,6 +6,7 @@ import { objectSource } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
 import { browserEnv } from '../browser-env.ts';
 import { LiveObjects } from '../object/live-object.ts';
+import { DefinitionParts } from '../parts/definition-parts.tsx';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
 import { Managers } from '../parts/managers.tsx';
 import { Failure } from '../parts/notice.tsx';
@@ -82,6 +83,7 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
           {resource.group === '' && resource.resource === 'pods' ? (
             <PodLogs {...{ session, place, nowMs }} pod={object} />
           ) : null}
+          {resource.resource === 'customresourcedefinitions' ? <DefinitionParts object={object} /> : null}
           <Metadata {...{ object, kinds, nowMs }} />
           <ObjectGraph {...{ session, kinds, place, object }} />
           {isTerminating ? null : <ObjectWhy {...{ session, kinds, place, object }} />}
