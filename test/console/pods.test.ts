@@ -81,6 +81,17 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
       assert.match(url, /previous=true/);
     });
 
+    it('a pod has commands for a terminal, which can be copied', async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await shown.show('#/pods/default/two');
+      await page.getByRole('button', { name: 'Copy: A shell in b' }).click();
+      await waitForText(page, '.commands button', 'Copied');
+      assert.equal(
+        await page.evaluate('navigator.clipboard.readText()'),
+        'orchctl exec --namespace=default two -it --container=b -- sh',
+      );
+    });
+
     it('a refusal is shown in the words of the server', async () => {
       const pod = { metadata: { name: 'waiting' }, spec: { containers: [{ name: 'c', image: 'x' }] } };
       await cluster.server.client.post('/api/v1/namespaces/default/pods', pod);

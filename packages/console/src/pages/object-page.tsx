@@ -17,6 +17,7 @@ import { ObjectHistorySection } from '../parts/object-history.tsx';
 import { Conditions, Metadata, StatusFacts } from '../parts/object-parts.tsx';
 import { ObjectWhy } from '../parts/object-why.tsx';
 import { ObjectYaml } from '../parts/object-yaml.tsx';
+import { PodCommandList } from '../parts/pod-command-list.tsx';
 import { PodLogs } from '../parts/pod-logs.tsx';
 import { useLive } from '../parts/use-live.ts';
 import { useNow } from '../parts/use-now.ts';
@@ -81,7 +82,10 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
           <Conditions {...{ object, nowMs }} />
           <ObjectEvents {...{ session, kinds, object, nowMs }} />
           {resource.group === '' && resource.resource === 'pods' ? (
-            <PodLogs {...{ session, place, nowMs }} pod={object} />
+            <>
+              <PodLogs {...{ session, place, nowMs }} pod={object} />
+              <PodCommandList pod={object} />
+            </>
           ) : null}
           {resource.resource === 'customresourcedefinitions' ? <DefinitionParts object={object} /> : null}
           <Metadata {...{ object, kinds, nowMs }} />

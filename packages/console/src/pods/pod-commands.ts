@@ -1,0 +1,32 @@
+import type { ApiObject } from '@orch/machinery';
+import { visibleText } from '@orch/machinery/formats';
+import { asNumber, asObjects, asText, specOf } from '@orch/machinery/json';
+
+/** A command for a terminal, and what it does. */
+export interface PodCommand {
+  readonly title: string;
+  readonly command: string;
+}
+
+/** Commands for what a page cannot do: they connect a terminal or a local port to a pod. */
+export function podCommands(pod: ApiObject): readonly PodCommand[] {
+  const { namespace = '', name = '' } = pod.metadata;
+  const line = (verb: string, ...words: readonly string[]): string =>
+    ['orchctl', verb, `--namespace=${namespace}`, name, ...words].map(shellWord).join(' ');
+  return asObjects(specOf(pod)['containers']).flatMap((container) => {
+    const own = asText(container['name']);
+    return [
+      { title: `A shell in ${own}`, command: line('exec', '-it', `--container=${own}`, '--', 'sh') },
+      ...asObjects(container['ports']).map((port) => {
+        const number = asNumber(port['containerPort']);
+        return { title: `Port ${number} on this machine`, command: line('port-forward', `:${number}`) };
+      }),
+    ];
+  });
+}
+
+/** A word that a shell takes as it is. Control characters, which a terminal would obey, are visible. */
+function shellWord(word: string): string {
+  const plain = visibleText(word);
+  return /^[\w.:=/-]+$/.test(plain) ? plain : `'${plain.replaceAll('\n', ' ').replaceAll("'", `'\\''`)}'`;
+}
