@@ -72,12 +72,20 @@ const isLong = (schema: Schema): boolean => schema.kind === 'scalar' && longScal
 const stepText = ({ name, inside }: Step): string =>
   inside === undefined ? name : `${name}${inside === 'list' ? '[]' : '{}'}`;
 
+/** The fields of structs, which every item of a long list needs. */
+const knownFields = new WeakMap<StructSchema, readonly Field[]>();
+
 /** The fields of a struct in JSON: those of inlined structs belong to it. */
-const fieldsOf = (schema: StructSchema): readonly Field[] =>
-  schema.fields.flatMap((field) => {
+function fieldsOf(schema: StructSchema): readonly Field[] {
+  const known = knownFields.get(schema);
+  if (known !== undefined) return known;
+  const fields = schema.fields.flatMap((field) => {
     const inner = resolveRef(field.schema);
     return field.inline === true && inner.kind === 'struct' ? fieldsOf(inner) : [field];
   });
+  knownFields.set(schema, fields);
+  return fields;
+}
 
 function innerOf(
   schema: Schema,
