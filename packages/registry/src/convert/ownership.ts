@@ -13,7 +13,7 @@ import type { Work } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { type CodecCompiler, resolveRef, type StructSchema } from '@orch/schema';
 import { ConversionNeeded } from './conversion-needed.ts';
-import { type VersionConverter, versionConverter } from './version-converter.ts';
+import { type ConversionInPieces, type VersionConverter, versionConverter } from './version-converter.ts';
 
 /** The field manager of a write and its subresource. */
 export interface Writer {
@@ -152,13 +152,14 @@ export class FieldOwnership {
   /** Owners after a write other than an apply. `next.metadata.managedFields` are as the client sent them. */
   byUpdate(writer: Writer, now: string): OwnersAfter {
     const { converter } = this.#resource;
-    const after = (live: ApiObject, next: ApiObject, isLarge: boolean): Work<readonly RawEntry[]> =>
-      converter.differs
-        ? this.#after({ live: converter.fromHub(live), next: converter.fromHub(next) }, writer, {
-            now,
-            isLarge,
-          })
-        : this.#after({ live, next }, writer, { now, isLarge });
+    const { inPieces } = converter;
+    const after = (live: ApiObject, next: ApiObject, isLarge: boolean): Work<readonly RawEntry[]> => {
+      const about = { now, isLarge };
+      if (!converter.differs) return this.#after({ live, next }, writer, about);
+      if (isLarge && inPieces !== undefined)
+        return this.#afterConverting({ live, next }, writer, { ...about, inPieces });
+      return this.#after({ live: converter.fromHub(live), next: converter.fromHub(next) }, writer, about);
+    };
     const tracking = this.#tracking;
     return function* (next, old, isLarge) {
       const before = entriesOf(old.metadata);
@@ -166,6 +167,15 @@ export class FieldOwnership {
       if (tracking === 'applied' && before.length === 0) return [];
       return yield* after(old, next, isLarge);
     };
+  }
+
+  *#afterConverting(
+    { live, next }: { readonly live: ApiObject; readonly next: ApiObject },
+    writer: Writer,
+    { inPieces, ...about }: OwnedWrite & { readonly inPieces: ConversionInPieces },
+  ): Work<readonly RawEntry[]> {
+    const served = { live: yield* inPieces.fromHub(live), next: yield* inPieces.fromHub(next) };
+    return yield* this.#after(served, writer, about);
   }
 
   *#after(

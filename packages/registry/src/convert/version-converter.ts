@@ -1,8 +1,9 @@
 import type { KindVersion, ResourceType } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { type ApiObject, errors, type Names } from '@orch/machinery';
-import { cloneJson, encodeJson, parseJson } from '@orch/machinery/json';
-import type { CodecCompiler, Lens, StructSchema } from '@orch/schema';
+import type { Work } from '@orch/machinery/concurrency';
+import { cloneJson, cloneJsonInPieces, encodeJson, parseJson } from '@orch/machinery/json';
+import type { CodecCompiler, Decoded, Lens, StructSchema } from '@orch/schema';
 import { metadataSpan } from '../json/json-slices.ts';
 import { type Conversion, webhookVersionConverter } from './webhook-conversion.ts';
 
@@ -21,6 +22,8 @@ export interface VersionConverter {
   readonly losesFields?: boolean;
   /** Encodes cached objects in this version; undefined for the hub itself. */
   readonly encoder: ObjectEncoder | undefined;
+  /** Set where a lens converts: its conversions in pieces. */
+  readonly inPieces?: ConversionInPieces;
   /** Set where a webhook converts; the functions then run in `withConversions`. */
   readonly conversion?: Conversion;
   /** Converts an object, which is consumed, to the hub version. 400 when it cannot be converted. */
@@ -29,6 +32,12 @@ export interface VersionConverter {
   fromHub(hub: ApiObject): ApiObject;
   /** Converts the JSON of an object in the hub version to this version. */
   convertJson(hubJson: Buffer): Buffer;
+}
+
+/** The conversions of a `VersionConverter`, in pieces. */
+export interface ConversionInPieces {
+  toHub(object: ApiObject): Work<ApiObject>;
+  fromHub(hub: ApiObject): Work<ApiObject>;
 }
 
 export interface VersionConverterOptions {
@@ -139,13 +148,28 @@ function lensConverter(
   { hub, own }: { readonly hub: VersionSchema; readonly own: VersionSchema },
   { names, codecs, failed }: VersionConverterOptions,
 ): VersionConverter {
-  /** Consumes `object`. The codec orders the fields and checks those that the lens restored from annotations. */
-  const convert = (object: ApiObject, go: Lens['toHub'], to: VersionSchema) => {
+  const moved = (object: ApiObject, go: Lens['toHub'], to: VersionSchema): ApiObject => {
     go(object, { names, root: object });
     object.apiVersion = to.apiVersion;
-    return codecs.compile(to.schema).decode(object, { defaults: to.decodedOnRead === true });
+    return object;
   };
+  const decoding = ({ decodedOnRead }: VersionSchema) => ({ defaults: decodedOnRead === true });
+  /** Consumes `object`. The codec orders the fields and checks those that the lens restored from annotations. */
+  const convert = (object: ApiObject, go: Lens['toHub'], to: VersionSchema): Decoded =>
+    codecs.compile(to.schema).decode(moved(object, go, to), decoding(to));
+  function* converting(object: ApiObject, go: Lens['toHub'], to: VersionSchema): Work<Decoded> {
+    const other = moved(object, go, to);
+    yield;
+    return yield* codecs.compile(to.schema).decodeInPieces(other, decoding(to));
+  }
   const fromHub = (object: ApiObject): ApiObject => convert(object, lens.fromHub, own).value;
+  const refused = (why: string): Error =>
+    errors.badRequest(`the object cannot be converted from ${about.apiVersion} to ${hub.apiVersion}: ${why}`);
+  const unlessMistyped = ({ problems, value }: Decoded): ApiObject => {
+    const wrong = problems.find(({ kind }) => kind === 'type');
+    if (wrong !== undefined) throw refused(wrong.message);
+    return value;
+  };
   const convertJson = (hubJson: Buffer): Buffer => {
     try {
       return encodeJson(fromHub(parseJson(hubJson) as ApiObject));
@@ -161,24 +185,34 @@ function lensConverter(
     losesFields: lens.losesFields === true,
     encoder: encoderOf(about, convertJson),
     toHub(object) {
-      const refused = (why: string): Error =>
-        errors.badRequest(
-          `the object cannot be converted from ${about.apiVersion} to ${hub.apiVersion}: ${why}`,
-        );
-      let converted: ReturnType<typeof convert>;
+      let converted: Decoded;
       try {
         converted = convert(object, lens.toHub, hub);
       } catch {
-        throw refused('its annotations do not match its fields');
+        throw refused(MISMATCH);
       }
-      const wrong = converted.problems.find(({ kind }) => kind === 'type');
-      if (wrong !== undefined) throw refused(wrong.message);
-      return converted.value;
+      return unlessMistyped(converted);
     },
     fromHub: (hubObject) => fromHub(cloneJson(hubObject)),
     convertJson,
+    inPieces: {
+      *toHub(object) {
+        let converted: Decoded;
+        try {
+          converted = yield* converting(object, lens.toHub, hub);
+        } catch {
+          throw refused(MISMATCH);
+        }
+        return unlessMistyped(converted);
+      },
+      *fromHub(hubObject) {
+        return (yield* converting(yield* cloneJsonInPieces(hubObject), lens.fromHub, own)).value;
+      },
+    },
   };
 }
+
+const MISMATCH = 'its annotations do not match its fields';
 
 /** The kind, version and metadata of an object in canonical form, in place of the whole object. */
 function metadataOnly(hubJson: Buffer, apiVersion: string): Buffer {

@@ -12,6 +12,7 @@ import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { hasManyParts, isJsonObject, jsonEquals } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { WritePath } from '../context/paths.ts';
+import { fromHubInTurns } from '../convert/convert-in-turns.ts';
 import { refuseOversized } from '../convert/decoding.ts';
 import { entriesOf, type OwnersAfter, type Writer } from '../convert/ownership.ts';
 import type { SentConfig } from '../request/applied-config.ts';
@@ -126,7 +127,7 @@ export async function decideApply(
 ): Promise<Decision> {
   checkIdentity(resource, applying, current);
   // Merging does not modify the object: it may share values with the stored one.
-  const live = resource.converter.fromHub(current.object);
+  const live = await fromHubInTurns(path, resource.converter, current.object);
   const run = <T>(work: Work<T>): T | Promise<T> => (current.isLarge ? path.turns.run(work) : atOnce(work));
   const result = await run(mergingConfig(path, resource, applying, live));
   if (!result.changed && !current.mutates) return { kind: 'keep' };

@@ -1,9 +1,10 @@
 import { PatchError } from '@orch/apply';
 import { type ApiError, type ApiObject, errors, fieldError } from '@orch/machinery';
-import type { Work } from '@orch/machinery/concurrency';
+import { type Work, whenFulfilled } from '@orch/machinery/concurrency';
 import { isJsonObject } from '@orch/machinery/json';
 import type { Codec, Decoded, DecodeOptions } from '@orch/schema';
 import type { WritePath } from '../context/paths.ts';
+import { fromHubInTurns } from '../convert/convert-in-turns.ts';
 import { type KindCodecs, refuseOversized } from '../convert/decoding.ts';
 import type { ExpectedKind } from '../request/body.ts';
 import { isUnknown, knownProblems, strictError } from '../request/decode-object.ts';
@@ -11,7 +12,7 @@ import type { Patch, PatchTarget } from '../request/patch-body.ts';
 import type { PatchRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
-import type { Changed, Proposal } from './change.ts';
+import type { Changed, Current, Proposal } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { checkName, checkNamespace } from './rules/object-meta.ts';
 import {
@@ -191,6 +192,21 @@ export async function patchObject(
   // As in other servers of this API: only the status of a custom object is taken from such a patch.
   const ignoresKind = resource.type.lacksMergeKeys === true && info.subresource === 'status';
   const owners = ownersBy(path, resource, writer);
+  const decideOn = (document: ApiObject, current: Current): Promise<Proposal> => {
+    const { codec, finish } = codecs.forUpdateOf(document);
+    const decoding = { codec, expected, ignoresKind, ...(validates ? { codecs } : {}) };
+    const update = ({ object: sent, unknown }: Patched): Promise<Proposal> => {
+      warnings = [...unknown, ...duplicates];
+      if (options.fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
+      finish?.(sent);
+      checkName(sent, info.name);
+      checkNamespace(sent, resource, info.namespace);
+      return updated(path, resource, current, { sent, codec, user, rules, owners });
+    };
+    if (!current.isLarge) return update(patchedObject(patch, document, decoding));
+    const patched = path.turns.run(patchObjectInPieces(patch, document, decoding));
+    return patched instanceof Promise ? patched.then(update) : update(patched);
+  };
   const changed = await changeObject(path, resource, {
     key: keyOf(resource, info),
     name: info.name,
@@ -201,23 +217,9 @@ export async function patchObject(
     trace: call.trace,
     requestOptions: writeOptionsObject('UpdateOptions', request, path.names),
     size: patch.size,
-    decide(current) {
+    decide: (current) =>
       // Patches do not modify their document, and decoding copies: it may share values with the stored object.
-      const document = resource.converter.fromHub(current.object);
-      const { codec, finish } = codecs.forUpdateOf(document);
-      const decoding = { codec, expected, ignoresKind, ...(validates ? { codecs } : {}) };
-      const update = ({ object: sent, unknown }: Patched): Promise<Proposal> => {
-        warnings = [...unknown, ...duplicates];
-        if (options.fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
-        finish?.(sent);
-        checkName(sent, info.name);
-        checkNamespace(sent, resource, info.namespace);
-        return updated(path, resource, current, { sent, codec, user, rules, owners });
-      };
-      if (!current.isLarge) return update(patchedObject(patch, document, decoding));
-      const patched = path.turns.run(patchObjectInPieces(patch, document, decoding));
-      return patched instanceof Promise ? patched.then(update) : update(patched);
-    },
+      whenFulfilled(fromHubInTurns(path, resource.converter, current.object), decideOn, current),
   });
   return { changed, warnings };
 }

@@ -7,6 +7,7 @@ import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
 import type { Codec, PostponedChecks } from '@orch/schema';
 import type { WritePath } from '../../context/paths.ts';
+import { fromHubInTurns, toHubInTurns } from '../../convert/convert-in-turns.ts';
 import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';
 
 /** The context of strategies: the user and version of the request, the time, and random uuids. */
@@ -95,9 +96,13 @@ export async function validateObject(
     ? await turns.run(validatingObjectMeta(next.metadata, rules))
     : validateObjectMeta(next.metadata, rules);
   if (isLarge) await turns.next();
+  const served = (object: ApiObject): ApiObject | Promise<ApiObject> =>
+    isLarge ? fromHubInTurns({ turns }, converter, object) : converter.fromHub(object);
+  const value = served(next);
+  const oldValue = old === undefined ? undefined : served(old);
   const ofSchema = await validatedBySchema(turns, codec, {
-    value: converter.fromHub(next),
-    old: old === undefined ? undefined : converter.fromHub(old),
+    value: value instanceof Promise ? await value : value,
+    old: oldValue instanceof Promise ? await oldValue : oldValue,
     isLarge,
   });
   if (isLarge) await turns.next();
@@ -163,7 +168,7 @@ export function sentToHub(
 ): ApiObject | Promise<ApiObject> {
   return resource.converter.losesFields === true
     ? unlessLost({ turns, resource, codec }, sent, prepare)
-    : resource.converter.toHub(sent);
+    : toHubInTurns({ turns }, resource.converter, sent);
 }
 
 interface LossCheck {
