@@ -60,6 +60,9 @@ export function namedType(schemaName: string): NamedType {
   return { group, name: name + suffix };
 }
 
+/** Maximum length of a line. */
+const LINE_CHARS = 110;
+
 /** Writes the types of one file, and collects the required types of other files. */
 export class TypeWriter {
   readonly #group: string;
@@ -104,7 +107,7 @@ export class TypeWriter {
     const type = `${this.#enumeration(field) ?? this.#type(field.schema)}${this.#mayBeNull(field) ? ' | null' : ''}`;
     const doc = this.#comment(field.doc, '  ');
     const one = (name: string, mark: string): string =>
-      `${doc}  ${this.#readonly}${property(name)}${mark}: ${type};\n`;
+      doc + fieldLine(`  ${this.#readonly}${property(name)}${mark}:`, type);
     if (this.#audience === 'decoded') return one(field.name, isOwnMetadata ? '' : '?');
     const [own, other] = [orch.field(field.name), kubernetes.field(field.name)];
     const optional = isOwnMetadata || isRequired(field) ? '' : '?';
@@ -227,5 +230,12 @@ function canBeNull(field: Field): boolean {
 
 const isTime = (schema: Schema): boolean =>
   schema.kind === 'scalar' && (schema.type === 'time' || schema.type === 'microTime');
+
+/** A field as the formatter writes it: a long union has a line for each of its parts. */
+function fieldLine(start: string, type: string): string {
+  const line = `${start} ${type};\n`;
+  const isLong = line.length > LINE_CHARS + 1 && !type.endsWith('[]');
+  return isLong ? `${start}\n    | ${type.replaceAll(' | ', '\n    | ')};\n` : line;
+}
 
 const property = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);

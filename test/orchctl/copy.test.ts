@@ -127,7 +127,10 @@ describe('copies of files', () => {
       copyFromPod(streams, { pod, source: 'missing', target: at('missing') }),
       (error) => error instanceof CopyError && error.exitCode === 2 && /tar.*: missing: /.test(error.message),
     );
-    await assert.rejects(copyToPod(streams, { pod, source: at('missing'), target: 'x' }), /^CopyError: .*missing/);
+    await assert.rejects(
+      copyToPod(streams, { pod, source: at('missing'), target: 'x' }),
+      /^CopyError: .*missing/,
+    );
     await config.transport.close();
   });
 

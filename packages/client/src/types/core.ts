@@ -920,7 +920,15 @@ export interface HostPathVolumeSource {
   /** Path on the node. */
   path: string;
   /** Type of the file that must exist at the path, or is created there. */
-  type?: 'BlockDevice' | 'CharDevice' | 'Directory' | 'DirectoryOrCreate' | 'File' | 'FileOrCreate' | 'Socket' | (string & {});
+  type?:
+    | 'BlockDevice'
+    | 'CharDevice'
+    | 'Directory'
+    | 'DirectoryOrCreate'
+    | 'File'
+    | 'FileOrCreate'
+    | 'Socket'
+    | (string & {});
 }
 
 /** Location of an iSCSI disk, with the options of its mount. */
@@ -1008,7 +1016,73 @@ export interface Lifecycle {
   /** Action before the container is terminated by a request. */
   preStop?: LifecycleHandler;
   /** Signal that ends the container, such as SIGTERM; that of the image when absent. The pod must set os. */
-  stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMAX-14' | 'SIGRTMAX-13' | 'SIGRTMAX-12' | 'SIGRTMAX-11' | 'SIGRTMAX-10' | 'SIGRTMAX-9' | 'SIGRTMAX-8' | 'SIGRTMAX-7' | 'SIGRTMAX-6' | 'SIGRTMAX-5' | 'SIGRTMAX-4' | 'SIGRTMAX-3' | 'SIGRTMAX-2' | 'SIGRTMAX-1' | 'SIGRTMAX' | (string & {});
+  stopSignal?:
+    | 'SIGABRT'
+    | 'SIGALRM'
+    | 'SIGBUS'
+    | 'SIGCHLD'
+    | 'SIGCLD'
+    | 'SIGCONT'
+    | 'SIGFPE'
+    | 'SIGHUP'
+    | 'SIGILL'
+    | 'SIGINT'
+    | 'SIGIO'
+    | 'SIGIOT'
+    | 'SIGKILL'
+    | 'SIGPIPE'
+    | 'SIGPOLL'
+    | 'SIGPROF'
+    | 'SIGPWR'
+    | 'SIGQUIT'
+    | 'SIGSEGV'
+    | 'SIGSTKFLT'
+    | 'SIGSTOP'
+    | 'SIGSYS'
+    | 'SIGTERM'
+    | 'SIGTRAP'
+    | 'SIGTSTP'
+    | 'SIGTTIN'
+    | 'SIGTTOU'
+    | 'SIGURG'
+    | 'SIGUSR1'
+    | 'SIGUSR2'
+    | 'SIGVTALRM'
+    | 'SIGWINCH'
+    | 'SIGXCPU'
+    | 'SIGXFSZ'
+    | 'SIGRTMIN'
+    | 'SIGRTMIN+1'
+    | 'SIGRTMIN+2'
+    | 'SIGRTMIN+3'
+    | 'SIGRTMIN+4'
+    | 'SIGRTMIN+5'
+    | 'SIGRTMIN+6'
+    | 'SIGRTMIN+7'
+    | 'SIGRTMIN+8'
+    | 'SIGRTMIN+9'
+    | 'SIGRTMIN+10'
+    | 'SIGRTMIN+11'
+    | 'SIGRTMIN+12'
+    | 'SIGRTMIN+13'
+    | 'SIGRTMIN+14'
+    | 'SIGRTMIN+15'
+    | 'SIGRTMAX-14'
+    | 'SIGRTMAX-13'
+    | 'SIGRTMAX-12'
+    | 'SIGRTMAX-11'
+    | 'SIGRTMAX-10'
+    | 'SIGRTMAX-9'
+    | 'SIGRTMAX-8'
+    | 'SIGRTMAX-7'
+    | 'SIGRTMAX-6'
+    | 'SIGRTMAX-5'
+    | 'SIGRTMAX-4'
+    | 'SIGRTMAX-3'
+    | 'SIGRTMAX-2'
+    | 'SIGRTMAX-1'
+    | 'SIGRTMAX'
+    | (string & {});
 }
 
 /** Action at a point of a container's lifecycle; one field is set. */
