@@ -59,8 +59,8 @@ function resourcesFile(resources: readonly ServedVersion[]): string {
   const types = [...new Set(resources.map(({ schema }) => namedType(schema.name).group))].sort();
   return `${banner}
 import type { Names } from '@orch/machinery';
-import { clusterResource, namespacedResource } from '../rest/builtin-resource.ts';
-import type { TypedResource } from '../rest/types.ts';
+import { clusterResource, namespacedResource } from '../resources/builtin-resource.ts';
+import type { TypedResource } from '../resources/typed-resource.ts';
 ${types.map((group) => `import type * as ${group} from './${group}.ts';\n`).join('')}
 ${[...resources].sort(byName).map(functionText).join('\n')}`;
 }

@@ -8,6 +8,7 @@ import { TarError } from './tar/tar-header.ts';
 import type { TarReader } from './tar/tar-reader.ts';
 import { unpacker } from './unpack.ts';
 
+/** A copy of a container to this machine. */
 export interface CopyFromPodOptions extends CopyOptions {
   /** A file or folder in the container. */
   readonly source: string;

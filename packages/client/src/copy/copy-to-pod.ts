@@ -6,6 +6,7 @@ import { CopyError } from './copy-error.ts';
 import { LocalFailure } from './local-failure.ts';
 import { packed } from './pack.ts';
 
+/** A copy of this machine to a container. */
 export interface CopyToPodOptions extends CopyOptions {
   /** A file or folder of this machine. */
   readonly source: string;

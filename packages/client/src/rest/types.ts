@@ -1,4 +1,5 @@
 import type { ApiObject, ObjectMeta, Status } from '@orch/machinery';
+import type { TypedResource } from '../resources/typed-resource.ts';
 import type * as authentication from '../types/authentication.ts';
 import type * as autoscaling from '../types/autoscaling.ts';
 import type * as core from '../types/core.ts';
@@ -6,23 +7,7 @@ import type * as policy from '../types/policy.ts';
 import type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from './patches.ts';
 import type { FieldSelection, LabelSelection } from './selection.ts';
 
-/** A resource as in discovery, with all data for its paths. */
-export interface Resource {
-  /** As served: `''`, `apps`, `rbac.authorization.…`. */
-  readonly group: string;
-  readonly version: string;
-  /** Plural: `pods`. */
-  readonly resource: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-}
-
-/** A resource with the type of its objects, which exists for the compiler only. */
-export interface TypedResource<T extends ApiObject> extends Resource {
-  readonly [objectType]?: T;
-}
-
-declare const objectType: unique symbol;
+export type { Resource, TypedResource } from '../resources/typed-resource.ts';
 
 /**
  * An object as a server returns it: with its kind, name, uid and resourceVersion. Only the answers to creations of reviews, which

@@ -1,8 +1,8 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Names } from '@orch/machinery';
-import { clusterResource, namespacedResource } from '../rest/builtin-resource.ts';
-import type { TypedResource } from '../rest/types.ts';
+import { clusterResource, namespacedResource } from '../resources/builtin-resource.ts';
+import type { TypedResource } from '../resources/typed-resource.ts';
 import type * as admissionregistration from './admissionregistration.ts';
 import type * as apiextensions from './apiextensions.ts';
 import type * as apiregistration from './apiregistration.ts';

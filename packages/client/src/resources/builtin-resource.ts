@@ -1,5 +1,5 @@
 import type { ApiObject, Names } from '@orch/machinery';
-import type { TypedResource } from './types.ts';
+import type { TypedResource } from './typed-resource.ts';
 
 /** A resource whose objects are in namespaces, by the group key of the names table, version and plural: `apps/v1/deployments`. */
 export function namespacedResource<T extends ApiObject>(
