@@ -119,6 +119,7 @@ export const table = {
       'orch.io/orch-apiserver-client-nodeagent',
       'kubernetes.io/kube-apiserver-client-kubelet',
     ],
+    apiserverServing: ['orch.io/orch-apiserver-serving', 'kubernetes.io/kube-apiserver-serving'],
     nodeagentServing: ['orch.io/nodeagent-serving', 'kubernetes.io/kubelet-serving'],
     legacyUnknown: own('legacy-unknown'),
   },

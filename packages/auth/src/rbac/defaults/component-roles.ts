@@ -109,6 +109,7 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
         on(read, 'storage', 'csistoragecapacities'),
       ),
       ...since('1.34', ...allocatesDevices),
+      ...since('1.37', on(read, 'resource', 'devicetaintrules')),
       ...since('1.36', on('patch update', 'resource', 'resourceclaims/binding')),
     ],
     boundTo: [user(names.users.scheduler)],

@@ -145,6 +145,7 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     ...until('1.28', on('delete list', 'core', 'pods')),
     ...since('1.28', ...until('1.32', on('delete get list', 'core', 'pods'))),
     ...since('1.32', on('delete get list watch', 'core', 'pods')),
+    ...since('1.37', on(read, 'coordination', 'leases')),
     on('create patch update', 'core events', 'events'),
   ],
   'persistent-volume-binder': [

@@ -68,7 +68,7 @@ describe('default roles and bindings', () => {
       return rolesIn(minor).filter((name) => !before.has(name));
     };
     assert.deepEqual(
-      [28, 29, 30, 31, 32, 33, 34, 35, 36].map((minor) =>
+      [28, 29, 30, 31, 32, 33, 34, 35, 36, 37].map((minor) =>
         addedIn(minor).map((name) => name.replace('system:controller:', '')),
       ),
       [
@@ -81,12 +81,17 @@ describe('default roles and bindings', () => {
         ['resource-claim-controller', 'volumeattributesclass-protection-controller'],
         [],
         ['device-taint-eviction-controller'],
+        [
+          'system:cluster-trust-bundle-discovery',
+          'orch-apiserver-serving-clustertrustbundle-publisher',
+          'podcertificaterequestcleaner',
+        ],
       ],
     );
   });
 
   it('no release has two rules of a role that are alike', () => {
-    for (let minor = 20; minor <= 36; minor++)
+    for (let minor = 20; minor <= 37; minor++)
       for (const { name, content } of defaultRbacObjects(orch, optionsOf(minor))) {
         const rules = (content.rules ?? []).map((rule) => JSON.stringify(rule));
         assert.equal(new Set(rules).size, rules.length, `${name} in 1.${minor}`);

@@ -100,6 +100,22 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
       on(read, 'resource', 'resourceslices'),
       on(read, 'resource', 'deviceclasses'),
       events,
+      ...since('1.37', on('patch update', 'resource', 'devicetaintrules/status')),
+      ...since('1.37', on(read, 'resource', 'devicetaintrules')),
     ],
+  },
+  {
+    release: '1.37',
+    name: `${names.programs.apiserver}-serving-clustertrustbundle-publisher`,
+    rules: [
+      on('attest', 'certificates', 'signers', [names.signers.apiserverServing]),
+      on('create delete list update watch', 'certificates', 'clustertrustbundles'),
+      events,
+    ],
+  },
+  {
+    release: '1.37',
+    name: 'podcertificaterequestcleaner',
+    rules: [on('delete get list watch', 'certificates', 'podcertificaterequests')],
   },
 ];

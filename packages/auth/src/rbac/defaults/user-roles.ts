@@ -227,6 +227,12 @@ export const userRoles = (
     boundTo: [group(names.userGroups.serviceAccounts)],
   },
   {
+    name: 'system:cluster-trust-bundle-discovery',
+    since: '1.37',
+    rules: [on(read, 'certificates', 'clustertrustbundles')],
+    boundTo: [group(names.userGroups.serviceAccounts)],
+  },
+  {
     name: 'view',
     partOf: names.labels.aggregateToEdit,
     madeOf: names.labels.aggregateToView,
