@@ -108,7 +108,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   ['batch/v1beta1', 'cronjobs', { deprecated: '1.21', removed: '1.25', instead: 'batch/v1' }],
   ['batch/v2alpha1', 'cronjobs', { removed: '1.21', instead: 'batch/v1' }],
   ['certificates.k8s.io/v1', 'certificatesigningrequests', { introduced: '1.19' }],
-  ['certificates.k8s.io/v1', 'clustertrustbundles', { introduced: '1.37' }],
+  ['certificates.k8s.io/v1', 'clustertrustbundles podcertificaterequests', { introduced: '1.37' }],
   [
     'certificates.k8s.io/v1beta1',
     'certificatesigningrequests',
@@ -118,6 +118,16 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'certificates.k8s.io/v1beta1',
     'clustertrustbundles',
     { introduced: '1.33', deprecated: '1.37', removed: '1.40', instead: 'certificates.k8s.io/v1' },
+  ],
+  [
+    'certificates.k8s.io/v1beta1',
+    'podcertificaterequests',
+    { introduced: '1.35', deprecated: '1.37', removed: '1.40', instead: 'certificates.k8s.io/v1' },
+  ],
+  [
+    'certificates.k8s.io/v1alpha1',
+    'podcertificaterequests',
+    { introduced: '1.34', deprecated: '1.35', removed: '1.35' },
   ],
   [
     'certificates.k8s.io/v1alpha1',

@@ -29,6 +29,12 @@ const successfulJobs: FieldLabels = { 'status.successful': () => '' };
 
 const deviceOwner: FieldLabels = paths('spec', ['nodeName', 'driver']);
 
+const ofPodCertificate = {
+  'spec.nodeName': 'spec.nodeName',
+  'spec.podName': 'spec.podName',
+  'spec.signerName': 'spec.signerName',
+};
+
 /** By version and kind, besides the fields of metadata that all objects are selected by. */
 const labels: Readonly<Record<string, FieldLabels>> = {
   'v1 Event': {
@@ -56,6 +62,9 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'certificates.k8s.io/v1 CertificateSigningRequest': signerName,
   'certificates.k8s.io/v1beta1 CertificateSigningRequest': signerName,
   'certificates.k8s.io/v1 ClusterTrustBundle': signerName,
+  'certificates.k8s.io/v1 PodCertificateRequest': ofPodCertificate,
+  'certificates.k8s.io/v1beta1 PodCertificateRequest': ofPodCertificate,
+  'certificates.k8s.io/v1alpha1 PodCertificateRequest': ofPodCertificate,
   'certificates.k8s.io/v1beta1 ClusterTrustBundle': signerName,
   'coordination.k8s.io/v1beta1 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },
   'coordination.k8s.io/v1alpha2 LeaseCandidate': { 'spec.leaseName': 'spec.leaseName' },

@@ -83,6 +83,7 @@ export const statuses: Readonly<Record<string, object>> = {
     conditions: [condition('Available', 'Passed')],
   },
   CSINode: {},
+  PodCertificateRequest: { conditions: [sharedCondition('Denied', 'UnsupportedKeyType')] },
   CertificateSigningRequest: {
     conditions: [
       {

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type * as meta from './meta.ts';
 
 export type CertificateSigningRequest = {
   readonly kind?: string;
@@ -78,4 +79,35 @@ export type ClusterTrustBundle = {
 export type ClusterTrustBundleSpec = {
   readonly signerName?: string;
   readonly trustBundle?: string;
+};
+
+export type PodCertificateRequest = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: PodCertificateRequestSpec;
+  readonly status?: PodCertificateRequestStatus;
+};
+
+export type PodCertificateRequestSpec = {
+  readonly signerName?: string;
+  readonly podName?: string;
+  readonly podUID?: string;
+  readonly serviceAccountName?: string;
+  readonly serviceAccountUID?: string;
+  readonly nodeName?: string;
+  readonly nodeUID?: string;
+  readonly maxExpirationSeconds?: number;
+  readonly pkixPublicKey?: string;
+  readonly proofOfPossession?: string;
+  readonly stubPKCS10Request?: string;
+  readonly unverifiedUserAnnotations?: Readonly<Record<string, string>>;
+};
+
+export type PodCertificateRequestStatus = {
+  readonly conditions?: readonly meta.Condition[];
+  readonly certificateChain?: string;
+  readonly notBefore?: string;
+  readonly beginRefreshAt?: string;
+  readonly notAfter?: string;
 };

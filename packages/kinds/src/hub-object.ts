@@ -59,6 +59,7 @@ export type HubObjects = {
   readonly 'mutatingadmissionpolicybindings.admissionregistration': admissionregistration.MutatingAdmissionPolicyBinding;
   readonly 'mutatingwebhookconfigurations.admissionregistration': admissionregistration.MutatingWebhookConfiguration;
   readonly 'networkpolicies.networking': networking.NetworkPolicy;
+  readonly 'podcertificaterequests.certificates': certificates.PodCertificateRequest;
   readonly 'poddisruptionbudgets.policy': policy.PodDisruptionBudget;
   readonly 'podpresets.settings': settings.PodPresetV1alpha1;
   readonly 'podschedulingcontexts.resource': resource.PodSchedulingContextV1alpha2;

@@ -1,5 +1,5 @@
 import { jsonEquals } from '@orch/machinery/json';
-import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, ResourceTarget } from '../types.ts';
 import {
   hasSignerVerb,
   isSigningRequest,
@@ -8,10 +8,17 @@ import {
   statusIn,
 } from './signer-permission.ts';
 
-/** Reports whether the write changes what only the signer may set: the certificate, or a condition such as `Failed`. */
-function changesSignerFields({ object, oldObject }: AdmissionAttributes): boolean {
-  const next = statusIn(object);
-  const old = statusIn(oldObject);
+const isPodRequest = ({ group, resource, subresource }: ResourceTarget): boolean =>
+  group === 'certificates' && resource === 'podcertificaterequests' && subresource === 'status';
+
+/**
+ * Reports whether the write changes what only the signer may set: the certificate, or a condition such as `Failed`; all
+ * of the status of a request for a pod.
+ */
+function changesSignerFields(write: AdmissionAttributes): boolean {
+  const next = statusIn(write.object);
+  const old = statusIn(write.oldObject);
+  if (isPodRequest(write)) return !jsonEquals(next, old);
   return ['certificate', 'conditions'].some((field) => !jsonEquals(next[field], old[field]));
 }
 
@@ -19,7 +26,8 @@ function changesSignerFields({ object, oldObject }: AdmissionAttributes): boolea
 export function certificateSigning(parts: SignerParts): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
-    handles: (target) => target.operation === 'UPDATE' && isSigningRequest(target, 'status'),
+    handles: (target) =>
+      target.operation === 'UPDATE' && (isSigningRequest(target, 'status') || isPodRequest(target)),
     async validate(write) {
       if (!changesSignerFields(write)) return undefined;
       const signerName = signerNameOf(write);

@@ -84,6 +84,14 @@ describe('admission plugin CertificateApproval', () => {
 });
 
 describe('admission plugin CertificateSigning', () => {
+  it('the result of a request for a pod is set with the verb sign', async () => {
+    const write = { resource: 'podcertificaterequests', subresource: 'status', object: failed };
+    const verdict = (...signers: readonly string[]): Verdict =>
+      validate(certificateSigning({ names, authorizer: allowing('sign', ...signers) }), write);
+    assert.equal(await verdict('example.com/*'), undefined);
+    assert.match(String(await verdict()), /not permitted to sign/);
+  });
+
   for (const [signers, isAllowed] of wildcards) {
     it(`a certificate is ${isAllowed ? 'admitted' : 'refused'} with the verb sign on ${signers.join() || 'nothing'}`, async () => {
       const plugin = certificateSigning({ names, authorizer: allowing('sign', ...signers) });

@@ -143,13 +143,16 @@ export const builtinResources = (names: Names) => {
       v1: {
         certificatesigningrequests: resources.certificatesV1CertificateSigningRequest(names),
         clustertrustbundles: resources.certificatesV1ClusterTrustBundle(names),
+        podcertificaterequests: resources.certificatesV1PodCertificateRequest(names),
       },
       v1beta1: {
         certificatesigningrequests: resources.certificatesV1beta1CertificateSigningRequest(names),
         clustertrustbundles: resources.certificatesV1beta1ClusterTrustBundle(names),
+        podcertificaterequests: resources.certificatesV1beta1PodCertificateRequest(names),
       },
       v1alpha1: {
         clustertrustbundles: resources.certificatesV1alpha1ClusterTrustBundle(names),
+        podcertificaterequests: resources.certificatesV1alpha1PodCertificateRequest(names),
       },
     },
     coordination: {

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type * as meta from './meta.ts';
 
 /** A request to a signer for a certificate, which is issued after the request was approved. */
 export type CertificateSigningRequest = {
@@ -130,4 +131,58 @@ export interface ClusterTrustBundleSpec {
   signerName?: string;
   /** The certificates, in PEM, each once. Their order has no meaning. */
   trustBundle: string;
+}
+
+/** A request of a node for a certificate of a pod. */
+export type PodCertificateRequest = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: PodCertificateRequestSpec;
+  /** Most recently observed state of the object; written by the system. */
+  status?: PodCertificateRequestStatus;
+};
+
+/** The pod that needs a certificate, its key, and the signer. It cannot change later. */
+export interface PodCertificateRequestSpec {
+  /** Signer that is to issue the certificate. */
+  signerName: string;
+  /** Name of the pod. */
+  podName: string;
+  /** Identity of the pod. */
+  podUID: string;
+  /** Service account of the pod. */
+  serviceAccountName: string;
+  /** Identity of the service account. */
+  serviceAccountUID: string;
+  /** Node on which the pod runs. */
+  nodeName: string;
+  /** Identity of the node. */
+  nodeUID: string;
+  /** Longest validity of the certificate; the signer may shorten it. */
+  maxExpirationSeconds?: number;
+  /** Public key, as a SubjectPublicKeyInfo in DER. */
+  pkixPublicKey: string;
+  /** Signature of the identity of the pod by the private key. */
+  proofOfPossession: string;
+  /** PKCS#10 request in DER with the public key, signed by the private key; signers read nothing else of it. */
+  stubPKCS10Request: string;
+  /** Information of the author of the pod for the signer, by keys with a domain. Nobody has verified it. */
+  unverifiedUserAnnotations?: Record<string, string>;
+}
+
+/** The certificate, or why there is none. It is final once it has a condition. */
+export interface PodCertificateRequestStatus {
+  /** Issued, Denied or Failed, whose status is True; at most one of them. */
+  conditions?: meta.Condition[];
+  /** The certificate and those between it and the root, in PEM, in this order. */
+  certificateChain?: string;
+  /** When the certificate becomes valid. */
+  notBefore?: string;
+  /** When the node begins to renew it. */
+  beginRefreshAt?: string;
+  /** When the certificate expires. */
+  notAfter?: string;
 }

@@ -392,11 +392,23 @@ export const certificatesV1ClusterTrustBundle = (
 ): TypedResource<certificates.ClusterTrustBundle> =>
   clusterResource(names, 'certificates/v1/clustertrustbundles', 'ClusterTrustBundle');
 
+/** The resource podcertificaterequests of certificates/v1, under the names of one naming. */
+export const certificatesV1PodCertificateRequest = (
+  names: Names,
+): TypedResource<certificates.PodCertificateRequest> =>
+  namespacedResource(names, 'certificates/v1/podcertificaterequests', 'PodCertificateRequest');
+
 /** The resource clustertrustbundles of certificates/v1alpha1, under the names of one naming. */
 export const certificatesV1alpha1ClusterTrustBundle = (
   names: Names,
 ): TypedResource<certificates.ClusterTrustBundle> =>
   clusterResource(names, 'certificates/v1alpha1/clustertrustbundles', 'ClusterTrustBundle');
+
+/** The resource podcertificaterequests of certificates/v1alpha1, under the names of one naming. */
+export const certificatesV1alpha1PodCertificateRequest = (
+  names: Names,
+): TypedResource<certificates.PodCertificateRequest> =>
+  namespacedResource(names, 'certificates/v1alpha1/podcertificaterequests', 'PodCertificateRequest');
 
 /** The resource certificatesigningrequests of certificates/v1beta1, under the names of one naming. */
 export const certificatesV1beta1CertificateSigningRequest = (
@@ -409,6 +421,12 @@ export const certificatesV1beta1ClusterTrustBundle = (
   names: Names,
 ): TypedResource<certificates.ClusterTrustBundle> =>
   clusterResource(names, 'certificates/v1beta1/clustertrustbundles', 'ClusterTrustBundle');
+
+/** The resource podcertificaterequests of certificates/v1beta1, under the names of one naming. */
+export const certificatesV1beta1PodCertificateRequest = (
+  names: Names,
+): TypedResource<certificates.PodCertificateRequest> =>
+  namespacedResource(names, 'certificates/v1beta1/podcertificaterequests', 'PodCertificateRequest');
 
 /** The resource leases of coordination/v1, under the names of one naming. */
 export const coordinationV1Lease = (names: Names): TypedResource<coordination.Lease> =>
