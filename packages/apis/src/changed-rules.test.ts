@@ -133,6 +133,23 @@ const rules: readonly ChangedRule[] = [
     since: ['FieldValueInvalid spec.serviceName'],
   },
   {
+    title: 'a stateful set reports each field that it cannot change',
+    type: statefulSets,
+    object: set({ serviceName: 'a' }),
+    update: { 'spec.serviceName': 'b', 'spec.podManagementPolicy': 'Parallel' },
+    release: '1.37',
+    before: ['FieldValueForbidden spec'],
+    since: ['FieldValueInvalid spec.podManagementPolicy', 'FieldValueInvalid spec.serviceName'],
+  },
+  {
+    title: 'processes are shared in one way, and the error names the field of the pod',
+    type: pods,
+    object: pod({ shareProcessNamespace: true, hostPID: true }),
+    release: '1.37',
+    before: ['FieldValueInvalid spec.securityContext.shareProcessNamespace'],
+    since: ['FieldValueInvalid spec.shareProcessNamespace'],
+  },
+  {
     title: 'a stateful set changes how many revisions it keeps',
     type: statefulSets,
     object: set({}),

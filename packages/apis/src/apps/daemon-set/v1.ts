@@ -105,7 +105,7 @@ export const DaemonSet = struct(
   daemonSetDoc,
   {
     metadata: metadataField,
-    spec: specField(DaemonSetSpec),
+    spec: specField(DaemonSetSpec, { openapiRequired: { since: '1.37', is: true } }),
     status: statusField(DaemonSetStatus),
   },
   { typeMeta: true },

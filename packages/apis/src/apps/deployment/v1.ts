@@ -9,6 +9,7 @@ import {
   revisionHistoryField,
   selectorField,
   templateField,
+  unrequired,
 } from '../shared/fields.ts';
 import { rollingUpdateDefaults } from '../shared/update-strategy-defaults.ts';
 import { checkDeploymentSpec, checkDeploymentStrategy } from './validation.ts';
@@ -88,8 +89,12 @@ export const DeploymentCondition = struct(
   'apps.v1.DeploymentCondition',
   'One aspect of the state of a Deployment.',
   {
-    type: f.string(1, { doc: 'Available, Progressing or ReplicaFailure.', presence: 'always' }),
-    status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
+    type: f.string(1, {
+      doc: 'Available, Progressing or ReplicaFailure.',
+      presence: 'always',
+      ...unrequired,
+    }),
+    status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always', ...unrequired }),
     lastUpdateTime: f.time(6, { doc: 'When the condition was last written.', presence: 'always' }),
     lastTransitionTime: f.time(7, {
       doc: 'When the status last changed from one value to another.',
@@ -127,7 +132,7 @@ export const Deployment = struct(
   deploymentDoc,
   {
     metadata: metadataField,
-    spec: specField(DeploymentSpec),
+    spec: specField(DeploymentSpec, { openapiRequired: { since: '1.37', is: true } }),
     status: statusField(DeploymentStatus),
   },
   { typeMeta: true },

@@ -51,7 +51,7 @@ export const ReplicaSet = struct(
   replicaSetDoc,
   {
     metadata: metadataField,
-    spec: specField(ReplicaSetSpec),
+    spec: specField(ReplicaSetSpec, { openapiRequired: { since: '1.37', is: true } }),
     status: statusField(ReplicaSetStatus),
   },
   { typeMeta: true },

@@ -74,11 +74,14 @@ export const conditionsField = (num: number, condition: ReturnType<typeof worklo
     patchMergeKey: 'type',
   });
 
+/** Documents of later releases do not require the type and status of a condition. */
+export const unrequired = { openapiRequired: { since: '1.37', is: false } } as const;
+
 /** The field of an aspect of a workload; the same for all but Deployments. */
 export const workloadCondition = (kind: string, typeDoc: string) =>
   struct(`apps.v1.${kind}Condition`, `One aspect of the state of a ${kind}.`, {
-    type: f.string(1, { doc: typeDoc, presence: 'always' }),
-    status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
+    type: f.string(1, { doc: typeDoc, presence: 'always', ...unrequired }),
+    status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always', ...unrequired }),
     lastTransitionTime: f.time(3, {
       doc: 'When the status last changed from one value to another.',
       presence: 'always',

@@ -156,7 +156,7 @@ export const StatefulSet = struct(
   statefulSetDoc,
   {
     metadata: metadataField,
-    spec: specField(StatefulSetSpec),
+    spec: specField(StatefulSetSpec, { openapiRequired: { since: '1.37', is: true } }),
     status: statusField(StatefulSetStatus),
   },
   { typeMeta: true },

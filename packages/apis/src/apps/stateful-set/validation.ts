@@ -48,11 +48,23 @@ const mutable = [
   'ordinals',
 ] as const;
 
+/** Later releases report each field of the spec that never changes. */
+const immutable = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
+
+const checkImmutableFields = (next: StatefulSet, old: StatefulSet): readonly FieldError[] =>
+  immutable.flatMap((field) => {
+    const value = next.spec?.[field];
+    return jsonEquals(value, old.spec?.[field])
+      ? []
+      : [fieldError.invalid(`spec.${field}`, value, 'field is immutable')];
+  });
+
 function checkSpecKept(
   next: StatefulSet,
   old: StatefulSet,
   { since }: Pick<StrategyContext, 'since'>,
 ): readonly FieldError[] {
+  if (since('1.37')) return checkImmutableFields(next, old);
   const changed: Record<string, unknown> = { ...next.spec };
   const changeable = since('1.33') ? ([...mutable, 'revisionHistoryLimit'] as const) : mutable;
   for (const field of changeable) changed[field] = old.spec?.[field];

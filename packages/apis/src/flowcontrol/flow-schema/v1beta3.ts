@@ -62,7 +62,7 @@ export const FlowSchema = struct(
   'Assigns requests to flows and priority levels.',
   {
     metadata: metadataField,
-    spec: specField(FlowSchemaSpec),
+    spec: specField(FlowSchemaSpec, { openapiRequired: { since: '1.37', is: true } }),
     status: statusField(FlowSchemaStatus),
   },
   { typeMeta: true },

@@ -20,6 +20,7 @@ export const LimitedPriorityLevelConfiguration = struct(
     limitResponse: f.struct(2, LimitResponse, {
       doc: 'What happens to requests beyond the limit.',
       presence: 'always',
+      openapiRequired: { since: '1.37', is: true },
     }),
     ...lendingFields(undefined),
   },
@@ -47,7 +48,7 @@ export const PriorityLevelConfiguration = struct(
   'A priority with which requests are served.',
   {
     metadata: metadataField,
-    spec: specField(PriorityLevelConfigurationSpec),
+    spec: specField(PriorityLevelConfigurationSpec, { openapiRequired: { since: '1.37', is: true } }),
     status: statusField(PriorityLevelConfigurationStatus),
   },
   { typeMeta: true },

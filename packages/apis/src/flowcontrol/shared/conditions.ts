@@ -2,7 +2,7 @@ import { f, struct } from '@orch/schema';
 import { checkConditionTypes } from './conditions-validation.ts';
 
 const conditionFields = {
-  type: f.string(1, { doc: 'Type of the condition.' }),
+  type: f.string(1, { doc: 'Type of the condition.', openapiRequired: { since: '1.37', is: true } }),
   status: f.string(2, { doc: 'Whether it holds: True, False or Unknown.' }),
   lastTransitionTime: f.time(3, {
     doc: 'When the status last changed from one value to another.',

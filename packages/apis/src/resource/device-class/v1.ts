@@ -38,7 +38,7 @@ export const DeviceClass = struct(
     spec: f.struct(2, DeviceClassSpec, {
       doc: 'Desired state of the object.',
       presence: 'always',
-      openapiRequired: true,
+      openapiRequired: { since: '1.37', is: false },
     }),
   },
   { typeMeta: true },

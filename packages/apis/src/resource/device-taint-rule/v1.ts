@@ -34,7 +34,11 @@ const Selector = struct(
 
 const Spec = struct('resource.v1.DeviceTaintRuleSpec', 'The taint, and the devices that get it.', {
   deviceSelector: f.struct(1, Selector, { doc: 'Devices that get the taint.', presence: 'pointer' }),
-  taint: f.struct(2, DeviceTaint, { doc: 'The taint of the selected devices.', presence: 'always' }),
+  taint: f.struct(2, DeviceTaint, {
+    doc: 'The taint of the selected devices.',
+    presence: 'always',
+    openapiRequired: { since: '1.37', is: true },
+  }),
 });
 
 const Status = struct('resource.v1.DeviceTaintRuleStatus', 'What is known about the effect of the rule.', {

@@ -21,7 +21,7 @@ const templateOf = (version: string, claim: StructSchema): StructSchema => {
       spec: f.struct(2, claim, {
         doc: 'Specification of the claims.',
         presence: 'always',
-        openapiRequired: true,
+        openapiRequired: { since: '1.37', is: false },
       }),
     },
   );
@@ -33,7 +33,7 @@ const templateOf = (version: string, claim: StructSchema): StructSchema => {
       spec: f.struct(2, spec, {
         doc: 'The template. It cannot change later.',
         presence: 'always',
-        openapiRequired: true,
+        openapiRequired: { since: '1.37', is: false },
         immutable: true,
       }),
     },

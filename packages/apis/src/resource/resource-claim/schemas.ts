@@ -13,7 +13,7 @@ const claimOf = (version: string, spec: StructSchema): StructSchema =>
       spec: f.struct(2, spec, {
         doc: 'Requested devices; it cannot change later.',
         presence: 'always',
-        openapiRequired: true,
+        openapiRequired: { since: '1.37', is: false },
         immutable: true,
       }),
       status: statusField(ClaimStatus),

@@ -10,6 +10,7 @@ export const StorageVersionMigrationSpec = struct(
     resource: f.struct(1, GroupResource, {
       doc: 'The resource whose objects are stored again. The server chooses the version.',
       presence: 'always',
+      openapiRequired: { since: '1.37', is: true },
     }),
   },
 );

@@ -8,7 +8,11 @@ const MAX_VALUES = 10;
 export const consumable = { gate: 'DRAConsumableCapacity', since: '1.36' } as const;
 
 const PolicyRange = struct('resource.v1.CapacityRequestPolicyRange', 'Amounts from a minimum on, in steps.', {
-  min: f.quantity(1, { doc: 'Smallest amount; smaller requests are rounded up.', presence: 'pointer' }),
+  min: f.quantity(1, {
+    doc: 'Smallest amount; smaller requests are rounded up.',
+    presence: 'pointer',
+    openapiRequired: { since: '1.37', is: true },
+  }),
   max: f.quantity(2, { doc: 'Largest amount.', presence: 'pointer' }),
   step: f.quantity(3, {
     doc: 'Amounts are the minimum and a multiple of it; requests are rounded up.',

@@ -36,7 +36,7 @@ export const checkPodSpec: Check<PodSpec> = (spec, context) => {
     ...checkEphemeral(path, lists),
     ...checkPorts(context, spec, lists),
     ...checkLabelMap(`${path}.nodeSelector`, spec.nodeSelector),
-    ...checkNamespaces(path, spec),
+    ...checkNamespaces(path, spec, context),
     ...checkDnsPolicy(path, spec),
     ...checkHostAliases(context, spec.hostAliases ?? []),
     ...checkSpread(`${path}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []),
@@ -91,10 +91,16 @@ function checkPorts(context: CheckContext<PodSpec>, spec: PodSpec, lists: Lists)
   ]);
 }
 
-function checkNamespaces(path: string, spec: PodSpec): readonly FieldError[] {
+/** Earlier releases report the field where their internal form of a pod has it. */
+function checkNamespaces(
+  path: string,
+  spec: PodSpec,
+  { since }: Pick<CheckContext, 'since'>,
+): readonly FieldError[] {
   if (spec.shareProcessNamespace !== true || spec.hostPID !== true) return [];
   const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
-  return [fieldError.invalid(`${path}.securityContext.shareProcessNamespace`, true, why)];
+  const parent = since('1.37') ? path : `${path}.securityContext`;
+  return [fieldError.invalid(`${parent}.shareProcessNamespace`, true, why)];
 }
 
 const ofNode = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
