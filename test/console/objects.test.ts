@@ -179,7 +179,8 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       await check();
       await waitForText(page, '[role=alert]', 'has changed since you began');
       await waitForText(page, '.difference .cm-line', 'key: theirs');
-      await line('key: value-mine').waitFor();
+      await waitForText(page, '.difference .cm-line', 'key: value-mine');
+      await page.locator('.editor .cm-line', { hasText: 'key: value-mine' }).waitFor();
       await page.getByRole('button', { name: 'Begin again' }).click();
       await page.locator('.editor .cm-line', { hasText: 'key: theirs' }).waitFor();
       assert.deepEqual(await dataOf('contested'), { key: 'theirs' });

@@ -23,8 +23,8 @@ type Verdict =
   /** What the server would store for a text. */
   | { readonly kind: 'checked'; readonly yaml: string; readonly result: string }
   | { readonly kind: 'refused'; readonly problem: unknown }
-  /** Somebody else has changed the object: its present state. */
-  | { readonly kind: 'conflict'; readonly present: string };
+  /** Somebody else has changed the object: its present state, and the text of the user. */
+  | { readonly kind: 'conflict'; readonly present: string; readonly own: string };
 
 /** Edits an object: the server checks the text, the page shows what would change, and only then it can be saved. */
 export function ObjectEditor(props: ObjectEditorProps) {
@@ -44,7 +44,7 @@ export function ObjectEditor(props: ObjectEditorProps) {
       if (stop.aborted) return undefined;
       editor.current?.show(fieldFailures(problem));
       const present = isConflict(problem) ? await readYaml(connection, place, stop).catch(() => '') : '';
-      setVerdict(present === '' ? { kind: 'refused', problem } : { kind: 'conflict', present });
+      setVerdict(present === '' ? { kind: 'refused', problem } : { kind: 'conflict', present, own: yaml });
       return undefined;
     }
   };
@@ -107,11 +107,10 @@ function VerdictText({ verdict, base, onAgain }: VerdictProps) {
     case 'conflict':
       return (
         <div class="failure" role="alert">
-          <p>
-            The object has changed since you began. Your text is still above; this is what others have
-            changed:
-          </p>
+          <p>The object has changed since you began. This is what others have changed:</p>
           <Difference original={base} changed={verdict.present} />
+          <p>This is what you have changed. Your text is still above:</p>
+          <Difference original={base} changed={verdict.own} />
           <button type="button" onClick={() => onAgain(verdict.present)}>
             Begin again with the present object
           </button>
