@@ -25,8 +25,9 @@ describe('orch up on a terminal', { skip: !hasScript && 'not found: script' }, (
     const [, command = ''] = /^try: (.*)$/.exec(lines[2] ?? '') ?? [];
     const answer = await run('sh', ['-c', command], { cwd: folder.path });
     assert.match(answer.stdout, /^default +Active/m);
+    assert.equal(lines[3], `in a browser: ${command.replace('get namespaces', 'console')}`);
     assert.deepEqual(lines.filter(isJson), []);
-    assert.deepEqual(lines.slice(4), ['']);
+    assert.deepEqual(lines.slice(5), ['']);
   });
 
   it('a warning is a line that people read', async () => {

@@ -32,14 +32,17 @@ export const addressesText = ({ url, adminConfig, ops }: RunningApiServer): stri
 
 /**
  * Prints the addresses of a server that is ready to standard output, for its operator or a script; on a terminal also
- * the first command to run.
+ * the first commands to run.
  */
 export function announce(running: RunningApiServer, format: LogFormat): void {
   const { adminConfig } = running;
   process.stdout.write(addressesText(running));
   if (format === 'json' || !isTerminal(1)) return;
   const [client, file] = [clientProgram(), adminConfig].map(shellWord);
-  process.stdout.write(`try: ${client} --client-config=${file} get namespaces\nstop with Ctrl-C\n`);
+  const command = `${client} --client-config=${file}`;
+  process.stdout.write(
+    `try: ${command} get namespaces\nin a browser: ${command} console\nstop with Ctrl-C\n`,
+  );
 }
 
 /** Path of the command-line client next to the program, or its name. */
