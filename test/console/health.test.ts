@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import type { Page } from 'playwright-core';
@@ -14,7 +15,7 @@ import {
 const apiServices = `/apis/${namesFor('orch').group('apiregistration')}/v1/apiservices`;
 const extensions = namesFor('orch').group('apiextensions');
 
-describe('health and definitions in the console in Chromium', { skip: skipped }, () => {
+describe('health, definitions and fields in the console in Chromium', { skip: skipped }, () => {
   let cluster: ShownConsole;
   let shown: ConsolePage;
   let page: Page;
@@ -72,6 +73,21 @@ describe('health and definitions in the console in Chromium', { skip: skipped },
       await page.locator('summary', { hasText: title }).click();
     await waitForText(page, '.schema p', '<b>How many.</b>');
     await waitForText(page, '.schema p', 'minimum: 1');
+  });
+
+  it('a kind has the documentation of its fields', async () => {
+    await cluster.post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'one' } });
+    await shown.show('#/configmaps/default/one');
+    await page.getByRole('button', { name: 'Explain the fields' }).click();
+    for (const title of [
+      'Fields of ConfigMap',
+      'metadata: object',
+      'ownerReferences: list of object',
+      'uid: string',
+    ])
+      await page.locator('summary', { hasText: title }).first().click();
+    await waitForText(page, '.schema p', /UID/i);
+    assert.deepEqual(await shown.violations(), []);
   });
 
   it('the pages have no violation of WCAG, narrow and dark, wide and light', async () => {

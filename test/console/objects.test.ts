@@ -193,7 +193,7 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       await waitForText(other.page, '.yaml', 'key: value');
       await waitForText(other.page, '.server', 'read-only');
       assert.deepEqual(await other.page.getByRole('button').allTextContents(), [
-        ...['Keys', 'Show the graph', 'Explain'],
+        ...['Keys', 'Show the graph', 'Explain', 'Explain the fields'],
       ]);
     });
   });

@@ -56,7 +56,7 @@ describe('explanations and the timeline of the console in Chromium', { skip: ski
   it('an object that stays says why it does when it is asked', async () => {
     await cluster.post(configMaps, configMap('staying'));
     await shown.show('#/configmaps/default/staying');
-    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await waitForText(page, '.causes li', 'NotDeleted');
   });
 

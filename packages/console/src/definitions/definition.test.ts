@@ -50,15 +50,15 @@ describe('a definition of a custom resource', () => {
   });
 
   it('the schema of a version is a tree of fields with types, limits and descriptions', () => {
-    const [spec] = definitionOf(made({})).versions[0]?.schema.fields ?? [];
+    const [spec] = definitionOf(made({})).versions[0]?.schema.fields() ?? [];
     assert.deepEqual([spec?.name, spec?.type, spec?.isRequired], ['spec', 'object', true]);
-    const [size, parts, labels, free] = spec?.fields ?? [];
+    const [size, parts, labels, free] = spec?.fields() ?? [];
     assert.deepEqual(
       [size?.type, size?.limits, size?.description],
       ['integer', ['minimum: 1', 'default: 3'], 'How many.'],
     );
-    assert.deepEqual([parts?.type, parts?.fields.map(({ name }) => name)], ['list of object', ['id']]);
-    assert.deepEqual([labels?.type, labels?.fields], ['map of string', []]);
+    assert.deepEqual([parts?.type, parts?.fields().map(({ name }) => name)], ['list of object', ['id']]);
+    assert.deepEqual([labels?.type, labels?.fields()], ['map of string', []]);
     assert.deepEqual([free?.type, free?.limits], ['any', ['x-any: true']]);
   });
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ObjectPlace, readYaml } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
+import { KindFields } from './kind-fields.tsx';
 import { Failure } from './notice.tsx';
 import { ObjectEditor } from './object-editor.tsx';
 
@@ -19,6 +20,7 @@ export function ObjectYaml(props: ObjectYamlProps) {
   return (
     <section aria-labelledby="yaml-title">
       <h2 id="yaml-title">YAML</h2>
+      <KindFields session={props.session} place={props.place} />
       {isAskedFor ? (
         <YamlText {...props} />
       ) : (
