@@ -20,7 +20,8 @@ export function Trend({ title, unit, values }: TrendProps) {
     <figure class="trend">
       <figcaption>{title}</figcaption>
       <p>
-        <strong>{numberText(last)}</strong> {unit}
+        <strong>{numberText(last)}</strong>
+        {unit === '' ? '' : ` ${unit}`}
         <span class="quiet">{`, at most ${numberText(Math.max(0, ...values))}`}</span>
       </p>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
