@@ -8,11 +8,11 @@ export interface Batch {
 }
 
 /** Files with a recorded duration from here on have a separate process: for them, its start costs little. */
-const ALONE_SECONDS = 10;
+const ALONE_SECONDS = 20;
 /** Durations are recorded from here on. */
 const RECORDED_SECONDS = 2;
 /** About how long a process with several files takes. */
-const BATCH_SECONDS = 20;
+const BATCH_SECONDS = 40;
 /** Patterns of code that changes or observes the process, which other files would see: its events and its variables. */
 const processWide =
   /process\.(?:env\b.*[^=!]=[^=]|chdir|exit\b|exitCode|on\(|once\(|umask|memoryUsage|cpuUsage|resourceUsage|argv|getActive)|\bmock\.|globalThis|eventLoop|\bgc\(|v8\b/m;

@@ -254,7 +254,7 @@ describe('planOf', () => {
       'test/b/slow.test.ts': good,
     };
     using tree = checkout(sources);
-    const plan = planOf(tree.root, Object.keys(sources), { 'test/b/slow.test.ts': 12 });
+    const plan = planOf(tree.root, Object.keys(sources), { 'test/b/slow.test.ts': 22 });
     deepEqual(
       plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
       [['slow'], ['four', 'five'], ['one', 'two', 'three'], ['exit']],
@@ -270,7 +270,7 @@ describe('planOf', () => {
       'packages/b/src/three.test.ts': good,
     };
     using tree = checkout(sources);
-    const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 12 });
+    const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 22 });
     deepEqual(
       plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
       [['slow'], ['one', 'two'], ['exit'], ['three']],
@@ -280,7 +280,7 @@ describe('planOf', () => {
   it('files that share processes are divided into processes that take about the same time', () => {
     const files = Array.from({ length: 12 }, (_, i) => `test/a/${i}.test.ts`);
     using tree = checkout(Object.fromEntries(files.map((file) => [file, good])));
-    const plan = planOf(tree.root, files, Object.fromEntries(files.slice(0, 8).map((file) => [file, 5])));
+    const plan = planOf(tree.root, files, Object.fromEntries(files.slice(0, 8).map((file) => [file, 10])));
     deepEqual(
       plan.map((batch) => batch.files.length),
       [3, 3, 6],
