@@ -2,7 +2,7 @@ import { type CachedObject, encodeItems, type ObjectEncoder, sizeIn } from '@orc
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import { type ChunksReply, frameChunk } from '@orch/request';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
-import { isLarge } from '../encode/encode-in-turns.ts';
+import { isLarge } from '../json/large.ts';
 
 export interface ProtobufObjectsOptions {
   readonly kind: string;

@@ -3,16 +3,8 @@ import type { Turns, Work } from '@orch/machinery/concurrency';
 import { parseJsonInPieces } from '@orch/machinery/json';
 import { encodeYamlInPieces } from '@orch/machinery/yaml';
 import { prettyChunks } from '@orch/request';
+import { isLarge } from '../json/large.ts';
 import type { ResponseFormat } from './response-format.ts';
-
-/** Each stage of work on so many bytes takes a millisecond or more. */
-const LARGE_BYTES = 64 * 1024;
-
-/**
- * Whether the stages of work on an object of so many bytes are done in separate turns, between which other requests are
- * served. The stages of smaller ones together take less time than a turn.
- */
-export const isLarge = (bytes: number): boolean => bytes >= LARGE_BYTES;
 
 /** Bytes that are indented at once. */
 const SLICE_BYTES = 64 * 1024;

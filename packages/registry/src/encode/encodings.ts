@@ -9,9 +9,10 @@ import { frameChunk, type ProtobufKind, prettyJson, writeProtobuf } from '@orch/
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { VersionConverter } from '../convert/version-converter.ts';
+import { isLarge } from '../json/large.ts';
 import { type RowSource, TableWriter } from '../table/index.ts';
 import { ConvertedReads } from './converted-reads.ts';
-import { encodeInTurns, isLarge, isLongEncoding } from './encode-in-turns.ts';
+import { encodeInTurns, isLongEncoding } from './encode-in-turns.ts';
 import {
   convertedList,
   END_LIST,

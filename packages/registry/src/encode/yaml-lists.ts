@@ -2,7 +2,7 @@ import type { CachedObject } from '@orch/cache';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import { parseJson, parseJsonInPieces } from '@orch/machinery/json';
 import { encodeYaml, encodeYamlInPieces } from '@orch/machinery/yaml';
-import { isLarge } from './encode-in-turns.ts';
+import { isLarge } from '../json/large.ts';
 
 /** What a list has beside its items; `metadata` is JSON. */
 export interface ListHead {

@@ -20,7 +20,7 @@ import {
   readProtobufInPieces,
 } from '@orch/request';
 import type { Remarks } from '@orch/schema';
-import { isLarge } from '../encode/encode-in-turns.ts';
+import { isLarge } from '../json/large.ts';
 import type { YamlParser } from '../yaml/yaml-parser.ts';
 
 const textMediaTypes = ['application/json', 'application/yaml'] as const;

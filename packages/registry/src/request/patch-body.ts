@@ -19,7 +19,7 @@ import {
 import { type ApiRequest, applyCborMediaType, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';
-import { isLarge } from '../encode/encode-in-turns.ts';
+import { isLarge } from '../json/large.ts';
 import { bodyBytes, mediaTypeOf, notJson } from './body.ts';
 
 const JSON_PATCH = 'application/json-patch+json';

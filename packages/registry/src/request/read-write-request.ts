@@ -12,8 +12,8 @@ import type { Codec } from '@orch/schema';
 import type { RequestPath } from '../context/paths.ts';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { trackingIn, type Writer } from '../convert/ownership.ts';
-import { isLarge } from '../encode/encode-in-turns.ts';
 import type { ResponseFormat } from '../encode/response-format.ts';
+import { isLarge } from '../json/large.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import {
   bodyBytes,

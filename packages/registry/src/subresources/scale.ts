@@ -6,7 +6,7 @@ import type { Reply, ResourceContext } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
 import { whenConverted, withConversions } from '../convert/conversion-needed.ts';
 import type { Writer } from '../convert/ownership.ts';
-import { isLarge } from '../encode/encode-in-turns.ts';
+import { isLarge } from '../json/large.ts';
 import { readConfig, readLargeConfig } from '../request/applied-config.ts';
 import { checkKind } from '../request/body.ts';
 import { decodeObject, unreadable } from '../request/decode-object.ts';

@@ -3,7 +3,7 @@ import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import type { ApiObject, Names } from '@orch/machinery';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import { encodeJson } from '@orch/machinery/json';
-import { isLarge } from '../encode/encode-in-turns.ts';
+import { isLarge } from '../json/large.ts';
 import {
   encodeRow,
   encodeRowInPieces,

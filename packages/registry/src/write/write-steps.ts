@@ -6,7 +6,7 @@ import type { Committed } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
 import type { WritePath } from '../context/paths.ts';
 import { whenConverted } from '../convert/conversion-needed.ts';
-import { isLarge } from '../encode/encode-in-turns.ts';
+import { isLarge } from '../json/large.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import {
