@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { builtinTypes } from '@orch/apis';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
-import { cloneJson } from '@orch/machinery/json';
+import { cloneJson, encodeJson } from '@orch/machinery/json';
 import { codecCompiler } from '@orch/schema';
 import { versionConverter } from './version-converter.ts';
 
@@ -43,11 +43,11 @@ const autoscaler = (metrics: number): ApiObject =>
     },
   }).value;
 
-function inPieces(work: Work<ApiObject>): { readonly pieces: number; readonly object: ApiObject } {
+function inPieces<T>(work: Work<T>): { readonly pieces: number; readonly result: T } {
   let pieces = 1;
   let step = work.next();
   for (; step.done !== true; step = work.next()) pieces += 1;
-  return { pieces, object: step.value };
+  return { pieces, result: step.value };
 }
 
 describe('conversions of large objects by a lens', () => {
@@ -66,11 +66,21 @@ describe('conversions of large objects by a lens', () => {
       const before = cloneJson(hub);
       const once = inPieces(convert(hub));
       const twice = inPieces(convert(autoscaler(2 * COUNT)));
-      assert.deepEqual(once.object, atOnce(hub));
+      assert.deepEqual(once.result, atOnce(hub));
       assert.deepEqual(hub, before);
       assert.ok(once.pieces >= COUNT / STEPS_OF_A_PIECE, `${once.pieces} pieces`);
       assert.ok(twice.pieces <= MAX_GROWTH * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
     });
+
+  it('the JSON of a large object is converted in pieces, which grow in proportion, as at once', () => {
+    const { convertJson } = converter.inPieces ?? assert.fail('no conversion in pieces');
+    const jsonOf = (count: number): Buffer => encodeJson(autoscaler(count));
+    const once = inPieces(convertJson(jsonOf(COUNT)));
+    const twice = inPieces(convertJson(jsonOf(2 * COUNT)));
+    assert.ok(once.result.equals(converter.convertJson(jsonOf(COUNT))));
+    assert.ok(once.pieces >= COUNT / STEPS_OF_A_PIECE, `${once.pieces} pieces`);
+    assert.ok(twice.pieces <= MAX_GROWTH * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
+  });
 
   it('an object whose annotations do not match its fields is refused, in pieces as at once', () => {
     const broken = (): ApiObject => {
@@ -87,7 +97,7 @@ describe('conversions of large objects by a lens', () => {
       }
     };
     assert.deepEqual(
-      outcome(() => inPieces(toHub(broken())).object),
+      outcome(() => inPieces(toHub(broken())).result),
       outcome(() => converter.toHub(broken())),
     );
   });

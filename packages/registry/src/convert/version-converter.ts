@@ -2,7 +2,14 @@ import type { KindVersion, ResourceType } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { type ApiObject, errors, type Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
-import { cloneJson, cloneJsonInPieces, encodeJson, parseJson } from '@orch/machinery/json';
+import {
+  cloneJson,
+  cloneJsonInPieces,
+  encodeJson,
+  encodeJsonInPieces,
+  parseJson,
+  parseJsonInPieces,
+} from '@orch/machinery/json';
 import type { CodecCompiler, Decoded, Lens, StructSchema } from '@orch/schema';
 import { metadataSpan } from '../json/json-slices.ts';
 import { type Conversion, webhookVersionConverter } from './webhook-conversion.ts';
@@ -38,6 +45,7 @@ export interface VersionConverter {
 export interface ConversionInPieces {
   toHub(object: ApiObject): Work<ApiObject>;
   fromHub(hub: ApiObject): Work<ApiObject>;
+  convertJson(hubJson: Buffer): Work<Buffer>;
 }
 
 export interface VersionConverterOptions {
@@ -170,13 +178,16 @@ function lensConverter(
     if (wrong !== undefined) throw refused(wrong.message);
     return value;
   };
+  /** One object that cannot be converted must not fail a whole list. */
+  const instead = (hubJson: Buffer, error: unknown): Buffer => {
+    failed?.(about.apiVersion, error);
+    return metadataOnly(hubJson, about.apiVersion);
+  };
   const convertJson = (hubJson: Buffer): Buffer => {
     try {
       return encodeJson(fromHub(parseJson(hubJson) as ApiObject));
     } catch (error) {
-      // One object that cannot be converted must not fail a whole list.
-      failed?.(about.apiVersion, error);
-      return metadataOnly(hubJson, about.apiVersion);
+      return instead(hubJson, error);
     }
   };
   return {
@@ -207,6 +218,15 @@ function lensConverter(
       },
       *fromHub(hubObject) {
         return (yield* converting(yield* cloneJsonInPieces(hubObject), lens.fromHub, own)).value;
+      },
+      *convertJson(hubJson) {
+        try {
+          const object = (yield* parseJsonInPieces(hubJson)) as ApiObject;
+          const { value } = yield* converting(object, lens.fromHub, own);
+          return yield* encodeJsonInPieces(value);
+        } catch (error) {
+          return instead(hubJson, error);
+        }
       },
     },
   };

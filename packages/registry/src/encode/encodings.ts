@@ -5,7 +5,7 @@ import { cborFromJson } from '@orch/machinery/cbor';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import { encodeYaml } from '@orch/machinery/yaml';
-import { frameChunk, type ProtobufKind, prettyJson, writeProtobuf } from '@orch/request';
+import { type ProtobufKind, prettyJson, writeProtobuf } from '@orch/request';
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { VersionConverter } from '../convert/version-converter.ts';
@@ -13,6 +13,7 @@ import { isLarge } from '../json/large.ts';
 import { type RowSource, TableWriter } from '../table/index.ts';
 import { ConvertedReads } from './converted-reads.ts';
 import { encodeInTurns, isLongEncoding } from './encode-in-turns.ts';
+import { cborFrame, eventHeads, jsonFrame } from './event-frames.ts';
 import {
   convertedList,
   END_LIST,
@@ -51,15 +52,6 @@ export interface ResourceEncodingsOptions {
 }
 
 const NEWLINE = Buffer.from('\n');
-const END_EVENT = Buffer.from('}\n');
-const eventHeads = {
-  ADDED: Buffer.from('{"type":"ADDED","object":'),
-  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
-  DELETED: Buffer.from('{"type":"DELETED","object":'),
-  BOOKMARK: Buffer.from('{"type":"BOOKMARK","object":'),
-  ERROR: Buffer.from('{"type":"ERROR","object":'),
-} as const;
-
 /** Encodes one resource in one version in all formats. Cached bytes are copied, not encoded again. */
 export class ResourceEncodings {
   readonly #type: ResourceEncodingsOptions['type'];
@@ -126,27 +118,60 @@ export class ResourceEncodings {
     return this.#object({ hub, served }, object.rev === 0 ? '' : String(object.rev), format);
   }
 
-  /** As `cached`; a promise for a large object in another format than JSON, which is encoded in turns. */
+  /** As `cached`; a promise for a large object that is converted, or in another format than JSON: it is encoded in turns. */
   cachedInTurns(object: CachedObject, format: ResponseFormat): Buffer | Promise<Buffer> {
-    if (!isLongEncoding(object.size, format)) return this.cached(object, format);
-    const resourceVersion = object.rev === 0 ? '' : String(object.rev);
-    const json = (): Work<Buffer> => {
-      const served = this.json(object);
-      const source = { hub: format.representation.as === 'table' ? object.json() : served, served };
-      return this.#jsonInPieces(source, resourceVersion, format);
-    };
-    const protobuf = (): Work<Buffer> => this.#protobuf.cachedInPieces(object, format.representation);
+    if (!this.#isConvertedInPieces(object.size) && !isLongEncoding(object.size, format))
+      return this.cached(object, format);
+    const json = (): Work<Buffer> => this.#cachedJson(object, format);
+    const protobuf = (): Work<Buffer> => this.#cachedProtobuf(object, format);
     return encodeInTurns(this.#turns, { json, protobuf }, format);
   }
 
-  /** As `object`; a promise for a large object in another format than JSON, which is encoded in turns. */
+  /** As `object`; a promise for a large object that is converted, or in another format than JSON: it is encoded in turns. */
   objectInTurns(hub: Buffer, resourceVersion: string, format: ResponseFormat): Buffer | Promise<Buffer> {
-    if (!isLongEncoding(hub.length, format)) return this.object(hub, resourceVersion, format);
-    const json = (): Work<Buffer> =>
-      this.#jsonInPieces(this.#rowSource(hub, this.#version.convertJson(hub)), resourceVersion, format);
-    const protobuf = (): Work<Buffer> =>
-      this.#protobuf.objectInPieces(this.#version.convertJson(hub), format.representation);
+    if (!this.#isConvertedInPieces(hub.length) && !isLongEncoding(hub.length, format))
+      return this.object(hub, resourceVersion, format);
+    const json = (): Work<Buffer> => this.#objectJson(hub, resourceVersion, format);
+    const protobuf = (): Work<Buffer> => this.#objectProtobuf(hub, format);
     return encodeInTurns(this.#turns, { json, protobuf }, format);
+  }
+
+  #isConvertedInPieces(bytes: number): boolean {
+    return this.#version.inPieces !== undefined && isLarge(bytes);
+  }
+
+  *#cachedJson(object: CachedObject, format: ResponseFormat): Work<Buffer> {
+    const served = yield* this.#servedInPieces(object);
+    const hub = format.representation.as === 'table' ? object.json() : served;
+    return yield* this.#jsonInPieces({ hub, served }, object.rev === 0 ? '' : String(object.rev), format);
+  }
+
+  *#cachedProtobuf(object: CachedObject, { representation }: ResponseFormat): Work<Buffer> {
+    yield* this.#servedInPieces(object);
+    return yield* this.#protobuf.cachedInPieces(object, representation);
+  }
+
+  *#objectJson(hub: Buffer, resourceVersion: string, format: ResponseFormat): Work<Buffer> {
+    const served = yield* this.#convertedInPieces(hub);
+    return yield* this.#jsonInPieces(this.#rowSource(hub, served), resourceVersion, format);
+  }
+
+  *#objectProtobuf(hub: Buffer, { representation }: ResponseFormat): Work<Buffer> {
+    return yield* this.#protobuf.objectInPieces(yield* this.#convertedInPieces(hub), representation);
+  }
+
+  /** Like `json`, in pieces. */
+  *#servedInPieces(object: CachedObject): Work<Buffer> {
+    const { encoder, inPieces } = this.#version;
+    if (encoder === undefined || inPieces === undefined || object.isEncoded(encoder))
+      return this.json(object);
+    const json = yield* inPieces.convertJson(object.json());
+    return object.encoded({ ...encoder, encode: () => json });
+  }
+
+  *#convertedInPieces(hub: Buffer): Work<Buffer> {
+    const { inPieces } = this.#version;
+    return inPieces === undefined ? this.#version.convertJson(hub) : yield* inPieces.convertJson(hub);
   }
 
   /** One object, given as JSON in the hub version. */
@@ -350,11 +375,6 @@ export class ResourceEncodings {
 
 const isPlainJson = ({ pretty, representation }: ResponseFormat): boolean =>
   !pretty && representation.as === 'plain' && representation.encoding === 'json';
-
-const jsonFrame = (head: Buffer, object: Buffer): Buffer => frameChunk(head, object, END_EVENT);
-
-const cborFrame = (head: Buffer, object: Buffer): Buffer =>
-  frameChunk(cborFromJson(Buffer.concat([head, object, END_EVENT])));
 
 /** An object in the encoding of a format. It has its kind and apiVersion; `codec` is that of its kind. */
 export const encodeObject = (
