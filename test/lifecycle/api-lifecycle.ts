@@ -43,7 +43,7 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   [
     'admissionregistration.k8s.io/v1beta1',
     'mutatingadmissionpolicies mutatingadmissionpolicybindings',
-    { deprecated: '1.37', removed: '1.40' },
+    { deprecated: '1.37', removed: '1.40', instead: 'admissionregistration.k8s.io/v1' },
   ],
   ['apiextensions.k8s.io/v1', 'customresourcedefinitions', { introduced: '1.16' }],
   [
