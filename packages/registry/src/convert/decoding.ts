@@ -9,7 +9,7 @@ import {
   type Field,
   type StructSchema,
 } from '@orch/schema';
-import { DisabledFields } from './disabled-fields.ts';
+import { DisabledFields, OmittedFields } from './disabled-fields.ts';
 
 /** Options for decoding the body of a request. */
 export interface Decoding {
@@ -34,34 +34,48 @@ export interface KindCodecsOptions {
   readonly addedChecks?: CodecOptions['addedChecks'];
 }
 
+/** Fields of a kind whose presence in an object decides how an update of it is decoded. */
+interface FieldsOfOtherReleases {
+  readonly disabled: DisabledFields | undefined;
+  readonly omitted: OmittedFields | undefined;
+}
+
 /** Compiles the codecs of kinds; those for objects with disabled fields on first use. */
 export function kindCodecs(
   { names, release, includes, addedChecks }: KindCodecsOptions,
   codecs: CodecCompiler,
 ): (schema: StructSchema) => KindCodecs {
   const isDisabled = (field: Field): boolean => !includes(field) && !isPast(field, release);
-  const shared = { quiet: omittedWhereEmpty(release), defaults: defaultedIn(release) };
-  const keeping = codecCompiler(names, {
-    includes: (field) => !isPast(field, release),
-    ...shared,
-    ...(addedChecks === undefined ? {} : { addedChecks }),
-  });
+  const isOmitted = omittedWhereEmpty(release);
+  const isOmittedLater = (field: Field): boolean => field.omittedSince !== undefined && !isOmitted(field);
+  const shared = { quiet: isOmitted, defaults: defaultedIn(release) };
+  const stored = { ...shared, ...(addedChecks === undefined ? {} : { addedChecks }) };
+  const ofLater = { ...stored, quiet: (field: Field): boolean => field.omittedSince !== undefined };
+  const isKept = (field: Field): boolean => !isPast(field, release);
+  const keeping = codecCompiler(names, { ...stored, includes: isKept });
+  const omitting = codecCompiler(names, { ...ofLater, includes });
+  const keepingAndOmitting = codecCompiler(names, { ...ofLater, includes: isKept });
   const declared = codecCompiler(names, { includes: fieldDeclaredIn(release, includes), ...shared });
   return (schema) => {
     const codec = codecs.compile(schema);
-    let disabled: { readonly fields: DisabledFields | undefined } | undefined;
-    const withoutDisabled: Decoding = { codec };
+    let found: FieldsOfOtherReleases | undefined;
     return {
       codec,
       get declared() {
         return declared.compile(schema);
       },
       forUpdateOf(old) {
-        disabled ??= { fields: DisabledFields.of(schema, names, isDisabled) };
-        const { fields } = disabled;
-        const kept = fields?.usedBy(old);
-        if (fields === undefined || kept === undefined) return withoutDisabled;
-        return { codec: keeping.compile(schema), finish: (object) => fields.prune(object, kept) };
+        found ??= {
+          disabled: DisabledFields.of(schema, names, isDisabled),
+          omitted: OmittedFields.of(schema, names, isOmittedLater),
+        };
+        const { disabled, omitted } = found;
+        const omits = omitted?.areMissingIn(old) === true;
+        const kept = disabled?.usedBy(old);
+        if (disabled === undefined || kept === undefined)
+          return { codec: omits ? omitting.compile(schema) : codec };
+        const compiler = omits ? keepingAndOmitting : keeping;
+        return { codec: compiler.compile(schema), finish: (object) => disabled.prune(object, kept) };
       },
     };
   };

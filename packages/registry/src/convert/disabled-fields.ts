@@ -9,9 +9,9 @@ import {
   type UnionSchema,
 } from '@orch/schema';
 
-type IsDisabled = (field: Field) => boolean;
+type Selects = (field: Field) => boolean;
 type Act = (struct: MutableJsonObject, name: string, field: Field) => void;
-/** Calls `act` for the disabled fields that a value may have. */
+/** Calls `act` for the selected fields that a value may have. */
 type Walk = (value: unknown, act: Act) => void;
 
 /**
@@ -26,9 +26,9 @@ export class DisabledFields {
   }
 
   /** Undefined for kinds without disabled fields. */
-  static of(schema: StructSchema, names: Names, isDisabled: IsDisabled): DisabledFields | undefined {
-    const walks = new DisabledFieldWalks(names, isDisabled);
-    return walks.reaches(schema) ? new DisabledFields(walks.of(schema)) : undefined;
+  static of(schema: StructSchema, names: Names, isDisabled: Selects): DisabledFields | undefined {
+    const walk = walkOf(schema, names, isDisabled);
+    return walk === undefined ? undefined : new DisabledFields(walk);
   }
 
   /** The disabled fields that an object has; undefined when it has none, as most objects. */
@@ -50,26 +50,59 @@ export class DisabledFields {
   }
 }
 
-/** Compiles schemas to walks; values whose schema contains no disabled field are skipped. */
-class DisabledFieldWalks {
+/**
+ * Fields that a release always writes and later ones leave out where they are empty. An object that a later release has stored is
+ * changed without them, so that a change of a label changes nothing else.
+ */
+export class OmittedFields {
+  readonly #walk: Walk;
+
+  private constructor(walk: Walk) {
+    this.#walk = walk;
+  }
+
+  /** Undefined for kinds without such fields. */
+  static of(schema: StructSchema, names: Names, isOmittedLater: Selects): OmittedFields | undefined {
+    const walk = walkOf(schema, names, isOmittedLater);
+    return walk === undefined ? undefined : new OmittedFields(walk);
+  }
+
+  /** Reports whether an object lacks one of them. */
+  areMissingIn(object: ApiObject): boolean {
+    let isMissing = false;
+    this.#walk(object, (struct, name) => {
+      isMissing ||= struct[name] === undefined;
+    });
+    return isMissing;
+  }
+}
+
+/** Visits the selected fields of values of a schema; undefined for a schema without them. */
+function walkOf(schema: StructSchema, names: Names, selects: Selects): Walk | undefined {
+  const walks = new FieldWalks(names, selects);
+  return walks.reaches(schema) ? walks.of(schema) : undefined;
+}
+
+/** Compiles schemas to walks; values whose schema contains no selected field are skipped. */
+class FieldWalks {
   readonly #names: Names;
-  readonly #isDisabled: IsDisabled;
+  readonly #selects: Selects;
   readonly #walks = new Map<Schema, Walk>();
   readonly #reaching = new Map<Schema, boolean>();
 
-  constructor(names: Names, isDisabled: IsDisabled) {
+  constructor(names: Names, selects: Selects) {
     this.#names = names;
-    this.#isDisabled = isDisabled;
+    this.#selects = selects;
   }
 
-  /** Reports whether a schema contains disabled fields at any depth; schemas may refer to themselves. */
+  /** Reports whether a schema contains selected fields at any depth; schemas may refer to themselves. */
   reaches(schema: Schema): boolean {
     const found = this.#reaching.get(schema);
     if (found !== undefined) return found;
     const seen = new Set<Schema>([schema]);
     let reached = false;
     for (const one of seen) {
-      reached ||= one.kind === 'struct' && one.fields.some(this.#isDisabled);
+      reached ||= one.kind === 'struct' && one.fields.some(this.#selects);
       for (const ref of below(one)) seen.add(resolveRef(ref));
     }
     this.#reaching.set(schema, reached);
@@ -126,7 +159,7 @@ class DisabledFieldWalks {
     for (const field of fields) {
       const name = this.#names.field(field.name);
       const schema = resolveRef(field.schema);
-      if (this.#isDisabled(field) && field.inline !== true) own.push({ name, field });
+      if (this.#selects(field) && field.inline !== true) own.push({ name, field });
       else if (this.reaches(schema)) {
         if (field.inline === true) inlined.push(this.of(schema));
         else inner.push({ name, walk: this.of(schema) });

@@ -53,6 +53,29 @@ describe('the empty creation time of a template', () => {
     assert.deepEqual([json.metadata.labels, json.metadata.generation], [{ a: 'b' }, 1]);
   });
 
+  it('a server of release 1.33 changes objects that a server of release 1.34 stored, and nothing else in them', async () => {
+    await using later = await RegistryFixture.open({ release: '1.34' });
+    await using earlier = await RegistryFixture.open({ release: '1.33', store: later.model });
+    const pods = '/api/v1/namespaces/default/pods';
+    const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const volume = { name: 'v', ephemeral: { volumeClaimTemplate: { metadata: { labels }, spec: claim } } };
+    const spec = { containers: [{ name: 'c', image: 'i' }], volumes: [volume] };
+    await later.post(path, deployment);
+    // The specification of a pod is immutable.
+    await later.post(pods, { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'web' }, spec });
+    for (const own of [`${path}/web`, `${pods}/web`]) {
+      const { json: stored } = await earlier.get(own);
+      for (const change of [
+        () => earlier.put(own, { ...stored, metadata: { ...stored.metadata, labels: { a: 'b' } } }),
+        () => earlier.patch(own, { metadata: { labels: { a: 'c' } } }),
+      ]) {
+        const { status, json } = await change();
+        assert.equal(status, 200, JSON.stringify(json));
+        assert.deepEqual([json.spec, json.metadata.generation], [stored.spec, stored.metadata.generation]);
+      }
+    }
+  });
+
   it('a client that sends null owns no creation time in release 1.34', async () => {
     await using api = await RegistryFixture.open({ release: '1.34' });
     const { spec } = deployment;

@@ -116,9 +116,9 @@ class SentObject {
     return objectIn(this.#decode(this.#resource.codecs, this.#sent.options.fieldValidation));
   }
 
-  /** As `next`, with the disabled fields that the stored object already has. */
+  /** As `next`, with the disabled fields that the stored object already has, and without the empty ones that it lacks. */
   decodedFor({ codec, finish }: Decoding): ApiObject | Promise<ApiObject> {
-    if (finish === undefined) return this.next();
+    if (codec === this.#resource.codecs.codec) return this.next();
     return objectIn(this.#decode(codec, 'Ignore'), finish);
   }
 
