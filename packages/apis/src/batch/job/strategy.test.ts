@@ -77,6 +77,17 @@ describe('labels of the pods of a job', () => {
     );
   });
 
+  for (const [made, changed] of [
+    ['1.26', '1.27'],
+    ['1.27', '1.26'],
+  ] as const)
+    it(`labels of the pods of a job of ${made} remain in ${changed}, where another change is accepted`, () => {
+      const job = stored(clientOf(made));
+      const written = clientOf(changed).update(job, { 'spec.parallelism': 3 });
+      assert.deepEqual(causes(written), []);
+      assert.deepEqual(getPath(written.object, 'spec.template'), getPath(job, 'spec.template'));
+    });
+
   it('labels and selector of a job have the same place in equal objects, so that an update without a change is none', () => {
     const client = clientOf('1.27');
     const job = stored(client, { template: { ...template, metadata: { annotations: { n: 'o' } } } });

@@ -5,7 +5,7 @@ import { strategyOf } from '../../define-resource.ts';
 import { sortedMap } from '../../ordered.ts';
 import type { ReleaseDifference, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import { labelJob, labelPods, plainLabels, prefixedLabels } from './labels.ts';
+import { labelJob, labelPods, labelsIn, plainLabels, prefixedLabels } from './labels.ts';
 import { type JobRules, validateJob, validateJobStatus } from './validation/job.ts';
 
 /** The parameters of the strategy of jobs, which differ between releases. */
@@ -29,7 +29,13 @@ const jobStrategyOf = (release: JobRelease): Strategy<Job> =>
       if (next.spec?.manualSelector !== true) labelPods(next, release.labels, names);
     },
     prepareForUpdate: keepStatus,
-    validate: (next, old, { names }) => validateJob(next, old, names, release),
+    validate: (next, old, { names }) =>
+      validateJob(
+        next,
+        old,
+        names,
+        old === undefined ? release : { ...release, labels: labelsIn(old, names) },
+      ),
     canonicalize: labelJob,
     through: { status: statusRules(validateJobStatus) },
   });
