@@ -107,6 +107,14 @@ const comparable = (object: TypedObject): unknown =>
     key === 'creationTimestamp' && value === null ? undefined : value,
   );
 
+/** The object with an annotation. For deployments it counts as a change of the specification. */
+function annotated(object: TypedObject): TypedObject {
+  const annotations = { ...object.metadata.annotations, 'suite.example/replica': 'other' };
+  const generation =
+    object.kind === 'Deployment' ? { generation: Number(object.metadata.generation) + 1 } : {};
+  return { ...object, metadata: { ...object.metadata, ...generation, annotations } };
+}
+
 type Verdict = 'refused' | 'reported' | 'served';
 
 /** Whether the start of a release over an object of a kind is refused or reported; neither for kinds that it serves. */
@@ -145,5 +153,46 @@ describe('objects of one store under emulated releases', () => {
     it(`release ${release} reads what later releases have stored, or its start refuses the store`, async () => {
       await using api = await one.open(release);
       assert.ok((await assertAllRead(api, release)).has('refused'));
+    });
+
+  /** The changed object, apart from defaults of fields that the later release has added, and the generation of that. */
+  const assertDefaulted = (after: unknown, expected: unknown): void => {
+    const { metadata, ...rest } = expected as TypedObject;
+    const { generation: _own, ...others } = metadata;
+    assertKept({ ...rest, metadata: others }, after);
+  };
+  for (const [title, changing, writing, assertChanged] of [
+    [
+      'a replica of the earliest release changes objects of the latest one, and nothing else in them',
+      releases[0],
+      NEWEST_RELEASE,
+      assert.deepEqual,
+    ],
+    [
+      'a replica of the latest release changes objects of the earliest one, and adds only defaults',
+      NEWEST_RELEASE,
+      releases[0],
+      assertDefaulted,
+    ],
+  ] as const)
+    it(title, async () => {
+      assert.ok(changing !== undefined && writing !== undefined);
+      await using api = await one.open(changing);
+      await using other = await one.open(writing);
+      const kinds = await servedKinds(api, changing);
+      let changed = 0;
+      for (const written of one.written.filter(({ release }) => release === writing)) {
+        const { served, name } = written;
+        if (!kinds.some((kind) => kind.apiVersion === served.apiVersion && kind.kind === served.kind))
+          continue;
+        const path = `${collectionOf(served)}/${name}`;
+        const before = (await other.get(path)).json as TypedObject;
+        const put = await api.put(path, annotated((await api.get(path)).json as TypedObject));
+        assert.equal(put.status, 200, `${titleOf(written)}: ${JSON.stringify(put.json)}`);
+        const after = (await other.get(path)).json as TypedObject;
+        assertChanged(comparable(after), comparable(annotated(before)), titleOf(written));
+        changed++;
+      }
+      assert.ok(changed > 40, String(changed));
     });
 });
