@@ -49,10 +49,25 @@ describe('the state of a replica', () => {
     const api = 'group="policy",version="v1beta1",resource="podsecuritypolicies",removed_release="1.25"';
     const after = scrape(
       ...[bucket('0.1', 4), bucket('0.5', 6), bucket('+Inf', 6)],
+      'apiserver_admission_webhook_rejection_count{error_type="no_error",name="a",type="validating"} 2',
+      'apiserver_admission_webhook_rejection_count{error_type="x",name="a",type="validating"} 4',
+      'apiserver_admission_webhook_rejection_count{error_type="no_error",name="b",type="validating"} 8',
       `apiserver_requested_deprecated_apis{${api}} 1`,
     );
     const { webhooks, deprecated } = stateOf({ before: none, after, seconds: 2 });
-    assert.deepEqual(webhooks, [{ name: 'a', type: 'validating', perSecond: 3, p99Seconds: 0.5 }]);
+    assert.deepEqual(webhooks, [
+      {
+        ...{ name: 'a', type: 'validating', perSecond: 3, p99Seconds: 0.5 },
+        ...{ refusedPerSecond: 1, failedPerSecond: 2 },
+      },
+    ]);
     assert.deepEqual(deprecated, [{ api: 'policy/v1beta1 podsecuritypolicies', removedIn: '1.25' }]);
+  });
+
+  it('policies that writes have violated have their rate and their count', () => {
+    const line = (count: number) =>
+      `apiserver_validating_admission_policy_check_total{policy="p",policy_binding="b",enforcement_action="deny"} ${count}`;
+    const { policies } = stateOf({ before: scrape(line(10)), after: scrape(line(16)), seconds: 2 });
+    assert.deepEqual(policies, [{ policy: 'p', binding: 'b', action: 'deny', perSecond: 3, count: 16 }]);
   });
 });

@@ -9,6 +9,8 @@ export interface ReplicaState extends ServerSummary {
   readonly storeBytes: number;
   readonly memoryBytes: number;
   readonly webhooks: readonly WebhookSummary[];
+  /** Admission policies that writes have violated since the start of the replica. */
+  readonly policies: readonly PolicySummary[];
   /** Deprecated APIs that clients have requested: `policy/v1beta1 podsecuritypolicies`, and the release without them. */
   readonly deprecated: readonly { readonly api: string; readonly removedIn: string }[];
   /** States that need attention now. */
@@ -19,8 +21,21 @@ export interface WebhookSummary {
   readonly name: string;
   readonly type: string;
   readonly perSecond: number;
+  readonly refusedPerSecond: number;
+  /** Calls that had no answer. */
+  readonly failedPerSecond: number;
   /** An upper bound; undefined beyond the last bound. */
   readonly p99Seconds: number | undefined;
+}
+
+export interface PolicySummary {
+  readonly policy: string;
+  readonly binding: string;
+  /** `deny`, `warn` or `audit`. */
+  readonly action: string;
+  readonly perSecond: number;
+  /** Since the start of the replica. */
+  readonly count: number;
 }
 
 const LAG = 'nodejs_eventloop_lag_p99_seconds';
@@ -32,6 +47,7 @@ const OPEN_FILES = 'process_open_fds';
 const MAX_FILES = 'process_max_fds';
 const WEBHOOKS = 'apiserver_admission_webhook_admission_duration_seconds_bucket';
 const REJECTIONS = 'apiserver_admission_webhook_rejection_count';
+const VIOLATIONS = 'apiserver_validating_admission_policy_check_total';
 const DEPRECATED = 'apiserver_requested_deprecated_apis';
 const UNREADABLE = 'watch_cache_unreadable_objects';
 const UNAVAILABLE = 'aggregator_unavailable_apiservice';
@@ -41,7 +57,7 @@ const AUDIT_ERRORS = 'apiserver_audit_error_total';
 export const stateSeries: ReadonlySet<string> = new Set([
   ...readSeries,
   ...[LAG, THREAD_LAG, STORE_SIZE, STORE_FULL, MEMORY, OPEN_FILES, MAX_FILES, WEBHOOKS, REJECTIONS],
-  ...[DEPRECATED, UNREADABLE, UNAVAILABLE, AUDIT_ERRORS],
+  ...[VIOLATIONS, DEPRECATED, UNREADABLE, UNAVAILABLE, AUDIT_ERRORS],
 ]);
 
 /** The state of a replica over an interval. */
@@ -55,6 +71,7 @@ export function stateOf(pair: ScrapePair): ReplicaState {
     ...summary,
     ...{ lagSeconds, storeBytes: most(STORE_SIZE), memoryBytes: most(MEMORY) },
     webhooks: webhooksIn(pair),
+    policies: policiesIn(pair),
     deprecated: (after.get(DEPRECATED) ?? []).filter(({ value }) => value > 0).map(deprecatedApi),
     findings: findingsOf(pair, summary, lagSeconds),
   };
@@ -67,12 +84,32 @@ function webhooksIn(pair: ScrapePair): readonly WebhookSummary[] {
     const { name = '', type = '' } = own[0]?.labels ?? {};
     const all = own.filter(({ labels }) => labels['le'] === '+Inf');
     const p99 = quantileBound(own, 0.99);
+    const rejected = (isAnswer: boolean): number =>
+      rate(
+        pair,
+        REJECTIONS,
+        (labels) =>
+          labels['name'] === name &&
+          labels['type'] === type &&
+          (labels['error_type'] === 'no_error') === isAnswer,
+      );
     return {
-      ...{ name, type },
+      ...{ name, type, refusedPerSecond: rejected(true), failedPerSecond: rejected(false) },
       perSecond: all.reduce((sum, { value }) => sum + value, 0) / pair.seconds,
       p99Seconds: p99 !== undefined && Number.isFinite(p99) ? p99 : undefined,
     };
   });
+}
+
+function policiesIn(pair: ScrapePair): readonly PolicySummary[] {
+  const counts = pair.after.get(VIOLATIONS) ?? [];
+  return growth(pair, VIOLATIONS).map(({ labels, value }, place) => ({
+    policy: labels['policy'] ?? '',
+    binding: labels['policy_binding'] ?? '',
+    action: labels['enforcement_action'] ?? '',
+    perSecond: value / pair.seconds,
+    count: counts[place]?.value ?? 0,
+  }));
 }
 
 const deprecatedApi = ({ labels }: MetricSample) => ({

@@ -69,7 +69,7 @@ const milliseconds = (seconds: number | null | undefined): string =>
 const mebibytes = (bytes: number): string => `${numberText(bytes / 1024 / 1024)} MiB`;
 
 function State({ state }: { readonly state: ReplicaState }) {
-  const { requests, flowControl, webhooks, deprecated, watchCache } = state;
+  const { requests, flowControl, watchCache } = state;
   const sizes = [
     ['Store', mebibytes(state.storeBytes)],
     ['Memory', mebibytes(state.memoryBytes)],
@@ -96,30 +96,47 @@ function State({ state }: { readonly state: ReplicaState }) {
           ...[String(queued), numberText(rejectedPerSecond)],
         ])}
       />
-      {webhooks.length === 0 ? null : (
-        <>
-          <h2>Admission webhooks</h2>
-          <PlainTable
-            label="Webhooks"
-            columns={['Webhook', 'Type', 'Calls a second', 'p99']}
-            rows={webhooks.map(({ name, type, perSecond, p99Seconds }) => [
-              ...[name, type, numberText(perSecond), milliseconds(p99Seconds)],
-            ])}
-          />
-        </>
-      )}
-      {deprecated.length === 0 ? null : (
-        <>
-          <h2>Deprecated APIs in use</h2>
-          <PlainTable
-            label="Deprecated APIs"
-            columns={['API', 'Removed in']}
-            rows={deprecated.map(({ api, removedIn }) => [api, removedIn])}
-          />
-        </>
-      )}
+      <Extensions state={state} />
       <h2>Sizes</h2>
       <PlainTable label="Sizes" columns={['What', 'Size']} rows={sizes} />
+    </>
+  );
+}
+
+/** Webhooks, policies and deprecated APIs, where there are any. */
+function Extensions({ state: { webhooks, policies, deprecated } }: { readonly state: ReplicaState }) {
+  const tables = [
+    {
+      title: 'Admission webhooks',
+      columns: ['Webhook', 'Type', 'Calls a second', 'Refused', 'Failed', 'p99'],
+      rows: webhooks.map(({ name, type, perSecond, refusedPerSecond, failedPerSecond, p99Seconds }) => [
+        ...[name, type, numberText(perSecond), numberText(refusedPerSecond), numberText(failedPerSecond)],
+        milliseconds(p99Seconds),
+      ]),
+    },
+    {
+      title: 'Violated admission policies',
+      columns: ['Policy and binding', 'Action', 'A second', 'Since the start'],
+      rows: policies.map(({ policy, binding, action, perSecond, count }) => [
+        ...[`${policy} ${binding}`, action, numberText(perSecond), String(count)],
+      ]),
+    },
+    {
+      title: 'Deprecated APIs in use',
+      columns: ['API', 'Removed in'],
+      rows: deprecated.map(({ api, removedIn }) => [api, removedIn]),
+    },
+  ];
+  return (
+    <>
+      {tables
+        .filter(({ rows }) => rows.length > 0)
+        .map(({ title, ...table }) => (
+          <div key={title}>
+            <h2>{title}</h2>
+            <PlainTable label={title} {...table} />
+          </div>
+        ))}
     </>
   );
 }
