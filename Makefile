@@ -3,7 +3,7 @@ NODE := scripts/node
 ARGS ?=
 THREAD_SUITES := test/api test/admission test/client test/custom-resources test/replicas test/conformance
 
-.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-threads soak-upgrade fuzz build verify fix bench compare packages clean
+.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-threads soak-upgrade fuzz build verify fix bench compare packages pictures clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -91,6 +91,10 @@ bench: build
 # What differs from the reference server of a release: ARGS=--release=1.24. Go builds that server once.
 compare: build
 	$(NODE) --disable-warning=ExperimentalWarning scripts/compare.ts $(ARGS)
+
+# The pictures of docs/console, with the Chromium of this machine.
+pictures: build
+	$(NODE) --disable-warning=ExperimentalWarning test/console/pictures.ts
 
 # The packages of the client library for npm, as archives below dist/packages/.
 packages: deps

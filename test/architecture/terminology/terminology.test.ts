@@ -22,7 +22,7 @@ const files = globSync(
     '{docs,charts,deploy,lint,examples}/**/*.*',
   ],
   { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' },
-).filter((path) => !path.startsWith('test/architecture/terminology/'));
+).filter((path) => !path.startsWith('test/architecture/terminology/') && !path.endsWith('.png'));
 
 describe('terminology of the project', () => {
   it('comments, pages, titles and messages name users and programs without a gender', () => {
