@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import type { Page } from 'playwright-core';
 import { skipped, startConsole } from './console-browser.ts';
 import {
@@ -91,6 +92,22 @@ describe('explanations and the timeline of the console in Chromium', { skip: ski
     await shown.show('#/~access?verb=delete&resource=pods&namespace=blue&user=reader');
     await waitForText(page, 'strong.bad', 'reader may not do this.');
     await waitForText(page, '.causes li', /MissingPermission.*"reader".*delete pods/);
+  });
+
+  it('an earlier decision is not shown for another question', async () => {
+    await shown.show('#/~access?verb=list&resource=configmaps');
+    await waitForText(page, 'strong.good', 'You may do this.');
+    const held = deferred<void>();
+    await page.route(/why\/access/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await shown.show('#/~access?verb=delete&resource=pods&namespace=blue&user=reader');
+    await waitForText(page, '[role=status]', 'The server is asked.');
+    assert.equal(await page.locator('strong.good').count(), 0);
+    held.resolve();
+    await waitForText(page, 'strong.bad', 'reader may not do this.');
+    await page.unroute(/why\/access/);
   });
 
   it('a path can be asked for', async () => {

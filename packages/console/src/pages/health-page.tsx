@@ -143,7 +143,9 @@ function Extensions({ state: { webhooks, policies, deprecated } }: { readonly st
 
 function Leaders({ session, kinds, nowMs }: ToolProps & { readonly nowMs: number }) {
   const { connection, names } = session;
-  const answer = useAnswer(`${nowMs}`, (signal) => readLeadership({ connection, kinds, names }, signal));
+  const answer = useAnswer(`${nowMs}`, (signal) => readLeadership({ connection, kinds, names }, signal), {
+    keepsEarlier: true,
+  });
   if (answer.kind === 'waiting') return null;
   if (answer.kind === 'failed') return <Failure problem={answer.problem} />;
   const { replicas, leaders } = answer.value;

@@ -36,7 +36,9 @@ function RequestList({
   about,
 }: ToolProps & (typeof lists)[number]) {
   const nowMs = useNow();
-  const answer = useAnswer(`${is} ${nowMs}`, (signal) => explainRequests(connection, is, signal));
+  const answer = useAnswer(`${is} ${nowMs}`, (signal) => explainRequests(connection, is, signal), {
+    keepsEarlier: true,
+  });
   return (
     <section aria-labelledby={`${is}-title`} id={is}>
       <h2 id={`${is}-title`}>{title}</h2>

@@ -44,8 +44,10 @@ function WhyText({
   version,
 }: ObjectWhyProps & { readonly version: string }) {
   const question = questionOf(place);
-  const answer = useAnswer(JSON.stringify([question, version]), (signal) =>
-    explainObject(connection, question, signal),
+  const answer = useAnswer(
+    JSON.stringify([question, version]),
+    (signal) => explainObject(connection, question, signal),
+    { keepsEarlier: true },
   );
   return <ExplanationText {...{ kinds, answer }} />;
 }

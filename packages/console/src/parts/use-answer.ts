@@ -6,16 +6,25 @@ export type Answer<T> =
   | { readonly kind: 'found'; readonly value: T }
   | { readonly kind: 'failed'; readonly problem: unknown };
 
-/** What a request returns; sent again when the key changes. The earlier answer stays until there is another one. */
-export function useAnswer<T>(key: string, read: (signal: AbortSignal) => Promise<T>): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({ kind: 'waiting' });
+export interface AnswerOptions {
+  /** Shows the earlier answer until there is another one: for the same question, asked again. */
+  readonly keepsEarlier?: boolean;
+}
+
+/** What a request returns; sent again when the key changes. */
+export function useAnswer<T>(
+  key: string,
+  read: (signal: AbortSignal) => Promise<T>,
+  { keepsEarlier = false }: AnswerOptions = {},
+): Answer<T> {
+  const [state, setState] = useState<{ readonly key: string; readonly answer: Answer<T> }>();
   useEffect(() => {
     const left = new AbortController();
     read(left.signal).then(
-      (value) => left.signal.aborted || setAnswer({ kind: 'found', value }),
-      (problem) => left.signal.aborted || setAnswer({ kind: 'failed', problem }),
+      (value) => left.signal.aborted || setState({ key, answer: { kind: 'found', value } }),
+      (problem) => left.signal.aborted || setState({ key, answer: { kind: 'failed', problem } }),
     );
     return () => left.abort(new DOMException('the view has changed', 'AbortError'));
   }, [key]);
-  return answer;
+  return state !== undefined && (keepsEarlier || state.key === key) ? state.answer : { kind: 'waiting' };
 }
