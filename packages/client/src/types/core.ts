@@ -842,7 +842,7 @@ export interface GRPCAction {
   /** Service name in the request. */
   service?: string | null;
   /** Plaintext or TLS. */
-  mode?: string;
+  mode?: 'Plaintext' | 'TLS' | (string & {});
 }
 
 /** A directory with a checkout. Deprecated: fetch in an init container instead. */
@@ -890,7 +890,7 @@ export interface HTTPGetAction {
   /** Headers to send. */
   httpHeaders?: HTTPHeader[];
   /** HTTP1, or HTTP2 without TLS. */
-  protocol?: string;
+  protocol?: 'HTTP1' | 'HTTP2' | (string & {});
 }
 
 /** One header of a request. */
@@ -2802,7 +2802,7 @@ export interface VolumeMount {
   /** As subPath, with `$(NAME)` for environment variables. */
   subPathExpr?: string;
   /** Options of the mount: nodev, noexec or nosuid. */
-  bindMountOptions?: string[];
+  bindMountOptions?: ('nodev' | 'noexec' | 'nosuid' | (string & {}))[];
 }
 
 /** State of one mount of a container. */

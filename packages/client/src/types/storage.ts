@@ -161,15 +161,15 @@ export interface StorageHealth {
 /** What is wrong with the storage of a driver on a node. */
 export interface StorageHealthCondition {
   /** StorageUnreachable or StorageDegraded. */
-  status: string;
+  status: 'StorageDegraded' | 'StorageUnreachable' | (string & {});
   /** Machine-readable reason, in CamelCase. */
   reason: string;
   /** Human-readable details. */
   message?: string;
   /** Access mode of the volumes that are concerned; all when absent. */
-  accessMode?: string;
+  accessMode?: 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {});
   /** Mode of the volumes that are concerned, Filesystem or Block; all when absent. */
-  volumeMode?: string;
+  volumeMode?: 'Block' | 'Filesystem' | (string & {});
   /** When the condition last changed. */
   lastTransitionTime?: string | null;
 }
