@@ -3,7 +3,7 @@ import { makePackageArchives } from '@orch/testkit/package-archives';
 import { affectedTests } from './changed/affected-tests.ts';
 import { ImportGraph } from './changed/import-graph.ts';
 
-/** What many tests use and the runner makes once, by the module that hands it to tests. */
+/** Files that the runner makes once for many tests, by the module through which tests use them. */
 const makers: Readonly<Record<string, () => Promise<void>>> = {
   'packages/testkit/src/go-program.ts': buildGoPrograms,
   'packages/testkit/src/package-archives.ts': makePackageArchives,

@@ -1,7 +1,7 @@
 import { cpus, freemem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How many tasks run at the same time. */
+/** The limits on the number of tasks that run at the same time. */
 export interface Width {
   readonly atLeast: number;
   readonly atMost: number;

@@ -6,7 +6,7 @@ import { eventually } from '@orch/machinery/testing';
 import { tempDir } from '@orch/storage/testing';
 import { type ApiClient, type ApiResponse, launchServer } from '@orch/testkit';
 
-/** Another one comes before the version is back. */
+/** Restarts of the server before the version is served again. */
 const RESTARTS = 1;
 const names = namesFor('kubernetes');
 const crds = `/apis/${names.apiVersion('apiextensions', 'v1')}/customresourcedefinitions`;

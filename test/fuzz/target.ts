@@ -6,7 +6,7 @@ export interface FuzzTarget {
   readonly seeds: Seeds | Promise<Seeds>;
   /** Strings that the fuzzer inserts into inputs. */
   readonly words?: readonly string[];
-  /** Rejects or throws if a promise does not hold. To refuse invalid input is a promise that holds. */
+  /** Rejects or throws if a promise does not hold. Refusing invalid input is not a failure. */
   check(data: Buffer): void | Promise<void>;
 }
 

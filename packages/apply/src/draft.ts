@@ -28,7 +28,7 @@ const show = (tokens: readonly string[]): string =>
 
 type Container = MutableJsonObject | unknown[];
 
-/** How a document is changed. */
+/** The limits of a change, and whether it is divided. */
 export interface DraftOptions {
   readonly limits: JsonPatchLimits;
   /** Work on parts of it is divided. */

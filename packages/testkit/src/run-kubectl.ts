@@ -1,6 +1,6 @@
 import { type CommandResult, run } from './run.ts';
 
-/** What kubectl prints when it reads output before it has made the stream for it. */
+/** The message of kubectl when it reads output before it has made the stream for it. */
 const lostOutput = /Unknown stream id \d+, discarding message/;
 const MOST_RUNS = 5;
 

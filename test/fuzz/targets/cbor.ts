@@ -4,7 +4,7 @@ import { atOnce } from '@orch/machinery/concurrency';
 import { encodeJson, isJsonObject, jsonEquals } from '@orch/machinery/json';
 import { type FuzzTarget, refusalOf, unlessRefused } from '../target.ts';
 
-/** What is read is written so that it is read again, from its value and from its JSON. */
+/** A value that was read is the same after it was written and read again, also when it was translated from JSON. */
 export const target: FuzzTarget = {
   seeds: [
     writeCbor({ kind: 'ConfigMap', data: { a: 'b' }, list: [1, -1, 1.5, 2 ** 40, true, false, null] }),

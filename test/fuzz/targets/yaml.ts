@@ -3,7 +3,7 @@ import { encodeJson, jsonEquals } from '@orch/machinery/json';
 import { encodeYaml, parsePlainYaml, parseYaml, YamlSyntaxError, yamlDocuments } from '@orch/machinery/yaml';
 import { type FuzzTarget, unlessRefused } from '../target.ts';
 
-/** What is read is written so that it is read again, and the reader of plain files agrees with the whole one. */
+/** A value that was read is the same after it was written and read again, and both readers agree on plain files. */
 export const target: FuzzTarget = {
   seeds: [
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {x: "y"}}\ndata:\n  k: |\n    text\n  l: >-\n    folded\n    text\n',

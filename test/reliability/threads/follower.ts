@@ -23,7 +23,7 @@ export interface FollowerOptions {
 export class Follower {
   /** Each event since `forget`: its type, the name and the revision. */
   readonly seen: string[] = [];
-  /** What a watch may not do. */
+  /** The lost, repeated and reordered events, as sentences. */
   readonly violations: string[] = [];
   /** Watches that were opened. */
   opened = 0;

@@ -58,7 +58,7 @@ async function trouble(cast: Cast): Promise<void> {
   }
 }
 
-/** Trouble, and then what the watches and lists over all connections show; resolves with the number of events. */
+/** Causes faults, and then checks the watches and lists over all connections. Resolves with the number of events. */
 async function round(cast: Cast, number: number): Promise<number> {
   const { followers, writers, client, state } = cast;
   await trouble(cast);

@@ -14,7 +14,7 @@ export interface CopyFromPodOptions extends CopyOptions {
   readonly source: string;
   /** The path of the copy on this machine. */
   readonly target: string;
-  /** How often the copy is continued after a lost connection, with the programs `sh` and `tail`; never when absent. */
+  /** The number of times that the copy is continued after a lost connection, with the programs `sh` and `tail`; never when absent. */
   readonly retries?: number;
   /** Called when the copy is continued after so many bytes of the archive. */
   readonly onResume?: ((receivedBytes: number, attempt: number) => void) | undefined;

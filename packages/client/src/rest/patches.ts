@@ -29,7 +29,7 @@ export type StrategicPatch<T> = T extends Scalar
       ? { readonly [K in keyof T]?: StrategicPatch<T[K]> | null } & PatchDirectives<T>
       : T;
 
-/** How a strategic merge patch changes an object, an item or a list. The keys of a map have no directives. */
+/** The directives of a strategic merge patch for an object, an item or a list. The keys of a map have no directives. */
 type PatchDirectives<T> = string extends keyof T
   ? unknown
   : { readonly $patch?: 'delete' | 'merge' | 'replace'; readonly $retainKeys?: readonly (keyof T)[] } & {

@@ -11,12 +11,12 @@ export interface DefinedVersion {
   readonly schema: SchemaField;
 }
 
-/** What a definition of a custom resource says, for people. */
+/** A definition of a custom resource as the page shows it. */
 export interface Definition {
   readonly versions: readonly DefinedVersion[];
   /** Versions in which objects may be stored. */
   readonly storedVersions: readonly string[];
-  /** How objects are converted between versions. */
+  /** The strategy that converts objects between versions. */
   readonly conversion: string;
 }
 

@@ -2,7 +2,7 @@ import type { MetricSample } from './exposition.ts';
 import { growth, quantileBound, rate, type ScrapePair, total } from './growth.ts';
 import { readSeries, type ServerSummary, summaryOf } from './summary.ts';
 
-/** What the page shows of a replica besides its summary. */
+/** The details of a replica that the page shows below its summary. */
 export interface ReplicaState extends ServerSummary {
   /** 99th percentile of the delay of event loops, of the slowest thread. */
   readonly lagSeconds: number;

@@ -15,7 +15,7 @@ import { formatTime } from '@orch/machinery/time';
 export interface Action {
   readonly name: string;
   readonly about: string;
-  /** What is read and patched: the object, or a subresource of it. */
+  /** The path that is read and patched: that of the object or of a subresource. */
   readonly subresource: '' | 'scale' | 'approval';
   /** The number that the user may change before. */
   readonly number?: { readonly label: string; readonly value: number };
@@ -33,7 +33,7 @@ export interface ActionPlace {
 
 const restarted: ReadonlySet<string> = new Set(['deployments', 'daemonsets', 'statefulsets']);
 
-/** What can be done with an object besides an edit and its deletion. */
+/** The actions for an object, besides editing and deleting it. */
 export const actionsOf = (place: ActionPlace): readonly Action[] => {
   const { group, resource, subresources } = place.resource;
   return [

@@ -5,7 +5,7 @@ import type { Connection } from '../api/connection.ts';
 import type { Kinds } from '../api/discovery.ts';
 import { targetOf } from '../api/tables.ts';
 
-/** What is known about an object without its content. */
+/** The metadata of an object, without its content. */
 export interface Outline {
   readonly resource: DiscoveredResource;
   readonly metadata: ApiObject['metadata'];

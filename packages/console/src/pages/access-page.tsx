@@ -8,7 +8,7 @@ import { useAnswer } from '../parts/use-answer.ts';
 import { WhoCan } from '../parts/who-can.tsx';
 import type { ToolProps } from './tool.ts';
 
-/** What the user may do, why or why not, and who else may. */
+/** Explains the permissions of the user, and lists the other users who have them. */
 export function AccessPage(props: ToolProps) {
   const { view, go, kinds } = props;
   const { question = {} } = view;

@@ -12,7 +12,7 @@ import { useNow } from '../parts/use-now.ts';
 import { durationText } from '../view/durations.ts';
 import type { ToolProps } from './tool.ts';
 
-/** How the replica that answers is doing, from its own metrics, and who the replicas and leaders are. */
+/** The health of the replica that answers, from its metrics, and the replicas and leaders. */
 export function HealthPage(props: ToolProps) {
   const { connection } = props.session;
   const nowMs = useNow();

@@ -18,7 +18,7 @@ const spans = [
 /** Entries that are drawn. */
 const MAX_ENTRIES = 500;
 
-/** What changed in a namespace or the cluster: when, by whom, and which fields. */
+/** The changes in a namespace or the cluster: when, by whom, and which fields. */
 export function TimelinePage({ session: { connection }, kinds, view, go }: ToolProps) {
   const { namespace = '', span = '', search = '' } = view.question ?? {};
   const { word, ms } = spans.find((each) => each.word === span) ?? spans[0];

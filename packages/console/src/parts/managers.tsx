@@ -9,7 +9,7 @@ export interface ManagersProps extends ObjectWhyProps {
   readonly nowMs: number;
 }
 
-/** Who set which fields; each field can be explained. */
+/** The managers and the fields that they own; each field can be explained. */
 export function Managers({ object, nowMs, ...props }: ManagersProps) {
   const managers = managersOf(object);
   if (managers.length === 0) return null;

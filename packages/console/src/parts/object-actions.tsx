@@ -15,7 +15,7 @@ export interface ObjectActionsProps {
   readonly object: ApiObject;
 }
 
-/** What can be done with an object; each asks the server before it does anything. */
+/** The actions for an object. Each one is a dry run before it changes anything. */
 export function ObjectActions({ session, kinds, place, object }: ObjectActionsProps) {
   const [chosen, setChosen] = useState<Action | 'delete'>();
   const onClose = () => setChosen(undefined);

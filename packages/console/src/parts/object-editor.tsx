@@ -12,7 +12,7 @@ export interface ObjectEditorProps {
   readonly place: ObjectPlace;
   /** The object as it was when the user began. */
   readonly original: string;
-  /** What the editor shows at first; the object when absent. */
+  /** The text that the editor shows at first; the object when absent. */
   readonly text?: string;
   readonly onDone: () => void;
 }

@@ -79,7 +79,7 @@ interface ComparisonProps {
   readonly to: string;
 }
 
-/** What differs between two states. */
+/** The difference between two states. */
 function Comparison({ session: { connection }, place, from, to }: ComparisonProps) {
   const answer = useAnswer(`${from} ${to}`, (signal) =>
     Promise.all([from, to].map((revision) => yamlAt(connection, { place, revision }, signal))),

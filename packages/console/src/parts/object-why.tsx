@@ -52,7 +52,7 @@ function WhyText({
   return <ExplanationText {...{ kinds, answer }} />;
 }
 
-/** Who wrote the value of a field, and by which request. */
+/** The user and the request that wrote the value of a field. */
 export function FieldWhy({
   session: { connection },
   kinds,

@@ -3,10 +3,10 @@ import type { Connection } from '../api/connection.ts';
 import { act, type Patch, rehearse } from '../edit/act.ts';
 import { useStop } from './use-stop.ts';
 
-/** What is known about a patch that the user may want. */
+/** A patch after its dry run, before the user confirms it. */
 export type ActionState =
   | { readonly kind: 'none' | 'waiting' | 'done' }
-  /** What it would change: only this can be carried out. */
+  /** The patch and its result. Only a patch that was shown can be carried out. */
   | { readonly kind: 'checked'; readonly patch: Patch; readonly before: string; readonly after: string }
   | { readonly kind: 'refused'; readonly problem: unknown };
 

@@ -11,7 +11,7 @@ export interface AnswerOptions {
   readonly keepsEarlier?: boolean;
 }
 
-/** What a request returns; sent again when the key changes. */
+/** The answer to a request, which is sent again when the key changes. */
 export function useAnswer<T>(
   key: string,
   read: (signal: AbortSignal) => Promise<T>,

@@ -6,7 +6,7 @@ export interface PodContainer {
   readonly name: string;
   /** Empty for one of the main containers. */
   readonly role: '' | 'init' | 'ephemeral';
-  /** How often it ran before. */
+  /** The number of earlier runs. */
   readonly restarts: number;
   /** `running`, `waiting` or `terminated`; empty when unknown. */
   readonly state: string;

@@ -10,7 +10,7 @@ import { LogLines } from './log-lines.ts';
 export interface LogChoice {
   readonly place: ObjectPlace;
   readonly container: string;
-  /** That of the run before. */
+  /** Reads the log of the previous run. */
   readonly isPrevious: boolean;
 }
 

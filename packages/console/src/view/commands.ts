@@ -1,6 +1,6 @@
 import type { DiscoveredResource } from '@orch/client';
 
-/** Something that the palette can do. */
+/** An entry of the palette. */
 export interface Command {
   readonly title: string;
   /** Further words by which it is found, in lower case. */

@@ -12,7 +12,7 @@ export interface View {
   readonly isDescending: boolean;
   /** The object that is shown instead of the list. */
   readonly object?: ObjectName | undefined;
-  /** Of a page that is no list: what it is asked. */
+  /** The parameters of a page that is not a list. */
   readonly question?: Readonly<Record<string, string>> | undefined;
 }
 

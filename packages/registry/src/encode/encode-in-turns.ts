@@ -13,7 +13,7 @@ const SLICE_BYTES = 64 * 1024;
 export const isLongEncoding = (bytes: number, { pretty, representation }: ResponseFormat): boolean =>
   isLarge(bytes) && (pretty || representation.encoding !== 'json' || representation.as !== 'plain');
 
-/** How a large object is encoded, in pieces. */
+/** Encodes a large object in pieces. */
 export interface LargeObject {
   /** The JSON of the object, of its table or of its metadata. */
   json(): Work<Buffer>;

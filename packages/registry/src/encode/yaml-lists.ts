@@ -4,7 +4,7 @@ import { parseJson, parseJsonInPieces } from '@orch/machinery/json';
 import { encodeYaml, encodeYamlInPieces } from '@orch/machinery/yaml';
 import { isLarge } from '../json/large.ts';
 
-/** What a list has beside its items; `metadata` is JSON. */
+/** The fields of a list other than its items; `metadata` is JSON. */
 export interface ListHead {
   readonly apiVersion: string;
   readonly kind: string;

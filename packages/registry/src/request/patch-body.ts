@@ -108,7 +108,7 @@ export function refusePatchType(request: ApiRequest, { type, release, features }
 const isServed = (mediaType: string, { lacksMergeKeys = false }: PatchedType): boolean =>
   Object.hasOwn(appliers, mediaType) && !(lacksMergeKeys && mediaType === STRATEGIC_PATCH);
 
-/** What applies the patch of a request: 415 for a media type that is not served. */
+/** The function that applies the patch of a request. Throws a 415 for a media type that is not served. */
 export function patchApplier(request: ApiRequest, place: PatchPlace): (target: PatchTarget) => Applier {
   const mediaType = mediaTypeOf(request);
   const applier = isServed(mediaType, place.type) ? appliers[mediaType] : undefined;

@@ -44,7 +44,7 @@ export function* encodeRowInPieces({ hub, served }: RowSource, kind: RowKind): W
   return rowOf(object, served, kind);
 }
 
-/** What the cells of a row depend on beside its object. */
+/** The values on which the cells of a row depend, besides its object. */
 export interface RowKind {
   readonly table: TableDefinition;
   readonly names: Names;

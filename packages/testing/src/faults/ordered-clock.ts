@@ -117,7 +117,7 @@ export class OrderedClock implements Clock {
     this.#armed = { due, isAwaited, cancel };
   }
 
-  /** How far the clock below has come since the start. */
+  /** The time that has passed on the clock below since the start. */
   get #passed(): number {
     return this.#base.monotonic() - this.#start.monotonic;
   }

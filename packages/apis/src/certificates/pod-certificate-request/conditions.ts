@@ -1,7 +1,7 @@
 import type { PodCertificateRequest } from '@orch/kinds/certificates';
 import type { Condition } from '@orch/kinds/meta';
 
-/** What ends a request. */
+/** The conditions that end a request. */
 export const results: readonly string[] = ['Issued', 'Denied', 'Failed'];
 
 export const conditionsOf = ({ status }: PodCertificateRequest): readonly Condition[] =>

@@ -9,7 +9,7 @@ import { conditionsOf, resultOf, results } from '../conditions.ts';
 
 const MINUTE_MS = 60_000;
 const MIN_LIFETIME_MS = 60 * MINUTE_MS;
-/** How far the clocks of signer and server may differ. */
+/** The maximum difference between the clocks of signer and server. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 /** Time between the beginning of the renewal and either end of the validity. */
 const REFRESH_MARGIN_MS = 10 * MINUTE_MS;
