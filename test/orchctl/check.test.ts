@@ -81,7 +81,7 @@ describe('orchctl check of removed versions', () => {
       ['flowcontrol.apiserver.k8s.io/v1beta2', 'FlowSchema', 'removed', '1.29'],
       ['flowcontrol.apiserver.k8s.io/v1beta3', 'PriorityLevelConfiguration', 'removed', '1.32'],
       ['admissionregistration.k8s.io/v1beta1', 'ValidatingAdmissionPolicy', 'removed', '1.34'],
-      ['networking.k8s.io/v1beta1', 'ServiceCIDR', 'deprecated', '1.34'],
+      ['networking.k8s.io/v1beta1', 'ServiceCIDR', 'removed', '1.37'],
       ['v1', 'Endpoints', 'deprecated', '1.33'],
     ] as const;
     const document = ([apiVersion, kind]: (typeof later)[number]): string =>

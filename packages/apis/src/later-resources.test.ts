@@ -28,7 +28,6 @@ const releases = Array.from({ length: 9 }, (_one, i): Release => `1.${28 + i}`);
 const missing: readonly RegExp[] = [
   /^resource\/v1alpha3 (?!devicetaintrules)/,
   /^resource\/v1alpha2 resource(?:slices|claimparameters|classparameters)$/,
-  / podcertificaterequests/,
   /^scheduling\/v1alpha/,
 ];
 /** Served in every release, when they are named one by one. */

@@ -266,7 +266,7 @@ describe('an API server that cannot start', () => {
 
   for (const [argv, message] of [
     [['--request-timeout=0s'], /--request-timeout: must be greater than zero$/],
-    [['--emulated-version=1.99'], /--emulated-version: must be latest or a release from 1\.15 to 1\.36$/],
+    [['--emulated-version=1.99'], /--emulated-version: must be latest or a release from 1\.15 to 1\.37$/],
     [['--bind-address=localhost'], /--bind-address: must be an IP address$/],
     [['--ops-bind-address=8080'], /--ops-bind-address: must be an address and a port/],
     [['--storage-backend=etcd'], /^--storage-backend=etcd needs --etcd-servers$/],
