@@ -87,7 +87,7 @@ export const declaredTests: readonly Declared[] = [
     'test/api/negotiation.test.ts',
   ),
   of('kinds', 'test/lifecycle'),
-  of('machinery', 'test/api', 'test/adversarial'),
+  of('machinery', 'test/api', 'test/adversarial', 'test/fuzz'),
   of('orch', 'test/deploy', 'test/controllers/orch-up.test.ts', 'test/replicas/installation.test.ts'),
   of('orchctl', 'test/orchctl'),
   of(

@@ -1,5 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Kinds } from '../api/discovery.ts';
 import { type ObjectPlace, pathOf } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
@@ -25,7 +25,7 @@ export function DeleteDialog({ session, kinds, place, object, onClose }: DeleteD
   const dependents = useDependents({ session, kinds, object, isNamespace });
   const [orphan, setOrphan] = useState(false);
   const [problem, setProblem] = useState<unknown>();
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const onDelete = async (): Promise<void> => {
     const options = {
       propagationPolicy: orphan ? 'Orphan' : 'Background',

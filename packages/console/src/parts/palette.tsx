@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Command, offered } from '../view/commands.ts';
 
 export interface PaletteProps {
@@ -12,7 +12,8 @@ export function Palette({ commands, onChosen, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key is handled, which belongs to the field.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const found = offered(commands, text);
   const choose = (command: Command | undefined): void => {
     if (command === undefined) return;

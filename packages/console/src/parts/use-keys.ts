@@ -22,8 +22,8 @@ export function useKeys({ onKeys, onKinds, onPalette, onBack }: KeyActions): voi
       else if (event.key === '/') focusField('search');
       else if (event.key === 'g') {
         onKinds();
-        // The menu of a narrow window is drawn first.
-        requestAnimationFrame(() => focusField('kind-search'));
+        // The next key belongs to the field. The menu of a narrow window has to be drawn first.
+        if (!focusField('kind-search')) requestAnimationFrame(() => focusField('kind-search'));
       } else return;
       event.preventDefault();
     };
@@ -37,9 +37,11 @@ const isTyped = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
   target.closest('input, textarea, select, [contenteditable=true], dialog') !== null;
 
-function focusField(id: string): void {
+/** Reports whether the field has the focus: one that is not shown does not get it. */
+function focusField(id: string): boolean {
   const field = document.getElementById(id);
-  if (!(field instanceof HTMLInputElement)) return;
+  if (!(field instanceof HTMLInputElement)) return false;
   field.focus();
   field.select();
+  return document.activeElement === field;
 }

@@ -38,4 +38,4 @@ export { rawJson } from './raw-json.ts';
 export { JsonSlice } from './slice.ts';
 export { JsonSyntaxError } from './syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './values.ts';
-export { noteWidth, widthOf } from './width.ts';
+export { isLarge, noteWidth, widthOf } from './width.ts';

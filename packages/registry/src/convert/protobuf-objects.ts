@@ -1,8 +1,8 @@
 import { type CachedObject, encodeItems, type ObjectEncoder, sizeIn } from '@orch/cache';
 import type { Turns, Work } from '@orch/machinery/concurrency';
+import { isLarge } from '@orch/machinery/json';
 import { type ChunksReply, frameChunk } from '@orch/request';
 import { EnvelopeWriter, fieldHead } from '@orch/schema';
-import { isLarge } from '../json/large.ts';
 
 export interface ProtobufObjectsOptions {
   readonly kind: string;

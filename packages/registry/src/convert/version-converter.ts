@@ -1,12 +1,13 @@
 import type { KindVersion, ResourceType } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { type ApiObject, errors, type Names } from '@orch/machinery';
-import type { Work } from '@orch/machinery/concurrency';
+import type { Turns, Work } from '@orch/machinery/concurrency';
 import {
   cloneJson,
   cloneJsonInPieces,
   encodeJson,
   encodeJsonInPieces,
+  hasManyParts,
   parseJson,
   parseJsonInPieces,
 } from '@orch/machinery/json';
@@ -241,3 +242,27 @@ function metadataOnly(hubJson: Buffer, apiVersion: string): Buffer {
   const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":`;
   return Buffer.concat([Buffer.from(head), hubJson.subarray(start, end), Buffer.from('}')]);
 }
+
+interface WithTurns {
+  readonly turns: Turns;
+}
+
+/** Converts an object of the hub version; in turns when it is large and a lens converts it. */
+export const fromHubInTurns = (
+  { turns }: WithTurns,
+  converter: VersionConverter,
+  hub: ApiObject,
+): ApiObject | Promise<ApiObject> =>
+  converter.inPieces !== undefined && hasManyParts(hub)
+    ? turns.run(converter.inPieces.fromHub(hub))
+    : converter.fromHub(hub);
+
+/** Converts an object, which is consumed, to the hub version; in turns when it is large and a lens converts it. */
+export const toHubInTurns = (
+  { turns }: WithTurns,
+  converter: VersionConverter,
+  object: ApiObject,
+): ApiObject | Promise<ApiObject> =>
+  converter.inPieces !== undefined && hasManyParts(object)
+    ? turns.run(converter.inPieces.toHub(object))
+    : converter.toHub(object);

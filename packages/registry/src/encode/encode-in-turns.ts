@@ -3,15 +3,10 @@ import type { Turns, Work } from '@orch/machinery/concurrency';
 import { parseJsonInPieces } from '@orch/machinery/json';
 import { encodeYamlInPieces } from '@orch/machinery/yaml';
 import { prettyChunks } from '@orch/request';
-import { isLarge } from '../json/large.ts';
 import type { ResponseFormat } from './response-format.ts';
 
 /** Bytes that are indented at once. */
 const SLICE_BYTES = 64 * 1024;
-
-/** Whether the encoding of an object of so many bytes of JSON takes long: it is more than a copy. */
-export const isLongEncoding = (bytes: number, { pretty, representation }: ResponseFormat): boolean =>
-  isLarge(bytes) && (pretty || representation.encoding !== 'json' || representation.as !== 'plain');
 
 /** Encodes a large object in pieces. */
 export interface LargeObject {

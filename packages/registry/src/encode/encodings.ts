@@ -3,16 +3,15 @@ import { type CachedObject, type EventEncoder, itemsLength } from '@orch/cache';
 import type { Clock, Names, Status } from '@orch/machinery';
 import { cborFromJson } from '@orch/machinery/cbor';
 import type { Turns, Work } from '@orch/machinery/concurrency';
-import { encodeJson, parseJson } from '@orch/machinery/json';
+import { encodeJson, isLarge, parseJson } from '@orch/machinery/json';
 import { encodeYaml } from '@orch/machinery/yaml';
 import { type ProtobufKind, prettyJson, writeProtobuf } from '@orch/request';
 import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { VersionConverter } from '../convert/version-converter.ts';
-import { isLarge } from '../json/large.ts';
 import { type RowSource, TableWriter } from '../table/index.ts';
 import { ConvertedReads } from './converted-reads.ts';
-import { encodeInTurns, isLongEncoding } from './encode-in-turns.ts';
+import { encodeInTurns } from './encode-in-turns.ts';
 import { cborFrame, eventHeads, jsonFrame } from './event-frames.ts';
 import {
   convertedList,
@@ -28,6 +27,10 @@ import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
 import type { ResponseFormat } from './response-format.ts';
 import { yamlList, yamlListInTurns } from './yaml-lists.ts';
+
+/** Whether the encoding of an object of so many bytes of JSON takes long: it is more than a copy. */
+const isLongEncoding = (bytes: number, { pretty, representation }: ResponseFormat): boolean =>
+  isLarge(bytes) && (pretty || representation.encoding !== 'json' || representation.as !== 'plain');
 
 /** Events of a watch in one format. */
 export interface WatchFrames {

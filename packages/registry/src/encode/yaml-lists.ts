@@ -1,8 +1,7 @@
 import type { CachedObject } from '@orch/cache';
 import type { Turns, Work } from '@orch/machinery/concurrency';
-import { parseJson, parseJsonInPieces } from '@orch/machinery/json';
+import { isLarge, parseJson, parseJsonInPieces } from '@orch/machinery/json';
 import { encodeYaml, encodeYamlInPieces } from '@orch/machinery/yaml';
-import { isLarge } from '../json/large.ts';
 
 /** The fields of a list other than its items; `metadata` is JSON. */
 export interface ListHead {

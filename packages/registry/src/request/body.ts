@@ -6,6 +6,7 @@ import {
   findDuplicateKeys,
   findDuplicateKeysInPieces,
   isJsonObject,
+  isLarge,
   JsonSyntaxError,
   parseJson,
   parseJsonInPieces,
@@ -20,7 +21,6 @@ import {
   readProtobufInPieces,
 } from '@orch/request';
 import type { Remarks } from '@orch/schema';
-import { isLarge } from '../json/large.ts';
 import type { YamlParser } from '../yaml/yaml-parser.ts';
 
 const textMediaTypes = ['application/json', 'application/yaml'] as const;

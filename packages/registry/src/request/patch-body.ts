@@ -12,6 +12,7 @@ import {
   findDuplicateKeys,
   findDuplicateKeysInPieces,
   isJsonObject,
+  isLarge,
   JsonSyntaxError,
   parseJson,
   parseJsonInPieces,
@@ -19,7 +20,6 @@ import {
 import { type ApiRequest, applyCborMediaType, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';
-import { isLarge } from '../json/large.ts';
 import { bodyBytes, mediaTypeOf, notJson } from './body.ts';
 
 const JSON_PATCH = 'application/json-patch+json';

@@ -1,6 +1,6 @@
 import type { Subresource } from '@orch/apis';
 import { atOnce, type Turns } from '@orch/machinery/concurrency';
-import { encodeJson, encodeJsonInPieces } from '@orch/machinery/json';
+import { encodeJson, encodeJsonInPieces, isLarge } from '@orch/machinery/json';
 import {
   type ApiRequest,
   applyCborMediaType,
@@ -13,7 +13,6 @@ import type { RequestPath } from '../context/paths.ts';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { trackingIn, type Writer } from '../convert/ownership.ts';
 import type { ResponseFormat } from '../encode/response-format.ts';
-import { isLarge } from '../json/large.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import {
   bodyBytes,

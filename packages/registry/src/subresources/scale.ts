@@ -1,12 +1,11 @@
 import type { ScaleMapping, Subresource } from '@orch/apis';
 import type { Scale } from '@orch/kinds/autoscaling';
 import { type ApiObject, errors, fieldError, type Subject } from '@orch/machinery';
-import { cloneJson, encodeJson, isJsonObject, parseJson } from '@orch/machinery/json';
+import { cloneJson, encodeJson, isJsonObject, isLarge, parseJson } from '@orch/machinery/json';
 import type { Reply, ResourceContext } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
 import { whenConverted, withConversions } from '../convert/conversion-needed.ts';
 import type { Writer } from '../convert/ownership.ts';
-import { isLarge } from '../json/large.ts';
 import { readConfig, readLargeConfig } from '../request/applied-config.ts';
 import { checkKind } from '../request/body.ts';
 import { decodeObject, unreadable } from '../request/decode-object.ts';

@@ -2,8 +2,7 @@ import type { Column, ResourceType, TableDefinition } from '@orch/apis';
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import type { ApiObject, Names } from '@orch/machinery';
 import type { Turns, Work } from '@orch/machinery/concurrency';
-import { encodeJson } from '@orch/machinery/json';
-import { isLarge } from '../json/large.ts';
+import { encodeJson, isLarge } from '@orch/machinery/json';
 import {
   encodeRow,
   encodeRowInPieces,

@@ -1,8 +1,7 @@
 import { type ApiObject, errors, type ObjectMeta } from '@orch/machinery';
-import { parseJsonInPieces } from '@orch/machinery/json';
+import { isLarge, parseJsonInPieces } from '@orch/machinery/json';
 import type { Reply } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
-import { isLarge } from '../json/large.ts';
 import type { DeleteRequest } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';

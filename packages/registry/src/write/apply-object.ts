@@ -1,7 +1,7 @@
 import { ApiError, errors } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
+import { isLarge } from '@orch/machinery/json';
 import type { WritePath } from '../context/paths.ts';
-import { isLarge } from '../json/large.ts';
 import { readConfig, readLargeConfig } from '../request/applied-config.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';

@@ -1,7 +1,7 @@
 import { type ApiObject, errors } from '@orch/machinery';
+import { isLarge } from '@orch/machinery/json';
 import type { WritePath } from '../context/paths.ts';
 import type { Decoding } from '../convert/decoding.ts';
-import { isLarge } from '../json/large.ts';
 import { type DecodedObject, decodeObject, decodeObjectInPieces } from '../request/decode-object.ts';
 import type { UpdateRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';

@@ -1,12 +1,11 @@
 import type { ApiObject } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
-import { parseJsonInPieces } from '@orch/machinery/json';
+import { isLarge, parseJsonInPieces } from '@orch/machinery/json';
 import { isWithResourceVersion } from '@orch/schema';
 import type { Committed } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
 import type { WritePath } from '../context/paths.ts';
 import { whenConverted } from '../convert/conversion-needed.ts';
-import { isLarge } from '../json/large.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import {

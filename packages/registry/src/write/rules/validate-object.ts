@@ -7,7 +7,7 @@ import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
 import type { Codec, PostponedChecks } from '@orch/schema';
 import type { WritePath } from '../../context/paths.ts';
-import { fromHubInTurns, toHubInTurns } from '../../convert/convert-in-turns.ts';
+import { fromHubInTurns, toHubInTurns } from '../../convert/version-converter.ts';
 import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';
 
 /** The context of strategies: the user and version of the request, the time, and random uuids. */
