@@ -1,5 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Kinds } from '../api/discovery.ts';
 import { type ObjectPlace, pathOf } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
