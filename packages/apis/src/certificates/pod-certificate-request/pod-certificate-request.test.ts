@@ -54,7 +54,13 @@ describe('requests for certificates of pods', () => {
       { stubPKCS10Request, unverifiedUserAnnotations: { a: 'b' } },
       'FieldValueInvalid spec.unverifiedUserAnnotations',
     ],
-    ['without the identity of the pod', { stubPKCS10Request, podUID: '' }, 'FieldValueRequired spec.podUID'],
+    ['without the identity of the pod', { stubPKCS10Request, podUID: '' }, 'FieldValueInvalid spec.podUID'],
+    ['without the name of the node', { stubPKCS10Request, nodeName: '' }, 'FieldValueInvalid spec.nodeName'],
+    [
+      'without a valid name of the pod',
+      { stubPKCS10Request, podName: 'A' },
+      'FieldValueInvalid spec.podName',
+    ],
   ] as const) {
     it(`requests for certificates of pods: ${title}: ${expected.join() || 'valid'}`, () =>
       assert.deepEqual(causes(path.create(type, requested(fields))), expected));

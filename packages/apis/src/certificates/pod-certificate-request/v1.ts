@@ -8,7 +8,7 @@ const MAX_KEY_BYTES = 10 * 1024;
 const DAY_SECONDS = 86_400;
 
 const named = { presence: 'always', openapiRequired: true } as const;
-const uid = { ...named, required: true, maxBytes: MAX_UID_BYTES } as const;
+const uid = { ...named, maxBytes: MAX_UID_BYTES } as const;
 /** Fields of the first two releases with the kind, in place of which later ones have a signing request. */
 const separateKey: FieldOptions = { presence: 'always', openapiRequired: true, until: '1.37' };
 
