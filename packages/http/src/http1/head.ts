@@ -52,14 +52,14 @@ function parseRequestLine(line: string): RequestLine | HeadProblem {
       : problem(400, 'malformed protocol version');
   }
   let target = line.slice(first + 1, last);
+  if (badTarget.test(target))
+    return problem(400, 'the request target contains characters that must be percent-encoded');
   if (target.charCodeAt(0) !== 0x2f) {
     const origin = absoluteForm.exec(target);
     if (origin === null) return problem(400, 'the request target must be a path or an absolute URL');
     const path = target.slice(origin[0].length);
     target = path.startsWith('/') ? path : `/${path}`;
   }
-  if (badTarget.test(target))
-    return problem(400, 'the request target contains characters that must be percent-encoded');
   const mark = target.indexOf('?');
   return {
     method,

@@ -68,6 +68,12 @@ describe('parsing of HTTP/1.1 heads', () => {
     );
   });
 
+  it('a bare line feed in the authority of a target is refused, however the bytes are split', () => {
+    const bytes = Buffer.from('GET http://a\n HTTP/1.0\r\nB: c\r\n\r\n');
+    assert.deepEqual(heads([bytes]), ['400']);
+    for (let at = 1; at < bytes.length; at += 1) assert.deepEqual(heads(cut(bytes, [at])), ['400']);
+  });
+
   it('requests with the same header fields share one frozen object', () => {
     const reader = new HeadReader(defaultLimits, requestHeads);
     const take = (text: string) => {

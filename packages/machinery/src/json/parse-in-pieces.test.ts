@@ -99,6 +99,12 @@ describe('parser of JSON in pieces', () => {
     );
   });
 
+  it('a value before the object or array of a member is refused, at any length of pieces', () => {
+    for (const mistake of ['2', '-', '1.', '"b":', '1e', '[', '{}', '0,"b":'])
+      for (const value of ['[1,2,3,4,5,6,7,8,9]', '{"c":[1,2,3,4,5,6]}'])
+        for (let length = 1; length < 40; length += 1) assertSame(`{"a":${mistake}${value},"d":[1]}`, length);
+  });
+
   it('the number of pieces is in proportion to the text, and so is that of a text that is refused', () => {
     const [small, large] = [20_000, 80_000].map((fields) => piecesOf(parseJsonInPieces(wide(fields)))) as [
       number,

@@ -81,9 +81,11 @@ class Building {
   }
 }
 
-/** The name in the text before the value of a member. */
+/** The name in the text before the object or array of a member. */
 function nameIn(before: string): string {
-  const [name = ''] = Object.keys(JSON.parse(`{${before}0}`) as object);
+  // Brackets stand for the value: a digit in its place would continue a number in malformed text.
+  const [name, ...others] = Object.keys(JSON.parse(`{${before}[]}`) as object);
+  if (name === undefined || others.length > 0) throw new SyntaxError('not one member');
   return name;
 }
 

@@ -129,6 +129,13 @@ describe('quantities as text', () => {
     assert.equal(canonicalQuantity(' 1 '), '1');
   });
 
+  it('a quantity whose stored form would have an exponent beyond 1000 is refused', () => {
+    for (const text of ['4e1000', '40e997', '400e-1000', '0e1000', '000e1000'])
+      assert.equal(canonicalQuantity(canonicalQuantity(text)), canonicalQuantity(text), text);
+    for (const text of ['4e1001', '40e1000', '400000e999'])
+      assert.throws(() => parseQuantity(text), QuantityError);
+  });
+
   it('quantities are stored the same when what is stored is read again', () => {
     const text = fc
       .tuple(

@@ -134,6 +134,13 @@ function parsePlain(text: string): Quantity | undefined {
     : { mantissa, exponent, format };
 }
 
+/** Zeros after the last other digit; 0 where there is none. */
+function zerosAtEnd(digits: string): number {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === 48) end -= 1;
+  return end === 0 ? 0 : digits.length - end;
+}
+
 /**
  * Reads a quantity: sign, digits with a fraction, and a suffix (`Ki`…`Ei`, `n`…`E`, or `e3`). Exact; beyond 10^-9 it
  * is rounded away from zero, and binary amounts are capped at 2^63-1. Throws a QuantityError.
@@ -152,10 +159,11 @@ export function parseQuantity(input: string): Quantity {
   const suffix = readSuffix(letters, power);
   if (suffix === undefined)
     throw new QuantityError(text, `unknown suffix ${JSON.stringify(letters + power)}`);
-  if (suffix.power > MAX_EXPONENT || suffix.power < -MAX_EXPONENT) {
+  const digits = (whole.replace(/^0+/, '') || '0') + fraction;
+  // The canonical form has the zeros at the end of the digits in its exponent, and must be a quantity too.
+  if (suffix.power + zerosAtEnd(digits) > MAX_EXPONENT || suffix.power < -MAX_EXPONENT) {
     throw new QuantityError(text, `its exponent is beyond ${MAX_EXPONENT}`);
   }
-  const digits = (whole.replace(/^0+/, '') || '0') + fraction;
   const value = amount(sign === '-', digits, fraction.length, suffix);
   const exponent = suffix.format === 'binarySI' ? -fraction.length : suffix.power - fraction.length;
   return keepsText(digits, fraction !== '', exponent, suffix) ? { ...value, text } : value;
