@@ -40,10 +40,13 @@ const uidFields = ['podUID', 'serviceAccountUID', 'nodeUID'] as const;
 
 /** Pod, account and node have names and uids. The formats of names that are not empty belong to their fields. */
 function checkIdentities(spec: PodCertificateRequestSpec): readonly FieldError[] {
-  const areEmpty = (field: (typeof nameFields | typeof uidFields)[number]): boolean => (spec[field] ?? '') === '';
+  const areEmpty = (field: (typeof nameFields | typeof uidFields)[number]): boolean =>
+    (spec[field] ?? '') === '';
   return [
     ...nameFields.filter(areEmpty).flatMap((field) => checkFormat('dns1123subdomain', `spec.${field}`, '')),
-    ...uidFields.filter(areEmpty).map((field) => fieldError.invalid(`spec.${field}`, '', 'must not be empty')),
+    ...uidFields
+      .filter(areEmpty)
+      .map((field) => fieldError.invalid(`spec.${field}`, '', 'must not be empty')),
   ];
 }
 
