@@ -1,5 +1,6 @@
 import type { ResourceRequirements } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
 import {
   compareQuantities,
   isWholeQuantity,
@@ -20,10 +21,21 @@ export type Amounts = readonly { readonly name: string; readonly text: string; r
 
 /** Parses a decoded resource list, whose amounts are valid quantities. */
 export const amountsOf = (list: Readonly<Record<string, string>> | undefined): Amounts =>
-  Object.entries(list ?? {}).map(([name, value]) => {
-    const text = value || '0';
-    return { name, text, amount: parseQuantity(text) };
-  });
+  Object.entries(list ?? {}).map(amountOf);
+
+function amountOf([name, value]: [name: string, value: string]): Amounts[number] {
+  const text = value || '0';
+  return { name, text, amount: parseQuantity(text) };
+}
+
+function* readAmounts(list: Readonly<Record<string, string>> | undefined, pace: Pace): Work<Amounts> {
+  const amounts: Amounts[number][] = [];
+  for (const entry of Object.entries(list ?? {})) {
+    if (pace.isDue()) yield;
+    amounts.push(amountOf(entry));
+  }
+  return amounts;
+}
 
 /** Checks that amounts are not negative, and are integers where they are counts. */
 export function checkAmount(path: string, entry: Amounts[number], names: Names): readonly FieldError[] {
@@ -95,22 +107,35 @@ const usesMemory = (amounts: Amounts): boolean =>
   amounts.some(({ name }) => name === 'cpu' || name === 'memory');
 
 /** Checks requests and limits of a container, or the overhead of a pod as its limits. */
-export function checkContainerResources(
+export const checkContainerResources = (
   path: string,
   resources: ResourceRequirements,
   names: Names,
-): readonly FieldError[] {
+): readonly FieldError[] => atOnce(checkingContainerResources(path, resources, names));
+
+/** Like `checkContainerResources`, in pieces. */
+export function* checkingContainerResources(
+  path: string,
+  resources: ResourceRequirements,
+  names: Names,
+): Work<readonly FieldError[]> {
   if (resources.limits === undefined && resources.requests === undefined) return [];
-  const limits = amountsOf(resources.limits);
-  const requests = amountsOf(resources.requests);
+  const pace = new Pace();
+  const limits = yield* readAmounts(resources.limits, pace);
+  const requests = yield* readAmounts(resources.requests, pace);
   const limitOf = new Map(limits.map((entry) => [entry.name, entry]));
-  const errors = [
-    ...limits.flatMap((entry) => checkEntry(`${path}.limits[${entry.name}]`, entry, names)),
-    ...requests.flatMap((entry) => [
+  const errors: FieldError[] = [];
+  for (const entry of limits) {
+    if (pace.isDue()) yield;
+    errors.push(...checkEntry(`${path}.limits[${entry.name}]`, entry, names));
+  }
+  for (const entry of requests) {
+    if (pace.isDue()) yield;
+    errors.push(
       ...checkEntry(`${path}.requests[${entry.name}]`, entry, names),
       ...checkAgainstLimit(path, entry, limitOf.get(entry.name), names),
-    ]),
-  ];
+    );
+  }
   const pages = [...limits, ...requests].some(({ name }) => isHugePages(name));
   if (pages && !usesMemory(limits) && !usesMemory(requests)) {
     errors.push(fieldError.forbidden(path, 'HugePages require cpu or memory'));

@@ -1,20 +1,36 @@
-import type { Container, EphemeralContainer } from '@orch/kinds/core';
+import type { Container, EphemeralContainer, ResourceRequirements } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
+import { hasManyParts } from '@orch/machinery/json';
 import type { Check, CheckContext } from '@orch/schema';
 import { presentOf } from '../../../../validation-rules.ts';
-import { checkContainerResources } from '../../validation/resources.ts';
+import { checkContainerResources, checkingContainerResources } from '../../validation/resources.ts';
 import { checkEnvFrom } from './env.ts';
 import { checkProbesOf } from './probe.ts';
 
 /** Checks the rules of containers of every kind that span fields. */
-export const checkContainer: Check<Container> = (container, { path, names, since }) => [
-  ...checkImage(`${path}.image`, container.image ?? ''),
-  ...checkMessagePolicy({ path, since }, container.terminationMessagePolicy ?? ''),
-  ...checkProbesOf(path, container),
-  ...checkRestartPolicy(path, container),
-  ...checkEnvFrom(`${path}.envFrom`, container.envFrom ?? []),
-  ...checkContainerResources(`${path}.resources`, container.resources ?? {}, names),
-];
+export const checkContainer: Check<Container> = (container, context) => {
+  const { path, since } = context;
+  return [
+    ...checkImage(`${path}.image`, container.image ?? ''),
+    ...checkMessagePolicy({ path, since }, container.terminationMessagePolicy ?? ''),
+    ...checkProbesOf(path, container),
+    ...checkRestartPolicy(path, container),
+    ...checkEnvFrom(`${path}.envFrom`, container.envFrom ?? []),
+    ...checkResources(container.resources ?? {}, context),
+  ];
+};
+
+/** Thousands of amounts are checked later, in pieces. */
+function checkResources(
+  resources: ResourceRequirements,
+  { path, names, postponed, isDivided = false }: CheckContext<Container>,
+): readonly FieldError[] {
+  const at = `${path}.resources`;
+  if (postponed === undefined || !isDivided || !hasManyParts(resources))
+    return checkContainerResources(at, resources, names);
+  postponed.push(checkingContainerResources(at, resources, names));
+  return [];
+}
 
 const checkImage = (path: string, image: string): readonly FieldError[] =>
   image === image.trim()
