@@ -35,7 +35,7 @@ export async function runAll(
   await Promise.all(running);
 }
 
-/** Whether the machine could do more during a second: processors were idle, and there is memory. */
+/** Reports whether processors were idle for a second and memory is free. */
 export async function machineHasRoom(): Promise<boolean> {
   const before = idleMilliseconds();
   const startedAt = performance.now();

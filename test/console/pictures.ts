@@ -8,7 +8,7 @@ import { configMap, configMaps, type ShownConsole, showConsole } from './console
 const folder = join(import.meta.dirname, '../../docs/console');
 const size = { width: 860, height: 540 };
 
-/** A page, and what is there when it is complete. */
+/** A page, and the element that it shows when it is complete. */
 const views: readonly (readonly [name: string, fragment: string, selector: string])[] = [
   ['list', '#/configmaps?namespace=default', 'tbody a'],
   ['object', '#/deployments.apps/default/web', '.yaml'],

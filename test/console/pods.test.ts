@@ -67,12 +67,12 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
       assert.deepEqual([await linesWith('line 3'), await linesWith('written meanwhile')], [1, 1]);
     });
 
-    it('each container has one, and one of the run before', async () => {
+    it('each container has one, and one of its previous run', async () => {
       await shown.show('#/pods/default/two');
       await press('Show the log');
       await page.getByLabel('Container').selectOption('b');
       await page.getByRole('region', { name: 'Log of b' }).waitFor();
-      await page.getByLabel('The run before').check();
+      await page.getByLabel('Previous run').check();
       await waitForText(page, '.log [role=status]', 'The log has ended');
       await page.getByLabel('Times').check();
       await waitForText(page, '.lines', /^2024-01-01T00:00:00\S+ earlier line/);

@@ -9,7 +9,7 @@ import { loadTarget, type TargetName } from './targets/index.ts';
 
 const cache = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'fuzz');
 
-/** Length of inputs: what is not linear shows in some kilobytes. */
+/** Maximum length of an input. A cost that is not linear shows in some kilobytes. */
 const MAX_INPUT_BYTES = 4096;
 /** Time for one input, after which the fuzzer ends. */
 const INPUT_SECONDS = 25;

@@ -1,6 +1,7 @@
 /** Fuzzes the parsers of input from outside: `make fuzz`, `scripts/node test/fuzz/run.ts --help`. */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { messageOf } from '@orch/machinery';
 import { fuzzTarget, type TargetReport } from './fuzz-target.ts';
 import { fuzzerCommand } from './fuzzer-command.ts';
 import { type TargetName, targetNames } from './targets/index.ts';
@@ -18,16 +19,26 @@ test/fuzz/crashes, which make test checks, and the status is 1.
 Targets: ${targetNames.join(', ')}
 `;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    help: { type: 'boolean', short: 'h', default: false },
-    seconds: { type: 'string', default: '60' },
-    jobs: { type: 'string', default: String(availableParallelism()) },
-    seed: { type: 'string' },
-    update: { type: 'boolean', default: false },
-  },
-});
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        seconds: { type: 'string', default: '60' },
+        jobs: { type: 'string', default: String(availableParallelism()) },
+        seed: { type: 'string' },
+        update: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    // The platform adds advice about positional arguments, which is not what went wrong.
+    console.error(`${messageOf(error).replace(/\. .*$/s, '')}; see --help`);
+    process.exit(2);
+  }
+}
+
+const { values, positionals } = readArguments();
 
 const isTarget = (name: string): name is TargetName => (targetNames as readonly string[]).includes(name);
 const isPositive = (text: string): boolean => /^[1-9]\d{0,6}$/.test(text);

@@ -67,7 +67,7 @@ class OneStore {
         await this.#write(api, served, object);
   }
 
-  /** With a name of the release, unless the kind determines the name: then the first release writes the object. */
+  /** An object whose name has the release in it, unless the kind determines the name: then the first release writes the object. */
   async #write(api: ApiFixture, served: ServedKind, object: TypedObject): Promise<void> {
     const { release } = served;
     const own = `${object.metadata.name}-${release.replace('.', '-')}`;

@@ -46,7 +46,7 @@ export class Definitions {
     this.#random = random;
   }
 
-  /** A definition comes, is used over several connections at once, and goes. */
+  /** Creates a definition, uses it over several connections at once, and deletes it. */
   async cycle(): Promise<void> {
     const plural = `probes${this.#random.int(3)}s`;
     const clients = Array.from({ length: CONNECTIONS }, () => new ApiClient(this.#config, { maxSockets: 1 }));

@@ -35,7 +35,7 @@ function schedule(delayMs: number, callback: () => void): Cancel {
   return () => clearTimeout(handle);
 }
 
-/** Delays are spread with it; secrets are not made of it. */
+/** Random numbers for delays, not for secrets. */
 const randomBelow = (below: number): number => {
   const [value = 0] = crypto.getRandomValues(new Uint32Array(1));
   return Math.floor((value / 2 ** 32) * below);

@@ -15,5 +15,5 @@ const withFields = (bound: LogFields): Logger => {
   };
 };
 
-/** A logger to the console of the browser, which shows the fields as an object. */
+/** A logger that writes to the console of the browser, with the fields as an object. */
 export const consoleLogger: Logger = withFields({});

@@ -11,7 +11,7 @@ import { bodyOf } from './fetched-body.ts';
 export interface FetchTransportOptions {
   /** The URL of the server: `https://api.example.com:6443`, or one of a proxy, `https://example.com/api-server`. */
   readonly server: string | URL;
-  /** The bearer token, or what returns the current one for each request. Without it, requests have no identity of their own. */
+  /** The bearer token, or the function that returns the current one for each request. Without it, requests have no identity. */
   readonly token?: string | ((signal: AbortSignal) => string | Promise<string>);
   /** Whether requests have the cookies of the server; `same-origin` when absent. */
   readonly credentials?: 'omit' | 'same-origin' | 'include';
@@ -69,7 +69,7 @@ class FetchTransport implements Transport {
       return { status: response.status, headers: answered, body: bodyOf(response, all) };
     } catch (cause) {
       all.throwIfAborted();
-      // Browsers do not tell pages whether the connection, the certificate or the permission is missing.
+      // A browser does not tell the page whether the connection, the certificate or CORS was the cause.
       throw new TransportError('unknown', `${this.#base} cannot be reached from this page`, { cause });
     }
   }

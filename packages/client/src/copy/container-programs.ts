@@ -1,14 +1,14 @@
 import type { PodName, PodStreams } from '../streams/pod-streams.ts';
 import { CopyError } from './copy-error.ts';
 
-/** Where files are copied to or from, and what hears about it. */
+/** The place to copy to or from, and the callbacks of the copy. */
 export interface CopyOptions {
   readonly pod: PodName;
   /** Chosen by the server when absent. */
   readonly container?: string | undefined;
   /** Called for each member of an archive that is not written. */
   readonly onSkip?: ((text: string) => void) | undefined;
-  /** Receives what the programs in the container print for people; the end of it is part of the error when absent. */
+  /** Receives the messages of the programs in the container; when absent, their end is part of the error. */
   readonly onMessage?: ((data: Buffer) => Promise<void>) | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ContainerCommand {
   out(data: Buffer): Promise<void>;
 }
 
-/** The part of the messages of a program that an error has. */
+/** The end of the messages of a program, for an error. */
 const MAX_MESSAGE_BYTES = 2048;
 
 /** Runs programs of one container. */

@@ -6,7 +6,7 @@ export interface Operation {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Empty for objects of the cluster, or of all namespaces. */
+  /** The namespace; empty for objects of the cluster, or of all namespaces. */
   readonly namespace: string;
   /** Empty for any name. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface RoleObjects {
   readonly bindings: readonly JsonObject[];
 }
 
-/** Somebody who may carry out an operation, and why. */
+/** A subject that may carry out an operation, and the grant that allows it. */
 export interface Grant {
   /** `User ann`, `Group ops`, `ServiceAccount web/default`. */
   readonly subject: string;

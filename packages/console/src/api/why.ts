@@ -30,7 +30,7 @@ export interface CausePlace {
 /** The answer to a question about an object, a field or a permission. */
 export interface Explanation {
   readonly causes: readonly Cause[];
-  /** Of a field, as JSON; empty for an absent one, and in other answers. */
+  /** The value of the field as JSON; empty if the field is absent, and in answers to other questions. */
   readonly value: string;
   /** Of a permission. */
   readonly isAllowed: boolean;

@@ -1,10 +1,10 @@
 import type { Connection } from './connection.ts';
 import { type Selection, targetOf } from './tables.ts';
 
-/** Objects of an export; of more, it is refused. */
+/** Maximum number of objects of an export. */
 export const MAX_EXPORTED = 5000;
 
-/** The objects of a selection as one YAML list in the words of the server; undefined if there are too many. */
+/** The objects of a selection as one YAML list, as the server writes it; undefined if there are too many. */
 export async function yamlList(
   connection: Connection,
   selection: Selection,

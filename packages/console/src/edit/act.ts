@@ -11,7 +11,7 @@ export interface Patch {
   readonly patch: JsonObject;
 }
 
-/** What is patched, before and after: as YAML, from the server. Nothing is stored. */
+/** The patched object before and after, as YAML of the server. Nothing is stored. */
 export async function rehearse(
   connection: Connection,
   patch: Patch,

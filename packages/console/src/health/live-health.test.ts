@@ -9,7 +9,7 @@ interface Process {
   readonly requests: number;
 }
 
-/** The health of a server whose metrics are those of `process`; undefined is a failure. */
+/** The health of a server that has the metrics of `process`; undefined stands for a failure. */
 function watched(process: { now: Process | undefined }) {
   const env = testEnv();
   const send = async (): Promise<Response> => {

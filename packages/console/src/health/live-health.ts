@@ -74,7 +74,7 @@ export class LiveHealth {
     this.take({ series: parseExposition(text, stateSeries), atMs: env.clock.monotonic() });
   }
 
-  /** Adds a reading. One of another process begins again: its counters are others. */
+  /** Adds a reading. The first reading of another process replaces the earlier ones, because its counters start at zero. */
   take(reading: Reading): void {
     const startedMs = (reading.series.get(START_TIME)?.[0]?.value ?? 0) * 1000;
     if (startedMs !== this.startedMs) this.#readings = [];

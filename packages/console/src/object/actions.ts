@@ -17,7 +17,7 @@ export interface Action {
   readonly about: string;
   /** The path that is read and patched: that of the object or of a subresource. */
   readonly subresource: '' | 'scale' | 'approval';
-  /** The number that the user may change before. */
+  /** The number that the user can change before the dry run. */
   readonly number?: { readonly label: string; readonly value: number };
   /** The merge patch, which holds for this object only, not for another one of the same name. */
   patch(number: number): JsonObject;

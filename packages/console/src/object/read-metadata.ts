@@ -18,7 +18,7 @@ export interface Outlines {
   readonly unknown: ReadonlyMap<string, string>;
 }
 
-/** Objects of a kind that are looked at; of kinds with more, the answer is incomplete and says so. */
+/** Maximum number of objects of a kind that are read. The answer says if a kind has more. */
 const MAX_OBJECTS = 5000;
 /** Requests at the same time: browsers open six connections to one address, and the lists of the page need theirs. */
 const MAX_AT_ONCE = 3;

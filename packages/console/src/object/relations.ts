@@ -8,7 +8,7 @@ export interface GraphNode {
   readonly name: string;
   /** Undefined for an owner that was not found: it may be absent, in the cluster, or not readable. */
   readonly outline: Outline | undefined;
-  /** Generations below the object in the middle; owners have negative ones. */
+  /** The generation, counted from the object in the middle; negative for owners. */
   readonly depth: number;
   /** The place in its generation. */
   readonly place: number;

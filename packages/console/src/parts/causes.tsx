@@ -10,7 +10,7 @@ export interface ExplanationTextProps {
   readonly answer: Answer<Explanation | undefined>;
 }
 
-/** An explanation of the server, or why there is none. */
+/** An explanation of the server, or the reason why there is none. */
 export function ExplanationText({ kinds, answer }: ExplanationTextProps) {
   switch (answer.kind) {
     case 'waiting':

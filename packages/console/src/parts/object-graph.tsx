@@ -90,7 +90,7 @@ interface Point {
   readonly y: number;
 }
 
-/** From the right side of an owner to the left side of a dependent. */
+/** The line from the right side of an owner to the left side of a dependent. */
 function curve(from: Point, to: Point): string {
   const [x1, y1] = [from.x + box.width, from.y + box.height / 2];
   const y2 = to.y + box.height / 2;

@@ -46,7 +46,7 @@ export function PodLogs(props: PodLogsProps) {
                 ))}
               </select>
             </label>
-            <Switch text="The run before" isOn={isPrevious} onSwitch={setPrevious} />
+            <Switch text="Previous run" isOn={isPrevious} onSwitch={setPrevious} />
             <Switch text="Times" isOn={hasTimes} onSwitch={setTimes} />
           </div>
           <LogText {...props} {...{ container, isPrevious, hasTimes }} />
@@ -118,7 +118,7 @@ interface LogBoxProps {
   readonly name: string;
 }
 
-/** Stays at the end while the user looks at the end, and where it is otherwise. */
+/** Scrolls to new lines while the user looks at the end; keeps the position otherwise. */
 function LogBox({ blocks, hasTimes, name }: LogBoxProps) {
   const box = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
@@ -144,7 +144,7 @@ function LogBox({ blocks, hasTimes, name }: LogBoxProps) {
   );
 }
 
-/** Drawn again only when its lines change. */
+/** A component that is drawn again only when its lines change. */
 const Block = ({ block, hasTimes }: { readonly block: LogBlock; readonly hasTimes: boolean }) =>
   useMemo(
     () => <pre>{block.lines.map(({ time, text }) => `${hasTimes ? `${time} ` : ''}${text}\n`).join('')}</pre>,

@@ -10,7 +10,7 @@ export interface TrendProps {
 const width = 240;
 const height = 48;
 
-/** The last value of a series, and its course as a line. */
+/** The last value of a series, and its values over time as a line. */
 export function Trend({ title, unit, values }: TrendProps) {
   const last = values.at(-1) ?? 0;
   const top = Math.max(...values, 1e-9);

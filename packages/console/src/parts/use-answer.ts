@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The state of one request: nothing yet, what it has returned, or why it failed. */
+/** The state of one request: pending, its result, or its failure. */
 export type Answer<T> =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'found'; readonly value: T }
   | { readonly kind: 'failed'; readonly problem: unknown };
 
 export interface AnswerOptions {
-  /** Shows the earlier answer until there is another one: for the same question, asked again. */
+  /** Shows the previous answer to the same question until the next one arrives. */
   readonly keepsEarlier?: boolean;
 }
 

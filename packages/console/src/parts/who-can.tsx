@@ -16,7 +16,7 @@ export interface WhoCanProps {
 /** Grants that are shown. */
 const MAX_GRANTS = 200;
 
-/** Everybody to whom a role allows an operation, with the role and the binding. */
+/** The subjects to whom a role allows an operation, with the role and the binding. */
 export function WhoCan({ session: { connection, names }, kinds, operation }: WhoCanProps) {
   const answer = useAnswer(JSON.stringify(operation), async (signal) =>
     whoCan(operation, await readRoles({ connection, names, namespace: operation.namespace }, signal)),

@@ -33,7 +33,7 @@ export class LogLines {
   lastTime = '';
   #begun = '';
   #nextId = 0;
-  /** After a lost connection: lines up to this time are there already. */
+  /** The time of the last line before the connection was lost; earlier lines are not added again. */
   #knownUntil = '';
 
   /** Adds a part of the log as it arrives. */

@@ -8,7 +8,7 @@ export interface PodCommand {
   readonly command: string;
 }
 
-/** Commands for what a page cannot do: they connect a terminal or a local port to a pod. */
+/** Commands that connect a terminal or a local port to a pod, which a page cannot do. */
 export function podCommands(pod: ApiObject): readonly PodCommand[] {
   const { namespace = '', name = '' } = pod.metadata;
   const line = (verb: string, ...words: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** Rows of texts as CSV (RFC 4180). A text that a spreadsheet would compute becomes a text by an apostrophe. */
+/** Rows as CSV (RFC 4180). A cell that a spreadsheet would evaluate as a formula gets an apostrophe. */
 export const csvText = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('');
 

@@ -3,7 +3,7 @@ import type { DiscoveredResource } from '@orch/client';
 /** An entry of the palette. */
 export interface Command {
   readonly title: string;
-  /** Further words by which it is found, in lower case. */
+  /** Other words that match the command, in lower case. */
   readonly words: string;
   /** The kind or page that it shows. */
   readonly word: string;
@@ -25,7 +25,7 @@ export const kindCommands = (
       word: wordOf(one),
     }));
 
-/** The commands that a text means, the best first: those that begin with it, then those that contain all its words. */
+/** The commands that match a text: those that begin with it, then those that contain all its words. */
 export function offered(commands: readonly Command[], text: string): readonly Command[] {
   const sought = text.trim().toLowerCase();
   const words = sought.split(/\s+/);

@@ -1,4 +1,5 @@
 import { f, items, struct } from '@orch/schema';
+import { healthReason, MAX_HEALTH_CONDITIONS } from '../../meta/health-condition.ts';
 import { metadataField, statusField } from '../../meta/standard-fields.ts';
 import { checkNodeDriver, checkSameDrivers } from './validation.ts';
 
@@ -55,10 +56,6 @@ export const CSINodeSpec = struct(
   { checks: [checkSameDrivers] },
 );
 
-const MAX_CONDITIONS = 16;
-const MAX_REASON_BYTES = 256;
-const MAX_MESSAGE_BYTES = 1024;
-
 const StorageHealthCondition = struct(
   'storage.v1.StorageHealthCondition',
   'What is wrong with the storage of a driver on a node.',
@@ -69,14 +66,7 @@ const StorageHealthCondition = struct(
       required: true,
       enum: ['StorageDegraded', 'StorageUnreachable'],
     }),
-    reason: f.string(2, {
-      doc: 'Machine-readable reason, in CamelCase.',
-      presence: 'always',
-      required: true,
-      maxBytes: MAX_REASON_BYTES,
-      format: 'conditionReason',
-    }),
-    message: f.string(3, { doc: 'Human-readable details.', maxBytes: MAX_MESSAGE_BYTES }),
+    ...healthReason,
     accessMode: f.string(4, {
       doc: 'Access mode of the volumes that are concerned; all when absent.',
       presence: 'pointer',
@@ -101,7 +91,7 @@ const StorageHealth = struct('storage.v1.StorageHealth', 'Health of the storage 
   healthConditions: f.list(2, StorageHealthCondition, {
     doc: 'What is wrong with it; healthy when empty.',
     listType: 'atomic',
-    maxItems: MAX_CONDITIONS,
+    maxItems: MAX_HEALTH_CONDITIONS,
   }),
 });
 

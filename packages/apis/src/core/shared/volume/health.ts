@@ -1,21 +1,11 @@
 import type { VolumeHealthStatus } from '@orch/kinds/core';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
-
-const MAX_CONDITIONS = 16;
-const MAX_REASON_BYTES = 256;
-const MAX_MESSAGE_BYTES = 1024;
+import { healthReason, MAX_HEALTH_CONDITIONS } from '../../../meta/health-condition.ts';
 
 const VolumeHealthCondition = struct('core.v1.VolumeHealthCondition', 'What is wrong with a volume.', {
   status: f.string(1, { doc: 'Inaccessible, DataLoss or Degraded.', presence: 'always', required: true }),
-  reason: f.string(2, {
-    doc: 'Machine-readable reason, in CamelCase.',
-    presence: 'always',
-    required: true,
-    maxBytes: MAX_REASON_BYTES,
-    format: 'conditionReason',
-  }),
-  message: f.string(3, { doc: 'Human-readable details.', maxBytes: MAX_MESSAGE_BYTES }),
+  ...healthReason,
 });
 
 /** Checks that no two conditions have the same status and reason. */
@@ -26,7 +16,7 @@ const checkHealthConditions: Check<VolumeHealthStatus> = ({ healthConditions = [
   );
 };
 
-/** What is wrong with a volume, with the Protobuf number of the list; that of the time follows. */
+/** The health fields, from the Protobuf number of the list on. */
 const healthFields = (num: number) => ({
   healthConditions: f.list(num, VolumeHealthCondition, {
     doc: 'What is wrong with it, by status and reason; healthy when empty.',
@@ -34,7 +24,7 @@ const healthFields = (num: number) => ({
     mapKeys: ['status', 'reason'],
     patchStrategy: 'merge',
     patchMergeKey: 'status',
-    maxItems: MAX_CONDITIONS,
+    maxItems: MAX_HEALTH_CONDITIONS,
   }),
   lastTransitionTime: f.time(num + 1, { doc: 'When the conditions last changed.', presence: 'always' }),
 });
