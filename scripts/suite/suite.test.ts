@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { planOf, recordOf } from './plan.ts';
 
 const good = `import { describe, it } from 'node:test';
@@ -23,193 +23,240 @@ function checkout(files: Record<string, string>) {
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** Runs files `packages/a/src/NAME.test.ts`, which share a process, and returns what the runner printed and its exit code. */
-async function runFiles(sources: Record<string, string>, timeout = 60_000) {
+/** Sources of test files by `FOLDER/NAME`. The files of a folder share a process, except those that change their process. */
+type Sources = Readonly<Record<string, string>>;
+
+const pathOf = (name: string): string => {
+  const [folder, file] = name.split('/');
+  return `packages/${folder}/src/${file}.test.ts`;
+};
+
+interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** The start of a runner costs more than many files: one runs the files of several tests, each in a separate folder. */
+async function runFiles(sources: Sources, ...options: readonly string[]): Promise<Ran> {
   using tree = checkout(
-    Object.fromEntries(
-      Object.entries(sources).map(([name, source]) => [`packages/a/src/${name}.test.ts`, source]),
-    ),
+    Object.fromEntries(Object.entries(sources).map(([name, source]) => [pathOf(name), source])),
   );
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const runner = join(import.meta.dirname, '../test.ts');
-  const child = spawn(process.execPath, [runner, '--root', tree.root, '--timeout', String(timeout)], { env });
+  const child = spawn(process.execPath, [runner, '--root', tree.root, ...options], { env });
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   const output = await text(child.stdout);
   return { code: await ended, output };
 }
 
-describe('files that share a process', () => {
-  it('all tests of files that share a process are counted, and the run succeeds', async () => {
-    const { code, output } = await runFiles({ a: good, b: good, c: good });
-    match(output, /3 files in .*\n6 passed, 0 failed, 0 skipped\n$/);
-    equal(code, 0);
+/** The reports of failures in a folder. */
+const failuresIn = (folder: string, { output }: Ran): readonly string[] => {
+  // They are printed as they occur, and once more at the end.
+  const [, atEnd = ''] = output.split(/^\d+ failing:$/m);
+  return atEnd.split(/^(?=FAILED )/m).filter((text) => text.startsWith(`FAILED packages/${folder}/`));
+};
+
+function assertFailures(folder: string, ran: Ran, ...reports: readonly RegExp[]): void {
+  const failures = failuresIn(folder, ran);
+  equal(failures.length, reports.length, `${folder}:\n${ran.output}`);
+  for (const [i, report] of reports.entries()) match(failures[i] ?? '', report);
+}
+
+/** Far more than the process of a test takes without programs. */
+const BUSY_SECONDS = 0.8;
+
+/** A file that changes its process does not share it. */
+const separate = `process.env['SEPARATE'] = 'yes';`;
+
+describe('a run whose tests pass', () => {
+  const hooks = (name: string): string => `import { appendFileSync } from 'node:fs';
+    import { after, before, beforeEach, describe, it } from 'node:test';
+    const note = (what) => appendFileSync(process.env.NOTES, '${name}: ' + what + '\\n');
+    before(() => note('before'));
+    beforeEach(() => note('beforeEach'));
+    after(() => note('after'));
+    it('one', () => note('one'));
+    describe('a suite', () => { it('two', () => note('two')); });`;
+  const atEnd = (name: string): string => `import { appendFileSync } from 'node:fs';
+    import { it } from 'node:test';
+    it('does it', () => undefined);
+    process.on('exit', (code) => appendFileSync(process.env.ENDS, '${name}' + code + ' '));`;
+  const program = `let cpu = { user: 0, system: 0 };
+    while (cpu.user + cpu.system < ${BUSY_SECONDS * 1e6}) {
+      for (let i = 0; i < 1e6; i++);
+      cpu = process.cpuUsage();
+    }`;
+  const busy = `import { spawnSync } from 'node:child_process';
+    import { it } from 'node:test';
+    it('runs a program', () => void spawnSync(process.execPath, ['-e', ${JSON.stringify(program)}]));`;
+  // Node keeps the identifiers for its hooks in the promises.
+  const promise = `Object.getOwnPropertySymbols(Promise.resolve())`;
+  const sources: Sources = {
+    ...Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`good/f${i}`, good])),
+    'good/promises': testThat(`if (${promise}.length > 0) throw new Error('hooks')`),
+    'hooks/a': hooks('a'),
+    'hooks/b': hooks('b'),
+    'ends/a': atEnd('a'),
+    'ends/b': atEnd('b'),
+    'busy/a': busy.replace('process.cpuUsage', `process['cpuUsage']`),
+    'busy/b': `${busy}\n${separate}`,
+    'busy/c': good,
+  };
+  const notes = checkout({ notes: '', ends: '' });
+  const noted = (name: string): string => readFileSync(join(notes.root, name), 'utf8');
+  let ran: Ran;
+
+  before(async () => {
+    process.env['NOTES'] = join(notes.root, 'notes');
+    process.env['ENDS'] = join(notes.root, 'ends');
+    ran = await runFiles(sources, '--times', join(notes.root, 'times'));
+  });
+  after(() => notes[Symbol.dispose]());
+
+  it('all tests of files that share a process are counted, and the run succeeds', () => {
+    // Two of each good file, of each one with hooks, and one of each other file.
+    match(ran.output, /\n24 files in .*\n43 passed, 0 failed, 0 skipped\n$/);
+    equal(ran.code, 0);
   });
 
-  it('a failed test is reported with its file and the files after it run', async () => {
-    const { code, output } = await runFiles({ a: testThat(`throw new Error('wrong')`), b: good });
-    match(output, /FAILED packages\/a\/src\/a\.test\.ts › does it\n.*wrong/);
-    match(output, /\n2 passed, 1 failed, 0 skipped\n$/);
-    equal(code, 1);
-  });
-
-  it('a failed test is reported with the causes of its error', async () => {
-    const cause = `{ cause: new Error('the reason') }`;
-    const { output } = await runFiles({ a: testThat(`throw new Error('wrong', ${cause})`), b: good });
-    match(output, /caused by Error: the reason/);
-  });
-
-  it('hooks outside of suites run for the tests of their file, and before the next file', async () => {
-    const hooks = (name: string): string => `import { appendFileSync } from 'node:fs';
-      import { after, before, beforeEach, describe, it } from 'node:test';
-      const note = (what) => appendFileSync(process.env.NOTES, '${name}: ' + what + '\\n');
-      before(() => note('before'));
-      beforeEach(() => note('beforeEach'));
-      after(() => note('after'));
-      it('one', () => note('one'));
-      describe('a suite', () => { it('two', () => note('two')); });`;
-    using folder = checkout({ notes: '' });
-    const notes = join(folder.root, 'notes');
-    process.env['NOTES'] = notes;
-    const { code } = await runFiles({ a: hooks('a'), b: hooks('b') });
-    equal(code, 0);
+  it('hooks outside of suites run for the tests of their file, and before the next file', () => {
     const all = ['before', 'beforeEach', 'one', 'beforeEach', 'two', 'after'];
     const expected = ['a', 'b'].flatMap((name) => all.map((what) => `${name}: ${what}\n`));
-    equal(readFileSync(notes, 'utf8'), expected.join(''));
+    equal(noted('notes'), expected.join(''));
   });
 
-  it('a file that cannot be loaded is reported with its name and the files after it run', async () => {
-    const { code, output } = await runFiles({ a: `throw new Error('not loadable')`, b: good });
-    match(output, /FAILED packages\/a\/src\/a\.test\.ts\n.*not loadable/);
-    match(output, /\n2 passed, 1 failed, 0 skipped\n$/);
-    equal(code, 1);
+  it('each handler of the end of a test process runs once, with the exit code', () => {
+    match(noted('ends'), /^(a0 b0|b0 a0) $/);
   });
 
-  it('a file with a separate process that cannot be loaded is reported with its name and its error', async () => {
-    const source = `process.env['SEPARATE'] = 'a file that changes its process does not share it';
-      throw new Error('not loadable');`;
-    const { code, output } = await runFiles({ a: source, b: good });
-    match(output, /FAILED packages\/a\/src\/a\.test\.ts\n.*Error: not loadable/s);
-    equal(code, 1);
+  it('tests run without hooks that follow every promise, which cost time', () => {
+    deepEqual(failuresIn('good', ran), []);
   });
 
-  for (const [how, body] of [
-    ['exits with success', `process['exit'](0)`],
-    ['exits with 1', `process['exit'](1)`],
-    ['is killed', `process.kill(process.pid, 'SIGKILL'); await new Promise(() => undefined)`],
-  ] as const) {
-    it(`a file whose process ${how} in a test fails by name, and so do the files that did not run`, async () => {
-      const { code, output } = await runFiles({ a: good, b: testThat(body), c: good });
-      match(output, /FAILED packages\/a\/src\/b\.test\.ts/);
-      match(output, /FAILED packages\/a\/src\/c\.test\.ts: its process ended before/);
-      equal(code, 1);
-    });
-  }
-
-  it('the exit code of a process is reported with the file that it ran', async () => {
-    const { output } = await runFiles({ a: good, b: testThat(`process['exit'](9)`), c: good });
-    match(output, /FAILED packages\/a\/src\/b\.test\.ts\n.*test failed/);
+  it('the CPU time includes the programs that tests ran, of files that share a process and of those that do not', () => {
+    const { cpuSeconds } = JSON.parse(noted('times')) as { readonly cpuSeconds: Record<string, number> };
+    const ofBusy = Object.entries(cpuSeconds).filter(([entry]) => entry.includes('busy'));
+    equal(ofBusy.length, 2);
+    for (const [entry, seconds] of ofBusy) ok(seconds >= BUSY_SECONDS, `${entry}: ${seconds} s`);
+    const [, all] = /^24 files in [\d.]+ s, ([\d.]+) s CPU$/m.exec(ran.output) ?? [];
+    ok(Number(all) >= 2 * BUSY_SECONDS, ran.output);
   });
 
-  it('a test that never ends fails by name after the timeout', async () => {
-    const hang = testThat('await new Promise(() => { setInterval(() => undefined, 1000); })');
-    const { code, output } = await runFiles({ a: good, b: hang, c: good }, 6_000);
-    match(output, /FAILED packages\/a\/src\/b\.test\.ts › does it/);
-    equal(code, 1);
-  });
-
-  it('a process whose hooks never end after its timeout is killed, and its file fails by name', async () => {
-    const hang = `import { after, it } from 'node:test';
-      setInterval(() => undefined, 1000);
-      process.env['SEPARATE'] = 'a file that changes its process does not share it';
-      after(() => new Promise(() => undefined));
-      it('does it', () => undefined);`;
-    const { code, output } = await runFiles({ a: good, b: hang, c: good }, 6_000);
-    match(output, /FAILED packages\/a\/src\/b\.test\.ts/);
-    equal(code, 1);
-  });
-
-  it('a file that leaves a server open fails with its name and the type of the resource', async () => {
-    const leak = testThat('createServer().listen(0)');
-    const { code, output } = await runFiles({ a: good, b: leak, c: good }, 6_000);
-    match(output, /packages\/a\/src\/b\.test\.ts left a TCPServerWrap open/);
-    match(output, /5 passed, 1 failed, 0 skipped\n$/);
-    equal(code, 1);
+  it('the CPU time is listed next to the duration of the slowest files', () => {
+    match(ran.output, /^ +[\d.]+ s, +[\d.]+ s CPU {2}packages\/busy\/src\/b\.test\.ts$/m);
+    match(ran.output, /^ +[\d.]+ s, +- s CPU {2}packages\/busy\/src\/a\.test\.ts$/m);
   });
 });
 
-describe('an error outside of all tests', () => {
+describe('a run with failures', () => {
+  const cause = `{ cause: new Error('the reason') }`;
+  const exits = {
+    'exits with success': `process['exit'](0)`,
+    'exits with 1': `process['exit'](1)`,
+    'exits with 9': `process['exit'](9)`,
+    'is killed': `process.kill(process.pid, 'SIGKILL'); await new Promise(() => undefined)`,
+  };
   const outside = {
     'an exception in a timer': `setTimeout(() => { throw new Error('outside') }, 1)`,
     'an exception in an event': `createServer().on('listening', () => { throw new Error('outside') }).unref().listen(0)`,
     'a rejection that nothing awaits': `void sleep(1).then(() => Promise.reject(new Error('outside')))`,
   };
+  const outsideOf = (statement: string): string => `import { createServer } from 'node:net';
+    import { describe, it } from 'node:test';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    describe('a suite', () => {
+      it('works', () => sleep(1));
+      it('causes it', async () => { await sleep(1); ${statement}; await sleep(200); });
+      it('works as well', () => sleep(1));
+    });`;
+  const each = (folder: string, bodies: object, source: (body: string) => Sources): Sources =>
+    Object.fromEntries(
+      Object.values(bodies).flatMap((body, i) =>
+        Object.entries(source(body)).map(([name, text]) => [`${folder}${i}/${name}`, text]),
+      ),
+    );
+  let ran: Ran;
 
-  for (const [what, statement] of Object.entries(outside)) {
-    it(`${what} fails the test that caused it by name, and no other`, async () => {
-      const source = `import { createServer } from 'node:net';
-        import { describe, it } from 'node:test';
-        import { setTimeout as sleep } from 'node:timers/promises';
-        describe('a suite', () => {
-          it('works', () => sleep(1));
-          it('causes it', async () => { await sleep(1); ${statement}; await sleep(200); });
-          it('works as well', () => sleep(1));
-        });`;
-      const { code, output } = await runFiles({ a: source });
-      match(output, /FAILED packages\/a\/src\/a\.test\.ts › a suite › causes it\n.*outside/);
-      match(output, /\n2 passed, 1 failed, 0 skipped\n$/);
-      equal(code, 1);
+  before(async () => {
+    ran = await runFiles({
+      'fails/a': testThat(`throw new Error('wrong', ${cause})`),
+      'fails/b': good,
+      'unloadable/a': `throw new Error('not loadable')`,
+      'unloadable/b': good,
+      'alone/a': `${separate} throw new Error('not loadable');`,
+      ...each('exits', exits, (body) => ({ a: good, b: testThat(body), c: good })),
+      ...each('outside', outside, (statement) => ({ a: outsideOf(statement) })),
+      'late/a': `${testThat(`setTimeout(() => { throw new Error('outside') }, 50)`)}\n${separate}`,
     });
-  }
-
-  it('each handler of the end of a test process runs once, with the exit code', async () => {
-    const source = (name: string): string => `import { appendFileSync } from 'node:fs';
-      import { it } from 'node:test';
-      it('does it', () => undefined);
-      process.on('exit', (code) => appendFileSync(process.env.ENDS, '${name}' + code + ' '));`;
-    using folder = checkout({ ends: '' });
-    const ends = join(folder.root, 'ends');
-    process.env['ENDS'] = ends;
-    const { code } = await runFiles({ a: source('a'), b: source('b') });
-    equal(code, 0);
-    match(readFileSync(ends, 'utf8'), /^(a0 b0|b0 a0) $/);
   });
 
-  it('an exception after the end of its test fails the file', async () => {
-    const source = testThat(`setTimeout(() => { throw new Error('outside') }, 50)`);
-    const { code, output } = await runFiles({ a: `${source}\nprocess.once('exit', () => undefined);` });
-    match(output, /FAILED packages\/a\/src\/a\.test\.ts/);
-    equal(code, 1);
+  it('the files after a failed one run, all tests are counted, and the run fails', () => {
+    // The tests of the good files, the others of suites, and the late one pass. Each file that its process did not end counts once more.
+    match(ran.output, /\n12 passed, 23 failed, 0 skipped\n$/);
+    equal(ran.code, 1);
   });
 
-  it('tests run without hooks that follow every promise, which cost time', async () => {
-    // Node keeps the identifiers for its hooks in the promises.
-    const promise = `Object.getOwnPropertySymbols(Promise.resolve())`;
-    const { output } = await runFiles({ a: testThat(`if (${promise}.length > 0) throw new Error('hooks')`) });
-    match(output, /\n1 passed, 0 failed, 0 skipped\n$/);
+  it('a failed test is reported with its file and the causes of its error', () => {
+    assertFailures('fails', ran, /src\/a\.test\.ts › does it\n.*wrong.*caused by Error: the reason/s);
+  });
+
+  it('a file that cannot be loaded is reported with its name', () => {
+    assertFailures('unloadable', ran, /src\/a\.test\.ts\n.*not loadable/);
+  });
+
+  it('a file with a separate process that cannot be loaded is reported with its name and its error', () => {
+    assertFailures('alone', ran, /src\/a\.test\.ts\n.*Error: not loadable/s, /its process ended before/);
+  });
+
+  for (const [i, how] of Object.keys(exits).entries())
+    it(`a file whose process ${how} in a test fails by name, and so do the files that did not run`, () => {
+      const failures = failuresIn(`exits${i}`, ran);
+      match(failures.join(''), /FAILED packages\/exits\d\/src\/b\.test\.ts/);
+      match(failures.join(''), /FAILED packages\/exits\d\/src\/c\.test\.ts: its process ended before/);
+    });
+
+  for (const [i, what] of Object.keys(outside).entries())
+    it(`${what} outside of all tests fails the test that caused it by name, and no other`, () => {
+      assertFailures(`outside${i}`, ran, /src\/a\.test\.ts › a suite › causes it\n.*outside/);
+    });
+
+  it('an exception after the end of its test fails the file', () => {
+    assertFailures('late', ran, /src\/a\.test\.ts/);
   });
 });
 
-describe('CPU time in the report', () => {
-  it('the CPU time includes the programs that tests ran, of files that share a process and of those that do not', async () => {
-    const busy = `import { spawnSync } from 'node:child_process';
-      import { it } from 'node:test';
-      const program = 'while (process.cpuUsage().user < 600_000);';
-      it('runs a program', () => void spawnSync(process.execPath, ['-e', program]));`;
-    const { output } = await runFiles({
-      a: busy,
-      b: `${busy}\nprocess.once('exit', () => undefined);`,
-      c: good,
-    });
-    const [, seconds] = /^3 files in [\d.]+ s, ([\d.]+) s CPU$/m.exec(output) ?? [];
-    ok(Number(seconds) >= 1.2, output);
+describe('a run whose time is over', () => {
+  let ran: Ran;
+
+  before(async () => {
+    const sources: Sources = {
+      'hangs/a': good,
+      'hangs/b': testThat('await new Promise(() => { setInterval(() => undefined, 1000); })'),
+      'hangs/c': good,
+      'hooks/a': good,
+      'hooks/b': `import { after, it } from 'node:test';
+        setInterval(() => undefined, 1000);
+        ${separate}
+        after(() => new Promise(() => undefined));
+        it('does it', () => undefined);`,
+      'leaks/a': good,
+      'leaks/b': testThat('createServer().listen(0)'),
+      'leaks/c': good,
+    };
+    ran = await runFiles(sources, '--timeout', '6000');
+    equal(ran.code, 1);
   });
 
-  it('the CPU time is listed next to the duration of the slowest files', async () => {
-    const many = Array.from({ length: 21 }, (_, i) => [`f${i}`, good] as const);
-    const alone = `${good}\nprocess.once('exit', () => undefined);`;
-    const { output } = await runFiles({ ...Object.fromEntries(many), alone });
-    match(output, /^ +[\d.]+ s, +[\d.]+ s CPU {2}packages\/a\/src\/alone\.test\.ts$/m);
-    match(output, /^ +[\d.]+ s, +- s CPU {2}packages\/a\/src\/f\d+\.test\.ts$/m);
+  it('a test that never ends fails by name after the timeout', () => {
+    match(failuresIn('hangs', ran).join(''), /src\/b\.test\.ts › does it/);
+  });
+
+  it('a process whose hooks never end after its timeout is killed, and its file fails by name', () => {
+    match(failuresIn('hooks', ran).join(''), /src\/b\.test\.ts/);
+  });
+
+  it('a file that leaves a server open fails with its name and the type of the resource', () => {
+    assertFailures('leaks', ran, /packages\/leaks\/src\/b\.test\.ts left a TCPServerWrap open/);
   });
 });
 
