@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawAnswer, RawConnection, type RawTarget } from './raw-client.ts';
 
 export interface PacedRequests {
-  /** The next request; `last` is the answer to the one before on the same connection. */
+  /** The next request; `last` is the answer to the last one on the same connection that was not refused. */
   next(last: RawAnswer | undefined): Buffer;
   /** Time between the beginnings of two requests of one connection. */
   readonly intervalMs: number;
@@ -21,6 +21,17 @@ interface Server {
 export interface Latency {
   readonly ms: number;
   readonly serverCpuMs: number;
+  /** The server was too busy for the request (429). */
+  readonly isRefused: boolean;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Whether a request was refused because the server is busy. Throws for any other failure. */
+function isRefused(request: Buffer, { status, beginning }: RawAnswer): boolean {
+  if (status !== 200 && status !== TOO_MANY_REQUESTS)
+    throw new Error(`${status} for ${request.subarray(0, 80)}: ${beginning}`);
+  return status === TOO_MANY_REQUESTS;
 }
 
 /**
@@ -42,11 +53,11 @@ export async function latenciesOf(
       if (early > 0) await sleep(early);
       const cpuBefore = mainThreadCpuMs(pid);
       const request = next(answer);
-      answer = await connection.exchange(request);
-      const { status, beginning } = answer;
-      if (status !== 200) throw new Error(`${status} for ${request.subarray(0, 80)}: ${beginning}`);
+      const received = await connection.exchange(request);
+      const wasRefused = isRefused(request, received);
+      if (!wasRefused) answer = received;
       const ms = performance.now() - Math.min(due, performance.now());
-      latencies.push({ ms, serverCpuMs: mainThreadCpuMs(pid) - cpuBefore });
+      latencies.push({ ms, serverCpuMs: mainThreadCpuMs(pid) - cpuBefore, isRefused: wasRefused });
       due += intervalMs;
     } while (!ended.aborted);
   };
@@ -54,7 +65,7 @@ export async function latenciesOf(
   return latencies;
 }
 
-/** How many requests are answered in a second, and in a second of CPU of the main thread of the server. */
+/** How many requests succeed in a second, and in a second of CPU of the main thread of the server. */
 export interface Throughput {
   readonly perSecond: number;
   readonly perServerCpuSecond: number;
@@ -72,9 +83,7 @@ export async function throughputOf(
   const one = async (): Promise<void> => {
     using connection = await RawConnection.open(target);
     while (!ended.aborted) {
-      const { status, beginning } = await connection.exchange(request);
-      if (status !== 200) throw new Error(`${status} for ${request.subarray(0, 80)}: ${beginning}`);
-      answers += 1;
+      if (!isRefused(request, await connection.exchange(request))) answers += 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, one));

@@ -32,11 +32,20 @@ export function rowsOf(seen: Seen, alone: Experience): readonly BenchResult[] {
       atLeast: true,
       note: `${seen.throughput.perSecond.toFixed(0)} of ${alone.throughput.perSecond.toFixed(0)} requests in a second; ${keptOf(seen, alone, 'perServerCpuSecond').toFixed(0)} % of those in a second of CPU of the server`,
     },
+    {
+      what: `requests of others refused beside ${what}`,
+      unit: 'requests',
+      value: refusedOf(seen),
+      target: 0,
+    },
     delayOf(`health check beside ${what}`, health, alone.health),
     delayOf(`renewal of a lease beside ${what}`, renewal, alone.renewal),
     { what: `longest hold of the event loop by ${what}`, unit: 'ms CPU', value: holdMs, target: MAX_HOLD_MS },
   ];
 }
+
+const refusedOf = ({ get, health, renewal }: Experience): number =>
+  get.refused + health.refused + renewal.refused;
 
 const keptOf = (seen: Experience, alone: Experience, per: keyof Throughput): number =>
   (100 * seen.throughput[per]) / alone.throughput[per];
@@ -52,7 +61,10 @@ const delayOf = (what: string, beside: Percentiles, alone: Percentiles): BenchRe
 const noteOf = ({ p50, cpuP99 }: Percentiles, alone: Percentiles): string =>
   `p50 ${p50.toFixed(1)} ms; the server used ${cpuP99.toFixed(1)} ms of CPU meanwhile (p99); alone p99 ${alone.p99.toFixed(1)} ms, ${alone.cpuP99.toFixed(1)} ms of CPU`;
 
-const columns = ['GET', 'CPU', 'kept', 'of CPU', 'health', 'CPU', 'lease', 'CPU', 'hold', 'attacks'];
+const columns = [
+  ...['GET', 'CPU', 'kept', 'of CPU', 'health', 'CPU', 'lease', 'CPU', 'hold'],
+  ...['refused', 'attacks'],
+];
 
 /** The heading of the lines of `lineOf`. */
 export const heading = (): string =>
@@ -60,13 +72,14 @@ export const heading = (): string =>
 
 /** A line for people who watch the run. */
 export function lineOf(seen: Seen, alone: Experience): string {
-  const { get, health, renewal, holdMs, attacks } = seen;
+  const { get, health, renewal, holdMs } = seen;
   const kept = (per: keyof Throughput): string => `${keptOf(seen, alone, per).toFixed(0)} %`;
   const shares = [kept('perSecond'), kept('perServerCpuSecond')];
   const ms = [get.p99, get.cpuP99, ...shares, health.p99, health.cpuP99, renewal.p99, renewal.cpuP99, holdMs];
   const cells = [
     ...ms.map((value) => (typeof value === 'string' ? value : value.toFixed(1))),
-    String(attacks),
+    String(refusedOf(seen)),
+    String(seen.attacks),
   ];
   return `${cells.map((cell) => cell.padStart(8)).join('')}  ${seen.what}`;
 }

@@ -70,6 +70,7 @@ const percentilesOf = (latencies: readonly Latency[]): Percentiles => ({
     latencies.map(({ serverCpuMs }) => serverCpuMs),
     99,
   ),
+  refused: latencies.filter(({ isRefused }) => isRefused).length,
 });
 
 process.on('message', (seconds: number) => {

@@ -6,6 +6,8 @@ export interface Percentiles {
   readonly p99: number;
   /** CPU that the main thread of the server used during a request. */
   readonly cpuP99: number;
+  /** Requests that the server was too busy for. */
+  readonly refused: number;
 }
 
 /** What others notice of an attack. */

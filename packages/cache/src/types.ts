@@ -232,6 +232,8 @@ export interface ResourceCache {
   watch(query: WatchQuery, sink: WatchSink, signal: AbortSignal): Promise<WatchHandle>;
   /** Number of objects below a prefix, which is empty or ends with a slash. Its cost does not depend on their number. */
   count(prefix?: string): number;
+  /** Bytes of the objects, and of the earlier states that the event history holds. */
+  bytes(): number;
   /**
    * Number of watchers that a change of the object with this key is offered to, not counting those that select by a
    * field.

@@ -214,7 +214,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
       isLoaded: cache.loaded,
       revision: cache.revision(),
       objects: cache.count(),
-      bytes: cache.state.arena.liveBytes,
+      bytes: cache.bytes(),
       events: cache.history.length,
       watchers: cache.watchers.size,
     }));

@@ -113,7 +113,7 @@ export interface Registry {
   countObjects(info: ResourceRequest): number | undefined;
   /** Number of watchers that a write of this resource notifies; undefined for a resource that is not stored. */
   countWatchers(info: ResourceRequest): number | undefined;
-  /** Size of the JSON of the object that a request names; undefined unless it is in the cache. */
+  /** Size of the JSON of the object that a request names, or of all objects of its resource; undefined unless they are in the cache. */
   countBytes(info: ResourceRequest): number | undefined;
   /** Replaces, adds and removes resources while the server runs. */
   readonly dynamic: DynamicResources;
@@ -176,7 +176,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     },
     countBytes(info) {
       const stored = storedOf(context, info);
-      return stored === undefined ? undefined : cachedObject(stored, keyOf(stored, info))?.size;
+      if (stored === undefined) return undefined;
+      return info.name === '' ? stored.cache.bytes() : cachedObject(stored, keyOf(stored, info))?.size;
     },
     servesResource: (info) => {
       const resource = context.table.find(info.group, info.version, info.resource);

@@ -146,6 +146,10 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     return prefix === '' ? this.state.size : this.state.tree.count(prefix);
   }
 
+  bytes(): number {
+    return this.state.arena.liveBytes;
+  }
+
   watcherCount(key: string): number {
     return this.#live.watcherCount(key);
   }

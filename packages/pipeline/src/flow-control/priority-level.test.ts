@@ -69,7 +69,7 @@ describe('priority level with queues', () => {
     // Requests that only wait for others of their kind are owed nothing.
     assert.equal(level.isOwed, false);
     for (const seat of seats.splice(0, 3)) level.giveBack(seat, 1);
-    level.giveBack({ width: 7, queue: undefined }, 1);
+    level.giveBack({ width: 7, queue: undefined, isReserved: false }, 1);
     assert.deepEqual(order.slice(6), [greedy, greedy]);
   });
 
@@ -124,6 +124,22 @@ describe('priority level with queues', () => {
     assert.equal(level.take(1), undefined);
     level.giveBack(held[1] as Seat, 1);
     assert.deepEqual(order, ['wide']);
+  });
+
+  it('a flow of which no request executes does not wait for the long requests of others, which have all seats', () => {
+    const { level, order, seatsOf, enter } = fullLevel(10);
+    const [long = '', short = '', other = '', last = ''] = flowsApart(4);
+    for (const id of ['long 1', 'long 2']) enter(long, id);
+    for (const id of ['short 1', 'short 2']) enter(short, id);
+    enter(last, 'wide', 2);
+    level.fill();
+    assert.deepEqual(order, ['long 1', 'short 1']);
+    // The additional seats are a fifth of the others.
+    enter(other, 'other 1');
+    level.fill();
+    assert.deepEqual([order.length, level.seatsInUse, level.waiting], [2, 12, 4]);
+    level.giveBack(seatsOf.get('short 1') as Seat, 1);
+    assert.deepEqual(order, ['long 1', 'short 1', 'short 2']);
   });
 
   it('removed requests free their place, and larger limits dispatch queued ones', () => {

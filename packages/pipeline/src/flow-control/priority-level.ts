@@ -23,6 +23,8 @@ export interface LevelLimits {
 const WIDEST_PART = 0.15;
 /** Part of them that all requests with several seats may occupy: such requests execute for long. */
 const WIDE_PART = 0.75;
+/** Additional seats, in relation to those of a level, for requests of queues of which no request executes. */
+const RESERVED_PART = 0.2;
 
 /** Reason of a refusal, as in metrics. */
 export type Refusal = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
@@ -48,6 +50,8 @@ interface Queue extends QueueState {
   served: number;
   /** The estimated part of them, for requests that are executing. */
   estimated: number;
+  /** Requests of the queue that are executing. */
+  executing: number;
 }
 
 /** Progress of the queues of a level, in seat milliseconds. */
@@ -76,11 +80,14 @@ export interface Waiter {
 export interface Seat {
   readonly width: number;
   readonly queue: Queue | undefined;
+  /** It is an additional seat of the level. */
+  readonly isReserved: boolean;
 }
 
 /**
  * The seats of one priority level and its request queues. A request executes at once when a seat is free and none is
  * queued; otherwise queues are served by least seat time, so that flows get equal shares whatever their number of requests.
+ * A queue of which no request executes does not wait for others: it has an additional seat.
  */
 export class PriorityLevel implements SeatHolder {
   readonly name: string;
@@ -89,6 +96,7 @@ export class PriorityLevel implements SeatHolder {
   #onSeat = 0;
   /** Those of requests with several seats. */
   #wideOnSeat = 0;
+  #reservedInUse = 0;
   #waiting = 0;
   #served = 0;
   #last = { dispatched: 0, latest: 0 };
@@ -119,7 +127,7 @@ export class PriorityLevel implements SeatHolder {
     return Math.max(Math.min(Math.ceil(seats * WIDEST_PART), Math.floor(seats / queuing.handSize)), 1);
   }
   get seatsInUse(): number {
-    return this.#onSeat;
+    return this.#onSeat + this.#reservedInUse;
   }
   get waiting(): number {
     return this.#waiting;
@@ -169,7 +177,7 @@ export class PriorityLevel implements SeatHolder {
   take(width: number): Seat | undefined {
     if (this.#waiting > 0 || this.#isCapped(width) || !this.#fits(width)) return undefined;
     this.#occupy(width);
-    return { width, queue: undefined };
+    return { width, queue: undefined, isReserved: false };
   }
 
   /** Adds a request to the shortest queue of its flow; `onSeat` is called when it gets its seats: by `fill` at the earliest. */
@@ -185,6 +193,7 @@ export class PriorityLevel implements SeatHolder {
       waiting: [],
       served: this.#served,
       estimated: 0,
+      executing: 0,
     };
     this.#queues.set(shortest, queue);
     // A queue that was empty is not compensated for unused time.
@@ -208,9 +217,11 @@ export class PriorityLevel implements SeatHolder {
   }
 
   /** Returns seats after `ms` and dispatches queued requests. */
-  giveBack({ width, queue }: Seat, ms: number): void {
-    this.#occupy(-width);
+  giveBack({ width, queue, isReserved }: Seat, ms: number): void {
+    if (isReserved) this.#reservedInUse -= width;
+    else this.#occupy(-width);
     if (queue !== undefined) {
+      queue.executing -= 1;
       queue.served += width * (Math.max(ms, LEAST_MS) - ESTIMATED_MS);
       queue.estimated -= width * ESTIMATED_MS;
     }
@@ -248,17 +259,36 @@ export class PriorityLevel implements SeatHolder {
       const queue = this.#next();
       const first = queue?.waiting[0];
       // No request overtakes a wide one, which would otherwise never get its seats.
-      if (queue === undefined || first === undefined || !this.#fits(first.width)) return;
-      queue.waiting.shift();
-      this.#waiting--;
+      if (queue === undefined || first === undefined || !this.#fits(first.width)) break;
       this.#occupy(first.width);
-      this.#last = { dispatched: this.#served, latest: queue.served };
-      this.#served = Math.max(this.#served, queue.served);
-      queue.served += first.width * ESTIMATED_MS;
-      queue.estimated += first.width * ESTIMATED_MS;
-      this.#dropIfIdle(queue);
-      first.onSeat({ width: first.width, queue });
+      this.#dispatch(queue, first, false);
     }
+    this.#fillReserved();
+  }
+
+  /** Queues of which no request executes do not wait until the requests of others end, however long these take. */
+  #fillReserved(): void {
+    const most = Math.floor((this.#limits.seats ?? 0) * RESERVED_PART);
+    for (const queue of this.#queues.values()) {
+      if (this.#reservedInUse >= most) return;
+      const [first] = queue.waiting;
+      if (first === undefined || first.width > 1 || queue.executing > 0) continue;
+      this.#reservedInUse += 1;
+      this.#dispatch(queue, first, true);
+    }
+  }
+
+  #dispatch(queue: Queue, first: Waiter, isReserved: boolean): void {
+    const { width } = first;
+    queue.waiting.shift();
+    queue.executing += 1;
+    this.#waiting--;
+    this.#last = { dispatched: this.#served, latest: queue.served };
+    this.#served = Math.max(this.#served, queue.served);
+    queue.served += width * ESTIMATED_MS;
+    queue.estimated += width * ESTIMATED_MS;
+    this.#dropIfIdle(queue);
+    first.onSeat({ width, queue, isReserved });
   }
 
   /** The queue that is served next; undefined when no request waits for anything but others with several seats. */
@@ -276,7 +306,8 @@ export class PriorityLevel implements SeatHolder {
   /** Drops an empty queue once its charged time is not ahead of the level. */
   #dropIfIdle(queue: Queue): void {
     if (this.#waiting === 0) this.#queues.clear();
-    else if (queue.waiting.length === 0 && queue.served <= this.#served) this.#queues.delete(queue.number);
+    else if (queue.waiting.length === 0 && queue.executing === 0 && queue.served <= this.#served)
+      this.#queues.delete(queue.number);
   }
 }
 

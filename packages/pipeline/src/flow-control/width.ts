@@ -14,9 +14,11 @@ type Weighed = Pick<ApiRequest, 'rawQuery' | 'bodyLength'>;
 
 /** Objects that are read per seat. */
 const OBJECTS_PER_SEAT = 100;
+/** Bytes of these objects per seat, for larger ones. */
+const BYTES_READ_PER_SEAT = 500_000;
 /** Watchers that are notified of a write per seat. */
 const WATCHERS_PER_SEAT = 100;
-/** Bytes of a body, or of the object that a write changes, that are processed per seat. */
+/** Bytes per seat of a body, or of the one object that is read or changed. */
 const BYTES_PER_SEAT = 100_000;
 const MAX_SEATS = 10;
 /** Of a body whose length is unknown until it has been read. */
@@ -29,13 +31,13 @@ export type CountObjects = (info: ResourceRequest) => number | undefined;
 export interface WorkCounts {
   readonly countObjects: CountObjects;
   readonly countWatchers: CountObjects;
-  /** The size of the object that the request names. */
+  /** The size of the object that the request names, or of all objects of its resource. */
   readonly countBytes: CountObjects;
 }
 
 /**
- * Number of seats of a request: more for lists, for watches that begin with all objects, for writes of large objects, and
- * for writes with many watchers. `watched` observes the number of watchers.
+ * Number of seats of a request: more for lists, for watches that begin with all objects, for large objects, and for writes
+ * with many watchers. `watched` observes the number of watchers.
  */
 export function widthOf(
   { info, request }: { readonly info: RequestInfo; readonly request: Weighed },
@@ -43,7 +45,7 @@ export function widthOf(
   watched: { observe(count: number): void },
 ): number {
   if (!info.isResource) return isReadOnly(info) ? 1 : seatsOf(bodyOf(request), BYTES_PER_SEAT);
-  if (isReadOnly(info)) return seatsOf(objectsRead(info, request, counts), OBJECTS_PER_SEAT);
+  if (isReadOnly(info)) return seatsOfRead(info, request, counts);
   const watchers = counts.countWatchers(info);
   const ofBytes = seatsOf(bytesWritten(info, request, counts), BYTES_PER_SEAT);
   if (watchers === undefined) return ofBytes;
@@ -63,16 +65,26 @@ function bytesWritten(info: ResourceRequest, request: Weighed, { countBytes }: W
 const seatsOf = (work: number, perSeat: number): number =>
   Math.min(Math.max(Math.ceil(work / perSeat), 1), MAX_SEATS);
 
-function objectsRead(info: ResourceRequest, request: Query, counts: WorkCounts): number {
-  const { countObjects } = counts;
-  if (info.isHistory === true) return statesRead(info, request, counts);
+function seatsOfRead(info: ResourceRequest, request: Query, counts: WorkCounts): number {
+  const size = info.name === '' ? meanSize(info, counts) : (counts.countBytes(info) ?? 0);
+  if (info.isHistory === true) return seatsOfObjects(statesRead(info, request, counts), size);
   const isWatch = info.verb === 'watch';
-  if (info.name !== '' || (!isWatch && info.verb !== 'list')) return 1;
   if (isWatch && !beginsWithAll(request)) return 1;
+  if (info.name !== '') return seatsOf(size, BYTES_PER_SEAT);
+  return isWatch || info.verb === 'list' ? seatsOfObjects(objectsRead(info, request, counts), size) : 1;
+}
+
+const seatsOfObjects = (objects: number, size: number): number =>
+  Math.max(seatsOf(objects, OBJECTS_PER_SEAT), seatsOf(objects * size, BYTES_READ_PER_SEAT));
+
+const meanSize = (info: ResourceRequest, { countObjects, countBytes }: WorkCounts): number =>
+  (countBytes(info) ?? 0) / Math.max(countObjects(info) ?? 0, 1);
+
+function objectsRead(info: ResourceRequest, request: Query, { countObjects }: WorkCounts): number {
   // A name within a namespace is a lookup; in all namespaces it is a scan.
   if (info.namespace !== '' && selectedNameOf(info, request.rawQuery) !== '') return 1;
   const all = countObjects(info) ?? 0;
-  if (isWatch) return all;
+  if (info.verb === 'watch') return all;
   const limit = Number(queryValue(request.rawQuery, 'limit') ?? 0);
   const page = limit > 0 ? Math.min(all, limit) : all;
   // A selector may match only the last of all objects.
