@@ -1,6 +1,7 @@
 import type { ApiObject, Names } from '@orch/machinery';
 import type { Discovery } from './discovery/types.ts';
 import type { HistoryClient } from './rest/history-client.ts';
+import type { StreamRequest } from './rest/requester.ts';
 import type { TableClient } from './rest/table-client.ts';
 import type { Resource, ResourceClient, TypedResource } from './rest/types.ts';
 import type { Transport, TransportRequest } from './transport/transport.ts';
@@ -33,5 +34,5 @@ export interface Client {
   /** The same request, with the bytes of its response. */
   rawBody(request: TransportRequest, signal?: AbortSignal): Promise<Uint8Array>;
   /** The chunks of a successful response without a limit of its size or duration, such as a log. */
-  rawStream(request: TransportRequest, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  rawStream(request: StreamRequest, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }

@@ -183,6 +183,7 @@ export type { ChangesOptions, HistoryClient, ObjectChange } from './rest/history
 export type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from './rest/patches.ts';
 export { collectionPath, objectPath } from './rest/paths.ts';
 export { RefusedRequest } from './rest/refused-request.ts';
+export type { StreamRequest } from './rest/requester.ts';
 export type { FieldSelection, LabelCondition, LabelSelection } from './rest/selection.ts';
 export type { IncludeObject, Table, TableColumn, TableRow } from './rest/table.ts';
 export type { TableClient, TableEvent } from './rest/table-client.ts';

@@ -144,7 +144,7 @@ function useKinds({ connection, names }: PageSession): KindsState {
   const [state, setState] = useState<KindsState>({ retry });
   useEffect(() => {
     const left = new AbortController();
-    readKinds(connection, names, left.signal).then(
+    readKinds(connection, left.signal).then(
       (found) => setState({ found, retry }),
       (problem) => left.signal.aborted || setState({ problem, retry }),
     );

@@ -4,6 +4,7 @@ export { silentLogger } from '@orch/machinery/env';
 export type { Client } from '../client.ts';
 export { namingOfServer } from '../connect/naming-of-server.ts';
 export { type ClientOptions, createClient } from '../create-client.ts';
+export type { DiscoveredResource, Discovery, DiscoverySnapshot } from '../discovery/types.ts';
 export {
   type FailureReason,
   hasReason,
@@ -37,9 +38,14 @@ export type {
 } from '../informer/types.ts';
 export { hasCondition, type WaitOptions, waitFor } from '../informer/wait-for.ts';
 export { type ObjectKey, objectKey, splitKey } from '../objects/object-key.ts';
+export type { ChangesOptions, HistoryClient, ObjectChange } from '../rest/history-client.ts';
 export type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from '../rest/patches.ts';
+export { collectionPath, objectPath } from '../rest/paths.ts';
 export { RefusedRequest } from '../rest/refused-request.ts';
+export type { StreamRequest } from '../rest/requester.ts';
 export type { FieldSelection, LabelCondition, LabelSelection } from '../rest/selection.ts';
+export type { IncludeObject, Table, TableColumn, TableRow } from '../rest/table.ts';
+export type { TableClient, TableEvent } from '../rest/table-client.ts';
 export type * from '../rest/types.ts';
 export {
   type Transport,

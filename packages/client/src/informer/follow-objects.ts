@@ -1,21 +1,22 @@
 import type { ApiObject } from '@orch/machinery';
 import type { Table } from '../rest/table.ts';
 import type { TableClient, TableEvent } from '../rest/table-client.ts';
-import type { List, ListOptions, ResourceClient, Stored, WatchEvent } from '../rest/types.ts';
+import type { List, ListOptions, ResourceClient, Stored, WatchEvent, WatchOptions } from '../rest/types.ts';
 import { type FollowOptions, type FollowSource, follow } from './follow.ts';
 import type { Selection } from './initial-state.ts';
 
-/** The selected objects; `limit`: items of a page of the state. */
-export type FollowSelection = Selection & Pick<ListOptions, 'limit'>;
+/** The selected objects; `limit`: items of a page of the state; `onOpen`: as of a watch, for each of the watches. */
+export type FollowSelection = Selection & Pick<ListOptions, 'limit'> & Pick<WatchOptions, 'onOpen'>;
 
 /** Follows objects of a resource: pages of the state, then changes. See `follow`. */
 export function followObjects<T extends ApiObject>(
   client: ResourceClient<T>,
-  { limit, ...selection }: FollowSelection,
+  { limit, onOpen, ...selection }: FollowSelection,
 ): FollowSource<List<Stored<T>>, WatchEvent<Stored<T>>> {
   return {
     pages: (signal) => client.pages({ ...selection, ...(limit !== undefined && { limit }) }, signal),
-    watch: (options, signal) => client.watch({ ...selection, ...options }, signal),
+    watch: (options, signal) =>
+      client.watch({ ...selection, ...options, ...(onOpen !== undefined && { onOpen }) }, signal),
     pageVersion: ({ metadata }) => metadata.resourceVersion,
     eventVersion: ({ object }) => object.metadata.resourceVersion ?? '',
   };
@@ -24,11 +25,12 @@ export function followObjects<T extends ApiObject>(
 /** The same as rows of tables. */
 export function followTables(
   client: TableClient,
-  { limit, ...selection }: FollowSelection,
+  { limit, onOpen, ...selection }: FollowSelection,
 ): FollowSource<Table, TableEvent> {
   return {
     pages: (signal) => client.pages({ ...selection, ...(limit !== undefined && { limit }) }, signal),
-    watch: (options, signal) => client.watch({ ...selection, ...options }, signal),
+    watch: (options, signal) =>
+      client.watch({ ...selection, ...options, ...(onOpen !== undefined && { onOpen }) }, signal),
     pageVersion: ({ resourceVersion }) => resourceVersion,
     eventVersion: ({ table }) => table.rows.at(-1)?.object?.metadata.resourceVersion ?? table.resourceVersion,
   };

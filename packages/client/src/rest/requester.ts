@@ -28,6 +28,12 @@ export interface ApiRequest {
   readonly about?: string;
 }
 
+/** A request whose response is read as it arrives. */
+export interface StreamRequest extends TransportRequest {
+  /** Called when the server has accepted the request, before the first chunk. */
+  readonly onOpen?: (() => void) | undefined;
+}
+
 export interface RequesterOptions {
   readonly transport: Transport;
   readonly env: Pick<Env, 'clock' | 'random'>;
@@ -96,15 +102,22 @@ export class Requester {
   }
 
   /** The chunks of a successful response without end; the deadline applies to its head only. */
-  stream(request: ApiRequest, signal = never()): AsyncGenerator<Uint8Array, void, undefined> {
-    return this.rawStream(this.#transportRequest(request), signal);
+  stream(
+    { onOpen, ...request }: ApiRequest & Pick<StreamRequest, 'onOpen'>,
+    signal = never(),
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.rawStream({ ...this.#transportRequest(request), onOpen }, signal);
   }
 
   /** The same for a request outside of the resource paths. */
-  async *rawStream(request: TransportRequest, signal = never()): AsyncGenerator<Uint8Array, void, undefined> {
+  async *rawStream(
+    { onOpen, ...request }: StreamRequest,
+    signal = never(),
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     const headers = { 'user-agent': this.#options.userAgent, ...request.headers };
     using opened = await this.#open({ ...request, headers }, signal);
     opened.deadline.lift();
+    onOpen?.();
     try {
       yield* opened.response.body;
     } catch (error) {

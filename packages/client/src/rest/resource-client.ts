@@ -95,7 +95,8 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     signal?: AbortSignal,
   ): AsyncGenerator<WatchEvent<Stored<T>>, void, undefined> {
     const target = collectionPath(this.resource, this.namespace) + watchQuery(options);
-    const chunks = this.#requester.stream(this.#asking('GET', target), signal);
+    const request = { ...this.#asking('GET', target), onOpen: options.onOpen };
+    const chunks = this.#requester.stream(request, signal);
     const decode = (bytes: Uint8Array): unknown => this.#requester.decode(bytes);
     for await (const event of eventsOf<Stored<T>>(chunks, MAX_EVENT_BYTES, decode)) {
       this.#requester.claim(event.object, this.resource);

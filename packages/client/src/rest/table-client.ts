@@ -67,7 +67,7 @@ export class TableClient {
     const { include, ...watch } = options;
     const query = joined(watchQuery(watch), includeQuery(include));
     const target = collectionPath(this.#resource, this.#namespace) + query;
-    const chunks = this.#requester.stream(this.#request(target), signal);
+    const chunks = this.#requester.stream({ ...this.#request(target), onOpen: watch.onOpen }, signal);
     for await (const { type, object } of eventsOf<ApiObject>(chunks, MAX_EVENT_BYTES, (bytes) =>
       this.#requester.decode(bytes),
     ))

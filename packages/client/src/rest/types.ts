@@ -51,6 +51,8 @@ export interface WatchOptions {
   /** The state as `ADDED` events, which end with a bookmark with the initial-events-end annotation. */
   readonly sendInitialEvents?: boolean;
   readonly timeoutSeconds?: number;
+  /** Called when the server has accepted the watch, before its first event. */
+  readonly onOpen?: () => void;
 }
 
 /** One event of a watch (spec 2.4). An `ERROR` of the stream is thrown as `ApiError`. */

@@ -174,6 +174,29 @@ describe('watches of resources', () => {
     ]);
   });
 
+  it('a watch tells when the server has accepted it, before its first event, and not when it was refused', async () => {
+    let refuses = false;
+    await using api = await served((_, response) => {
+      if (refuses) return { status: 403, body: {} };
+      response.flushHeaders();
+      return undefined;
+    });
+    const opened = async (watch: (onOpen: () => void) => AsyncIterable<unknown>): Promise<boolean> =>
+      new Promise((resolve) => {
+        const open = () => resolve(true);
+        watch(open)
+          [Symbol.asyncIterator]()
+          .next()
+          .catch(() => resolve(false));
+      });
+    const { client } = api;
+    for (refuses of [false, true]) {
+      assert.equal(await opened((onOpen) => client.resource(configMaps).watch({ onOpen })), !refuses);
+      assert.equal(await opened((onOpen) => client.tables(configMaps).watch({ onOpen })), !refuses);
+    }
+    assert.match(api.seen[0]?.target ?? '', /\/configmaps\?watch=true$/);
+  });
+
   it('a watch has no deadline after its head', async () => {
     let response: ServerResponse | undefined;
     await using api = await served((_, one) => {

@@ -1,6 +1,5 @@
 import type { ObjectChange } from '@orch/client';
 import { ApiError } from '@orch/machinery';
-import { asList, asNumber, asObject, asObjects, asText, type JsonObject } from '@orch/machinery/json';
 import type { Connection } from './connection.ts';
 import { type ObjectPlace, pathOf, yamlAnswer } from './objects.ts';
 
@@ -21,13 +20,25 @@ export async function readHistory(
   signal: AbortSignal,
 ): Promise<ObjectHistory | undefined> {
   try {
-    const target = `/history${pathOf(place)}?limit=${MAX_CHANGES}`;
-    const page = asObject(await connection.json({ target }, signal));
-    return { changes: asObjects(page['changes']).map(changeIn), hasMore: asText(page['continue']) !== '' };
+    return await readChanges(connection, { place, limit: MAX_CHANGES }, signal);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** The last changes of an object, or of all objects of a resource where the name is empty. */
+export async function readChanges(
+  { client }: Connection,
+  choice: { readonly place: ObjectPlace; readonly limit: number; readonly since?: string },
+  signal: AbortSignal,
+): Promise<ObjectHistory> {
+  const { place, limit, since } = choice;
+  const history = client.history(place.resource, place.namespace || undefined);
+  const changes: ObjectChange[] = [];
+  for await (const change of history.changes(place.name || undefined, { since, limit: limit + 1 }, signal))
+    changes.push(change);
+  return { changes: changes.slice(0, limit), hasMore: changes.length > limit };
 }
 
 /** The object as YAML as it was at a resourceVersion; empty when it did not exist. */
@@ -47,21 +58,3 @@ export async function yamlAt(
 }
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
-
-/** A change in an answer. */
-export const changeIn = (change: JsonObject): ObjectChange => ({
-  namespace: asText(change['namespace']),
-  name: asText(change['name']),
-  revision: asText(change['revision']),
-  previousRevision: asText(change['previousRevision']),
-  time: asText(change['time']),
-  change: asText(change['change']),
-  verb: asText(change['verb']),
-  subresource: asText(change['subresource']),
-  user: asText(change['user']),
-  impersonatedBy: asText(change['impersonatedBy']),
-  manager: asText(change['manager']),
-  fields: asList(change['fields']).map(asText),
-  moreFields: asNumber(change['moreFields']),
-  note: asText(change['note']),
-});

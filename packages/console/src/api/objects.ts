@@ -1,67 +1,40 @@
-import { type DiscoveredResource, type FollowSource, objectPath } from '@orch/client';
-import { ApiError, type ApiObject } from '@orch/machinery';
-import { asObject, asObjects, asText, type JsonObject } from '@orch/machinery/json';
+import type { DiscoveredResource, FollowSource, List, WatchEvent } from '@orch/client';
+import { followObjects, objectPath } from '@orch/client/browser';
+import { ApiError } from '@orch/machinery';
 import type { ObjectName } from '../view/view.ts';
 import type { Connection, ServerRequest } from './connection.ts';
-import { readStatus } from './status.ts';
-import { type Selection, targetOf } from './tables.ts';
+import { type Selection, selectorsOf } from './tables.ts';
 
 /** An object of a kind. */
 export interface ObjectPlace extends ObjectName {
   readonly resource: DiscoveredResource;
 }
 
-/** A change of one object; undefined in a bookmark. */
-export interface ObjectEvent {
-  readonly type: string;
-  readonly object: ApiObject;
-}
+/** Pages and events of a few whole objects. */
+export type ObjectsSource = FollowSource<List, WatchEvent>;
 
-interface ObjectPage {
-  readonly items: readonly ApiObject[];
-  readonly resourceVersion: string;
-}
+const MAX_OBJECTS = 500;
 
 /** One object, followed by its name. Its pages have no item where it does not exist. */
-export function objectSource(
+export const objectSource = (
   connection: Connection,
   { resource, namespace, name }: ObjectPlace,
   onOpen: () => void,
-): FollowSource<ObjectPage, ObjectEvent> {
-  const selection = { resource, namespace, labels: '', fields: `metadata.name=${name}` };
-  return listSource(connection, selection, onOpen);
-}
+): ObjectsSource =>
+  listSource(connection, { resource, namespace, labels: '', fields: `metadata.name=${name}` }, onOpen);
 
-/** Whole objects of a selection, which must be few. */
-export function listSource(
-  connection: Connection,
-  selection: Selection,
-  onOpen: () => void,
-): FollowSource<ObjectPage, ObjectEvent> {
+/** Whole objects of a selection, which must be few: further ones are left out. */
+export function listSource({ client }: Connection, selection: Selection, onOpen: () => void): ObjectsSource {
+  const { resource, namespace } = selection;
+  const objects = client.resource(resource, namespace || undefined);
+  const selected = selectorsOf(selection);
   return {
+    ...followObjects(objects, { ...selected, onOpen }),
     async *pages(signal) {
-      const list = asObject(await connection.json({ target: targetOf(selection, { limit: '500' }) }, signal));
-      const resourceVersion = asText(asObject(list['metadata'])['resourceVersion']);
-      yield { items: asObjects(list['items']).map(objectOf), resourceVersion };
+      yield await objects.list({ ...selected, limit: MAX_OBJECTS }, signal);
     },
-    async *watch({ resourceVersion = '', timeoutSeconds = 300 }, signal) {
-      const query = {
-        ...{ watch: 'true', allowWatchBookmarks: 'true', resourceVersion },
-        timeoutSeconds: String(timeoutSeconds),
-      };
-      for await (const value of connection.values({ target: targetOf(selection, query) }, signal, onOpen)) {
-        const event = asObject(value);
-        if (event['type'] === 'ERROR') throw new ApiError(readStatus(asObject(event['object']), 500));
-        yield { type: asText(event['type']), object: objectOf(asObject(event['object'])) };
-      }
-    },
-    pageVersion: ({ resourceVersion }) => resourceVersion,
-    eventVersion: ({ object }) => object.metadata.resourceVersion ?? '',
   };
 }
-
-const objectOf = (value: JsonObject): ApiObject =>
-  ({ ...value, metadata: asObject(value['metadata']) }) as ApiObject;
 
 /** The path of an object. */
 export const pathOf = ({ resource, namespace, name }: ObjectPlace): string =>

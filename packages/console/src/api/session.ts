@@ -1,6 +1,6 @@
 import { type Names, namesFor } from '@orch/machinery';
 import { asObject, asText } from '@orch/machinery/json';
-import { Connection } from './connection.ts';
+import { type Connection, connectTo } from './connection.ts';
 
 /** The connection of the page, and what it may show of it. */
 export interface PageSession {
@@ -18,11 +18,12 @@ export async function openPageSession(
   send: typeof fetch,
   signal: AbortSignal,
 ): Promise<PageSession> {
-  const page = new Connection(new URL('.', base).href.replace(/\/$/, ''), send);
+  const page = connectTo(new URL('.', base), send);
   const facts = asObject(await page.json({ target: '/session' }, signal));
+  const naming = facts['naming'] === 'kubernetes' ? 'kubernetes' : 'orch';
   return {
-    connection: new Connection(new URL('server', base).href, send),
-    names: namesFor(facts['naming'] === 'kubernetes' ? 'kubernetes' : 'orch'),
+    connection: connectTo(new URL('server', base), send, naming),
+    names: namesFor(naming),
     server: asText(facts['server']),
     isReadOnly: facts['isReadOnly'] === true,
   };

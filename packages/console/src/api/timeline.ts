@@ -1,9 +1,8 @@
-import { collectionPath, type DiscoveredResource, type ObjectChange } from '@orch/client';
+import type { DiscoveredResource, ObjectChange } from '@orch/client';
 import { ApiError, messageOf } from '@orch/machinery';
-import { asObject, asObjects, asText } from '@orch/machinery/json';
 import type { Connection } from './connection.ts';
 import type { Kinds } from './discovery.ts';
-import { changeIn } from './history.ts';
+import { readChanges } from './history.ts';
 
 /** A change of an object of some kind. */
 export interface TimelineEntry extends ObjectChange {
@@ -70,17 +69,15 @@ class Reading {
 
   async read(resource: DiscoveredResource, signal: AbortSignal): Promise<void> {
     const { namespace, sinceMs } = this.#choice;
-    const query = new URLSearchParams({
-      ...{ since: new Date(sinceMs).toISOString(), limit: String(MAX_CHANGES) },
-    });
-    const path = collectionPath(resource, namespace === '' ? undefined : namespace);
+    const place = { resource, namespace, name: '' };
+    const since = new Date(sinceMs).toISOString();
     try {
-      const page = asObject(await this.#connection.json({ target: `/history${path}?${query}` }, signal));
+      const found = await readChanges(this.#connection, { place, limit: MAX_CHANGES, since }, signal);
       this.#isKept = true;
       // Some objects are served in several groups.
-      for (const change of asObjects(page['changes']).map(changeIn))
+      for (const change of found.changes)
         this.#entries.set(`${change.revision} ${change.namespace} ${change.name}`, { ...change, resource });
-      if (asText(page['continue']) !== '') this.#cut.push(resource.resource);
+      if (found.hasMore) this.#cut.push(resource.resource);
     } catch (error) {
       signal.throwIfAborted();
       // Of servers without a history, and of kinds that it omits.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle, testEnv } from '@orch/machinery/testing';
-import { Connection } from '../api/connection.ts';
+import { connectTo } from '../api/connection.ts';
 import { LiveHealth } from './live-health.ts';
 
 interface Process {
@@ -21,7 +21,7 @@ function watched(process: { now: Process | undefined }) {
     ];
     return new Response(`${lines.join('\n')}\n`);
   };
-  const live = new LiveHealth({ connection: new Connection('http://server', send), env, onChange() {} });
+  const live = new LiveHealth({ connection: connectTo('http://server', send), env, onChange() {} });
   const left = new AbortController();
   const ended = live.run(left.signal);
   return {

@@ -1,13 +1,8 @@
-import { type FollowOptions, type FollowSource, follow } from '@orch/client';
+import type { FollowOptions, WatchEvent } from '@orch/client';
+import { follow } from '@orch/client/browser';
 import type { ApiObject } from '@orch/machinery';
-import type { ObjectEvent } from '../api/objects.ts';
+import type { ObjectsSource } from '../api/objects.ts';
 import type { Freshness } from '../rows/live-rows.ts';
-
-/** Pages and events of a few whole objects. */
-export type ObjectsSource = FollowSource<
-  { readonly items: readonly ApiObject[]; readonly resourceVersion: string },
-  ObjectEvent
->;
 
 export interface LiveObjectsOptions {
   readonly source: (onOpen: () => void) => ObjectsSource;
@@ -68,7 +63,7 @@ export class LiveObjects {
     this.freshness = { phase: 'live' };
   }
 
-  #takeEvent({ type, object }: ObjectEvent): void {
+  #takeEvent({ type, object }: WatchEvent): void {
     if (type === 'BOOKMARK') return;
     if (type === 'DELETED') this.#objects.delete(keyOf(object));
     else this.#objects.set(keyOf(object), object);

@@ -1,4 +1,4 @@
-import { browserEnv } from '../browser-env.ts';
+import { browserEnv } from '@orch/client/browser';
 import { LiveHealth } from '../health/live-health.ts';
 import { readLeadership } from '../health/read-leaders.ts';
 import type { ReplicaState } from '../health/state.ts';

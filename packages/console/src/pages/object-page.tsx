@@ -1,10 +1,10 @@
 import type { DiscoveredResource } from '@orch/client';
+import { browserEnv } from '@orch/client/browser';
 import type { ApiObject } from '@orch/machinery';
 import { useRef, useState } from 'preact/hooks';
 import type { Kinds } from '../api/discovery.ts';
 import { objectSource } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
-import { browserEnv } from '../browser-env.ts';
 import { LiveObjects } from '../object/live-object.ts';
 import { DefinitionParts } from '../parts/definition-parts.tsx';
 import { FreshnessLine } from '../parts/freshness-line.tsx';

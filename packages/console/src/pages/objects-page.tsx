@@ -1,8 +1,8 @@
 import { type DiscoveredResource, isForbidden } from '@orch/client';
+import { browserEnv } from '@orch/client/browser';
 import { useMemo, useState } from 'preact/hooks';
 import type { PageSession } from '../api/session.ts';
 import { type Selection, tableSource } from '../api/tables.ts';
-import { browserEnv } from '../browser-env.ts';
 import { ExportButtons } from '../parts/export-buttons.tsx';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
 import { kindWord } from '../parts/kind-list.tsx';
@@ -31,8 +31,7 @@ export function ObjectsPage({ session, resource, view, go }: ObjectsPageProps) {
   const { namespace, labels, fields } = view;
   const selection: Selection = { resource, namespace: resource.namespaced ? namespace : '', labels, fields };
   const live = useLive(JSON.stringify([selection, attempt]), (onChange) => {
-    const { connection, names } = session;
-    const source = (onOpen: () => void) => tableSource(connection, { names, selection }, onOpen);
+    const source = (onOpen: () => void) => tableSource(session.connection, selection, onOpen);
     return new LiveRows({ source, env: browserEnv(), onChange });
   });
   const nowMs = useNow();

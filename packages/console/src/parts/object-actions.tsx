@@ -1,9 +1,9 @@
+import { browserEnv } from '@orch/client/browser';
 import type { ApiObject } from '@orch/machinery';
 import { useState } from 'preact/hooks';
 import type { Kinds } from '../api/discovery.ts';
 import type { ObjectPlace } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
-import { browserEnv } from '../browser-env.ts';
 import { type Action, actionsOf } from '../object/actions.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';

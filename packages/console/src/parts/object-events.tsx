@@ -1,9 +1,9 @@
+import { browserEnv } from '@orch/client/browser';
 import type { ApiObject } from '@orch/machinery';
 import { asNumber, asObject, asText, type JsonObject } from '@orch/machinery/json';
 import type { Kinds } from '../api/discovery.ts';
 import { listSource } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
-import { browserEnv } from '../browser-env.ts';
 import { LiveObjects } from '../object/live-object.ts';
 import { Failure } from './notice.tsx';
 import { Ago } from './object-parts.tsx';

@@ -1,8 +1,8 @@
+import { browserEnv } from '@orch/client/browser';
 import type { ApiObject } from '@orch/machinery';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ObjectPlace } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
-import { browserEnv } from '../browser-env.ts';
 import { containersOf, type PodContainer } from '../pods/containers.ts';
 import { LiveLog, type LogChoice } from '../pods/live-log.ts';
 import type { LogBlock } from '../pods/log-lines.ts';

@@ -1,5 +1,5 @@
+import { browserEnv } from '@orch/client/browser';
 import { useEffect, useState } from 'preact/hooks';
-import { browserEnv } from '../browser-env.ts';
 
 /** Interval at which ages are updated. */
 const TICK_MS = 10_000;
