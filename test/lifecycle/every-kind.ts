@@ -23,22 +23,22 @@ const isStored = (served: ServedKind): boolean => served.storageVersionHash !== 
 
 export interface EveryKind {
   readonly release: Release;
-  readonly naming: Naming;
   readonly storedAs: StoredEncoding;
 }
 
 /**
  * Tests every kind that servers of some releases serve, alpha versions included, from creation to deletion. The kinds come
  * from discovery, the objects from the folder of manifests. A kind passes every operation in the first of the releases, and in
- * each release that serves it in another form, in both namings; in the others it is created, read and deleted.
+ * each release that serves it in another form; in the others it is created, read and deleted. Forms differ between namings, which
+ * are two files.
  */
-export function describeEveryKind(servers: readonly EveryKind[]): void {
+export function describeEveryKind(naming: Naming, servers: readonly EveryKind[]): void {
   const forms = new Set<string>();
-  for (const server of servers) describeRelease(server, forms);
+  for (const server of servers) describeRelease(naming, server, forms);
 }
 
 /** `forms` are those in which kinds have passed every operation. */
-function describeRelease({ release, naming, storedAs }: EveryKind, forms: Set<string>): void {
+function describeRelease(naming: Naming, { release, storedAs }: EveryKind, forms: Set<string>): void {
   describe(`release ${release}, ${naming} names, stored as ${storedAs}`, () => {
     it(`release ${release} serves every kind from creation to deletion, ${naming} names, stored as ${storedAs}`, async (t) => {
       const names = namesFor(naming);

@@ -111,6 +111,8 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       const checks = [
         '--skipLibCheck',
         'false',
+        // The libraries of a compiler are not those of the packages.
+        '--skipDefaultLibCheck',
         '--exactOptionalPropertyTypes',
         String(exact),
         '--outDir',
