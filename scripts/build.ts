@@ -47,6 +47,7 @@ process.on('exit', () => {
   for (const folder of [fresh, stale]) rmSync(folder, { recursive: true, force: true });
 });
 const shared = bundlerOptions(root, facts);
+const page = await buildConsole(root);
 const result = await build({
   ...shared,
   outExtension: { '.js': '.mjs' },
@@ -64,9 +65,8 @@ const result = await build({
   splitting: true,
   chunkNames: '[name]-[hash]',
   metafile: true,
-  plugins: [httpModule],
+  plugins: [httpModule, consoleFiles(page)],
 });
-const page = await buildConsole(root);
 // For programs that run from source; built ones contain the files.
 if (!options.release) writeFileSync(join(fresh, 'console.json'), JSON.stringify(page.files));
 // One file, which users can copy. Sections within it are evaluated when they are used.

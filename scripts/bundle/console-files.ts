@@ -5,7 +5,7 @@ import type { BuiltConsole } from '../console/build-console.ts';
 export const consoleFiles = ({ files }: Pick<BuiltConsole, 'files'>): Plugin => ({
   name: 'console-files',
   setup(build) {
-    build.onLoad({ filter: /\/orchctl\/src\/commands\/console\/page-files\.ts$/ }, () => ({
+    build.onLoad({ filter: /\/console\/src\/files\/page-files\.ts$/ }, () => ({
       contents: `export const readPageFiles = () => ${JSON.stringify(files)};`,
       loader: 'js',
     }));

@@ -69,6 +69,8 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'service-networking',
   ],
   history: ['machinery', 'storage', 'auth', 'request', 'registry'],
+  client: ['machinery', 'outbound'],
+  console: ['machinery', 'client'],
   apiserver: [
     'machinery',
     'pki',
@@ -92,9 +94,9 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'service-networking',
     'server',
     'history',
+    'client',
+    'console',
   ],
-  client: ['machinery', 'outbound'],
-  console: ['machinery', 'client'],
   controllers: ['machinery', 'pki', 'quota', 'client'],
   'controller-manager': ['machinery', 'pki', 'program', 'client', 'controllers'],
   orch: [

@@ -22,7 +22,7 @@ export interface ConsolePage extends AsyncDisposable {
 /** Opens the printed address of a console. */
 export async function openPage(
   browser: Browser,
-  { address }: RunningConsole,
+  { address }: Pick<RunningConsole, 'address'>,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });

@@ -3,7 +3,7 @@ export { abacAuthorizer } from './abac/authorizer.ts';
 export { PolicyFileError, readPolicyFile } from './abac/policy-file.ts';
 export { orAnonymous } from './anonymous/anonymous.ts';
 export { withServerAudiences } from './audiences.ts';
-export type { AnonymousConfiguration } from './authentication-config/configuration.ts';
+export type { AnonymousConfiguration, IssuerConfiguration } from './authentication-config/configuration.ts';
 export { readAuthenticationConfiguration } from './authentication-config/read-configuration.ts';
 export type {
   AuthorizerConfiguration,

@@ -16,8 +16,14 @@ import { startView, type View } from './view/view.ts';
 /** The kind that is shown first. */
 const FIRST_KIND = 'namespaces';
 
+export interface AppProps {
+  readonly session: PageSession;
+  /** Undefined where users do not log in at the page. */
+  readonly onLogOut?: () => void;
+}
+
 /** The whole page. */
-export function App({ session }: { readonly session: PageSession }) {
+export function App({ session, onLogOut }: AppProps) {
   const [view, go] = useView();
   const [areKeysShown, setKeysShown] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -50,6 +56,11 @@ export function App({ session }: { readonly session: PageSession }) {
         <button type="button" onClick={() => setKeysShown(true)}>
           Keys
         </button>
+        {onLogOut === undefined ? null : (
+          <button type="button" onClick={onLogOut}>
+            Log out
+          </button>
+        )}
       </header>
       <div id="menu" class={isMenuOpen ? 'side open' : 'side'}>
         {kinds.found === undefined ? null : (

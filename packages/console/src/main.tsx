@@ -1,19 +1,37 @@
 import { render } from 'preact';
 import { openPageSession } from './api/session.ts';
 import { App } from './app.tsx';
+import { LoggedIn, Returned } from './login/logged-in.tsx';
+import { Login } from './login/login.ts';
+import { passOnRedirection } from './login/redirections.ts';
 import { Failure } from './parts/notice.tsx';
 
 const root = document.getElementById('console');
-if (root !== null) void start(root);
+if (root !== null) {
+  if (passOnRedirection(location, history)) render(<Returned />, root);
+  else void start(root);
+}
 
 async function start(root: HTMLElement): Promise<void> {
   try {
-    const session = await openPageSession(
-      new URL(document.baseURI),
+    const base = new URL(document.baseURI);
+    const login = new Login(
+      base,
       (input, init) => fetch(input, init),
-      AbortSignal.timeout(30_000),
+      () => Date.now(),
     );
-    render(<App session={session} />, root);
+    const session = await openPageSession(base, login.send, AbortSignal.timeout(30_000));
+    const { provider } = session;
+    render(
+      provider === undefined ? (
+        <App session={session} />
+      ) : (
+        <LoggedIn {...{ login, provider }}>
+          {(logOut) => <App session={session} onLogOut={logOut} />}
+        </LoggedIn>
+      ),
+      root,
+    );
   } catch (problem) {
     render(
       <main class="page">

@@ -24,6 +24,8 @@ export interface LoginProvider extends AsyncDisposable {
   readonly ca: string;
   /** The grant types of the successful requests for tokens so far. */
   readonly grants: readonly string[];
+  /** Knows the client `console`, which it leads back to this address, from now on. */
+  addConsole(redirectUrl: string): void;
 }
 
 export async function loginProvider(): Promise<LoginProvider> {
@@ -32,30 +34,40 @@ export async function loginProvider(): Promise<LoginProvider> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new OidcProvider(issuer, {
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] },
-    clients: [
-      { ...client, client_id: 'orch', token_endpoint_auth_method: 'none' },
-      { ...client, client_id: 'secret', client_secret: clientSecret },
-    ],
-    features: { deviceFlow: { enabled: true }, revocation: { enabled: true } },
-    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    rotateRefreshToken: true,
-    ttl: {
-      ...{ IdToken: 3600, AccessToken: 60, Grant: 3600, RefreshToken: 3600 },
-      ...{ Interaction: 600, Session: 600, DeviceCode: 600 },
-    },
-  });
   const grants: string[] = [];
-  provider.on('grant.success', ({ oidc }) => void grants.push(oidc.params.grant_type));
-  handle = provider.callback();
+  const serve = (more: readonly object[]): void => {
+    const provider = new OidcProvider(issuer, configuration(more));
+    provider.on('grant.success', ({ oidc }) => void grants.push(oidc.params.grant_type));
+    handle = provider.callback();
+  };
+  serve([]);
   return {
     issuer,
     ca: ca.cert,
     grants,
+    addConsole(redirectUrl) {
+      const web = { application_type: 'web', redirect_uris: [redirectUrl] };
+      serve([{ ...client, ...web, client_id: 'console', token_endpoint_auth_method: 'none' }]);
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
     },
   };
 }
+
+const configuration = (more: readonly object[]) => ({
+  jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] },
+  clients: [
+    { ...client, client_id: 'orch', token_endpoint_auth_method: 'none' },
+    { ...client, client_id: 'secret', client_secret: clientSecret },
+    ...more,
+  ],
+  features: { deviceFlow: { enabled: true }, revocation: { enabled: true } },
+  findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
+  rotateRefreshToken: true,
+  ttl: {
+    ...{ IdToken: 3600, AccessToken: 60, Grant: 3600, RefreshToken: 3600 },
+    ...{ Interaction: 600, Session: 600, DeviceCode: 600 },
+  },
+});

@@ -3,9 +3,11 @@ import {
   type Authenticator,
   configuredIssuer,
   currentAuthenticator,
+  type IssuerConfiguration,
   readAuthenticationConfiguration,
   tokenIssuersAuthenticator,
 } from '@orch/auth';
+import type { OidcClient } from '@orch/client/login';
 import type { Env, Names } from '@orch/machinery';
 import { ConfigFileError } from '@orch/machinery/yaml';
 import { type GivenFlags, isGiven, StartError } from '@orch/program';
@@ -21,6 +23,8 @@ export interface ConfiguredAuthentication {
   readonly issuers: Authenticator;
   /** Undefined while the file does not contain it. */
   readonly anonymous: () => AnonymousConfiguration | undefined;
+  /** The client of the first issuer at which users can log in with a browser; undefined without one. */
+  readonly loginClient: () => OidcClient | undefined;
 }
 
 interface Parts {
@@ -35,6 +39,7 @@ interface Parts {
 interface Content {
   readonly issuers: Authenticator;
   readonly anonymous: AnonymousConfiguration | undefined;
+  readonly loginClient: OidcClient | undefined;
 }
 
 /** Undefined without the flag. Throws a `StartError` for an invalid file. */
@@ -65,6 +70,7 @@ export function configuredAuthentication(
   return {
     issuers: currentAuthenticator(() => configuration.current.issuers),
     anonymous: () => configuration.current.anonymous,
+    loginClient: () => configuration.current.loginClient,
   };
 }
 
@@ -79,5 +85,15 @@ function contentOf(text: string, { path }: FileFlag, { names, env, ownIssuers }:
       metrics,
     }),
     anonymous,
+    loginClient: loginClientOf(issuers),
   };
+}
+
+/** Logins need the discovery document in its usual place. */
+function loginClientOf(issuers: readonly IssuerConfiguration[]): OidcClient | undefined {
+  const issuer = issuers.find(({ discoveryUrl }) => discoveryUrl === undefined);
+  const clientId = issuer?.audiences[0];
+  if (issuer === undefined || clientId === undefined) return undefined;
+  const { url: idpIssuerUrl, certificateAuthority: ca } = issuer;
+  return { idpIssuerUrl, clientId, ...(ca !== undefined && { ca }) };
 }

@@ -23,6 +23,18 @@ export const tlsFlags = {
       'PEM files with a serving certificate and its key for clients that ask for one of its names, as CERT,KEY or CERT,KEY:NAME,NAME with other names, of which the first label may be *. May be given several times; the first that fits is used.',
     ),
   ),
+  console: switchFlag(
+    serving(
+      'console',
+      'Serve the web console at /console/ of this port. Users log in at the OpenID Connect provider whose tokens the server accepts, or with a token.',
+    ),
+  ),
+  consoleScopes: listFlag(
+    serving(
+      'console-login-scopes',
+      'Scopes of logins of the console besides openid, such as email and groups, or offline_access for tokens that are renewed.',
+    ),
+  ),
   corsAllowedOrigins: listFlag(
     serving(
       'cors-allowed-origins',

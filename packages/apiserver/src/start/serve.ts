@@ -81,16 +81,17 @@ const noListener = ({ port }: StartContext['settings']['bind']): Listener => ({
   drain: async () => undefined,
 });
 
-async function openPort(
-  { settings: { flags, bind, features, serving }, host: { env, furtherThread, opensPort } }: StartContext,
-  { certificates, trust }: Opened,
-  { server }: Assembled,
-): Promise<Listener> {
+async function openPort(context: StartContext, opened: Opened, { server }: Assembled): Promise<Listener> {
+  const {
+    settings: { flags, bind, features, serving },
+    host: { env, furtherThread, opensPort },
+  } = context;
+  const { certificates, trust } = opened;
   if (opensPort === false) return noListener(bind);
   try {
     return await listen({
       env,
-      server: browserAccess(server, serving),
+      server: browserAccess(await consoleOf(context, opened, server), serving),
       ...bind,
       ...(furtherThread === undefined ? {} : { port: furtherThread.port }),
       tls: servingTls(certificates, trust, serving),
@@ -103,6 +104,17 @@ async function openPort(
     if (error instanceof StartError) throw error;
     throw new StartError(`cannot serve on ${bind.host}:${bind.port}: ${messageOf(error)}`);
   }
+}
+
+/** The server, with the console where a flag asks for it; its code is loaded only then. */
+async function consoleOf(
+  { settings, host: { env } }: StartContext,
+  { configured }: Opened,
+  server: Assembled['server'],
+): Promise<Pick<Assembled['server'], 'handle'>> {
+  if (!settings.flags.console) return server;
+  const { openConsole, withConsole } = await import('../console/index.ts');
+  return withConsole(server, openConsole({ settings, env, configured: configured?.loginClient }));
 }
 
 const portSharing = ({

@@ -10,6 +10,8 @@ export interface PageSession {
   readonly server: string;
   /** Whether the program that serves the page refuses writes. */
   readonly isReadOnly: boolean;
+  /** The URL of the provider where users log in, or empty without one; undefined where the program that serves the page has credentials. */
+  readonly provider: string | undefined;
 }
 
 /** Reads what the program that serves the page at `base` connects to. */
@@ -22,9 +24,10 @@ export async function openPageSession(
   const facts = asObject(await page.json({ target: '/session' }, signal));
   const naming = facts['naming'] === 'kubernetes' ? 'kubernetes' : 'orch';
   return {
-    connection: connectTo(new URL('server', base), send, naming),
+    connection: connectTo(new URL(asText(facts['api']) || 'server', base), send, naming),
     names: namesFor(naming),
-    server: asText(facts['server']),
+    server: asText(facts['server']) || base.host,
     isReadOnly: facts['isReadOnly'] === true,
+    provider: typeof facts['provider'] === 'string' ? facts['provider'] : undefined,
   };
 }

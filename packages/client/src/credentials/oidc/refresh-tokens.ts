@@ -10,7 +10,10 @@ export interface NewTokens {
   readonly refreshToken: string | undefined;
 }
 
-/** Exchanges a refresh token (OpenID Connect Core, 12), at the endpoint of the discovery document. */
+/**
+ * Exchanges a refresh token (OpenID Connect Core, 12), at the endpoint of the discovery document. Rejects with a CredentialError, and
+ * with network errors.
+ */
 export async function refreshTokens(
   client: OidcClient,
   refreshToken: string,

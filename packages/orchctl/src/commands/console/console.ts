@@ -1,10 +1,10 @@
+import { readPageFiles } from '@orch/console/files';
 import { aborted } from '@orch/machinery/concurrency';
 import { switchFlag, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { listen } from '../connect/listen.ts';
 import { openBrowser } from '../login/open-browser.ts';
 import { PageAccess } from './access.ts';
-import { readPageFiles } from './page-files.ts';
 import { pageServer } from './page-server.ts';
 
 const section = 'Flags';

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { dataPolicy, type PageFile, pageFields, pagePolicy } from '@orch/console/files';
 import type { Express } from 'express';
 import type { PageAccess } from './access.ts';
 import { type Forwarding, forward } from './forward.ts';
-import type { PageFile } from './page-files.ts';
 
 /** What a page server serves, and to whom. */
 export interface PageServerOptions extends Forwarding {
@@ -14,29 +14,6 @@ export interface PageServerOptions extends Forwarding {
   /** Name and port under which the page is served, as browsers send them. Known once the server listens. */
   readonly host: () => string;
 }
-
-/** Of all answers: nothing is kept, framed or passed on to other sites. */
-const commonFields = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
-/** Of files: scripts, styles and requests of the page itself only. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
-/** Of answers of the API server: opened as a page, they are inert. */
-const dataPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** The server of the page: its files, and the API for it. Nothing is served to others than the one who is signed in. */
 export async function pageServer(options: PageServerOptions): Promise<Server> {
@@ -57,7 +34,7 @@ function addHandlers(app: Express, options: PageServerOptions): void {
   const { access, session, host, files } = options;
   const api = `${access.path}server/`;
   app.use((request, response, next) => {
-    for (const [name, value] of Object.entries(commonFields)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(pageFields)) response.setHeader(name, value);
     response.setHeader('content-security-policy', dataPolicy);
     const hasToken = tokenIn(request, access.path) !== undefined;
     const refusal = access.refusal(request, host(), hasToken);

@@ -1,5 +1,7 @@
 export type { OidcClient } from '../config.ts';
+export { idTokenExpiry } from '../id-token.ts';
 export { discoverProvider, type OidcProvider } from '../provider.ts';
+export { refreshTokens } from '../refresh-tokens.ts';
 export {
   type AuthorizationRequest,
   authorizationRequest,

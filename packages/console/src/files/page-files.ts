@@ -11,4 +11,4 @@ export interface PageFile {
 
 /** The built files of the console. Programs are built with another module in place of this one, which contains the files. */
 export const readPageFiles = (): readonly PageFile[] =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../../../../dist/console.json'), 'utf8'));
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../../dist/console.json'), 'utf8'));

@@ -1,0 +1,2 @@
+export { openConsole } from './open-console.ts';
+export { withConsole } from './with-console.ts';
