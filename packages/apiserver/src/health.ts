@@ -41,6 +41,8 @@ export interface Lifecycle {
 /** The inputs of health checks. */
 export interface HealthSources {
   readonly store: Store;
+  /** The stores of some resources. */
+  readonly overrides: readonly Store[];
   readonly hasFlowControl: boolean;
   /** The store reports cheaply whether it is full. */
   readonly reportsSpace: boolean;
@@ -54,7 +56,8 @@ export interface HealthSources {
 
 /** The checks of an API server (facts: check names, in this order). */
 export function lifecycleChecks(sources: HealthSources): Lifecycle {
-  const { store, configuration, reportsSpace, isCacheReady, droppedLogLines, hasFlowControl } = sources;
+  const { store, overrides, configuration, reportsSpace, isCacheReady, droppedLogLines, hasFlowControl } =
+    sources;
   let isStopping = false;
   const steps = new Map(
     startSteps
@@ -65,6 +68,7 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
     .add({ name: 'ping', run: () => healthy })
     .add(logCheck(droppedLogLines))
     .add(storeCheck(store));
+  for (const [i, other] of overrides.entries()) checks.add(overrideCheck(other, i));
   if (reportsSpace) checks.add(spaceCheck(store));
   for (const check of configuration) checks.add(check);
   checks.add({
@@ -106,4 +110,11 @@ const storeCheck = (store: Store): HealthCheck => ({
     await store.currentRevision(signal);
     return healthy;
   },
+});
+
+/** By the position in `--etcd-servers-overrides`, as clients expect. A restart of this process does not bring a store back. */
+const overrideCheck = (store: Store, position: number): HealthCheck => ({
+  ...storeCheck(store),
+  name: `etcd-override-${position}`,
+  only: ['healthz', 'readyz'],
 });

@@ -11,6 +11,16 @@ export interface CacheSizes {
   readonly encodedEventBytes: number;
 }
 
+export const sumOf = (all: readonly CacheSizes[]): CacheSizes =>
+  all.reduce((sum, sizes) => ({
+    objectBytes: sum.objectBytes + sizes.objectBytes,
+    slabBytes: sum.slabBytes + sizes.slabBytes,
+    historyBytes: sum.historyBytes + sizes.historyBytes,
+    snapshotBytes: sum.snapshotBytes + sizes.snapshotBytes,
+    encodingBytes: sum.encodingBytes + sizes.encodingBytes,
+    encodedEventBytes: sum.encodedEventBytes + sizes.encodedEventBytes,
+  }));
+
 /** The metrics of the watch cache. Series are looked up once per resource. */
 export interface CacheMetrics {
   initialized(resource: CachedResource): void;

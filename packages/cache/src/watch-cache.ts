@@ -9,10 +9,11 @@ import {
   sleep,
   withDeadline,
 } from '@orch/machinery/concurrency';
-import { prefixRange, type Revision, type Store, StoreError } from '@orch/storage';
+import { prefixRange, type Revision, type Store, StoreError, type StoreRoute } from '@orch/storage';
 import { FollowedFeed } from './feed/followed-feed.ts';
 import type { ObjectFeed } from './feed/object-feed.ts';
-import { type CacheMetrics, type CacheSizes, cacheMetrics } from './metrics.ts';
+import { type JoinedPart, JoinedWatchCache, routeOf } from './joined-watch-cache.ts';
+import { type CacheMetrics, type CacheSizes, cacheMetrics, sumOf } from './metrics.ts';
 import { EncodingBudget } from './objects/encoding-cache.ts';
 import type { ObjectSource } from './objects/object-source.ts';
 import { ownMemory } from './objects/slab.ts';
@@ -47,11 +48,26 @@ export interface WatchCacheConfig {
   readonly followed?: MessagePort;
   /** Receives the revisions that this cache reaches, beside those of the caches of other threads. */
   readonly progress?: Pick<SharedProgress, 'reached' | 'stopped'>;
+  /** Other stores, with the resources whose prefixes begin with these. Without `feed` and `followed`. */
+  readonly routes?: readonly StoreRoute[];
 }
 
-/** A watch cache that is empty until `run` is called. */
-export function createWatchCache(config: WatchCacheConfig): WatchCache {
-  return new WatchCacheImpl(config);
+/** A watch cache that is empty until `run` is called: one for each store, which are joined. */
+export function createWatchCache({ routes = [], ...config }: WatchCacheConfig): WatchCache {
+  const parts: JoinedPart<WatchCacheImpl>[] = [];
+  const metrics = cacheMetrics(config.env.metrics, () => sumOf(parts.map(({ cache }) => cache.sizes())));
+  const ofStore = ({ store, prefixes }: StoreRoute): JoinedPart<WatchCacheImpl> => {
+    const resources = config.resources.filter(({ prefix }) => routeOf(routes, prefix)?.store === store);
+    return { prefixes, cache: new WatchCacheImpl({ ...config, store, resources, metrics }) };
+  };
+  const others = config.resources.filter(({ prefix }) => routeOf(routes, prefix) === undefined);
+  const main = new WatchCacheImpl({ ...config, resources: others, metrics });
+  parts.push({ prefixes: [], cache: main }, ...routes.map(ofStore));
+  return routes.length === 0 ? main : new JoinedWatchCache(main, parts.slice(1));
+}
+
+interface PartConfig extends Omit<WatchCacheConfig, 'routes'> {
+  readonly metrics: CacheMetrics;
 }
 
 const TICK_MS = 1000;
@@ -85,7 +101,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   #running = false;
   #draining = false;
 
-  constructor(config: WatchCacheConfig) {
+  constructor(config: PartConfig) {
     const { store, env, prefix } = config;
     const options = { ...DEFAULT_OPTIONS, ...config.options };
     this.store = store;
@@ -104,7 +120,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     this.flushes = new FlushScheduler(env.clock, (error) =>
       env.log.error('a watch failed', { error: String(error) }),
     );
-    this.metrics = cacheMetrics(env.metrics, () => this.#sizes());
+    this.metrics = config.metrics;
     this.shared = this.#makeShared();
     this.snapshots = new SnapshotBudget(options.maxSnapshots, options.snapshotBytes);
     this.historicLists = new Semaphore(options.maxStoreReads);
@@ -283,7 +299,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     return () => cancel();
   }
 
-  #follow({ followed: port, store }: WatchCacheConfig): FollowedFeed | undefined {
+  #follow({ followed: port, store }: PartConfig): FollowedFeed | undefined {
     if (port === undefined) return undefined;
     const table = this.#table;
     const resources = (): Iterable<CachedResource> => Array.from(table, ({ resource }) => resource);
@@ -314,7 +330,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     };
   }
 
-  #sizes(): CacheSizes {
+  sizes(): CacheSizes {
     let objectBytes = 0;
     let slabBytes = 0;
     for (const { state } of this.#table) {

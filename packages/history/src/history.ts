@@ -59,9 +59,9 @@ export class History {
     return new FieldWrites({ ...this.#options, ...parts, recorder: this.#recorder, turns: this.#turns });
   }
 
-  /** Deletes changes that exceed the limits, until the signal aborts. */
-  run(signal: AbortSignal): Promise<void> {
+  /** Deletes changes in a store that exceed the limits, until the signal aborts. */
+  run(store: Store, signal: AbortSignal): Promise<void> {
     const recordedBytes = (): number => this.#recorder.bytes;
-    return runPruner(this.#options.store, { ...this.#options, recordedBytes, signal });
+    return runPruner(store, { ...this.#options, recordedBytes, signal });
   }
 }

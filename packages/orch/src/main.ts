@@ -88,9 +88,9 @@ const restoreProgram: Program<typeof restoreFlags> = {
 
 const migrateProgram: Program<typeof migrateFlags> = {
   name: 'orch migrate',
-  usage: 'orch migrate --client-config=FILE [flags]',
+  usage: 'orch migrate --client-config=FILE [flags], or orch migrate --by-resource [flags]',
   about:
-    'Moves all objects from an embedded store to etcd or back, or to another etcd, while servers run and clients write. The server names the other store in the file of its flag --migration-target-file. Writes wait for less than a second, watches continue, and resourceVersions continue to grow. When it was interrupted, run it again, or undo it (--abort). Afterwards, start servers with the flags of the other store.',
+    'Moves all objects from an embedded store to etcd or back, or to another etcd, while servers run and clients write. The server names the other store in the file of its flag --migration-target-file. Writes wait for less than a second, watches continue, and resourceVersions continue to grow. When it was interrupted, run it again, or undo it (--abort). Afterwards, start servers with the flags of the other store. With --by-resource and all servers stopped, it moves the objects of resources between the stores of --etcd-servers-overrides.',
   build,
   flags: migrateFlags,
   run: (flags, _, signal) => runMigrate(flags, backupHost(flags), signal),

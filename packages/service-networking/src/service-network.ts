@@ -72,9 +72,9 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
         kind: 'addresses',
         allocations: addressAllocations,
         isInRange: (value) => [...addresses.values()].some((pool) => pool.contains(value)),
-        async repairObjects(use, signal) {
+        async repairObjects(users, signal) {
           const objects = addressObjects();
-          if (objects !== undefined) await repairObjects(objects, addressAllocations, { ...use, signal });
+          if (objects !== undefined) await repairObjects(objects, addressAllocations, { users, signal });
         },
         count: repairMetrics(env, 'apiserver_clusterip_repair_ip_errors_total', 'addresses'),
       },

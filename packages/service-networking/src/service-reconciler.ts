@@ -68,7 +68,7 @@ function repairOf(context: ServerContext, { targets, services, repairIntervalMs 
     env,
     key: internalKey(storePrefix, 'services/repair'),
     targets,
-    users: (rev, signal) => readServiceUsers(services.cache, rev, signal),
+    users: (signal) => readServiceUsers(services.cache, signal),
     report: (reported, signal) => reportAllocationError(context, reported, signal),
     ...(repairIntervalMs === undefined ? {} : { intervalMs: repairIntervalMs }),
   });

@@ -16,6 +16,7 @@ export {
   historyPrefixOf,
   type KeyRange,
   keyAfter,
+  placementKeyOf,
   prefixRange,
 } from './keys.ts';
 export {
@@ -39,6 +40,7 @@ export {
 } from './lineage/index.ts';
 export { type Before, ModelContent } from './model-content.ts';
 export { ModelStore } from './model-store.ts';
+export { RoutedStore, type StoreRoute } from './routed-store.ts';
 export {
   type Committed,
   type Guard,

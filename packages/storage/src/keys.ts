@@ -63,6 +63,12 @@ export const historyPrefixOf = (prefix: string): string => besideOf(prefix, 'his
 export const compactionKeyOf = (prefix: string): string => besideOf(prefix, 'compaction');
 
 /**
+ * The key of the record of resources that are not in the main store, for keys that begin with `prefix`: beside them, because it
+ * is about these stores and not about their content.
+ */
+export const placementKeyOf = (prefix: string): string => besideOf(prefix, 'resource-stores');
+
+/**
  * The ranges of keys that servers write beside those that begin with `prefix`, the record of the store excepted. They
  * belong to the revisions of one store: a migration does not copy them.
  */

@@ -295,6 +295,12 @@ export const apiServerFlags = {
     '.orch/data',
   ),
   etcdServers: listFlag(storage('etcd-servers', 'URLs of the etcd members.')),
+  etcdServersOverrides: listFlag(
+    storage(
+      'etcd-servers-overrides',
+      'Resources in another etcd, each as group/resource#servers with URLs separated by semicolons: /events#https://10.0.0.4:2379;https://10.0.0.5:2379. Custom resources may be named too. The certificates for etcd and --etcd-prefix are those of --etcd-servers.',
+    ),
+  ),
   storageMediaType: textFlag(
     storage(
       'storage-media-type',

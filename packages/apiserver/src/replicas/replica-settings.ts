@@ -26,6 +26,7 @@ export function replicaSettings(settings: Settings, parts: Parts): ReplicaSettin
   return {
     ...credentialsOf(settings, parts),
     'encryption-provider-config': parts.encryption?.hash ?? '',
+    'etcd-servers-overrides': settings.overrides.map(({ resources }) => resources.join()).join(';'),
     'service-account-issuer': JSON.stringify([tokens.issuers, tokens.audiences]),
     'service-cluster-ip-range': services.addresses.map(({ text }) => text).join(),
     'service-node-port-range': services.ports.text,

@@ -12,5 +12,7 @@ export function checkThreadFlags(flags: ApiServerFlags): void {
 function refusalOf(flags: ApiServerFlags): string | undefined {
   if (storeSettingsOf(flags).storage === 'embedded' && flags.migrationTargetFile !== '')
     return 'needs --etcd-servers with --migration-target-file';
+  if (flags.etcdServersOverrides.length > 0)
+    return 'cannot be used with --etcd-servers-overrides: start more replicas';
   return undefined;
 }

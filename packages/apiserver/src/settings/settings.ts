@@ -29,7 +29,7 @@ import { checkCredentialFlags } from './check-credential-flags.ts';
 import { checkThreadFlags } from './check-thread-flags.ts';
 import { type HistorySettings, historySettings } from './history-settings.ts';
 import { type ServingSettings, servingSettings } from './serving-settings.ts';
-import { type StoreSettings, storeSettingsOf } from './store-settings.ts';
+import { type StoresSettings, storesSettingsOf } from './store-settings.ts';
 import { type TokenSettings, tokenSettings } from './token-settings.ts';
 
 /** Checked flags with everything derived from them that needs no file and no network. */
@@ -50,7 +50,9 @@ export interface Settings {
   readonly serving: ServingSettings;
   readonly tokens: TokenSettings;
   readonly admission: AdmissionSettings;
-  readonly storage: StoreSettings['storage'];
+  readonly storage: StoresSettings['storage'];
+  /** Resources in stores of their own. */
+  readonly overrides: StoresSettings['overrides'];
   readonly storedAs: StoredEncoding;
   /** Prefix of store keys; ends with a slash. */
   readonly storePrefix: string;
@@ -86,7 +88,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
     serving: servingSettings(flags),
     tokens: tokenSettings(flags, names),
     admission: admissionSettings(flags, release),
-    ...storeSettingsOf(flags),
+    ...storesSettingsOf(flags),
     flags,
     storedAs: storedAsOf(flags, names),
     history: historySettings(flags),

@@ -1,5 +1,6 @@
 import { type GivenFlags, UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import { type StoreOverride, storeOverridesOf } from './store-overrides.ts';
 
 /** The flags about the store. */
 export type StoreFlags = GivenFlags &
@@ -21,6 +22,30 @@ export interface StoreSettings {
   /** Prefix of store keys; ends with a slash. */
   readonly storePrefix: string;
 }
+
+/** The locations of the objects: the main store, and the stores of some resources. */
+export interface StoresSettings extends StoreSettings {
+  readonly overrides: readonly StoreOverride[];
+}
+
+/** As `storeSettingsOf`, with the stores of `--etcd-servers-overrides`. Throws `UsageError`. */
+export function storesSettingsOf(
+  flags: StoreFlags & Pick<ApiServerFlags, 'naming' | 'etcdServersOverrides'>,
+): StoresSettings {
+  const main = storeSettingsOf(flags);
+  const { naming, etcdServers, etcdServersOverrides } = flags;
+  if (main.storage === 'embedded' && etcdServersOverrides.length > 0)
+    throw new UsageError(
+      '--etcd-servers-overrides needs --etcd-servers: the embedded store has all resources',
+    );
+  return { ...main, overrides: storeOverridesOf({ naming, etcdServers, etcdServersOverrides }) };
+}
+
+/** The settings of the store of an override. */
+export const settingsOfOverride = <Settings extends StoreSettings>(
+  settings: Settings,
+  { servers }: StoreOverride,
+): Settings => ({ ...settings, flags: { ...settings.flags, etcdServers: servers } });
 
 /** Checks the flags about the store against each other. Throws `UsageError`. */
 export const storeSettingsOf = (flags: StoreFlags): StoreSettings => ({

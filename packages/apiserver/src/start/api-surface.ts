@@ -18,6 +18,7 @@ import { machineAddresses } from '../advertise-address.ts';
 import { nodeAgentOptionsOf } from '../node-agents.ts';
 import type { ReplicaQuestions } from '../peers/replica-questions.ts';
 import type { Settings } from '../settings/settings.ts';
+import { routesOf } from '../storage/server-stores.ts';
 import { type ProgressOfThreads, progressOfThreads } from '../threads/progress-of-threads.ts';
 import { tracedCalls } from '../traced-calls.ts';
 import type { Opened } from './open.ts';
@@ -93,12 +94,13 @@ interface CacheParts {
 
 function cacheOf(
   { settings: { release, isEnabled, storePrefix }, host: { env, furtherThread }, threads }: StartContext,
-  { store }: Opened,
+  { stores: [main, ...others] }: Opened,
   { cachedResource, progress }: CacheParts,
 ): WatchCache {
   const feed = threads.count === 0 ? undefined : new ObjectFeed();
   const cache = createWatchCache({
-    store,
+    store: main.store,
+    routes: routesOf(others, storePrefix),
     prefix: storePrefix,
     env,
     resources: typesAt(release, builtinTypes, isEnabled)

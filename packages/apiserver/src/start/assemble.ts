@@ -123,11 +123,17 @@ const questionsOf = (
 
 const lifecycleOf = (
   { settings, host }: StartContext,
-  { store, encryption, reloads, supplied }: Pick<Opened, 'store' | 'encryption' | 'reloads' | 'supplied'>,
+  {
+    stores: [main, ...others],
+    encryption,
+    reloads,
+    supplied,
+  }: Pick<Opened, 'stores' | 'encryption' | 'reloads' | 'supplied'>,
   cache: WatchCache,
 ): Lifecycle =>
   lifecycleChecks({
-    store,
+    store: main.store,
+    overrides: others.map(({ store }) => store),
     hasFlowControl: settings.flags.priorityAndFairness,
     configuration: [...(encryption?.checks ?? []), ...reloads.checks, ...supplied.checks],
     reportsSpace: settings.storage === 'embedded',

@@ -31,11 +31,15 @@ import { unusedFlagsIn } from '../flags/unused-flags.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
 import { Reloads } from '../reload/reloads.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { StoreOverride } from '../settings/store-overrides.ts';
+import { settingsOfOverride } from '../settings/store-settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';
 import { migrationTarget } from '../storage/migration-target.ts';
 import { openHistory } from '../storage/open-history.ts';
-import { openServerStore, withReason } from '../storage/open-store.ts';
+import { openServerStore, type ServerStoreContext, withReason } from '../storage/open-store.ts';
+import { checkPlacement } from '../storage/placement.ts';
 import { checkReleaseOfData } from '../storage/release-of-data.ts';
+import { routedStore, type ServerStore, type ServerStores } from '../storage/server-stores.ts';
 import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
 import { serverTracing } from '../tracing/open-tracing.ts';
 import type { ApiServerHost, StartContext } from './start-context.ts';
@@ -54,11 +58,11 @@ export interface Opened {
   /** Files that are reloaded; later phases add to them. */
   readonly reloads: Reloads;
   readonly certificates: Certificates;
-  /** Measured and traced; values are encrypted as configured. */
+  /** The store of each key, measured and traced; values are encrypted as configured. */
   readonly store: Store;
-  /** The same store, with values as they are stored. */
-  readonly storedBytes: Store;
-  /** The same store, which migrations move. */
+  /** The main store, and those of some resources. */
+  readonly stores: ServerStores;
+  /** The main store, which migrations move. */
   readonly movable: MovableStore;
   readonly encryption: ServerEncryption | undefined;
   /** The history of objects; undefined without one. */
@@ -110,28 +114,36 @@ export async function open(context: StartContext): Promise<Opened> {
     { ...host, threads: context.threads, reloads },
     signal,
   );
-  cleanup.add('close the store', () => opened.close());
+  for (const { movable } of opened) cleanup.add('close the store', () => movable.close());
   trust.addOwn(certificates.clientAuthority.cert);
   const { proxyClient } = certificates;
   if (proxyClient !== undefined) {
     proxyCertificate.addOwn(proxyClient.pair);
     trust.publishOwnProxy(proxyClient);
   }
-  const stored = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
-  const store = encryption?.encrypted(stored) ?? stored;
-  if (host.furtherThread === undefined)
+  const { storePrefix: prefix } = settings;
+  const served = ({ movable, override }: OpenedStore): ServerStore => {
+    const storedBytes = tracedStore(measuredStore(movable, prefix, env), prefix, tracing);
+    return { movable, override, storedBytes, store: encryption?.encrypted(storedBytes) ?? storedBytes };
+  };
+  const [main, ...others] = opened;
+  const stores: ServerStores = [served(main), ...others.map(served)];
+  const store = routedStore(stores, prefix);
+  if (host.furtherThread === undefined) {
+    await withReason(settings, () => checkPlacement(stores, { prefix, env }, signal));
     await withReason(settings, () => checkReleaseOfData({ settings, store, log: env.log }, signal));
+  }
   const history = await openHistory(settings, { store, encryption, env });
   const supplied = new SuppliedCertificates(suppliedFiles(flags, settings.serving.named), env);
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
-  background.start('migrations of the store', (stop) => opened.run(stop));
+  for (const { movable } of stores) background.start('migrations of the store', (stop) => movable.run(stop));
   const keys = await ownTokenKeys(flags, { env, servingKey: certificates.serving.key, reloads }, signal);
   const parts = {
     certificates,
     store,
-    storedBytes: stored,
-    movable: opened,
+    stores,
+    movable: main.movable,
     encryption,
     history,
     supplied,
@@ -168,36 +180,63 @@ interface OpenHost extends ApiServerHost, Pick<StartContext, 'threads'> {
   readonly reloads: Reloads;
 }
 
-/** Prepares certificates and opens the store at the same time; when one fails, the other is released. */
-const openFiles = (
+/** An opened store, and what it is for. */
+type OpenedStore = Pick<ServerStore, 'movable' | 'override'>;
+type OpenedStores = readonly [OpenedStore, ...OpenedStore[]];
+
+/** Prepares certificates and opens the stores at the same time; when one fails, the others are released. */
+async function openFiles(
   settings: Settings,
-  { env, workerUrl, sharedWriter, openStore, furtherThread, threads, reloads }: OpenHost,
+  host: OpenHost,
   signal: AbortSignal,
-): Promise<[Certificates, MovableStore]> =>
-  openAll<[Certificates, MovableStore]>(
+): Promise<[Certificates, OpenedStores]> {
+  const { env } = host;
+  const close = ({ movable }: OpenedStore): Promise<void> => movable.close();
+  const opening = (override: StoreOverride) => ({
+    open: async (stop: AbortSignal): Promise<OpenedStore> => ({
+      override,
+      movable: await openServerStore(settingsOfOverride(settings, override), {
+        ...storeContextOf(settings, host, stop),
+        target: () => undefined,
+      }),
+    }),
+    close,
+  });
+  const [certificates, main, ...others] = await openAll<[Certificates, OpenedStore, ...OpenedStore[]]>(
     [
       {
         open: (stop) => prepareCertificates(certificateOptions(settings), env, stop),
       },
       {
-        open: (stop) =>
-          openServerStore(settings, {
-            env,
-            workerUrl,
-            sharedWriter,
-            ...(openStore !== undefined && { openStore }),
-            thread: furtherThread?.store,
-            onWriter: (writer) => threads.useWriter(writer),
-            target: () => migrationTarget(settings),
-            naming: settings.names.naming,
-            signal: stop,
-            reloading: { reloads, metrics: env.metrics },
-          }),
-        close: (store) => store.close(),
+        open: async (stop) => ({
+          override: undefined,
+          movable: await openServerStore(settings, storeContextOf(settings, host, stop)),
+        }),
+        close,
       },
+      ...settings.overrides.map(opening),
     ],
     signal,
   );
+  return [certificates, [main, ...others]];
+}
+
+const storeContextOf = (
+  settings: Settings,
+  { env, workerUrl, sharedWriter, openStore, furtherThread, threads, reloads }: OpenHost,
+  signal: AbortSignal,
+): ServerStoreContext => ({
+  env,
+  workerUrl,
+  sharedWriter,
+  ...(openStore !== undefined && { openStore }),
+  thread: furtherThread?.store,
+  onWriter: (writer) => threads.useWriter(writer),
+  target: () => migrationTarget(settings),
+  naming: settings.names.naming,
+  signal,
+  reloading: { reloads, metrics: env.metrics },
+});
 
 /** The names and purposes of the certificates that a server generates. */
 export const certificateOptions = (settings: Settings): CertificateOptions => ({

@@ -164,21 +164,22 @@ function useRenewed({ opened, served }: Serving, { serving, proxyClient }: Renew
 
 function storeTasks(
   { settings, host: { env } }: StartContext,
-  { store, history }: Pick<Opened, 'store' | 'history'>,
+  { stores, history }: Pick<Opened, 'stores' | 'history'>,
 ): readonly BackgroundTask[] {
   const { flags, storage, storePrefix } = settings;
-  const endpoint = storage === 'etcd' ? flags.etcdServers.join(',') : storage;
   const key = compactionKeyOf(storePrefix);
-  return [
-    ['store size metric', (stop) => watchStoreSize(store, endpoint, env, stop)],
-    [
-      'compaction',
-      (stop) => runCompactor(store, { key, intervalMs: flags.compactionInterval, env, signal: stop }),
-    ],
-    ...(history === undefined
-      ? []
-      : [['pruning of the history', (stop: AbortSignal) => history.run(stop)] as const]),
-  ];
+  const { compactionInterval: intervalMs } = flags;
+  return stores.flatMap(({ store, override }): readonly BackgroundTask[] => {
+    const { servers } = override ?? { servers: flags.etcdServers };
+    const endpoint = storage === 'etcd' ? servers.join(',') : storage;
+    return [
+      ['store size metric', (stop) => watchStoreSize(store, endpoint, env, stop)],
+      ['compaction', (stop) => runCompactor(store, { key, intervalMs, env, signal: stop })],
+      ...(history === undefined
+        ? []
+        : [['pruning of the history', (stop: AbortSignal) => history.run(store, stop)] as const]),
+    ];
+  });
 }
 
 /** Writes the configuration files of the administrator and the controllers. Returns the address in them, which is empty without a port. */

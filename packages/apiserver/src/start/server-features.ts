@@ -7,6 +7,7 @@ import type { ReplicaQuestions } from '../peers/replica-questions.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import type { MigrationReadiness } from '../storage/migration-readiness.ts';
 import { migrationRoute } from '../storage/migration-route.ts';
+import { partialStores, type ServerStore } from '../storage/server-stores.ts';
 import type { ClusterTokens } from '../tokens/cluster-tokens.ts';
 import type { Opened } from './open.ts';
 import type { StartContext } from './start-context.ts';
@@ -58,7 +59,10 @@ function backups({ context: { settings, host, threads }, opened }: FeatureParts)
   const encryptionMarker = names.storedPrefixes.encrypted;
   const { backups: memory } = (host.furtherThread ?? threads).memory;
   const { env } = host;
-  return { routes: [backupRoute({ store: opened.storedBytes, prefix, encryptionMarker, env, memory })] };
+  const [main, ...others] = opened.stores;
+  const stored = ({ storedBytes: store, override }: ServerStore) => ({ store, override });
+  const stores = partialStores([stored(main), ...others.map(stored)], prefix);
+  return { routes: [backupRoute({ stores, prefix, encryptionMarker, env, memory })] };
 }
 
 function encryption({ opened: { encryption: opened }, cache }: FeatureParts): Feature {

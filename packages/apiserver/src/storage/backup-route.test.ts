@@ -13,7 +13,13 @@ describe('the route of backups', () => {
     const store = new ModelStore({ clock });
     const env = { clock, random: systemRandom };
     const memory = new SharedArrayBuffer(4);
-    const options = { store, prefix: '/registry/', encryptionMarker: 'enc:', env, memory };
+    const options = {
+      stores: [{ store, owns: () => true }],
+      prefix: '/registry/',
+      encryptionMarker: 'enc:',
+      env,
+      memory,
+    };
     // Two threads of a process.
     const routes = [backupRoute(options), backupRoute(options)];
     const context = { request: { signal: new AbortController().signal } } as unknown as Authorized;
@@ -36,7 +42,13 @@ describe('the route of backups', () => {
     await store.close();
     const env = { clock, random: systemRandom };
     const memory = new SharedArrayBuffer(4);
-    const route = backupRoute({ store, prefix: '/registry/', encryptionMarker: 'enc:', env, memory });
+    const route = backupRoute({
+      stores: [{ store, owns: () => true }],
+      prefix: '/registry/',
+      encryptionMarker: 'enc:',
+      env,
+      memory,
+    });
     const context = { request: { signal: new AbortController().signal } } as unknown as Authorized;
     for (let i = 0; i < 5; i++)
       await assert.rejects(async () => route.handle(context), { name: 'StoreError', code: 'closed' });

@@ -1,11 +1,10 @@
-import { encodeBackup, storeContent } from '@orch/backup';
+import { contentOfStores, encodeBackup, type PartialStore } from '@orch/backup';
 import { type Env, errors } from '@orch/machinery';
 import type { Route } from '@orch/request';
-import type { Store } from '@orch/storage';
 
 export interface BackupRouteOptions {
   /** With values as they are stored: those that are encrypted at rest remain so. */
-  readonly store: Pick<Store, 'scan' | 'list'>;
+  readonly stores: readonly PartialStore[];
   readonly prefix: string;
   readonly encryptionMarker: string;
   readonly env: Pick<Env, 'clock' | 'random'>;
@@ -20,8 +19,8 @@ export const BACKUP_PATH = '/storage/backup';
 const MAX_BACKUPS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Returns a backup of the whole store, read while it is sent. It contains every secret, and is not encrypted itself. */
-export function backupRoute({ store, prefix, encryptionMarker, env, memory }: BackupRouteOptions): Route {
+/** Returns a backup of all stores, read while it is sent. It contains every secret, and is not encrypted itself. */
+export function backupRoute({ stores, prefix, encryptionMarker, env, memory }: BackupRouteOptions): Route {
   const current = new Int32Array(memory);
   const end = (): void => void Atomics.sub(current, 0, 1);
   return {
@@ -35,7 +34,7 @@ export function backupRoute({ store, prefix, encryptionMarker, env, memory }: Ba
         );
       }
       try {
-        const { origin, entries } = await storeContent(store, { prefix, env }, request.signal);
+        const { origin, entries } = await contentOfStores(stores, { prefix, env }, request.signal);
         return {
           kind: 'chunks',
           status: 200,

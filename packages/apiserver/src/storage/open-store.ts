@@ -101,7 +101,10 @@ export const openServerStore = (
   });
 
 /** The settings with the folder of a naming below the default folder; undefined where the flags name another store. */
-function settingsBelow(settings: StoreSettings, naming: Naming): StoreSettings | undefined {
+function settingsBelow<Settings extends StoreSettings>(
+  settings: Settings,
+  naming: Naming,
+): Settings | undefined {
   const { flags, storage } = settings;
   const { name, initial } = apiServerFlags.dataDir;
   if (storage === 'etcd' || isGiven(flags, name) || flags.dataDir !== initial) return undefined;
@@ -109,7 +112,10 @@ function settingsBelow(settings: StoreSettings, naming: Naming): StoreSettings |
 }
 
 /** The settings of the store that a server of a naming uses: in the default folder, that of the naming where there is one. */
-export function settingsOfNaming(settings: StoreSettings, naming: Naming): StoreSettings {
+export function settingsOfNaming<Settings extends StoreSettings>(
+  settings: Settings,
+  naming: Naming,
+): Settings {
   const below = settingsBelow(settings, naming);
   return below !== undefined && existsSync(below.flags.dataDir) ? below : settings;
 }

@@ -1,12 +1,12 @@
 /** The items of all parts of a stream, one by one. */
 export class Flattened<Item, Result> {
-  readonly #parts: AsyncGenerator<readonly Item[], Result>;
+  readonly #parts: AsyncIterator<readonly Item[], Result>;
   readonly #takes: (item: Item) => boolean;
   #part: readonly Item[] = [];
   #index = 0;
   #result: Result | undefined;
 
-  constructor(parts: AsyncGenerator<readonly Item[], Result>, takes: (item: Item) => boolean = () => true) {
+  constructor(parts: AsyncIterator<readonly Item[], Result>, takes: (item: Item) => boolean = () => true) {
     this.#parts = parts;
     this.#takes = takes;
   }
@@ -35,6 +35,6 @@ export class Flattened<Item, Result> {
 
   /** Ends the stream early. */
   async close(): Promise<void> {
-    await this.#parts.return(undefined as never).catch(() => undefined);
+    await this.#parts.return?.(undefined as never).catch(() => undefined);
   }
 }

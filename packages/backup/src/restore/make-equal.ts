@@ -17,6 +17,8 @@ export interface MakeEqualOptions {
   readonly prefix: string;
   /** Entries with this prefix are not written; all are when absent. */
   readonly serverKeys?: string;
+  /** Only these keys, with the prefix, are written; all are when absent. */
+  readonly owns?: (key: string) => boolean;
   readonly onProgress?: (counts: RestoreCounts) => void;
 }
 
@@ -29,9 +31,13 @@ export async function makeEqual<Summary>(
   options: MakeEqualOptions,
   signal: AbortSignal,
 ): Promise<{ readonly counts: RestoreCounts; readonly summary: Summary }> {
-  const { store, prefix, serverKeys, onProgress } = options;
+  const { store, prefix, serverKeys, owns, onProgress } = options;
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
-  const source = new Flattened(entries, ({ key }) => serverKeys === undefined || !key.startsWith(serverKeys));
+  const source = new Flattened(
+    entries,
+    ({ key }) =>
+      (serverKeys === undefined || !key.startsWith(serverKeys)) && (owns === undefined || owns(prefix + key)),
+  );
   const target = new Flattened(presentKeys(store, prefix, signal));
   const queue = new CommitQueue(store, signal);
   await using _all = {

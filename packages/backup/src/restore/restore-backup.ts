@@ -21,6 +21,8 @@ export interface RestoreOptions {
   readonly store: Store;
   /** Prefix of the restored keys. */
   readonly prefix: string;
+  /** Restores only these keys of the backup, and deletes all others; all when absent. */
+  readonly owns?: (key: string) => boolean;
   /** Keys with this prefix, without that of the store, belong to running servers: they are not restored. */
   readonly serverKeys: string;
   /** Other processes may use the store: refuses to restore while it has keys of servers. */
@@ -62,13 +64,7 @@ export async function restoreBackup(
   const { store, prefix } = options;
   const { header } = backup;
   const key = storeRecordKey(prefix);
-  const found = await readStoreRecord(store, key, signal);
-  await refuseOthers(header, found.record, options, signal);
-  const begun = await writeStoreRecord(store, key, {
-    from: found,
-    to: await restoringRecord(header, found, options, signal),
-    signal,
-  });
+  const begun = await beginRestore(header, options, signal);
   const { counts, summary } = await makeEqual(backup.entries, options, signal);
   const last = await store.currentRevision(signal);
   await store.compact(last, signal);
@@ -81,6 +77,44 @@ export async function restoreBackup(
     revision: last + ready.revisionOffset,
     summary,
   };
+}
+
+async function beginRestore(
+  header: BackupHeader,
+  options: RestoreOptions,
+  signal: AbortSignal,
+): Promise<StoredRecord> {
+  const { store, prefix } = options;
+  const key = storeRecordKey(prefix);
+  const found = await readStoreRecord(store, key, signal);
+  await refuseOthers(header, found.record, options, signal);
+  const to = await restoringRecord(header, found, options, signal);
+  return writeStoreRecord(store, key, { from: found, to, signal });
+}
+
+/**
+ * Begins to restore parts of one backup into several stores: servers use none of them before `restoreBackup` has ended for each.
+ * Continues where some of them have ended.
+ */
+export async function beginRestores(
+  header: BackupHeader,
+  stores: readonly RestoreOptions[],
+  signal: AbortSignal,
+): Promise<void> {
+  const all: (RestoreOptions & StoredRecord)[] = [];
+  for (const options of stores) {
+    const key = storeRecordKey(options.prefix);
+    all.push({ ...options, ...(await readStoreRecord(options.store, key, signal)) });
+  }
+  const isOf = (state: StoreRecord['state'], { record }: StoredRecord): boolean =>
+    record.state === state && record.backupId === header.id;
+  const continues = all.some((one) => isOf('restoring', one));
+  for (const one of all) {
+    const to = { ...one.record, state: 'restoring' } as const;
+    if (continues && isOf('ready', one))
+      await writeStoreRecord(one.store, storeRecordKey(one.prefix), { from: one, to, signal });
+    else await beginRestore(header, one, signal);
+  }
 }
 
 /** Throws `refused` for a store that is not empty, unless it may be replaced or has a part of this backup. */

@@ -33,6 +33,7 @@ const store = {
   storageBackend: apiServerFlags.storageBackend,
   dataDir: apiServerFlags.dataDir,
   etcdServers: apiServerFlags.etcdServers,
+  etcdServersOverrides: apiServerFlags.etcdServersOverrides,
   etcdPrefix: apiServerFlags.etcdPrefix,
   etcdCaFile: apiServerFlags.etcdCaFile,
   etcdCertFile: apiServerFlags.etcdCertFile,
@@ -49,6 +50,12 @@ const clientConfig = {
 export const migrateFlags = {
   ...common,
   naming: apiServerFlags.naming,
+  ...store,
+  byResource: switchFlag({
+    name: 'by-resource',
+    help: 'Instead, move the objects of each resource to the store that --etcd-servers and --etcd-servers-overrides name for it. All servers must be stopped.',
+    section: 'Storage',
+  }),
   clientConfig: textFlag({
     ...clientConfig,
     help: 'Client configuration file of the running server that moves its store. The user needs permission to post to the path /storage/migration, or to delete it for --abort.',

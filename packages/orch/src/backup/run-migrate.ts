@@ -8,12 +8,18 @@ import { reported } from './failures.ts';
 import type { BackupHost } from './host.ts';
 import { Progress } from './progress.ts';
 import { printResult, type Result } from './result.ts';
+import { runMigrateByResource } from './run-migrate-by-resource.ts';
 
 type MigrateFlags = FlagValues<typeof migrateFlags>;
 
 /** `orch migrate` */
 export async function runMigrate(flags: MigrateFlags, host: BackupHost, signal: AbortSignal): Promise<void> {
+  if (flags.byResource) return runMigrateByResource(flags, host, signal);
   if (flags.clientConfig === '') throw new UsageError('missing flag: --client-config');
+  if (flags.etcdServers.length > 0)
+    throw new UsageError(
+      '--etcd-servers and --client-config cannot be used together: the server knows its store, and the other one by its --migration-target-file',
+    );
   const doing = flags.abort ? 'undoing the migration' : 'the migration';
   const again = 'servers continue with the store that they use: run it again';
   await reported(doing, { signal, again }, async () => {

@@ -1,13 +1,23 @@
-import { openRawStore, type StoreSettings, settingsOfNaming, storeSettingsOf } from '@orch/apiserver';
+import {
+  backendNameOf,
+  openAllStores,
+  openRawStore,
+  partialStores,
+  type StoresSettings,
+  settingsOfNaming,
+  storesSettingsOf,
+} from '@orch/apiserver';
 import {
   BackupError,
   type BackupHeader,
   type BackupSecret,
   type BackupSummary,
+  beginRestores,
   openBackup,
   type RestoreOptions,
   type RestoreReport,
   restoreBackup,
+  writePlacements,
 } from '@orch/backup';
 import { type FlagValues, UsageError } from '@orch/program';
 import { replicaKeys } from '@orch/service-networking';
@@ -16,7 +26,7 @@ import type { restoreFlags } from './backup-flags.ts';
 import { reported } from './failures.ts';
 import type { BackupHost } from './host.ts';
 import { Progress } from './progress.ts';
-import { keyLines, printResult } from './result.ts';
+import { keyLines, printResult, type Result } from './result.ts';
 import { secretOf } from './secret.ts';
 
 type RestoreFlags = FlagValues<typeof restoreFlags>;
@@ -32,7 +42,7 @@ export async function runRestore(
     throw new UsageError(
       '--client-config names a running server, and all servers must be stopped during a restore: name the store with --data-dir or --etcd-servers',
     );
-  const settings = settingsOfNaming(storeSettingsOf(flags), flags.naming);
+  const settings = settingsOfNaming(storesSettingsOf(flags), flags.naming);
   const secret = secretOf(flags, host.environment);
   const again = 'run it again with the same file to continue';
   await reported('the restore', { signal, again }, async () => {
@@ -41,52 +51,75 @@ export async function runRestore(
     refuseOtherPlace(header, summary, settings);
     const { replace, replaceMoved } = flags;
     const restored = { path, secret, settings, entries: summary.entries, replace, replaceMoved };
-    const report = await restoreInto(restored, host, signal);
-    printResult({ json: report, lines: linesOf(report) }, host.stdout, flags.output);
+    const reports = await restoreInto(restored, { header, host }, signal);
+    printResult(resultOf(reports), host.stdout, flags.output);
   });
 }
 
 interface Restored extends Pick<RestoreOptions, 'replace' | 'replaceMoved'> {
   readonly path: string;
   readonly secret: BackupSecret | undefined;
-  readonly settings: StoreSettings;
+  readonly settings: StoresSettings;
   readonly entries: number;
 }
 
+/** The report about one store. */
+interface StoreReport extends RestoreReport {
+  readonly store: string;
+}
+
+/** Restores the part of each store, the main store first. */
 async function restoreInto(
   { path, secret, settings, entries, replace, replaceMoved }: Restored,
-  { env, workerUrl, stderr }: BackupHost,
+  { header, host }: { readonly header: BackupHeader; readonly host: BackupHost },
   signal: AbortSignal,
-): Promise<RestoreReport> {
-  const store = await openRawStore(settings, { env, workerUrl, signal });
+): Promise<readonly StoreReport[]> {
+  const { env, workerUrl, stderr } = host;
+  const { storePrefix: prefix } = settings;
+  const opened = await openAllStores(
+    settings,
+    (one, stop) => openRawStore(one, { env, workerUrl, signal: stop }),
+    signal,
+  );
   try {
     using progress = new Progress({ stream: stderr, clock: env.clock, title: 'restore' });
-    await using backup = await openBackup(readBackup(path), secret);
-    return await restoreBackup(
-      backup,
-      {
-        store,
-        prefix: settings.storePrefix,
-        serverKeys: replicaKeys(''),
-        isShared: settings.storage === 'etcd',
-        replace,
-        replaceMoved,
-        env,
-        onProgress: ({ created, updated, unchanged }) =>
-          progress.show(created + updated + unchanged, entries),
-      },
-      signal,
-    );
+    const stores = partialStores(opened, prefix).map(({ store, owns }, i) => ({
+      store,
+      owns,
+      name: backendNameOf((opened[i] ?? opened[0]).settings),
+      prefix,
+      serverKeys: replicaKeys(''),
+      isShared: settings.storage === 'etcd',
+      replace,
+      replaceMoved,
+      env,
+    }));
+    await beginRestores(header, stores, signal);
+    // Every object is where the flags of this command place it: those of the servers are compared with its stores.
+    await writePlacements(opened[0].store, prefix, { placements: {}, signal });
+    const reports: StoreReport[] = [];
+    let before = 0;
+    for (const options of stores) {
+      await using backup = await openBackup(readBackup(path), secret);
+      const onProgress = ({ created, updated, unchanged }: RestoreReportCounts): void =>
+        progress.show(before + created + updated + unchanged, entries);
+      const report = await restoreBackup(backup, { ...options, onProgress }, signal);
+      before += report.created + report.updated + report.unchanged;
+      reports.push({ ...report, store: options.name });
+    }
+    return reports;
   } finally {
-    await store.close();
+    await Promise.all(opened.map(({ store }) => store.close()));
   }
 }
+
+type RestoreReportCounts = Pick<RestoreReport, 'created' | 'updated' | 'unchanged'>;
 
 /** Values encrypted at rest are bound to their keys in the store. */
 function refuseOtherPlace(
   header: BackupHeader,
   summary: BackupSummary,
-  { storePrefix }: StoreSettings,
+  { storePrefix }: StoresSettings,
 ): void {
   if (header.prefix === storePrefix || Object.keys(summary.encryptedAtRest).length === 0) return;
   throw new BackupError(
@@ -95,8 +128,26 @@ function refuseOtherPlace(
   );
 }
 
-const linesOf = ({ backupId, revision, created, updated, deleted, unchanged, summary }: RestoreReport) => [
-  `restored backup ${backupId}: ${created} keys created, ${updated} changed, ${deleted} deleted, ${unchanged} unchanged`,
-  `revisions continue after ${revision}; clients list again`,
-  ...keyLines(summary),
-];
+function resultOf(reports: readonly StoreReport[]): Result {
+  const [first] = reports;
+  if (first === undefined) throw new TypeError('no store was restored');
+  const { store: _name, ...only } = first;
+  return {
+    json:
+      reports.length === 1
+        ? only
+        : { ...only, stores: reports.map(({ summary: _same, ...report }) => report) },
+    lines: [...reports.flatMap((report) => linesOf(report, reports.length > 1)), ...keyLines(first.summary)],
+  };
+}
+
+const linesOf = (
+  { backupId, revision, created, updated, deleted, unchanged, store }: StoreReport,
+  isNamed: boolean,
+): readonly string[] => {
+  const place = isNamed ? ` into ${store}` : '';
+  return [
+    `restored backup ${backupId}${place}: ${created} keys created, ${updated} changed, ${deleted} deleted, ${unchanged} unchanged`,
+    `revisions continue after ${revision}; clients list again`,
+  ];
+};

@@ -1,5 +1,12 @@
-import { BACKUP_PATH, openStore, settingsOfNaming, storeSettingsOf } from '@orch/apiserver';
-import { openBackup, type StoreContent, storeContent } from '@orch/backup';
+import {
+  BACKUP_PATH,
+  openAllStores,
+  openStore,
+  partialStores,
+  settingsOfNaming,
+  storesSettingsOf,
+} from '@orch/apiserver';
+import { contentOfStores, openBackup, type StoreContent } from '@orch/backup';
 import { loadClientConfig, networkTransport } from '@orch/client';
 import { namesFor } from '@orch/machinery';
 import { type FlagValues, StartError, UsageError } from '@orch/program';
@@ -22,17 +29,25 @@ export function openSource(flags: BackupFlags, host: BackupHost, signal: AbortSi
 }
 
 async function storeSource(flags: BackupFlags, host: BackupHost, signal: AbortSignal): Promise<Source> {
-  const settings = settingsOfNaming(storeSettingsOf(flags), flags.naming);
+  const settings = settingsOfNaming(storesSettingsOf(flags), flags.naming);
   const { env, workerUrl } = host;
-  const store = await openStore(settings, { env, workerUrl, signal }).catch((error: unknown) => {
+  const stores = await openAllStores(
+    settings,
+    (one, stop) => openStore(one, { env, workerUrl, signal: stop }),
+    signal,
+  ).catch((error: unknown) => {
     const isInUse = error instanceof StartError && error.message.includes('in use by another process');
     throw isInUse ? new StartError(`${error.message}: let it make the backup (--client-config)`) : error;
   });
+  const close = async (): Promise<void> => {
+    await Promise.all(stores.map(({ store }) => store.close()));
+  };
   try {
-    const content = await storeContent(store, { prefix: settings.storePrefix, env }, signal);
-    return { content, [Symbol.asyncDispose]: () => store.close() };
+    const { storePrefix: prefix } = settings;
+    const content = await contentOfStores(partialStores(stores, prefix), { prefix, env }, signal);
+    return { content, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await store.close();
+    await close();
     throw error;
   }
 }

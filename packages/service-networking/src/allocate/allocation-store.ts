@@ -104,13 +104,10 @@ export class AllocationStore {
     return kept;
   }
 
-  /** All allocations, and the revision at which they were read. */
-  async all(
-    signal: AbortSignal,
-  ): Promise<{ readonly rev: Revision; readonly allocations: readonly StoredAllocation[] }> {
+  async all(signal: AbortSignal): Promise<readonly StoredAllocation[]> {
     const allocations: StoredAllocation[] = [];
-    const rev = await this.#scan(false, signal, (kv) => allocations.push(this.#found(kv)));
-    return { rev, allocations };
+    await this.#scan(false, signal, (kv) => allocations.push(this.#found(kv)));
+    return allocations;
   }
 
   /** All allocated values. */
@@ -120,13 +117,9 @@ export class AllocationStore {
     return values;
   }
 
-  async #scan(keysOnly: boolean, signal: AbortSignal, each: (kv: KeyValue) => void): Promise<Revision> {
-    let rev: Revision = 0;
-    for await (const part of this.#store.scan(prefixRange(this.#prefix), { keysOnly }, signal)) {
-      part.items.forEach(each);
-      rev = part.rev;
-    }
-    return rev;
+  async #scan(keysOnly: boolean, signal: AbortSignal, each: (kv: KeyValue) => void): Promise<void> {
+    for await (const { items } of this.#store.scan(prefixRange(this.#prefix), { keysOnly }, signal))
+      items.forEach(each);
   }
 
   #found(kv: KeyValue): StoredAllocation {

@@ -29,9 +29,9 @@ export class AddressObjects {
     return object !== undefined && isOf(object, service);
   }
 
-  /** Waits for a cache that is as new as a revision. */
-  async waitFresh(rev: number, signal: AbortSignal): Promise<void> {
-    await this.#objects.cache.waitFresh({ kind: 'notOlderThan', rev }, signal);
+  /** Waits for a cache with every write that was acknowledged before the call. */
+  async waitFresh(signal: AbortSignal): Promise<void> {
+    await this.#objects.cache.waitFresh({ kind: 'mostRecent' }, signal);
   }
 
   /** Removes the cached object of an address if it was made here: not one that was created meanwhile. */

@@ -5,20 +5,16 @@ import type { User } from './repair-plan.ts';
 /** Addresses that are compared before other work gets a turn. */
 const PART = 500;
 
-export interface AddressUse {
-  /** The services that use an address. */
-  readonly users: ReadonlyMap<string, readonly User[]>;
-  /** Revision that the cache of objects must have. */
-  readonly rev: number;
-}
+/** The services that use an address. */
+export type AddressUsers = ReadonlyMap<string, readonly User[]>;
 
 /** Creates the missing objects of addresses that services use, and removes those of addresses without an allocation. */
 export async function repairObjects(
   objects: AddressObjects,
   keys: Allocations,
-  { users, rev, signal }: AddressUse & { readonly signal: AbortSignal },
+  { users, signal }: { readonly users: AddressUsers; readonly signal: AbortSignal },
 ): Promise<void> {
-  await objects.waitFresh(rev, signal);
+  await objects.waitFresh(signal);
   let seen = 0;
   const pause = async (): Promise<void> => {
     seen += 1;

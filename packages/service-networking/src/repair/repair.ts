@@ -3,7 +3,7 @@ import { isJsonObject, jsonEquals, parseJson } from '@orch/machinery/json';
 import { runRounds } from '@orch/machinery/queue';
 import { type ReadableKeyValue, readable, type Store } from '@orch/storage';
 import type { Allocations } from '../allocate/allocation-store.ts';
-import type { AddressUse } from './repair-objects.ts';
+import type { AddressUsers } from './repair-objects.ts';
 import { classifyUnused, planRepair, type RepairPlan, type UnusedRounds } from './repair-plan.ts';
 import type { AllocationErrorReport } from './report-allocation-error.ts';
 import type { ServiceUsers } from './service-users.ts';
@@ -18,7 +18,7 @@ export interface RepairTarget {
   isInRange(value: string): boolean;
   count(errorType: AllocationErrorType): void;
   /** Repairs what clients see of the allocations. */
-  repairObjects?(use: AddressUse, signal: AbortSignal): Promise<void>;
+  repairObjects?(users: AddressUsers, signal: AbortSignal): Promise<void>;
 }
 
 export interface RepairOptions {
@@ -27,8 +27,8 @@ export interface RepairOptions {
   /** Key with which the replicas elect who repairs; it also holds the unused allocations of earlier rounds. */
   readonly key: string;
   readonly targets: readonly RepairTarget[];
-  /** All services as they are at `rev` or later. */
-  readonly users: (rev: number, signal: AbortSignal) => Promise<ServiceUsers>;
+  /** All services, with every write that was acknowledged before the call. */
+  readonly users: (signal: AbortSignal) => Promise<ServiceUsers>;
   /** Reports an allocation error to the owner of the service. */
   readonly report: (reported: AllocationErrorReport, signal: AbortSignal) => Promise<void>;
   /** Default 3 minutes. */
@@ -92,10 +92,9 @@ export class Repair {
     const { targets, users } = this.#options;
     // Allocations are read first, so that the services are at least as new.
     const found = await Promise.all(
-      targets.map(async (target) => ({ target, ...(await target.allocations.all(signal)) })),
+      targets.map(async (target) => ({ target, allocations: await target.allocations.all(signal) })),
     );
-    const rev = Math.max(0, ...found.map((one) => one.rev));
-    const services = await users(rev, signal);
+    const services = await users(signal);
     const after = { ...initialState };
     for (const { target, allocations } of found) {
       const plan = planRepair({
@@ -108,7 +107,7 @@ export class Repair {
       const { release, unusedRounds } = classifyUnused(unused, before[target.kind]);
       after[target.kind] = unusedRounds;
       await this.#apply(target, plan, signal);
-      await target.repairObjects?.({ users: services[target.kind], rev }, signal);
+      await target.repairObjects?.(services[target.kind], signal);
       await target.allocations.release(release);
       for (const allocation of release) {
         target.count('leak');

@@ -16,13 +16,9 @@ export interface ServiceUsers {
 /** Objects per page; other requests are served between pages. */
 const PAGE = 500;
 
-/** Reads all services from the cache, as they are at `rev` or later. */
-export async function readServiceUsers(
-  cache: ResourceCache,
-  rev: number,
-  signal: AbortSignal,
-): Promise<ServiceUsers> {
-  await cache.waitFresh({ kind: 'notOlderThan', rev }, signal);
+/** Reads all services from the cache, with every write that was acknowledged before the call. */
+export async function readServiceUsers(cache: ResourceCache, signal: AbortSignal): Promise<ServiceUsers> {
+  await cache.waitFresh({ kind: 'mostRecent' }, signal);
   const addresses = new Map<string, User[]>();
   const ports = new Map<string, User[]>();
   let unreadable = 0;

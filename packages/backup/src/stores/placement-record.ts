@@ -1,0 +1,62 @@
+import { isJsonObject, parseJson } from '@orch/machinery/json';
+import { makingRoom, placementKeyOf, readable, type Store, StoreError } from '@orch/storage';
+
+/** The store of a resource, as servers have recorded it. */
+export interface Placement {
+  /** The identifier of the store, which may have several names. */
+  readonly storeId: string;
+  /** URLs by which servers reach the store; none for the main store. */
+  readonly servers: readonly string[];
+}
+
+/** The stores of the resources that are not in the main store, or were not, by their names in keys. */
+export type Placements = Readonly<Record<string, Placement>>;
+
+const FORMAT = 1;
+
+/** Reads the record in the main store; without one, all resources are in it. Throws `corrupt` for a damaged record. */
+export async function readPlacements(
+  main: Pick<Store, 'get'>,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<Placements> {
+  const { kv } = await main.get(placementKeyOf(prefix), signal);
+  if (kv === undefined) return {};
+  const record = parseJson(readable(kv).value);
+  const resources = isJsonObject(record) && record['format'] === FORMAT ? record['resources'] : undefined;
+  if (!isPlacements(resources))
+    throw new StoreError(
+      'corrupt',
+      `the record of the stores of resources (${kv.key}) is damaged, or of a later version`,
+    );
+  return resources;
+}
+
+const isPlacements = (value: unknown): value is Placements =>
+  isJsonObject(value) &&
+  Object.values(value).every(
+    (one) => isJsonObject(one) && typeof one['storeId'] === 'string' && Array.isArray(one['servers']),
+  );
+
+/** Replaces the record; does nothing when it is the same. */
+export async function writePlacements(
+  main: Pick<Store, 'get' | 'commit'>,
+  prefix: string,
+  { placements, signal }: { readonly placements: Placements; readonly signal: AbortSignal },
+): Promise<void> {
+  const key = placementKeyOf(prefix);
+  const value = Buffer.from(JSON.stringify({ format: FORMAT, resources: placements }));
+  const { kv } = await main.get(key, signal);
+  if (kv === undefined && Object.keys(placements).length === 0) return;
+  if (kv !== undefined && readable(kv).value.equals(value)) return;
+  const write = makingRoom(
+    kv === undefined ? { op: 'create', key, value } : { op: 'update', key, value, expected: kv.modRevision },
+  );
+  const committed = await main.commit(write, signal);
+  // Another server has written the same, or the next start finds the difference.
+  if (!committed.ok && committed.current !== undefined && !readable(committed.current).value.equals(value))
+    throw new StoreError(
+      'unavailable',
+      `another program has changed the record of the stores of resources (${key})`,
+    );
+}
