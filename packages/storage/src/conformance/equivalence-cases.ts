@@ -6,8 +6,9 @@ import { ModelStore } from '../model-store.ts';
 import type { Committed, Guard, KeyValue, Revision, Write } from '../store.ts';
 import { StoreError } from '../store.ts';
 import type { Case, Fixture } from './fixture.ts';
+import { seedsOf } from './seeds.ts';
 
-const SEEDS = [1, 2, 3, 4, 5, 6];
+const SEEDS = seedsOf(1, 2);
 const STEPS = 150;
 const NAMES = ['a', 'a/1', 'b', 'c', 'c0', 'd'];
 

@@ -6,8 +6,9 @@ import { ModelStore } from '../model-store.ts';
 import type { Committed, KeyValue, Revision, Write } from '../store.ts';
 import { eventRevision } from '../store-values.ts';
 import type { Case, Fixture } from './fixture.ts';
+import { seedsOf } from './seeds.ts';
 
-const SEEDS = [11, 12, 13];
+const SEEDS = seedsOf(11, 1);
 const CLIENTS = 16;
 const OPERATIONS_EACH = 40;
 const NAMES = ['x', 'y', 'z'];

@@ -23,5 +23,5 @@ async function open() {
   };
 }
 
-// The suite of `thread-store.test.ts` has a thread for each store.
+// Stores with separate threads are those of the tests of durability, of the writer, and of every server.
 describeStore('embedded', open);

@@ -66,12 +66,12 @@ function alternating(stores: readonly [Store, Store]): Store {
   };
 }
 
+const sharedWriter = new SharedWriterThread();
+
 describeStore('embedded, from another thread', async () => {
-  const opened = await open();
+  const opened = await open({ sharedWriter });
   return { ...opened, store: opened.other };
 });
-
-const sharedWriter = new SharedWriterThread();
 
 describeStore('embedded, from two threads in turn', async () => {
   const opened = await open({ sharedWriter });
