@@ -28,14 +28,17 @@ interface Pair {
   readonly thorough: boolean;
 }
 
-/** The newest client with the default release and the others, and the oldest with the release of its time. */
+/**
+ * The newest client with the default release and thoroughly with the first and the last one, and the oldest with the release of its
+ * time.
+ */
 function pairs(): readonly Pair[] {
   const newest = kubectls.at(-1);
   const oldest = kubectls[0];
   return [
     ...kubectls
       .filter((kubectl) => kubectl !== oldest || kubectls.length === 1)
-      .map((kubectl) => ({ kubectl, release: DEFAULT_RELEASE, thorough: kubectl === newest })),
+      .map((kubectl) => ({ kubectl, release: DEFAULT_RELEASE, thorough: false })),
     ...(newest === undefined
       ? []
       : releases.map((release) => ({ kubectl: newest, release, thorough: true }))),
@@ -49,6 +52,8 @@ function pairs(): readonly Pair[] {
 interface Sorted {
   readonly kept: readonly Manifest[];
   readonly sent: readonly Manifest[];
+  /** The paths of all kept objects in all namespaces. */
+  readonly collections: readonly string[];
 }
 
 interface ListedResource {
@@ -62,16 +67,20 @@ async function sorted({ client }: LaunchedServer, release: Release): Promise<Sor
   const all = readManifests(namesFor('kubernetes'));
   const kept: Manifest[] = [];
   const sent: Manifest[] = [];
+  const collections: string[] = [];
   for (const apiVersion of new Set(all.map(({ object }) => object.apiVersion))) {
-    const answer = await client.get(`/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`);
+    const path = `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
+    const answer = await client.get(path);
     if (answer.status === 404) continue;
     const { resources } = answer.json as { readonly resources: readonly ListedResource[] };
     for (const { name, kind, verbs } of resources) {
       if (name.includes('/') || !verbs.includes('create')) continue;
-      (verbs.includes('get') ? kept : sent).push(...manifestsOf(all, { apiVersion, kind, release }));
+      const found = manifestsOf(all, { apiVersion, kind, release });
+      (verbs.includes('get') ? kept : sent).push(...found);
+      if (verbs.includes('list') && found.length > 0) collections.push(`${path}/${name}`);
     }
   }
-  return { kept, sent: sent.filter(({ object }) => object.kind !== 'Binding') };
+  return { kept, sent: sent.filter(({ object }) => object.kind !== 'Binding'), collections };
 }
 
 /** A folder with copies of some manifests. */
@@ -140,10 +149,14 @@ for (const { kubectl, release, thorough } of pairs()) {
       assert.equal(output.length, of.length);
     };
 
-    /** Names and revisions of all objects. */
-    const revisions = (): Promise<readonly string[]> => {
-      const row = '{.kind} {.metadata.name} {.metadata.resourceVersion}';
-      return ok('get', '-R', '-f', kept, '-o', `jsonpath={range .items[*]}${row}{"\\n"}{end}`);
+    /** Names and revisions of all objects of the kinds of manifests. */
+    const revisions = async (): Promise<readonly string[]> => {
+      const lists = await Promise.all(manifests.collections.map((path) => server.client.get(path)));
+      return lists.flatMap(({ json }, i) =>
+        (json as { readonly items: readonly Manifest['object'][] }).items.map(
+          ({ metadata }) => `${manifests.collections[i]} ${metadata.name} ${metadata.resourceVersion}`,
+        ),
+      );
     };
 
     if (thorough) {
@@ -165,7 +178,8 @@ for (const { kubectl, release, thorough } of pairs()) {
     it(`kubectl ${kubectl.release} applies all manifests of release ${release}, and writes nothing when they are applied again`, async () => {
       assertEach(await ok('apply', '-R', '-f', kept), 'created');
       const before = await revisions();
-      assert.equal(before.length, manifests.kept.length);
+      // Some objects, such as the default namespace, are those of the server.
+      assert.ok(before.length >= manifests.kept.length);
       // It may send what the server leaves out or fills in, such as a false or a protocol.
       const again = await ok('apply', '-R', '-f', kept);
       const unknown = again.filter((line) => !/ (?:unchanged|configured)$/.test(line));
@@ -174,7 +188,7 @@ for (const { kubectl, release, thorough } of pairs()) {
       assertEach(await ok('create', '-R', '-f', sent), 'created', manifests.sent);
     });
 
-    it(`kubectl ${kubectl.release} gets all objects of release ${release} as tables, YAML and JSON`, async () => {
+    it(`kubectl ${kubectl.release} gets all objects of release ${release} as tables and JSON`, async () => {
       const names = manifests.kept.map(({ object }) => object.metadata.name ?? '');
       const tables = await ok('get', '-R', '-f', kept, '-o', 'wide');
       for (const name of names)
@@ -186,9 +200,6 @@ for (const { kubectl, release, thorough } of pairs()) {
         readonly items: readonly { readonly metadata: { readonly name: string } }[];
       };
       assert.deepEqual(json.items.map(({ metadata }) => metadata.name).sort(), names.sort());
-      const yaml = await ok('get', '-R', '-f', kept, '-o', 'yaml');
-      for (const name of names)
-        assert.ok(yaml.some((line) => line.trim().replaceAll('"', '') === `name: ${name}`));
     });
 
     if (thorough) {
