@@ -25,7 +25,7 @@ export {
   parseRequestInfo,
 } from './info/request-info.ts';
 export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';
-export { chunkPayload, frameChunk } from './message/chunk-frame.ts';
+export { chunkPayload, frameChunk, PAUSE } from './message/chunk-frame.ts';
 export {
   addStep,
   before,

@@ -81,7 +81,11 @@ const noListener = ({ port }: StartContext['settings']['bind']): Listener => ({
   drain: async () => undefined,
 });
 
-async function openPort(context: StartContext, opened: Opened, { server }: Assembled): Promise<Listener> {
+async function openPort(
+  context: StartContext,
+  opened: Opened,
+  { server, registry }: Assembled,
+): Promise<Listener> {
   const {
     settings: { flags, bind, features, serving },
     host: { env, furtherThread, opensPort },
@@ -92,6 +96,7 @@ async function openPort(context: StartContext, opened: Opened, { server }: Assem
     return await listen({
       env,
       server: browserAccess(await consoleOf(context, opened, server), serving),
+      turns: registry.turns,
       ...bind,
       ...(furtherThread === undefined ? {} : { port: furtherThread.port }),
       tls: servingTls(certificates, trust, serving),

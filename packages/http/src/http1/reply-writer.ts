@@ -103,6 +103,7 @@ async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
     drained: () => flow.drained(),
     isGone: () => !socket.writable,
     slices: out.service.slices,
+    turns: out.service.turns,
   };
   try {
     const pumped = await pump(reply.chunks, target, isChunked ? undefined : head);

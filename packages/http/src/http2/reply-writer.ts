@@ -68,6 +68,7 @@ async function sendChunks(out: Http2Outgoing, reply: ChunksReply): Promise<void>
       drained: () => flow.drained(),
       isGone: () => stream.destroyed || stream.closed,
       slices: service.slices,
+      turns: service.turns,
     });
     isComplete = pumped.complete;
   } catch (error) {

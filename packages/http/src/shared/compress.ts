@@ -72,6 +72,8 @@ function begin(reply: ChunksReply): ChunksReply {
       const next = source.next();
       if (next.done === true) return { ...reply, chunks: head, length };
       head.push(next.value);
+      // The rest takes long, and other requests are served before it.
+      if (next.value.length === 0) break;
       length += next.value.length;
     }
   } catch (cause) {
@@ -126,6 +128,10 @@ async function* packed(chunks: ChunksReply['chunks'], signal: AbortSignal): Asyn
   try {
     for await (const slice of coalesced(chunks)) {
       signal.throwIfAborted();
+      if (slice.length === 0) {
+        yield slice;
+        continue;
+      }
       await step(stream, (done) => stream.write(slice, done));
       if (failed !== undefined) throw failed;
       yield* out;
@@ -151,11 +157,12 @@ const step = (stream: Gzip, start: (done: () => void) => void): Promise<void> =>
     });
   });
 
-/** Coalesces small chunks into slices: one call to the threads of zlib per slice. */
+/** Coalesces small chunks into slices: one call to the threads of zlib per slice. Pauses remain. */
 async function* coalesced(chunks: ChunksReply['chunks']): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {
+    if (chunk.length === 0) yield chunk;
     pending.push(chunk);
     size += chunk.length;
     if (size < SLICE_BYTES) continue;

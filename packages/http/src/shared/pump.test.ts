@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Turns } from '@orch/machinery/concurrency';
 import { type PumpTarget, pump } from './pump.ts';
 import { FRAME_BYTES, SLICE_BYTES, SlicePool } from './slice-pool.ts';
+
+const performanceClock = { monotonic: () => performance.now() };
 
 interface Recorded {
   readonly target: PumpTarget;
   readonly slices: Buffer[];
+  /** The turns that the body has had. */
+  turns(): number;
   /** Completes all pending writes. */
   settle(error?: Error): void;
 }
@@ -14,8 +19,16 @@ function recorder(): Recorded {
   const pool = new SlicePool(2);
   const slices: Buffer[] = [];
   let waiting: ((error?: Error | null) => void)[] = [];
+  const turns = new Turns(performanceClock);
+  let taken = 0;
+  const next = turns.next.bind(turns);
+  turns.next = () => {
+    taken += 1;
+    return next();
+  };
   return {
     slices,
+    turns: () => taken,
     target: {
       write(slice, written) {
         slices.push(slice);
@@ -25,6 +38,7 @@ function recorder(): Recorded {
       drained: () => Promise.resolve(),
       isGone: () => false,
       slices: pool,
+      turns,
     },
     settle(error) {
       for (const written of waiting) written(error ?? null);
@@ -47,6 +61,19 @@ describe('pump of body chunks', () => {
     assert.equal(slices.length, 3);
     assert.equal(slices[1], large);
     assert.deepEqual(Buffer.concat(slices), Buffer.concat([head, ...chunks]));
+  });
+
+  it('other requests are served before each slice but the first, and where the body has a pause', async () => {
+    const turnsOf = async (chunks: readonly Buffer[]): Promise<readonly number[]> => {
+      const { target, slices, turns } = recorder();
+      await pump(chunks, target);
+      return [turns(), slices.length];
+    };
+    const large = Buffer.alloc(70_000, 'L');
+    const pause = Buffer.alloc(0);
+    assert.deepEqual(await turnsOf(small(3)), [0, 1]);
+    assert.deepEqual(await turnsOf([large, large, large]), [3, 3]);
+    assert.deepEqual(await turnsOf([...small(2), pause, ...small(2), pause, ...small(1)]), [2, 1]);
   });
 
   it('a buffer is reused only after its bytes have left the process', async () => {

@@ -1,3 +1,4 @@
+import type { Turns } from '@orch/machinery/concurrency';
 import { SLICE_BYTES, type SlicePool } from './slice-pool.ts';
 
 /** Chunks from this size on are written without a copy. */
@@ -16,6 +17,8 @@ export interface PumpTarget {
   isGone(): boolean;
   /** Buffers for coalescing small chunks. */
   readonly slices: SlicePool;
+  /** For all slices but the first. */
+  readonly turns: Turns;
 }
 
 export interface Pumped {
@@ -25,8 +28,8 @@ export interface Pumped {
 }
 
 /**
- * Writes chunks in order, small ones coalesced into slices, with back-pressure. Stops when the target is closed. The
- * iterator is always closed. Rejects with what the iterator throws. `head` is written first, coalesced with the first
+ * Writes chunks in order, small ones coalesced into slices, with back-pressure. Each slice but the first, and each chunk after
+ * an empty one, is made and written in a turn. Stops when the target is closed. The iterator is always closed. Rejects with what the iterator throws. `head` is written first, coalesced with the first
  * chunks, and does not count as part of the body.
  */
 export async function pump(
@@ -40,8 +43,13 @@ export async function pump(
   const iterator =
     Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
   let isExhausted = false;
+  let written = 0;
   try {
     while (!target.isGone()) {
+      if (joiner.written > written) {
+        written = joiner.written;
+        await target.turns.next();
+      }
       const step = iterator.next();
       const result = step instanceof Promise ? await step : step;
       if (result.done === true) {
@@ -49,7 +57,8 @@ export async function pump(
         joiner.flush();
         return { bytes: joiner.bytes - headBytes, complete: !target.isGone() };
       }
-      if (!joiner.add(result.value)) await target.drained();
+      if (result.value.length === 0) await target.turns.next();
+      else if (!joiner.add(result.value)) await target.drained();
     }
     return { bytes: joiner.bytes - headBytes, complete: false };
   } finally {
@@ -63,6 +72,8 @@ class Joiner {
   #scratch: Buffer | undefined;
   #filled = 0;
   bytes = 0;
+  /** Slices that were written. */
+  written = 0;
 
   constructor(target: PumpTarget) {
     this.#target = target;
@@ -73,6 +84,7 @@ class Joiner {
     this.bytes += chunk.length;
     if (chunk.length >= PASS_BYTES) {
       this.flush();
+      this.written += 1;
       return this.#target.write(chunk);
     }
     const isOpen = this.#filled + chunk.length <= SLICE_BYTES || this.flush();
@@ -88,6 +100,7 @@ class Joiner {
     this.#scratch = undefined;
     const slice = scratch.subarray(0, this.#filled);
     this.#filled = 0;
+    this.written += 1;
     // After a failure the target may still reference the buffer: it is not reused.
     return this.#target.write(slice, (error) => {
       if (!error) this.#target.slices.give(scratch);

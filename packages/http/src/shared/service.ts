@@ -1,5 +1,5 @@
 import type { Clock, Logger, Metrics, Random } from '@orch/machinery';
-import { DeadlineQueue } from '@orch/machinery/concurrency';
+import { DeadlineQueue, type Turns } from '@orch/machinery/concurrency';
 import type { Answer, ApiRequest } from '@orch/request';
 import type { HttpLimits } from './limits.ts';
 import type { SlicePool } from './slice-pool.ts';
@@ -19,6 +19,8 @@ export interface HttpService {
   readonly isClosing: () => boolean;
   /** Buffers for coalescing small chunks. */
   readonly slices: SlicePool;
+  /** For slices of large replies. */
+  readonly turns: Turns;
   /** Value of the `Date` header field. */
   readonly date: () => string;
   /** Counts connections and messages that are answered or ended here, before there is a request. */

@@ -26,7 +26,8 @@ export function* cborChunks(slices: Iterable<Buffer>): Generator<Buffer> {
   const translator = new Translator();
   for (const slice of slices) {
     const translated = translator.push(slice);
-    if (translated.length > 0) yield translated;
+    // Empty slices are pauses.
+    if (translated.length > 0 || slice.length === 0) yield translated;
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Metrics,
   type Names,
 } from '@orch/machinery';
-import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
+import { Turns, whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { DebugEndpoint } from '@orch/program';
 import {
   type Answer,
@@ -34,6 +34,8 @@ import { type WorkCounts, widthOf } from './width.ts';
 export interface FlowControlOptions extends WorkCounts {
   /** Source of flow schemas and priority levels. */
   readonly source: ObjectSource;
+  /** Queued requests with several seats begin in turns; in their own when absent. */
+  readonly turns?: Turns | undefined;
 }
 
 export interface FlowStageOptions extends FlowControlOptions {
@@ -86,6 +88,7 @@ class FlowControl {
   readonly #workCounts: WorkCounts;
   readonly #table: FlowTable;
   readonly #requestQueue: RequestQueue;
+  readonly #turns: Turns;
   readonly #peaks: InflightPeaks;
   readonly #duration: HistogramSeries;
   readonly debug: readonly DebugEndpoint[];
@@ -100,6 +103,7 @@ class FlowControl {
     this.#table = table;
     this.debug = flowEndpoints(table);
     this.#requestQueue = new RequestQueue(clock, waitMs);
+    this.#turns = options.turns ?? new Turns(clock);
     this.#peaks = new InflightPeaks(metrics);
     this.#duration = filterDuration(metrics, 'priorityandfairness');
   }
@@ -160,7 +164,10 @@ class FlowControl {
         throw this.#refused(pending, seat);
       }
       counts.waited.observe(seconds);
-      return this.#work(pending, seat);
+      // Without a turn, each request that returns its seats at once would be followed by the next, until the queues are empty.
+      return seat.width > 1
+        ? this.#turns.begin().then(() => this.#work(pending, seat))
+        : this.#work(pending, seat);
     });
   }
 

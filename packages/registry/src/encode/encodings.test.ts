@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@orch/machinery/testing';
 import { parseYaml } from '@orch/machinery/yaml';
+import { requestOf } from '../testing/answers.ts';
 import { configMap, pod } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
@@ -129,6 +130,28 @@ describe('tables (spec 2.5)', () => {
       Array.from({ length: 10 }, (_, i) => `a${i}`),
     );
   });
+});
+
+describe('long lists', () => {
+  for (const [what, accept] of [
+    ['a table', table().accept],
+    ['YAML', 'application/yaml'],
+  ] as const)
+    it(`a long list has pauses for other requests, until its encodings are cached: ${what}`, async () => {
+      await using api = await RegistryFixture.open();
+      const big = 'x'.repeat(40_000);
+      for (let i = 0; i < 6; i++) await api.post(cms, configMap(`a${i}`, {}, { annotations: { big } }));
+      const pauses = async (): Promise<number> => {
+        const reply = await api.raw(requestOf('GET', cms, { accept }));
+        assert.equal(reply.kind, 'chunks');
+        let count = 0;
+        for await (const slice of reply.chunks) if (slice.length === 0) count += 1;
+        return count;
+      };
+      const found = await pauses();
+      assert.ok(found >= 2, `${found} pauses`);
+      if (what === 'a table') assert.equal(await pauses(), 0);
+    });
 });
 
 describe('partial objects', () => {

@@ -1,6 +1,6 @@
 import { type CachedObject, encodeItems, type ObjectEncoder } from '@orch/cache';
 import { cborChunks } from '@orch/machinery/cbor';
-import { type ChunksReply, prettyChunks } from '@orch/request';
+import { type ChunksReply, PAUSE, prettyChunks } from '@orch/request';
 import type { ResponseFormat } from './response-format.ts';
 
 /** The body of a list response. */
@@ -25,18 +25,18 @@ export function* jsonChunks(
   yield END_LIST;
 }
 
-/** Objects converted in one turn of the event loop: some milliseconds, when none of them is in the cache. */
-export const OBJECTS_PER_TURN = 256;
+/** Objects converted between two pauses: some milliseconds, when none of them is in the cache. */
+export const OBJECTS_PER_TURN = 128;
 
-/** Converts all objects in several turns before the first slice of the list: slices are copied from the cached encodings. */
-export async function* inTurns(
+/** Converts all objects, with pauses, before the first slice of the list: slices are copied from the cached encodings. */
+export function* inTurns(
   objects: readonly CachedObject[],
   encoder: ObjectEncoder,
   chunks: Iterable<Buffer>,
-): AsyncGenerator<Buffer> {
+): Generator<Buffer> {
   for (const [i, object] of objects.entries()) {
     object.encoded(encoder);
-    if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1) await new Promise((resolve) => setImmediate(resolve));
+    if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1) yield PAUSE;
   }
   yield* chunks;
 }

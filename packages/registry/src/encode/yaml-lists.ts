@@ -2,6 +2,7 @@ import type { CachedObject } from '@orch/cache';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import { isLarge, parseJson, parseJsonInPieces } from '@orch/machinery/json';
 import { encodeYaml, encodeYamlInPieces } from '@orch/machinery/yaml';
+import { PAUSE } from '@orch/request';
 
 /** The fields of a list other than its items; `metadata` is JSON. */
 export interface ListHead {
@@ -30,10 +31,20 @@ function* itemInPieces(json: Buffer): Work<Buffer> {
   return yield* encodeYamlInPieces([yield* parseJsonInPieces(json)]);
 }
 
-/** A list in YAML, written item by item, so that neither memory nor the duration of one turn grows with the list. */
+/** Bytes of JSON that are encoded between two pauses. */
+const BYTES_PER_TURN = 32 * 1024;
+
+/** A list in YAML, written item by item with pauses, so that neither memory nor the duration of one turn grows with the list. */
 export function* yamlList(head: ListHead, items: ListItems): Generator<Buffer> {
   yield startOf(head, items);
-  for (const object of items.objects) yield itemOf(items.jsonOf(object));
+  let bytes = 0;
+  for (const object of items.objects) {
+    yield itemOf(items.jsonOf(object));
+    bytes += object.size;
+    if (bytes < BYTES_PER_TURN) continue;
+    yield PAUSE;
+    bytes = 0;
+  }
   yield endOf(head);
 }
 

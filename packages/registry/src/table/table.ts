@@ -3,6 +3,7 @@ import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import type { ApiObject, Names } from '@orch/machinery';
 import type { Turns, Work } from '@orch/machinery/concurrency';
 import { encodeJson, isLarge } from '@orch/machinery/json';
+import { PAUSE } from '@orch/request';
 import {
   encodeRow,
   encodeRowInPieces,
@@ -39,6 +40,8 @@ const defaultTable: TableDefinition = {
 };
 
 const CLOSE = Buffer.from(']}\n');
+/** Bytes of JSON from which rows are made between two pauses. */
+const BYTES_PER_TURN = 64 * 1024;
 const COMMA = 0x2c;
 
 /** Slices of the rows of a table. */
@@ -93,6 +96,8 @@ export class TableWriter {
   readonly #format: RowFormat;
   readonly #columns: string;
   readonly #metaApiVersion: string;
+  /** JSON from which rows were made so far, in bytes. */
+  #encoded = 0;
 
   /** The JSON of a cached object from which rows are cut. */
   readonly #rowJson: (object: CachedObject) => Buffer;
@@ -115,17 +120,24 @@ export class TableWriter {
     this.#cutFrom = own ? rendered : ofHub;
     this.#encoder = {
       id: own || hasOwnTable ? `table-row ${encoder?.id ?? ''}` : 'table-row',
-      encode: (object) => this.#row({ hub: object.json(), served: this.#cutFrom(object) }),
+      encode: (object) => {
+        this.#encoded += object.size;
+        return this.#row({ hub: object.json(), served: this.#cutFrom(object) });
+      },
     };
   }
 
-  /** Slices of a table of many rows. `metadata` is the JSON of its list metadata. */
+  /** Slices of a table of many rows, with pauses after many that were not in the cache. `metadata` is the JSON of its list metadata. */
   *list(objects: Iterable<CachedObject>, metadata: string, nowMs: number): Generator<Buffer> {
     yield Buffer.from(this.#head(metadata, true));
     const rows = new Rows(this.#format, nowMs);
+    let enough = this.#encoded + BYTES_PER_TURN;
     for (const object of objects) {
       const full = rows.add(object.encoded(this.#encoder), this.#rowJson(object));
       if (full !== undefined) yield full;
+      if (this.#encoded < enough) continue;
+      yield PAUSE;
+      enough = this.#encoded + BYTES_PER_TURN;
     }
     yield* rows.end();
   }

@@ -1,6 +1,9 @@
 const CR = 0x0d;
 const LF = 0x0a;
 
+/** A place in the slices of a body where other requests may be served. */
+export const PAUSE = Buffer.alloc(0);
+
 /**
  * Wraps bytes in the framing of one HTTP/1.1 chunk (`hex-length CRLF bytes CRLF`, RFC 9112 section 7.1), in one new
  * buffer. `parts` are joined. An empty chunk would end a body, so at least one byte is needed.

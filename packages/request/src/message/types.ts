@@ -139,7 +139,7 @@ export interface ChunksReply {
   readonly headers: HeaderList;
   /**
    * The body in slices of any size, written in order with back-pressure; small ones are coalesced before they reach the
-   * socket. `return` is called on the iterator when the client disconnects.
+   * socket. An empty one is a place where other requests may be served. `return` is called on the iterator when the client disconnects.
    */
   readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>;
   /** The sum of the slices when known: sent as Content-Length, and used to decide on compression. */

@@ -279,6 +279,36 @@ describe('API priority and fairness', () => {
     assert.equal((await get).status, 200);
   });
 
+  it('large lists that have waited for seats begin one by one, between other requests', async () => {
+    let iteration = 0;
+    const started: number[] = [];
+    const first = Promise.withResolvers<void>();
+    const { sendRequest } = serverOf(
+      async () => {
+        started.push(iteration);
+        await first.promise;
+        return ok;
+      },
+      {
+        seats: 20,
+        count: 1000,
+        objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everyUser)] },
+      },
+    );
+    const lists = Array.from({ length: 9 }, () => sendRequest('mallory', '/api/v1/pods'));
+    const executed = started.length;
+    assert.ok(executed < lists.length - 2, `${executed} lists`);
+    const count = (): void => {
+      iteration += 1;
+      if (started.length < lists.length) setImmediate(count);
+    };
+    setImmediate(count);
+    first.resolve();
+    await Promise.all(lists);
+    const queued = started.slice(executed);
+    assert.equal(new Set(queued).size, queued.length, started.join());
+  });
+
   it('a request is refused after a quarter of its timeout, and removed when its client disconnects', async () => {
     const { handler, users } = held();
     const { sendRequest, env, server } = serverOf(handler, {
