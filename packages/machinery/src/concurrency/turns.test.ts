@@ -139,6 +139,31 @@ describe('work in turns', () => {
     assert.ok(others >= 0.9 * own && others <= 1.5 * own, `${others} ms beside ${own} ms`);
   });
 
+  it('a client that sends a request after each answer keeps two fifths of its requests beside endless work', () => {
+    const [requestMs, clientMs, totalMs] = [0.05, 0.5, 200];
+    let time = 0;
+    const clock = { monotonic: () => (time += 0.001) };
+    const due: (() => void)[] = [];
+    const turns = new Turns(clock, (then) => due.push(then));
+    function* endless(): Work<void> {
+      for (;;) {
+        time += 2;
+        yield;
+      }
+    }
+    void turns.run(endless());
+    let [answers, sentAt] = [0, 0];
+    while (time < totalMs) {
+      for (const then of due.splice(0)) then();
+      if (time < sentAt) continue;
+      time += requestMs;
+      answers += 1;
+      sentAt = time + clientMs;
+    }
+    const alone = totalMs / (requestMs + clientMs);
+    assert.ok(answers >= 0.4 * alone, `${answers} of ${alone} requests`);
+  });
+
   it('work continues after a part of a long turn when there is no other work', async () => {
     const { iterate, turns, work, log } = eventLoop({ msPerReading: 0.01 });
     void turns.begin().then(() => work('long', 100));

@@ -39,8 +39,12 @@ const TURN_MS = 2;
 const TURNS_BEFORE_OTHERS_MS = TURN_MS + 1;
 /** Other work of an iteration of the event loop that takes less is only the iteration itself: a small request takes more. */
 const ITERATION_MS = 0.03;
-/** The thread has nothing else to do when nothing happens for this part of the turns before. */
-const IDLE_PART = 0.1;
+/**
+ * The thread has nothing else to do when nothing happens for this part of the turns before. The part doubles after each pause in which
+ * there was other work, and halves after each other one: a client that sends a request after each answer has nothing to do for the
+ * thread until it has read the answer.
+ */
+const IDLE_PART = { least: 0.1, most: 0.5 };
 
 /** New work begins at the latest after this number of turns of work that has begun. */
 const TURNS_BEFORE_NEW = 4;
@@ -65,6 +69,7 @@ export class Turns {
   #turnsOfBegun = 0;
   /** The duration of the turns since others had their time. */
   #turnsMs = 0;
+  #idlePart = IDLE_PART.least;
   #isScheduled = false;
 
   /** `next` calls its argument after other work of the thread. */
@@ -136,18 +141,24 @@ export class Turns {
     const ended = this.#clock.monotonic();
     this.#turnsMs += ended - began;
     if (this.#turnsMs <= TURNS_BEFORE_OTHERS_MS) this.#schedule();
-    else this.#letOthers({ ended, turnsMs: this.#turnsMs, last: ended, idleMs: 0 });
+    else this.#letOthers({ ended, turnsMs: this.#turnsMs, last: ended, idleMs: 0, isUsed: false });
   }
 
   /** Continues when others have had their part of the time, or have nothing to do. */
-  #letOthers({ ended, turnsMs, last, idleMs }: Pause): void {
+  #letOthers(pause: Pause): void {
+    const { ended, turnsMs, last } = pause;
     this.#next(() => {
       const now = this.#clock.monotonic();
-      const idle = now - last < ITERATION_MS ? idleMs + now - last : 0;
-      if (now - ended < turnsMs && idle < turnsMs * IDLE_PART) {
-        this.#letOthers({ ended, turnsMs, last: now, idleMs: idle });
+      const isIdle = now - last < ITERATION_MS;
+      const idleMs = isIdle ? pause.idleMs + now - last : 0;
+      const isUsed = pause.isUsed || !isIdle;
+      if (now - ended < turnsMs && idleMs < turnsMs * this.#idlePart) {
+        this.#letOthers({ ended, turnsMs, last: now, idleMs, isUsed });
         return;
       }
+      this.#idlePart = isUsed
+        ? Math.min(this.#idlePart * 2, IDLE_PART.most)
+        : Math.max(this.#idlePart / 2, IDLE_PART.least);
       this.#turnsMs = 0;
       this.#schedule();
     });
@@ -181,4 +192,6 @@ interface Pause {
   readonly last: number;
   /** The time since others did something. */
   readonly idleMs: number;
+  /** Others have done something. */
+  readonly isUsed: boolean;
 }
