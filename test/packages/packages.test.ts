@@ -137,6 +137,18 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       }
     });
 
+  it('the testing package can be imported on Node 20, and the start of a control plane says that it needs a newer one', async () => {
+    const start = "startControlPlane().catch(({ message }) => console.log(message.split(';')[0]));";
+    project.write({
+      'old.mjs': `import { startControlPlane } from '${testingName}';\n${start}`,
+      'old.cjs': `const { startControlPlane } = require('${testingName}');\n${start}`,
+    });
+    for (const file of ['old.mjs', 'old.cjs']) {
+      const { code, stdout, stderr } = await project.run(path('node-20'), [file]);
+      assert.deepEqual([code, stdout, stderr], [0, 'a control plane needs Node 22.19 or newer\n', ''], file);
+    }
+  });
+
   it('validators that orch-types has written name the fields that a server would refuse', async () => {
     const { code, stdout, stderr } = await project.run(process.execPath, [join('out', 'custom.mjs')]);
     const lines = [

@@ -33,6 +33,7 @@ export { applyYaml } from './calls/apply-yaml.ts';
 export { evict } from './calls/evict.ts';
 export { type PodLogOptions, podLogs } from './calls/pod-logs.ts';
 export { readScale, type Scale, type ScaleTarget, setScale } from './calls/scale.ts';
+export { yamlObjects } from './calls/yaml-objects.ts';
 export type { Client } from './client.ts';
 export {
   type ClientConfig,
@@ -162,6 +163,7 @@ export { fenceInUserAgent } from './leader/user-agent.ts';
 export {
   type ElectionChoice,
   type ManagedServer,
+  type ManagerConfig,
   type ManagerOptions,
   runManager,
   type ServerContext,

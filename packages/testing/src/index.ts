@@ -14,6 +14,7 @@ export type { Fault, FaultRequest, FaultRule, InjectedFault, Moment } from './fa
 export { type ScheduleOptions, scheduleOf } from './faults/schedule.ts';
 export { takeLease } from './faults/take-lease.ts';
 export { type FaultOptions, type FaultyConfig, faultyConfig, withFaults } from './faults/with-faults.ts';
+export type { Manifest } from './manifests/read-manifests.ts';
 export type { ControlPlane, ControlPlaneOptions } from './options.ts';
 export { startControlPlane } from './start-control-plane.ts';
 export type { TestWebhooks } from './webhooks/test-webhooks.ts';

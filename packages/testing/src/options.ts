@@ -2,6 +2,7 @@ import type { ApiObject, LoadedConfig, Naming } from '@orch/client';
 import type { EventuallyOptions, Expectation } from './expect/eventually.ts';
 import type { HistoryOptions, ObjectWrite } from './expect/history.ts';
 import type { QuiescentOptions } from './expect/quiescent.ts';
+import type { Manifest } from './manifests/read-manifests.ts';
 import type { TestWebhooks } from './webhooks/test-webhooks.ts';
 import type { WorkloadOptions } from './workloads/workload-options.ts';
 
@@ -13,10 +14,13 @@ export interface ControlPlaneOptions extends WorkloadOptions {
   readonly emulatedVersion?: string;
   /** A file of `snapshot`, whose objects exist at the start with their resourceVersions. The naming is that of its control plane. */
   readonly snapshot?: string;
-  /** Custom resource definitions that are served before the call resolves. */
-  readonly crds?: readonly ApiObject[];
-  /** Objects that exist before the call resolves, in order. */
-  readonly seed?: readonly ApiObject[];
+  /**
+   * Custom resource definitions that are served before the call resolves. A text is the path of a file or folder of manifests, whose
+   * other objects are ignored.
+   */
+  readonly crds?: readonly Manifest[];
+  /** Objects that exist before the call resolves, in order. A text is the path of a file or folder of manifests. */
+  readonly seed?: readonly Manifest[];
   /** Webhooks of the test, which the control plane calls. See `serveWebhooks`. */
   readonly webhooks?: TestWebhooks;
   /** The controllers that run: all of them when absent; none with `false`; or names as of the flag `--controllers`. */

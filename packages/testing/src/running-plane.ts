@@ -1,4 +1,4 @@
-import { type ApiObject, type Client, createClient } from '@orch/client';
+import { type ApiObject, type Client, createClient, type LoadedConfig } from '@orch/client';
 import { type EventuallyOptions, type Expectation, eventually } from './expect/eventually.ts';
 import {
   type HistoryOptions,
@@ -8,6 +8,7 @@ import {
   resourceOf,
 } from './expect/history.ts';
 import { type QuiescentOptions, quiescent } from './expect/quiescent.ts';
+import { readManifests } from './manifests/read-manifests.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { ControlPlane, ControlPlaneOptions } from './options.ts';
 import { startPlaneServer, Undo } from './plane-server.ts';
@@ -58,6 +59,8 @@ class RunningPlane implements ControlPlane {
   readonly #undo = new Undo();
   readonly #forks = new Set<RunningPlane>();
   readonly #client: Client;
+  readonly #config: LoadedConfig;
+  readonly #stopped = new AbortController();
   /** The revision of the start, the last reset or the fork. */
   #since: string;
   #controllers: RunningPart | undefined;
@@ -65,6 +68,7 @@ class RunningPlane implements ControlPlane {
   constructor(parts: PlaneParts) {
     this.#parts = parts;
     this.#reserve = new Reserve(parts, Math.max(1, parts.options.forks ?? 0));
+    this.#config = { ...parts.server.config, stopped: this.#stopped.signal };
     this.#undo.add(() => parts.server.stop());
     this.#undo.add(async () => this.#controllers?.stop());
     this.#undo.add(() => this.#reserve.stop());
@@ -75,7 +79,7 @@ class RunningPlane implements ControlPlane {
   }
 
   get config() {
-    return this.#parts.server.config;
+    return this.#config;
   }
 
   get url() {
@@ -91,11 +95,12 @@ class RunningPlane implements ControlPlane {
     const { crds = [], seed = [], webhooks } = this.#parts.options;
     const context = { client: this.#client, env: this.config.env };
     const address = webhooks === undefined ? undefined : await this.#serve(webhooks);
-    const definitions = address === undefined ? crds : crds.map((crd) => withConversion(crd, address));
+    const found = await readManifests(crds, /^CustomResourceDefinition$/);
+    const definitions = address === undefined ? found : found.map((crd) => withConversion(crd, address));
     await serveDefinitions(context, definitions, waiting);
     const workloads = workloadsOf(this.#parts.options);
     if (workloads !== undefined) await createNodes(this.config, workloads.nodes);
-    await createAll(this.#client, seed, waiting);
+    await createAll(this.#client, await readManifests(seed), waiting);
     if (webhooks !== undefined && address !== undefined) await this.#register(webhooks, address);
     this.#parts.server.store.mark();
     this.#since = String(this.#parts.server.store.revision);
@@ -124,7 +129,8 @@ class RunningPlane implements ControlPlane {
   }
 
   async #register({ configurations = [] }: TestWebhooks, address: WebhookAddress): Promise<void> {
-    const objects = configurations.map((one) => redirected(one, address));
+    const found = await readManifests(configurations, /WebhookConfiguration$/);
+    const objects = found.map((one) => redirected(one, address));
     await createAll(this.#client, objects, waiting);
     // A list without a version shows all writes before it, so the server knows the configurations then.
     for (const object of objects)
@@ -176,6 +182,7 @@ class RunningPlane implements ControlPlane {
   }
 
   stop(): Promise<void> {
+    this.#stopped.abort(new Error('the control plane is stopped'));
     return this.#undo.run();
   }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { builtinResources, createClient, isNotFound, type TypedResource, waitFor } from '@orch/client';
-import { type ApiObject, namesFor, namings } from '@orch/machinery';
+import { type ApiObject, type Naming, namesFor, namings } from '@orch/machinery';
 import type { ControlPlane } from './options.ts';
 import { startControlPlane } from './start-control-plane.ts';
 
@@ -44,16 +46,32 @@ const definition = (names: ReturnType<typeof namesFor>): ApiObject => ({
   },
 });
 
+const temporary = mkdtempSync(join(tmpdir(), 'orch-manifests-'));
+after(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** A folder with the definition of colours and one of them, as projects of operators have it. */
+function manifests(naming: Naming): string {
+  const folder = join(temporary, naming);
+  mkdirSync(join(folder, 'samples'), { recursive: true });
+  const texts = {
+    'colours.json': JSON.stringify(definition(namesFor(naming))),
+    'kustomization.yaml': 'resources:\n- colours.json\n',
+    'samples/sky.yml': 'apiVersion: example.com/v1\nkind: Colour\nmetadata: { name: sky, namespace: team }\n',
+  };
+  for (const [file, text] of Object.entries(texts)) writeFileSync(join(folder, file), text);
+  return folder;
+}
+
 for (const naming of namings)
   describe(`a control plane of a test (${naming})`, { timeout: 170_000 }, () => {
     let plane: ControlPlane;
     before(async () => {
       plane = await startControlPlane({
         naming,
-        crds: [definition(namesFor(naming))],
+        crds: [manifests(naming)],
         seed: [
           { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } },
-          { apiVersion: 'example.com/v1', kind: 'Colour', metadata: { name: 'sky', namespace: 'team' } },
+          join(manifests(naming), 'samples', 'sky.yml'),
         ],
       });
     });
@@ -160,5 +178,10 @@ describe('control planes of one process', { timeout: 170_000 }, () => {
       startControlPlane({ seed: [odd], controllers: false }),
       /Odd of example.com\/v1 is not served/,
     );
+    const file = join(temporary, 'wrong.yaml');
+    writeFileSync(file, 'kind: ConfigMap\n');
+    await assert.rejects(startControlPlane({ crds: [file], controllers: false }), {
+      message: `${file}: document 1 at line 1: apiVersion: must be a string`,
+    });
   });
 });

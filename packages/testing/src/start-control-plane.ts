@@ -1,3 +1,4 @@
+import { unsupportedNode } from './node-version.ts';
 import type { ControlPlane, ControlPlaneOptions } from './options.ts';
 
 /**
@@ -6,6 +7,8 @@ import type { ControlPlane, ControlPlaneOptions } from './options.ts';
  * Resolves when it is ready and the objects of the options exist. Rejects with a `UsageError` for options that are not valid.
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const problem = unsupportedNode();
+  if (problem !== undefined) throw new Error(problem);
   // The server is loaded when the first control plane starts: an import of this package is fast.
   const { startPlane } = await import('./running-plane.ts');
   return startPlane(options);

@@ -6,6 +6,7 @@ import { isConflict, isRefusedRequest } from '../errors/guards.ts';
 import { type Served, served } from '../rest/testing/served.ts';
 import { applyObjects } from './apply-objects.ts';
 import { applyYaml } from './apply-yaml.ts';
+import { yamlObjects } from './yaml-objects.ts';
 
 const text = `# settings
 apiVersion: v1
@@ -63,6 +64,11 @@ describe('applying a YAML text', () => {
       `/api/v1/nodes/node-1${query}`,
       `/api/v1/namespaces/other/configmaps/b${query}`,
     ]);
+  });
+
+  it('the objects of a text can be read without a server', async () => {
+    assert.deepEqual(namesOf(await yamlObjects(text)), ['a', 'node-1', 'b']);
+    await assert.rejects(yamlObjects('kind: A\n'), isRefusedRequest);
   });
 
   it('a refusal of the server keeps its reason and names the document', async () => {

@@ -35,6 +35,8 @@ export interface LoadedConfig extends ClientOptions {
   readonly settings: ConnectionSettings;
   /** The namespace of the context or of the pod, `default` without one. */
   readonly namespace: string;
+  /** Aborts when the server has been stopped for good, as that of a test: managers end then. Other servers may always come back. */
+  readonly stopped?: AbortSignal;
 }
 
 /**

@@ -52,6 +52,21 @@ describe('managers of programs', { timeout: 120_000 }, () => {
     await running;
   });
 
+  it('a manager ends when the server of its configuration has been stopped for good', async () => {
+    const { config, client } = modelServer();
+    const stopped = new AbortController();
+    const options = {
+      name: 'labels',
+      config: { ...config, stopped: stopped.signal },
+      controllers: labelling,
+    };
+    const running = runManager(options, new AbortController().signal);
+    await client.resource(configMaps, 'default').create(configMap('a'));
+    await labelled(client, 'a');
+    stopped.abort(new Error('the server is stopped'));
+    await running;
+  });
+
   it('one of two managers with an election works, and the other one takes over after its end', async () => {
     const { config, client } = modelServer();
     const leaders: string[] = [];

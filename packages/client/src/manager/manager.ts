@@ -1,7 +1,7 @@
 import type { Env } from '@orch/machinery';
 import { anySignal } from '@orch/machinery/concurrency';
 import type { Client } from '../client.ts';
-import { loadConfig } from '../connect/load-config.ts';
+import { type LoadedConfig, loadConfig } from '../connect/load-config.ts';
 import { stopSignal, thisProcess } from '../connect/this-process.ts';
 import { runControllers } from '../controller/run-controllers.ts';
 import type { Controller, ControllerContext } from '../controller/types.ts';
@@ -31,12 +31,15 @@ export interface ServerContext {
   readonly client: Client;
 }
 
+/** What a manager needs of a `LoadedConfig`. */
+export type ManagerConfig = ClientOptions & Partial<Pick<LoadedConfig, 'namespace' | 'stopped'>>;
+
 /** The parts of a program that a manager runs. */
 export interface ManagerOptions {
   /** The component in events, and the name of the Lease. */
   readonly name: string;
   /** The server and the identity; those of `loadConfig` when absent. */
-  readonly config?: ClientOptions & { readonly namespace?: string };
+  readonly config?: ManagerConfig;
   /** Whether one of several replicas works, and how it is elected; all work when absent. */
   readonly election?: boolean | ElectionChoice;
   /** The port for health and metrics; none when absent. */
@@ -50,14 +53,16 @@ export interface ManagerOptions {
 }
 
 /**
- * Runs the controllers and servers of a program until it is told to stop: by the signal, or without one by SIGINT or SIGTERM. Resolves
- * when all work has ended. Rejects when a part fails, and when the leadership was lost: the program has to be started again then.
+ * Runs the controllers and servers of a program until it is told to stop: by the signal, or without one by SIGINT or SIGTERM; or until
+ * the server of its configuration has been stopped for good. Resolves when all work has ended. Rejects when a part fails, and when the leadership was lost: the program has to be started again then.
  */
 export async function runManager(options: ManagerOptions, signal?: AbortSignal): Promise<void> {
   using asked = signal === undefined ? stopSignal() : anySignal([signal]);
   const config = options.config ?? (await loadConfig({ signal: asked.signal }));
   try {
-    await new Manager(options, config).run(asked.signal);
+    const { stopped } = config;
+    using scope = anySignal(stopped === undefined ? [asked.signal] : [asked.signal, stopped]);
+    await new Manager(options, config).run(scope.signal);
   } finally {
     // The transport of a caller stays open.
     if (options.config === undefined) await config.transport.close();
@@ -66,12 +71,12 @@ export async function runManager(options: ManagerOptions, signal?: AbortSignal):
 
 class Manager {
   readonly #options: ManagerOptions;
-  readonly #config: ClientOptions & { readonly namespace?: string };
+  readonly #config: ManagerConfig;
   readonly #client: Client;
   readonly #elector: LeaderElector | undefined;
   #isRunning = false;
 
-  constructor(options: ManagerOptions, config: ClientOptions & { readonly namespace?: string }) {
+  constructor(options: ManagerOptions, config: ManagerConfig) {
     this.#options = options;
     this.#config = config;
     this.#client = createClient(config);

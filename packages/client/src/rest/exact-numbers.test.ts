@@ -60,7 +60,7 @@ describe('numbers that a double cannot hold', () => {
       await c.patch.json('a', [{ op: 'add', path: '/spec/x', value: numbers }]);
       assert.match(sent(api.seen), /"value":\[\{"n":-9223372036854775808\}\]/);
       await c.patch.apply('a', { spec: { long: object.spec.long } }, { fieldManager: 'm' });
-      assert.equal(sent(api.seen), '{"spec":{"long":0.12345678901234567890123}}');
+      assert.match(sent(api.seen), /,"spec":\{"long":0.12345678901234567890123\}\}$/);
     });
 
   it('changed numbers are written as they are, and bigints with all digits', async () => {

@@ -1,7 +1,7 @@
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, formatApiVersion } from '@orch/machinery';
 import { applyQuery, writeQuery } from './options.ts';
 import type { Requester } from './requester.ts';
-import type { PatchClient, Stored } from './types.ts';
+import type { PatchClient, Resource, Stored } from './types.ts';
 
 /** The requested representation of the patched object, and how to read it. */
 export interface PatchResponse<T extends ApiObject> {
@@ -11,6 +11,8 @@ export interface PatchResponse<T extends ApiObject> {
 
 /** The path of the object of a name, and the key of its exact numbers. */
 export interface PatchTarget {
+  /** The kind of applied configurations that have none. */
+  readonly kind: Pick<Resource, 'group' | 'version' | 'kind'>;
   pathOf(name: string): string;
   keyOf(name: string): string;
 }
@@ -19,7 +21,7 @@ export interface PatchTarget {
 export function patchClient<T extends ApiObject>(
   requester: Requester,
   response: PatchResponse<T>,
-  { pathOf, keyOf }: PatchTarget,
+  { kind, pathOf, keyOf }: PatchTarget,
 ): PatchClient<T> {
   const send = async (
     contentType: string,
@@ -52,7 +54,9 @@ export function patchClient<T extends ApiObject>(
         signal,
       ),
     // JSON is valid YAML.
-    apply: (name, body, options, signal) =>
-      send('application/apply-patch+yaml', name, { query: () => applyQuery(options), body }, signal),
+    apply(name, configuration, options, signal) {
+      const body = { apiVersion: formatApiVersion(kind), kind: kind.kind, ...configuration };
+      return send('application/apply-patch+yaml', name, { query: () => applyQuery(options), body }, signal);
+    },
   };
 }

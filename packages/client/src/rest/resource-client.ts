@@ -49,6 +49,7 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     this.namespace = resource.namespaced ? namespace : undefined;
     const result = { accept: format.object, read: (one: unknown) => this.#objectIn(one) };
     this.patch = patchClient<T>(requester, result, {
+      kind: resource,
       pathOf: (name) => objectPath(resource, this.namespace, name),
       keyOf: (name) => exactKey(resource, this.namespace, name),
     });

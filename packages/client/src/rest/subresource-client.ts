@@ -7,6 +7,9 @@ import { objectIn } from './read-object.ts';
 import type { Requester } from './requester.ts';
 import type { Resource, Stored, SubresourceClient } from './types.ts';
 
+/** The objects of the other subresources that can be applied have the kind of their resource. */
+const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
 /** One subresource of the objects of a resource. */
 export function subresourceClient<S extends ApiObject>(
   requester: Requester,
@@ -35,7 +38,7 @@ export function subresourceClient<S extends ApiObject>(
     patch: patchClient<S>(
       requester,
       { accept: 'application/json', read: objectIn<Stored<S>> },
-      { pathOf, keyOf },
+      { kind: subresource === 'scale' ? scale : resource, pathOf, keyOf },
     ),
   };
 }

@@ -115,6 +115,23 @@ const calls: readonly (readonly [title: string, call: Call, line: string, type?:
       named,
     ],
     [
+      'apply without a kind',
+      (c) => c.patch.apply('a', { data: {} }, { fieldManager: 'm' }),
+      `PATCH ${ns}/a?fieldManager=m`,
+      'application/apply-patch+yaml',
+      { apiVersion: 'v1', kind: 'ConfigMap', data: {} },
+    ],
+    [
+      'apply to a scale',
+      (_, client) => {
+        const scale = client.resource(deployments, 'ns').subresource('scale');
+        return scale.patch.apply('d', { spec: { replicas: 2 } }, { fieldManager: 'm' });
+      },
+      'PATCH /apis/apps/v1/namespaces/ns/deployments/d/scale?fieldManager=m',
+      'application/apply-patch+yaml',
+      { apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 2 } },
+    ],
+    [
       'get of a subresource',
       (_, client) => client.resource(deployments, 'ns').subresource('scale').get('d'),
       'GET /apis/apps/v1/namespaces/ns/deployments/d/scale',

@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
 import { ApiError, type ApiObject, applyYaml, type Client } from '@orch/client';
 import { messageOf } from '@orch/machinery';
+import { manifestTexts } from '../manifests/manifest-texts.ts';
 import type { Report } from './dev-output.ts';
 
-const extensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 const FIELD_MANAGER = 'orch-dev';
 
 /** What is known of a file. */
@@ -42,7 +40,7 @@ export class ManifestFolder {
    * cannot be read.
    */
   async sync(signal: AbortSignal): Promise<void> {
-    const texts = this.#read();
+    const texts = manifestTexts(this.#folder);
     const before = this.#files;
     this.#files = new Map();
     let pending = [...texts.keys()];
@@ -63,18 +61,6 @@ export class ManifestFolder {
     for (const name of pending)
       this.#report({ event: 'failed', file: name, message: messageOf(failures.get(name)) });
     await this.#deleteAbsent(before, signal);
-  }
-
-  #read(): ReadonlyMap<string, string> {
-    const names = readdirSync(this.#folder, { recursive: true, encoding: 'utf8' });
-    const texts = names
-      .filter((name) => extensions.has(extname(name)))
-      .sort()
-      .flatMap((name) => {
-        const text = textOf(join(this.#folder, name));
-        return text === undefined ? [] : [[name, text] as const];
-      });
-    return new Map(texts);
   }
 
   /** Applies a file unless it was applied; returns the failure. */
@@ -126,17 +112,6 @@ export class ManifestFolder {
       if (error instanceof ApiError && error.status.code === 404) return;
       this.#report({ event: 'failed', file: name, message: messageOf(error) });
     }
-  }
-}
-
-/** The text of a file; undefined if it was removed meanwhile, or is a folder. */
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'EISDIR') return undefined;
-    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ApiObject } from '@orch/client';
 import type { AdmissionHandler, ConversionHandler } from '@orch/client/webhooks';
+import type { Manifest } from '../manifests/read-manifests.ts';
 
 /** The webhooks of a test: its handlers, and the objects that make the server call them. */
 export interface TestWebhooks {
@@ -9,9 +10,10 @@ export interface TestWebhooks {
   readonly conversion?: Readonly<Record<string, ConversionHandler>>;
   /**
    * The webhook configurations, as in a cluster: of the `clientConfig` of each webhook, only the path is used. Definitions
-   * of custom resources with a conversion webhook belong to `crds`.
+   * of custom resources with a conversion webhook belong to `crds`. A text is the path of a file or folder of manifests, whose other
+   * objects are ignored.
    */
-  readonly configurations?: readonly ApiObject[];
+  readonly configurations?: readonly Manifest[];
 }
 
 /** Where the webhooks of a test are served. */
