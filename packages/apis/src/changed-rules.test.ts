@@ -58,6 +58,20 @@ const node = { metadata, spec: { drivers: [{ name: 'd', nodeID: 'n' }] } };
 
 const rules: readonly ChangedRule[] = [
   {
+    title: 'an error about an owner has its position',
+    type: namespaces,
+    object: { metadata: { name: 'x', ownerReferences: [{ apiVersion: 'a/b/c', kind: 'K', name: '' }] } },
+    release: '1.37',
+    before: ['apiVersion', 'name', 'uid'].map(
+      (field) => `FieldValueInvalid metadata.ownerReferences.${field}`,
+    ),
+    since: [
+      'FieldValueInvalid metadata.ownerReferences[0].apiVersion',
+      'FieldValueRequired metadata.ownerReferences[0].name',
+      'FieldValueRequired metadata.ownerReferences[0].uid',
+    ],
+  },
+  {
     title: 'an error about a host alias has its index',
     type: pods,
     object: pod({ hostAliases: [{ ip: 'x' }] }),

@@ -117,6 +117,7 @@ export function writePath(
       nameFormat: type.nameFormat,
       ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
       names,
+      since: codec(type).since,
       ...(old === undefined ? {} : { old }),
     });
   return {

@@ -98,6 +98,11 @@ describe('validateObjectMeta on create', () => {
       ['apiVersion', 'kind', 'name', 'uid'].map((m) => `FieldValueInvalid metadata.ownerReferences.${m}`),
     ],
     [
+      'an owner whose version has two slashes',
+      { ownerReferences: [{ ...owner, apiVersion: 'a/b/c' }] },
+      ['FieldValueInvalid metadata.ownerReferences.apiVersion'],
+    ],
+    [
       'an Event as owner',
       { ownerReferences: [{ ...owner, kind: 'Event' }] },
       ['FieldValueInvalid metadata.ownerReferences'],

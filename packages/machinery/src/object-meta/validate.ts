@@ -20,6 +20,8 @@ export interface ObjectMetaRules {
   /** Finalizers need no domain. */
   readonly unqualifiedFinalizers?: boolean;
   readonly names: Names;
+  /** Reports whether a rule holds that came with a release; none does without it. */
+  readonly since?: (release: string) => boolean;
   /** The stored metadata, on update. */
   readonly old?: ObjectMeta;
   /** Path of the metadata; `metadata` when absent. */
@@ -39,7 +41,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   const shared = [
     ...validateLabels(meta.labels, child(path, 'labels')),
     ...validateAnnotations(meta.annotations, child(path, 'annotations')),
-    ...validateOwnerReferences(meta.ownerReferences, child(path, 'ownerReferences')),
+    ...validateOwnerReferences(meta.ownerReferences, child(path, 'ownerReferences'), rules),
     ...validateFinalizers(meta.finalizers, child(path, 'finalizers'), rules),
     ...validateManagedFields(meta.managedFields, child(path, 'managedFields')),
   ];
@@ -63,7 +65,7 @@ export function* validatingObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules):
   yield;
   const ofSize = checkAnnotationSize(annotations, annotationsPath);
   yield;
-  const ofOwners = validateOwnerReferences(meta.ownerReferences, child(path, 'ownerReferences'));
+  const ofOwners = validateOwnerReferences(meta.ownerReferences, child(path, 'ownerReferences'), rules);
   yield;
   const ofFinalizers = yield* problemsInPieces(finalizers, finalizerCheck(finalizersPath, rules));
   return [
@@ -211,35 +213,48 @@ export function validateFinalizer(name: string, path: string, names: Names): Fie
 /** Kinds that may not own anything, as `apiVersion/kind`. */
 const forbiddenOwners: readonly string[] = ['v1/Event'];
 
-function validateOne(owner: OwnerReference, path: string): FieldError[] {
-  const fields = [
-    ['apiVersion', 'version must not be empty'],
-    ['kind', 'must not be empty'],
-    ['name', 'must not be empty'],
-    ['uid', 'must not be empty'],
-  ] as const;
-  const errors = fields
-    .filter(([field]) => (owner[field] ?? '') === '')
-    .map(([field, expected]) => fieldError.invalid(child(path, field), owner[field] ?? '', expected));
-  if (forbiddenOwners.includes(`${owner.apiVersion}/${owner.kind}`)) {
+/** Reports whether a group version has a version. */
+function hasVersion(apiVersion: string): boolean {
+  const [first = '', second = first, ...more] = apiVersion.split('/');
+  return second !== '' && more.length === 0;
+}
+
+function validateOne(owner: OwnerReference, path: string, isRequired: boolean): FieldError[] {
+  const { apiVersion = '' } = owner;
+  const errors: FieldError[] = [];
+  const report = (field: keyof OwnerReference, why: string): void => {
+    const at = child(path, field);
+    errors.push(isRequired ? fieldError.required(at) : fieldError.invalid(at, '', why));
+  };
+  if (apiVersion === '') report('apiVersion', 'version must not be empty');
+  else if (!hasVersion(apiVersion)) {
+    const why = isRequired ? 'must be <group>/<version> or <version>' : 'version must not be empty';
+    errors.push(fieldError.invalid(child(path, 'apiVersion'), apiVersion, why));
+  }
+  for (const field of ['kind', 'name', 'uid'] as const)
+    if ((owner[field] ?? '') === '') report(field, 'must not be empty');
+  if (forbiddenOwners.includes(`${apiVersion}/${owner.kind}`)) {
     errors.push(
-      fieldError.invalid(
-        path,
-        owner,
-        `${owner.apiVersion}, Kind=${owner.kind} is disallowed from being an owner`,
-      ),
+      fieldError.invalid(path, owner, `${apiVersion}, Kind=${owner.kind} is disallowed from being an owner`),
     );
   }
   return errors;
 }
 
-/** Owners are complete, of a kind that may own, and one of them at most is the controller. Errors name no position. */
+/**
+ * Owners are complete, of a kind that may own, and one of them at most is the controller. From release 1.37 on, errors
+ * name the position of the owner.
+ */
 export function validateOwnerReferences(
   owners: readonly OwnerReference[] | undefined,
   path: string,
+  { since = () => false }: Pick<ObjectMetaRules, 'since'> = {},
 ): FieldError[] {
   if (owners === undefined) return [];
-  const errors = problemsOf(owners, (owner) => validateOne(owner, path));
+  const isIndexed = since('1.37');
+  const errors = problemsOf(owners, (owner, i) =>
+    validateOne(owner, isIndexed ? index(path, i) : path, isIndexed),
+  );
   const controllers = owners.filter((owner) => owner.controller === true);
   const rivals = problemsOf(controllers.slice(1), ({ name }) => {
     const why = `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]?.name} and ${name}`;

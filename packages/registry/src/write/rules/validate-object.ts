@@ -111,7 +111,7 @@ export async function validateObject(
 }
 
 const metadataRules = (
-  { type }: ServedResource,
+  { type, codec }: ServedResource,
   names: Names,
   old: ApiObject | undefined,
 ): ObjectMetaRules => ({
@@ -120,6 +120,7 @@ const metadataRules = (
   ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
   unqualifiedFinalizers: type.unqualifiedFinalizers === true,
   names,
+  since: codec.since,
   ...(old === undefined ? {} : { old: old.metadata }),
 });
 
