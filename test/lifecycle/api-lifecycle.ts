@@ -221,6 +221,11 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   ],
   ['flowcontrol.apiserver.k8s.io/v1', 'flowschemas prioritylevelconfigurations', { introduced: '1.29' }],
   ['internal.apiserver.k8s.io/v1alpha1', 'storageversions', { introduced: '1.20' }],
+  [
+    'lifecycle.k8s.io/v1alpha1',
+    'evictionrequests evictions',
+    { introduced: '1.37', deprecated: '1.40', removed: '1.43' },
+  ],
   ['networking.k8s.io/v1', 'ingressclasses ingresses', { introduced: '1.19' }],
   [
     'networking.k8s.io/v1beta1',
@@ -284,6 +289,11 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     { introduced: '1.33', deprecated: '1.36', removed: '1.39' },
   ],
   [
+    'resource.k8s.io/v1alpha3',
+    'resourcepoolstatusrequests',
+    { introduced: '1.36', deprecated: '1.39', removed: '1.42' },
+  ],
+  [
     'resource.k8s.io/v1beta1',
     'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
     { introduced: '1.32', deprecated: '1.35', removed: '1.38', instead: 'resource.k8s.io/v1' },
@@ -313,6 +323,14 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'priorityclasses',
     { deprecated: '1.14', removed: '1.23', instead: 'scheduling.k8s.io/v1' },
   ],
+  [
+    'scheduling.k8s.io/v1beta1',
+    'podgroups workloads',
+    { introduced: '1.37', deprecated: '1.40', removed: '1.43' },
+  ],
+  ['scheduling.k8s.io/v1alpha2', 'podgroups workloads', { introduced: '1.36', removed: '1.37' }],
+  ['scheduling.k8s.io/v1alpha1', 'workloads', { introduced: '1.35', removed: '1.36' }],
+  ['scheduling.k8s.io/v1alpha3', 'compositepodgroups podgroups workloads', { introduced: '1.37' }],
   ['settings.k8s.io/v1alpha1', 'podpresets', { removed: '1.20' }],
   ['storage.k8s.io/v1', 'volumeattributesclasses', { introduced: '1.34' }],
   [

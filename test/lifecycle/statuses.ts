@@ -83,6 +83,23 @@ export const statuses: Readonly<Record<string, object>> = {
     conditions: [condition('Available', 'Passed')],
   },
   CSINode: {},
+  ResourcePoolStatusRequest: {
+    poolCount: 2,
+    pools: [
+      {
+        driver: 'scanners.bookshop.example',
+        poolName: 'shelf-1.rack.example',
+        generation: 3,
+        resourceSliceCount: 1,
+        totalDevices: 4,
+        allocatedDevices: 1,
+        availableDevices: 3,
+        unavailableDevices: 0,
+      },
+    ],
+    conditions: [sharedCondition('Complete', 'Calculated')],
+  },
+  PodGroup: { conditions: [sharedCondition('PodGroupInitiallyScheduled', 'Scheduled')] },
   PodCertificateRequest: { conditions: [sharedCondition('Denied', 'UnsupportedKeyType')] },
   CertificateSigningRequest: {
     conditions: [
@@ -138,6 +155,13 @@ export const statuses: Readonly<Record<string, object>> = {
     conditions: [{ ...workloadCondition, lastUpdateTime: TIME }],
     collisionCount: 1,
   },
+  CompositePodGroup: { conditions: [sharedCondition('DisruptionTarget', 'PreemptionByScheduler')] },
+  'lifecycle.k8s.io/v1alpha1 Eviction': {
+    conditions: [sharedCondition('TargetEvicted', 'PodDeleted')],
+    observedGeneration: 1,
+    requesters: [{ name: 'bookshop.example/warden', intent: 'Eviction' }],
+  },
+  EvictionRequest: { conditions: [sharedCondition('TargetEvicted', 'PodDeleted')], observedGeneration: 1 },
   FlowSchema: { conditions: [condition('Dangling', 'Found')] },
   HorizontalPodAutoscaler: {
     ...autoscalerStatus,

@@ -26,9 +26,8 @@ const releases = Array.from({ length: 9 }, (_one, i): Release => `1.${28 + i}`);
 
 /** Resources of these releases that are not declared yet. */
 const missing: readonly RegExp[] = [
-  /^resource\/v1alpha3 (?!devicetaintrules)/,
+  /^resource\/v1alpha3 (?!devicetaintrules|resourcepoolstatusrequests)/,
   /^resource\/v1alpha2 resource(?:slices|claimparameters|classparameters)$/,
-  /^scheduling\/v1alpha/,
 ];
 /** Served in every release, when they are named one by one. */
 const onlyByName = / storageversionmigrations/;

@@ -12,6 +12,7 @@ import { coordinationGroup } from './coordination/group.ts';
 import { coreGroup } from './core/group.ts';
 import { discoveryGroup } from './discovery/group.ts';
 import { eventsGroup } from './events/group.ts';
+import { evictionsGroup } from './evictions/group.ts';
 import { extensionsGroup } from './extensions/group.ts';
 import { flowcontrolGroup } from './flowcontrol/group.ts';
 import type { GroupDeclaration } from './group-declaration.ts';
@@ -55,6 +56,7 @@ export const builtinGroups: readonly GroupDeclaration[] = [
   settingsGroup,
   storageGroup,
   storagemigrationGroup,
+  evictionsGroup,
   eventsGroup,
   extensionsGroup,
 ];

@@ -1,6 +1,8 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import { validateFormat } from '@orch/machinery/formats';
+import type { JsonObject } from '@orch/machinery/json';
 import { validateLabels } from '@orch/machinery/object-meta';
+import type { Check } from '@orch/schema';
 
 /** Checks a value against a format of machinery's table. */
 export function checkFormat(format: string, path: string, value: unknown): readonly FieldError[] {
@@ -52,3 +54,74 @@ export function checkExactlyOne<K extends string>(
     .slice(1)
     .map((name) => fieldError.forbidden(`${path}.${name}`, `may not specify more than 1 ${what}`));
 }
+
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+
+/**
+ * Exactly one of the fields is set; lists are set when they have items. An update is checked if it changes which fields
+ * are set.
+ */
+export const exactlyOneOf =
+  (...names: readonly string[]): Check =>
+  (value, { path, old }) => {
+    const present = names.filter((name) => isSet(value[name]));
+    if (present.length === 1) return [];
+    if (old !== undefined && names.every((name) => isSet(value[name]) === isSet(old[name]))) return [];
+    const all = names.map((name) => `\`${name}\``).join(', ');
+    return present.length === 0
+      ? [fieldError.invalid(path, '', `must specify one of: ${all}`)]
+      : [fieldError.invalid(path, `{${present.join(', ')}}`, `must specify exactly one of: ${all}`)];
+  };
+
+/** Updates neither set nor clear the fields. */
+export const fixedMembers =
+  (...names: readonly string[]): Check =>
+  (value, { path, old }) =>
+    old === undefined
+      ? []
+      : names.flatMap((name) => {
+          const [is, was] = [isSet(value[name]), isSet(old[name])];
+          if (is === was) return [];
+          const why = is ? 'field cannot be set once created' : 'field cannot be cleared once set';
+          return [fieldError.invalid(`${path}.${name}`, null, why)];
+        });
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Checks a UUID in lower case. */
+export const checkUuid = (path: string, id: string): readonly FieldError[] =>
+  uuid.test(id)
+    ? []
+    : [
+        fieldError.invalid(
+          path,
+          id,
+          'must be a UUID with lowercase hexadecimal digits, as in `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`',
+        ),
+      ];
+
+/** Reports the items whose key an earlier item has. */
+export function checkUnique<T>(
+  path: string,
+  list: readonly T[],
+  keyOf: (item: T) => string,
+): readonly FieldError[] {
+  const known = new Set<string>();
+  return list.flatMap((item, i) => {
+    const key = keyOf(item);
+    if (known.has(key)) return [fieldError.duplicate(`${path}[${i}]`, key)];
+    known.add(key);
+    return [];
+  });
+}
+
+/** The items of the list `field` differ in the field `key`. */
+export const uniqueItems =
+  (field: string, key: string): Check =>
+  (value, { path }) => {
+    const list = value[field];
+    return Array.isArray(list)
+      ? checkUnique(`${path}.${field}`, list as readonly JsonObject[], (item) => String(item[key] ?? ''))
+      : [];
+  };

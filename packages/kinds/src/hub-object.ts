@@ -16,6 +16,7 @@ import type * as coordination from './coordination.ts';
 import type * as core from './core.ts';
 import type * as discovery from './discovery.ts';
 import type * as flowcontrol from './flowcontrol.ts';
+import type * as lifecycle from './lifecycle.ts';
 import type * as networking from './networking.ts';
 import type * as node from './node.ts';
 import type * as policy from './policy.ts';
@@ -35,6 +36,7 @@ export type HubObjects = {
   readonly 'clusterrolebindings.rbac': rbac.ClusterRoleBinding;
   readonly 'clusterroles.rbac': rbac.ClusterRole;
   readonly 'clustertrustbundles.certificates': certificates.ClusterTrustBundle;
+  readonly 'compositepodgroups.scheduling': scheduling.CompositePodGroupV1alpha3;
   readonly 'controllerrevisions.apps': apps.ControllerRevision;
   readonly 'cronjobs.batch': batch.CronJob;
   readonly 'csidrivers.storage': storage.CSIDriver;
@@ -46,6 +48,8 @@ export type HubObjects = {
   readonly 'deviceclasses.resource': resource.DeviceClass;
   readonly 'devicetaintrules.resource': resource.DeviceTaintRule;
   readonly 'endpointslices.discovery': discovery.EndpointSlice;
+  readonly 'evictionrequests.lifecycle': lifecycle.EvictionRequestV1alpha1;
+  readonly 'evictions.lifecycle': lifecycle.EvictionV1alpha1;
   readonly 'flowschemas.flowcontrol': flowcontrol.FlowSchemaV1beta3;
   readonly 'horizontalpodautoscalers.autoscaling': autoscaling.HorizontalPodAutoscalerV2;
   readonly 'ingressclasses.networking': networking.IngressClass;
@@ -61,6 +65,7 @@ export type HubObjects = {
   readonly 'networkpolicies.networking': networking.NetworkPolicy;
   readonly 'podcertificaterequests.certificates': certificates.PodCertificateRequest;
   readonly 'poddisruptionbudgets.policy': policy.PodDisruptionBudget;
+  readonly 'podgroups.scheduling': scheduling.PodGroupV1beta1;
   readonly 'podpresets.settings': settings.PodPresetV1alpha1;
   readonly 'podschedulingcontexts.resource': resource.PodSchedulingContextV1alpha2;
   readonly 'podschedulings.resource': resource.PodSchedulingV1alpha1;
@@ -71,6 +76,7 @@ export type HubObjects = {
   readonly 'resourceclaims.resource': resource.ResourceClaim;
   readonly 'resourceclaimtemplates.resource': resource.ResourceClaimTemplate;
   readonly 'resourceclasses.resource': resource.ResourceClassV1alpha2;
+  readonly 'resourcepoolstatusrequests.resource': resource.ResourcePoolStatusRequestV1alpha3;
   readonly 'resourceslices.resource': resource.ResourceSlice;
   readonly 'rolebindings.rbac': rbac.RoleBinding;
   readonly 'roles.rbac': rbac.Role;
@@ -90,6 +96,7 @@ export type HubObjects = {
   readonly 'validatingwebhookconfigurations.admissionregistration': admissionregistration.ValidatingWebhookConfiguration;
   readonly 'volumeattachments.storage': storage.VolumeAttachment;
   readonly 'volumeattributesclasses.storage': storage.VolumeAttributesClass;
+  readonly 'workloads.scheduling': scheduling.WorkloadV1beta1;
   readonly bindings: core.Binding;
   readonly componentstatuses: core.ComponentStatus;
   readonly configmaps: core.ConfigMap;

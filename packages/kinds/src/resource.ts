@@ -291,6 +291,13 @@ export type OpaqueDeviceConfiguration = {
   readonly parameters?: Readonly<Record<string, unknown>>;
 };
 
+export type PartitionTypeStatusV1alpha3 = {
+  readonly attribute?: string;
+  readonly type?: string;
+  readonly total?: number;
+  readonly allocatable?: number;
+};
+
 export type PodSchedulingContextSpecV1alpha2 = {
   readonly selectedNode?: string;
   readonly potentialNodes?: readonly string[];
@@ -323,6 +330,21 @@ export type PodSchedulingV1alpha1 = {
   readonly metadata: ObjectMeta;
   readonly spec?: PodSchedulingSpecV1alpha1;
   readonly status?: PodSchedulingStatusV1alpha1;
+};
+
+export type PoolStatusV1alpha3 = {
+  readonly driver?: string;
+  readonly poolName?: string;
+  readonly generation?: number | ExactNumber;
+  readonly resourceSliceCount?: number;
+  readonly totalDevices?: number;
+  readonly allocatedDevices?: number;
+  readonly availableDevices?: number;
+  readonly unavailableDevices?: number;
+  readonly nodeName?: string;
+  readonly validationError?: string;
+  readonly partitionSummary?: readonly PartitionTypeStatusV1alpha3[];
+  readonly shareableSummary?: ShareableSummaryStatusV1alpha3;
 };
 
 export type ResourceClaim = {
@@ -484,6 +506,27 @@ export type ResourcePool = {
   readonly resourceSliceCount?: number | ExactNumber;
 };
 
+export type ResourcePoolStatusRequestSpecV1alpha3 = {
+  readonly driver?: string;
+  readonly poolName?: string;
+  readonly limit?: number;
+  readonly defaultPartitionTypeAttribute?: string;
+};
+
+export type ResourcePoolStatusRequestStatusV1alpha3 = {
+  readonly poolCount?: number;
+  readonly pools?: readonly PoolStatusV1alpha3[];
+  readonly conditions?: readonly meta.Condition[];
+};
+
+export type ResourcePoolStatusRequestV1alpha3 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ResourcePoolStatusRequestSpecV1alpha3;
+  readonly status?: ResourcePoolStatusRequestStatusV1alpha3;
+};
+
 export type ResourceSlice = {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -518,4 +561,17 @@ export type ResourceSliceV1beta1 = {
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
   readonly spec?: ResourceSliceSpecV1beta1;
+};
+
+export type ShareableCapacityStatusV1alpha3 = {
+  readonly name?: string;
+  readonly total?: string;
+  readonly consumed?: string;
+  readonly available?: string;
+};
+
+export type ShareableSummaryStatusV1alpha3 = {
+  readonly fullyAvailableDevices?: number;
+  readonly partiallyAvailableDevices?: number;
+  readonly capacity?: readonly ShareableCapacityStatusV1alpha3[];
 };

@@ -8,6 +8,7 @@ import { deviceClasses } from './device-class/index.ts';
 import { deviceTaintRules } from './device-taint-rule/index.ts';
 import { resourceClaims } from './resource-claim/index.ts';
 import { resourceClaimTemplates } from './resource-claim-template/index.ts';
+import { resourcePoolStatusRequests } from './resource-pool-status-request/index.ts';
 import { resourceSlices } from './resource-slice/index.ts';
 
 export const resourceGroup: GroupDeclaration = {
@@ -24,6 +25,7 @@ export const resourceGroup: GroupDeclaration = {
     classicResourceClaimTemplates,
     resourceClaimTemplates,
     resourceClasses,
+    resourcePoolStatusRequests,
     resourceSlices,
   ],
 };

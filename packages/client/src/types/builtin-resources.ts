@@ -242,6 +242,12 @@ export const builtinResources = (names: Names) => {
         prioritylevelconfigurations: resources.flowcontrolV1alpha1PriorityLevelConfiguration(names),
       },
     },
+    lifecycle: {
+      v1alpha1: {
+        evictionrequests: resources.lifecycleV1alpha1EvictionRequest(names),
+        evictions: resources.lifecycleV1alpha1Eviction(names),
+      },
+    },
     networking: {
       v1alpha1: {
         clustercidrs: resources.networkingV1alpha1ClusterCIDR(names),
@@ -325,6 +331,7 @@ export const builtinResources = (names: Names) => {
       },
       v1alpha3: {
         devicetaintrules: resources.resourceV1alpha3DeviceTaintRule(names),
+        resourcepoolstatusrequests: resources.resourceV1alpha3ResourcePoolStatusRequest(names),
       },
       v1alpha2: {
         podschedulingcontexts: resources.resourceV1alpha2PodSchedulingContext(names),
@@ -340,14 +347,26 @@ export const builtinResources = (names: Names) => {
       },
     },
     scheduling: {
+      v1alpha3: {
+        compositepodgroups: resources.schedulingV1alpha3CompositePodGroup(names),
+        podgroups: resources.schedulingV1alpha3PodGroup(names),
+        workloads: resources.schedulingV1alpha3Workload(names),
+      },
+      v1beta1: {
+        podgroups: resources.schedulingV1beta1PodGroup(names),
+        priorityclasses: resources.schedulingV1beta1PriorityClass(names),
+        workloads: resources.schedulingV1beta1Workload(names),
+      },
+      v1alpha2: {
+        podgroups: resources.schedulingV1alpha2PodGroup(names),
+        workloads: resources.schedulingV1alpha2Workload(names),
+      },
       v1: {
         priorityclasses: resources.schedulingV1PriorityClass(names),
       },
-      v1beta1: {
-        priorityclasses: resources.schedulingV1beta1PriorityClass(names),
-      },
       v1alpha1: {
         priorityclasses: resources.schedulingV1alpha1PriorityClass(names),
+        workloads: resources.schedulingV1alpha1Workload(names),
       },
     },
     settings: {

@@ -17,6 +17,7 @@ export type * as discovery from './discovery.ts';
 export type * as events from './events.ts';
 export type * as extensions from './extensions.ts';
 export type * as flowcontrol from './flowcontrol.ts';
+export type * as lifecycle from './lifecycle.ts';
 export type * as meta from './meta.ts';
 export type * as networking from './networking.ts';
 export type * as node from './node.ts';

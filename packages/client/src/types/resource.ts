@@ -490,6 +490,18 @@ export interface OpaqueDeviceConfiguration {
   parameters: Record<string, unknown>;
 }
 
+/** How many partitions of a type can be allocated. */
+export interface PartitionTypeStatusV1alpha3 {
+  /** Attribute whose value is the type. */
+  attribute: string;
+  /** Type of the partitions, such as Half. */
+  type: string;
+  /** Number of partitions of the type. */
+  total: number;
+  /** Number of partitions of the type that can still be allocated. */
+  allocatable: number;
+}
+
 /** Nodes that the scheduler proposes for the pod. */
 export interface PodSchedulingContextSpecV1alpha2 {
   /** Node for which claims are allocated; it may change until they are. */
@@ -541,6 +553,34 @@ export type PodSchedulingV1alpha1 = {
   /** Nodes on which the pod cannot run. */
   status?: PodSchedulingStatusV1alpha1;
 };
+
+/** The state of a pool. */
+export interface PoolStatusV1alpha3 {
+  /** Driver of the pool. */
+  driver: string;
+  /** Name of the pool. */
+  poolName: string;
+  /** Latest generation of the pool among its slices. */
+  generation: Int64;
+  /** Number of slices of the pool. */
+  resourceSliceCount?: number;
+  /** Number of devices. */
+  totalDevices?: number;
+  /** Number of allocated devices. */
+  allocatedDevices?: number;
+  /** Number of devices that can be allocated. */
+  availableDevices?: number;
+  /** Number of devices that are neither allocated nor available, such as tainted ones. */
+  unavailableDevices?: number;
+  /** Node that the pool belongs to. */
+  nodeName?: string;
+  /** The reason why the state of the pool is not known completely. */
+  validationError?: string;
+  /** Partitions that can be allocated, by attribute and type. */
+  partitionSummary?: PartitionTypeStatusV1alpha3[];
+  /** Devices that can be allocated several times. */
+  shareableSummary?: ShareableSummaryStatusV1alpha3;
+}
 
 /** A claim of one user on devices, which exists as long as they are needed. */
 export type ResourceClaim = {
@@ -794,6 +834,40 @@ export interface ResourcePool {
   resourceSliceCount: Int64;
 }
 
+/** The pools whose state is requested. */
+export interface ResourcePoolStatusRequestSpecV1alpha3 {
+  /** Driver of the pools. */
+  driver: string;
+  /** Name of the pool; all pools of the driver without it. */
+  poolName?: string;
+  /** Largest number of pools in the status. */
+  limit?: number;
+  /** Attribute by which the partitions of devices are summarized whose slice names none. */
+  defaultPartitionTypeAttribute?: string;
+}
+
+/** The state of the requested pools. */
+export interface ResourcePoolStatusRequestStatusV1alpha3 {
+  /** Number of pools that match, also those that are left out. */
+  poolCount: number;
+  /** The first pools that match, by driver and name. */
+  pools?: PoolStatusV1alpha3[];
+  /** Complete or Failed. */
+  conditions?: meta.Condition[];
+}
+
+/** Asks once for the state of pools of devices; another state needs another request. */
+export type ResourcePoolStatusRequestV1alpha3 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** The requested pools; it cannot change. */
+  spec: ResourcePoolStatusRequestSpecV1alpha3;
+  /** The state of the pools; it completes the request and cannot change. */
+  status?: ResourcePoolStatusRequestStatusV1alpha3;
+};
+
 /** Some devices of a pool, as their driver publishes them. */
 export type ResourceSlice = {
   kind?: string;
@@ -853,3 +927,25 @@ export type ResourceSliceV1beta1 = {
   /** The published devices. */
   spec: ResourceSliceSpecV1beta1;
 };
+
+/** Amounts of a capacity of shared devices. */
+export interface ShareableCapacityStatusV1alpha3 {
+  /** Name of the capacity. */
+  name: string;
+  /** Amount of all devices. */
+  total: string;
+  /** Allocated amount. */
+  consumed: string;
+  /** Amount that can still be allocated. */
+  available: string;
+}
+
+/** The state of devices that can be allocated several times. */
+export interface ShareableSummaryStatusV1alpha3 {
+  /** Number of devices that nobody uses. */
+  fullyAvailableDevices: number;
+  /** Number of devices of which a part is available. */
+  partiallyAvailableDevices: number;
+  /** Amounts by capacity. */
+  capacity?: ShareableCapacityStatusV1alpha3[];
+}

@@ -20,6 +20,7 @@ import type * as discovery from './discovery.ts';
 import type * as events from './events.ts';
 import type * as extensions from './extensions.ts';
 import type * as flowcontrol from './flowcontrol.ts';
+import type * as lifecycle from './lifecycle.ts';
 import type * as networking from './networking.ts';
 import type * as node from './node.ts';
 import type * as policy from './policy.ts';
@@ -620,6 +621,16 @@ export const flowcontrolV1beta3PriorityLevelConfiguration = (
 ): TypedResource<flowcontrol.PriorityLevelConfigurationV1beta3> =>
   clusterResource(names, 'flowcontrol/v1beta3/prioritylevelconfigurations', 'PriorityLevelConfiguration');
 
+/** The resource evictions of lifecycle/v1alpha1, under the names of one naming. */
+export const lifecycleV1alpha1Eviction = (names: Names): TypedResource<lifecycle.EvictionV1alpha1> =>
+  namespacedResource(names, 'lifecycle/v1alpha1/evictions', 'Eviction');
+
+/** The resource evictionrequests of lifecycle/v1alpha1, under the names of one naming. */
+export const lifecycleV1alpha1EvictionRequest = (
+  names: Names,
+): TypedResource<lifecycle.EvictionRequestV1alpha1> =>
+  namespacedResource(names, 'lifecycle/v1alpha1/evictionrequests', 'EvictionRequest');
+
 /** The resource ipaddresses of networking/v1, under the names of one naming. */
 export const networkingV1IPAddress = (names: Names): TypedResource<networking.IPAddress> =>
   clusterResource(names, 'networking/v1/ipaddresses', 'IPAddress');
@@ -810,6 +821,12 @@ export const resourceV1alpha2ResourceClass = (names: Names): TypedResource<resou
 export const resourceV1alpha3DeviceTaintRule = (names: Names): TypedResource<resource.DeviceTaintRule> =>
   clusterResource(names, 'resource/v1alpha3/devicetaintrules', 'DeviceTaintRule');
 
+/** The resource resourcepoolstatusrequests of resource/v1alpha3, under the names of one naming. */
+export const resourceV1alpha3ResourcePoolStatusRequest = (
+  names: Names,
+): TypedResource<resource.ResourcePoolStatusRequestV1alpha3> =>
+  clusterResource(names, 'resource/v1alpha3/resourcepoolstatusrequests', 'ResourcePoolStatusRequest');
+
 /** The resource deviceclasses of resource/v1beta1, under the names of one naming. */
 export const resourceV1beta1DeviceClass = (names: Names): TypedResource<resource.DeviceClass> =>
   clusterResource(names, 'resource/v1beta1/deviceclasses', 'DeviceClass');
@@ -858,9 +875,43 @@ export const schedulingV1PriorityClass = (names: Names): TypedResource<schedulin
 export const schedulingV1alpha1PriorityClass = (names: Names): TypedResource<scheduling.PriorityClass> =>
   clusterResource(names, 'scheduling/v1alpha1/priorityclasses', 'PriorityClass');
 
+/** The resource workloads of scheduling/v1alpha1, under the names of one naming. */
+export const schedulingV1alpha1Workload = (names: Names): TypedResource<scheduling.WorkloadV1alpha1> =>
+  namespacedResource(names, 'scheduling/v1alpha1/workloads', 'Workload');
+
+/** The resource podgroups of scheduling/v1alpha2, under the names of one naming. */
+export const schedulingV1alpha2PodGroup = (names: Names): TypedResource<scheduling.PodGroupV1alpha2> =>
+  namespacedResource(names, 'scheduling/v1alpha2/podgroups', 'PodGroup');
+
+/** The resource workloads of scheduling/v1alpha2, under the names of one naming. */
+export const schedulingV1alpha2Workload = (names: Names): TypedResource<scheduling.WorkloadV1alpha2> =>
+  namespacedResource(names, 'scheduling/v1alpha2/workloads', 'Workload');
+
+/** The resource compositepodgroups of scheduling/v1alpha3, under the names of one naming. */
+export const schedulingV1alpha3CompositePodGroup = (
+  names: Names,
+): TypedResource<scheduling.CompositePodGroupV1alpha3> =>
+  namespacedResource(names, 'scheduling/v1alpha3/compositepodgroups', 'CompositePodGroup');
+
+/** The resource podgroups of scheduling/v1alpha3, under the names of one naming. */
+export const schedulingV1alpha3PodGroup = (names: Names): TypedResource<scheduling.PodGroupV1beta1> =>
+  namespacedResource(names, 'scheduling/v1alpha3/podgroups', 'PodGroup');
+
+/** The resource workloads of scheduling/v1alpha3, under the names of one naming. */
+export const schedulingV1alpha3Workload = (names: Names): TypedResource<scheduling.WorkloadV1beta1> =>
+  namespacedResource(names, 'scheduling/v1alpha3/workloads', 'Workload');
+
+/** The resource podgroups of scheduling/v1beta1, under the names of one naming. */
+export const schedulingV1beta1PodGroup = (names: Names): TypedResource<scheduling.PodGroupV1beta1> =>
+  namespacedResource(names, 'scheduling/v1beta1/podgroups', 'PodGroup');
+
 /** The resource priorityclasses of scheduling/v1beta1, under the names of one naming. */
 export const schedulingV1beta1PriorityClass = (names: Names): TypedResource<scheduling.PriorityClass> =>
   clusterResource(names, 'scheduling/v1beta1/priorityclasses', 'PriorityClass');
+
+/** The resource workloads of scheduling/v1beta1, under the names of one naming. */
+export const schedulingV1beta1Workload = (names: Names): TypedResource<scheduling.WorkloadV1beta1> =>
+  namespacedResource(names, 'scheduling/v1beta1/workloads', 'Workload');
 
 /** The resource podpresets of settings/v1alpha1, under the names of one naming. */
 export const settingsV1alpha1PodPreset = (names: Names): TypedResource<settings.PodPresetV1alpha1> =>

@@ -1,6 +1,293 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type * as meta from './meta.ts';
+
+/** Groups are disrupted together. */
+export type AllCompositeDisruptionModeV1beta1 = Record<string, never>;
+
+/** Pods are disrupted together. */
+export type AllDisruptionModeV1beta1 = Record<string, never>;
+
+/** Pods are scheduled one by one. */
+export type BasicSchedulingPolicyV1beta1 = Record<string, never>;
+
+/** Groups are scheduled one by one. */
+export type CompositeBasicSchedulingPolicyV1beta1 = Record<string, never>;
+
+/** Whether Groups are disrupted one by one or together: exactly one of the modes. */
+export interface CompositeDisruptionModeV1beta1 {
+  /** Each is disrupted on its own. */
+  single?: SingleCompositeDisruptionModeV1beta1;
+  /** All are disrupted together. */
+  all?: AllCompositeDisruptionModeV1beta1;
+}
+
+/** Groups are placed on nodes together, or not at all. */
+export interface CompositeGangSchedulingPolicyV1beta1 {
+  /** Number of groups that must be placeable at the same time. */
+  minGroupCount: number;
+}
+
+/** Where pods are placed relative to each other. */
+export interface CompositePodGroupSchedulingConstraintsV1beta1 {
+  /** Domains that all pods share; at most one for now. */
+  topology?: TopologyConstraintV1beta1[];
+}
+
+/** How the groups of a composite group are scheduled: exactly one policy. */
+export interface CompositePodGroupSchedulingPolicyV1beta1 {
+  /** Each group is scheduled on its own. */
+  basic?: CompositeBasicSchedulingPolicyV1beta1;
+  /** All of a minimum of groups are scheduled, or none. */
+  gang?: CompositeGangSchedulingPolicyV1beta1;
+}
+
+/** The policies of a composite group, mostly copied from a template. */
+export interface CompositePodGroupSpecV1alpha3 {
+  /** Name of the composite group that this one belongs to; absent for a group at the root. */
+  parentCompositePodGroupName?: string;
+  /** The template that the group was created from. */
+  workloadRef: WorkloadReferenceV1beta1;
+  /** How the groups are scheduled. */
+  schedulingPolicy: CompositePodGroupSchedulingPolicyV1beta1;
+  /** Where pods of the groups are placed. */
+  schedulingConstraints?: CompositePodGroupSchedulingConstraintsV1beta1;
+  /** Whether the groups are disrupted one by one or together. */
+  disruptionMode?: CompositeDisruptionModeV1beta1;
+  /** Priority class of the pods of the group. */
+  priorityClassName?: string;
+  /** Priority of the group; higher ones come first. */
+  priority?: number;
+  /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
+  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+}
+
+/** What is known about the groups. */
+export interface CompositePodGroupStatusV1alpha3 {
+  /** Aspects of the state by type: CompositePodGroupInitiallyScheduled and DisruptionTarget. */
+  conditions?: meta.Condition[];
+}
+
+/** Template of a group of groups. */
+export interface CompositePodGroupTemplateV1beta1 {
+  /** Name of the template, which no other template of the workload has. */
+  name: string;
+  /** How the groups are scheduled. */
+  schedulingPolicy: CompositePodGroupSchedulingPolicyV1beta1;
+  /** Where pods of the groups are placed. */
+  schedulingConstraints?: CompositePodGroupSchedulingConstraintsV1beta1;
+  /** Whether the groups are disrupted one by one or together. */
+  disruptionMode?: CompositeDisruptionModeV1beta1;
+  /** Priority class of the pods of the group. */
+  priorityClassName?: string;
+  /** Priority of the group; higher ones come first. */
+  priority?: number;
+  /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
+  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+  /** Groups of pods in this group. */
+  podGroupTemplates?: PodGroupTemplateV1beta1[];
+  /** Groups of groups in this group. */
+  compositePodGroupTemplates?: CompositePodGroupTemplateV1beta1[];
+}
+
+/** A group of groups of pods that are scheduled by a common policy. */
+export type CompositePodGroupV1alpha3 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: CompositePodGroupSpecV1alpha3;
+  /** Most recently observed state of the object; written by the system. */
+  status?: CompositePodGroupStatusV1alpha3;
+};
+
+/** Whether Pods are disrupted one by one or together: exactly one of the modes. */
+export interface DisruptionModeV1beta1 {
+  /** Each is disrupted on its own. */
+  single?: SingleDisruptionModeV1beta1;
+  /** All are disrupted together. */
+  all?: AllDisruptionModeV1beta1;
+}
+
+/** Pods are placed on nodes together, or not at all. */
+export interface GangSchedulingPolicyV1beta1 {
+  /** Number of pods that must be placeable at the same time. */
+  minCount: number;
+}
+
+/** How the pods of a group are scheduled: exactly one policy. */
+export interface PodGroupPolicyV1alpha1 {
+  /** Each pod is scheduled on its own. */
+  basic?: BasicSchedulingPolicyV1beta1;
+  /** All of a minimum of pods are scheduled, or none. */
+  gang?: GangSchedulingPolicyV1beta1;
+}
+
+/** The claim that was created for an entry of the group. */
+export interface PodGroupResourceClaimStatusV1beta1 {
+  /** Name of the entry in the spec. */
+  name: string;
+  /** Name of the claim; absent when none was needed. */
+  resourceClaimName?: string;
+}
+
+/** A claim on devices that the pods of a group share: an existing one, or one that is created from a template. */
+export interface PodGroupResourceClaimV1beta1 {
+  /** Name of the claim among those of the group; the claims of its pods refer to it. */
+  name: string;
+  /** Name of an existing claim in the namespace. */
+  resourceClaimName?: string;
+  /** Name of a template in the namespace, from which the claim is created; it is deleted with the group. */
+  resourceClaimTemplateName?: string;
+}
+
+/** Where pods are placed relative to each other. */
+export interface PodGroupSchedulingConstraintsV1beta1 {
+  /** Domains that all pods share; at most one for now. */
+  topology?: TopologyConstraintV1beta1[];
+}
+
+/** How the pods of a group are scheduled: exactly one policy. */
+export interface PodGroupSchedulingPolicyV1alpha2 {
+  /** Each pod is scheduled on its own. */
+  basic?: BasicSchedulingPolicyV1beta1;
+  /** All of a minimum of pods are scheduled, or none. */
+  gang?: GangSchedulingPolicyV1beta1;
+}
+
+/** How the pods of a group are scheduled: exactly one policy, which cannot be exchanged later. */
+export interface PodGroupSchedulingPolicyV1beta1 {
+  /** Each pod is scheduled on its own. */
+  basic?: BasicSchedulingPolicyV1beta1;
+  /** All of a minimum of pods are scheduled, or none. */
+  gang?: GangSchedulingPolicyV1beta1;
+}
+
+/** The policies of a group, mostly copied from a template. */
+export interface PodGroupSpecV1alpha2 {
+  /** The template that the group was created from. */
+  podGroupTemplateRef?: PodGroupTemplateReferenceV1alpha2 | null;
+  /** How pods of the group are scheduled. */
+  schedulingPolicy: PodGroupSchedulingPolicyV1alpha2;
+  /** Where pods of the group are placed. */
+  schedulingConstraints?: PodGroupSchedulingConstraintsV1beta1;
+  /** Claims on devices that pods of the group share. */
+  resourceClaims?: PodGroupResourceClaimV1beta1[];
+  /** Whether pods are disrupted one by one (Pod) or together (PodGroup). */
+  disruptionMode?: 'Pod' | 'PodGroup' | (string & {});
+  /** Priority class of the pods of the group. */
+  priorityClassName?: string;
+  /** Priority of the group; higher ones come first. */
+  priority?: number;
+}
+
+/** The policies of a group, mostly copied from a template. */
+export interface PodGroupSpecV1beta1 {
+  /** Name of the composite group that this one belongs to; absent for a group at the root. */
+  parentCompositePodGroupName?: string;
+  /** The template that the group was created from. */
+  workloadRef?: WorkloadReferenceV1beta1;
+  /** How pods of the group are scheduled. */
+  schedulingPolicy: PodGroupSchedulingPolicyV1beta1;
+  /** Where pods of the group are placed. */
+  schedulingConstraints?: PodGroupSchedulingConstraintsV1beta1;
+  /** Claims on devices that pods of the group share. */
+  resourceClaims?: PodGroupResourceClaimV1beta1[];
+  /** Whether the pods of the group are disrupted one by one or together. */
+  disruptionMode?: DisruptionModeV1beta1;
+  /** Priority class of the pods of the group. */
+  priorityClassName?: string;
+  /** Priority of the group; higher ones come first. */
+  priority?: number;
+  /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
+  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+}
+
+/** What is known about the group. */
+export interface PodGroupStatusV1beta1 {
+  /** Aspects of the state by type: PodGroupInitiallyScheduled and DisruptionTarget. */
+  conditions?: meta.Condition[];
+  /** Claims that were created from templates. */
+  resourceClaimStatuses?: PodGroupResourceClaimStatusV1beta1[];
+}
+
+/** The template from which a group was created. */
+export interface PodGroupTemplateReferenceV1alpha2 {
+  /** A template of a workload. */
+  workload?: WorkloadPodGroupTemplateReferenceV1alpha2 | null;
+}
+
+/** Template of a group of pods. */
+export interface PodGroupTemplateV1alpha2 {
+  /** Name of the template, which no other template of the workload has. */
+  name: string;
+  /** How pods of the group are scheduled. */
+  schedulingPolicy: PodGroupSchedulingPolicyV1alpha2;
+  /** Where pods of the group are placed. */
+  schedulingConstraints?: PodGroupSchedulingConstraintsV1beta1 | null;
+  /** Claims on devices that pods of the group share. */
+  resourceClaims?: PodGroupResourceClaimV1beta1[];
+  /** Whether pods are disrupted one by one (Pod) or together (PodGroup). */
+  disruptionMode?: 'Pod' | 'PodGroup' | (string & {});
+  /** Priority class of the pods of the group. */
+  priorityClassName?: string;
+  /** Priority of the group; higher ones come first. */
+  priority?: number;
+}
+
+/** Template of a group of pods. */
+export interface PodGroupTemplateV1beta1 {
+  /** Name of the template, which no other template of the workload has. */
+  name: string;
+  /** How pods of the group are scheduled. */
+  schedulingPolicy: PodGroupSchedulingPolicyV1beta1;
+  /** Where pods of the group are placed. */
+  schedulingConstraints?: PodGroupSchedulingConstraintsV1beta1 | null;
+  /** Claims on devices that pods of the group share. */
+  resourceClaims?: PodGroupResourceClaimV1beta1[];
+  /** Whether the pods of the group are disrupted one by one or together. */
+  disruptionMode?: DisruptionModeV1beta1;
+  /** Priority class of the pods of the group. */
+  priorityClassName?: string;
+  /** Priority of the group; higher ones come first. */
+  priority?: number;
+  /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
+  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+}
+
+/** A group of pods. */
+export interface PodGroupV1alpha1 {
+  /** Name of the template, which no other template of the workload has. */
+  name: string;
+  /** How pods of the group are scheduled. */
+  policy: PodGroupPolicyV1alpha1;
+}
+
+/** A group of pods that are scheduled by a common policy. */
+export type PodGroupV1alpha2 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: PodGroupSpecV1alpha2;
+  /** Most recently observed state of the object; written by the system. */
+  status?: PodGroupStatusV1beta1;
+};
+
+/** A group of pods that are scheduled by a common policy. */
+export type PodGroupV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: PodGroupSpecV1beta1;
+  /** Most recently observed state of the object; written by the system. */
+  status?: PodGroupStatusV1beta1;
+};
 
 /** A named priority that pods can select. */
 export type PriorityClass = {
@@ -16,4 +303,98 @@ export type PriorityClass = {
   description?: string;
   /** Whether less important pods may be removed for those of the class: PreemptLowerPriority or Never. */
   preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+};
+
+/** Groups are disrupted one by one. */
+export type SingleCompositeDisruptionModeV1beta1 = Record<string, never>;
+
+/** Pods are disrupted one by one. */
+export type SingleDisruptionModeV1beta1 = Record<string, never>;
+
+/** A domain of nodes that the pods share. */
+export interface TopologyConstraintV1beta1 {
+  /** Label of nodes whose value identifies the domain, such as that of a rack. */
+  key: string;
+}
+
+/** An object in the same namespace. */
+export interface TypedLocalObjectReferenceV1beta1 {
+  /** Group of the object; empty for the core group. */
+  apiGroup?: string;
+  /** Kind of the object. */
+  kind: string;
+  /** Name of the object. */
+  name: string;
+}
+
+/** A template of a workload. */
+export interface WorkloadPodGroupTemplateReferenceV1alpha2 {
+  /** Name of the workload. */
+  workloadName: string;
+  /** Name of the template in the workload. */
+  podGroupTemplateName: string;
+}
+
+/** The template of a workload from which a group was created. */
+export interface WorkloadReferenceV1beta1 {
+  /** Name of the workload. */
+  workloadName: string;
+  /** Name of the template in the workload. */
+  templateName: string;
+}
+
+/** Groups of pods. */
+export interface WorkloadSpecV1alpha1 {
+  /** The object that the workload belongs to, such as a Job; for tools. */
+  controllerRef?: TypedLocalObjectReferenceV1beta1;
+  /** The groups; they cannot change. */
+  podGroups: PodGroupV1alpha1[];
+}
+
+/** Templates of groups of pods. */
+export interface WorkloadSpecV1alpha2 {
+  /** The object that the workload belongs to, such as a Job; for tools. */
+  controllerRef?: TypedLocalObjectReferenceV1beta1;
+  /** Templates of groups of pods; they cannot change. */
+  podGroupTemplates: PodGroupTemplateV1alpha2[];
+}
+
+/** Templates of groups of pods. */
+export interface WorkloadSpecV1beta1 {
+  /** The object that the workload belongs to, such as a Job; for tools. */
+  controllerRef?: TypedLocalObjectReferenceV1beta1;
+  /** Templates of groups of pods. */
+  podGroupTemplates?: PodGroupTemplateV1beta1[] | null;
+  /** Templates of groups of groups. */
+  compositePodGroupTemplates?: CompositePodGroupTemplateV1beta1[];
+}
+
+/** The groups of pods of an application, for the scheduler. */
+export type WorkloadV1alpha1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: WorkloadSpecV1alpha1;
+};
+
+/** The groups of pods of an application, for the scheduler. */
+export type WorkloadV1alpha2 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: WorkloadSpecV1alpha2;
+};
+
+/** The groups of pods of an application, for the scheduler. */
+export type WorkloadV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Desired state of the object. */
+  spec: WorkloadSpecV1beta1;
 };

@@ -31,6 +31,7 @@ export const groups = {
   externalMetrics: api('external.metrics'),
   flowcontrol: api('flowcontrol.apiserver'),
   imagepolicy: api('imagepolicy'),
+  lifecycle: api('lifecycle'),
   meta: api('meta'),
   metrics: api('metrics'),
   networking: api('networking'),

@@ -43,9 +43,9 @@ const appeared: Readonly<Record<Release, string>> = {
   '1.35':
     'CustomResourceDefinitionCondition.observedGeneration CustomResourceDefinitionStatus.observedGeneration declaredFeatures PodStatus.allocatedResources PodStatus.resources serviceAccountTokenInSecrets workloadRef',
   '1.36':
-    'bools ints message nodeAllocatableResourceClaimStatuses nodeAllocatableResourceMappings preventPodSchedulingIfMissing schedulingGroup strings versions VolumeStatus.image',
+    'bools ints message nodeAllocatableResourceClaimStatuses nodeAllocatableResourceMappings PodGroupSpec.disruptionMode PodGroupSpec.priority PodGroupSpec.priorityClassName PodGroupSpec.resourceClaims PodGroupStatus.resourceClaimStatuses PodGroupTemplate.disruptionMode PodGroupTemplate.priority PodGroupTemplate.priorityClassName PodGroupTemplate.resourceClaims preventPodSchedulingIfMissing schedulingConstraints schedulingGroup strings versions VolumeStatus.image',
   '1.37':
-    'bindMountOptions defaultUser ClusterTrustBundleProjection.user DownwardAPIVolumeFile.user EmptyDirVolumeSource.mode evictionResponders GRPCAction.mode healthStatus HTTPGetAction.protocol KeyToPath.user PodCertificateProjection.user podPreemptionPolicy runningInUserNamespace ServiceAccountTokenProjection.user storageHealth volumeHealth',
+    'bindMountOptions compositePodGroupTemplates CompositePodGroupSpec.preemptionPolicy CompositePodGroupTemplate.preemptionPolicy defaultPartitionTypeAttribute defaultUser ClusterTrustBundleProjection.user DownwardAPIVolumeFile.user EmptyDirVolumeSource.mode evictionResponders GRPCAction.mode healthStatus HTTPGetAction.protocol KeyToPath.user parentCompositePodGroupName PodCertificateProjection.user podPreemptionPolicy PodGroupSpec.preemptionPolicy PodGroupTemplate.preemptionPolicy runningInUserNamespace ServiceAccountTokenProjection.user storageHealth volumeHealth',
 };
 
 const releaseOf = new Map(

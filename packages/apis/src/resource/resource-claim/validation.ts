@@ -8,9 +8,10 @@ import type {
 import { type FieldError, fieldError } from '@orch/machinery';
 import { cidr } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
+import { checkUnique, checkUuid } from '../../validation-rules.ts';
 import { checkBindingConditions } from '../shared/device/binding-conditions.ts';
 import { checkDriverData } from '../shared/device/configuration.ts';
-import { checkPoolName, checkUnique, checkUuid } from '../shared/device/names.ts';
+import { checkPoolName } from '../shared/device/names.ts';
 import { checkRequestName, checkRequestNames, requestNames } from '../shared/device-request/claim.ts';
 
 type Identified = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device' | 'shareID'>;

@@ -1,9 +1,10 @@
 import type { Device, ResourceSliceSpec, ResourceSliceSpecV1beta1 } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
+import { checkUnique } from '../../validation-rules.ts';
 import { isListed } from '../shared/device/attribute.ts';
 import { checkDevice } from '../shared/device/device.ts';
-import { checkPoolName, checkUnique } from '../shared/device/names.ts';
+import { checkPoolName } from '../shared/device/names.ts';
 
 const MAX_DEVICES = 128;
 const MAX_ADVANCED_DEVICES = 64;

@@ -1,10 +1,10 @@
 import type { DeviceClaim, DeviceConstraint } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
-import { checkFormat } from '../../../validation-rules.ts';
+import { checkFormat, checkUnique } from '../../../validation-rules.ts';
 import { consumable } from '../device/capacity.ts';
 import { configField, DeviceClaimConfiguration } from '../device/configuration.ts';
-import { checkFullyQualifiedName, checkUnique } from '../device/names.ts';
+import { checkFullyQualifiedName } from '../device/names.ts';
 import { Request, RequestV1Beta1 } from './request.ts';
 
 const MAX_REQUESTS = 32;

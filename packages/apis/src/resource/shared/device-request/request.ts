@@ -1,7 +1,7 @@
 import type { DeviceRequest, DeviceRequestV1beta1 } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
-import { checkUnique } from '../device/names.ts';
+import { checkUnique } from '../../../validation-rules.ts';
 import { selectorsField } from '../device/selector.ts';
 import { tolerationsField } from '../device/taint.ts';
 import {

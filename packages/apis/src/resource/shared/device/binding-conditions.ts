@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import { f, items } from '@orch/schema';
-import { checkUnique } from './names.ts';
+import { checkUnique } from '../../../validation-rules.ts';
 
 const MAX_CONDITIONS = 4;
 export const binding = { gate: 'DRADeviceBindingConditions', since: '1.36' } as const;

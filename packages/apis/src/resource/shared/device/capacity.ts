@@ -2,7 +2,7 @@ import type { CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity 
 import { type FieldError, fieldError } from '@orch/machinery';
 import { addQuantities, compareQuantities, parseQuantity, quantityInteger } from '@orch/machinery/quantity';
 import { f, items, struct } from '@orch/schema';
-import { checkUnique } from './names.ts';
+import { checkUnique } from '../../../validation-rules.ts';
 
 const MAX_VALUES = 10;
 export const consumable = { gate: 'DRAConsumableCapacity', since: '1.36' } as const;

@@ -3,6 +3,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../../../core/shared/selectors.ts';
+import { checkUnique } from '../../../validation-rules.ts';
 import { Attribute, valuesOf } from './attribute.ts';
 import {
   binding,
@@ -12,7 +13,7 @@ import {
 } from './binding-conditions.ts';
 import { Capacity, checkCapacity, consumable } from './capacity.ts';
 import { consumesCountersField, partitionable } from './counters.ts';
-import { checkQualifiedName, checkUnique } from './names.ts';
+import { checkQualifiedName } from './names.ts';
 import { taintsField } from './taint.ts';
 
 const MAX_ATTRIBUTES = 32;

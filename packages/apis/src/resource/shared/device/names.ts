@@ -44,32 +44,3 @@ export const checkFullyQualifiedName = (path: string, name: string): readonly Fi
         ),
       ]),
 ];
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Checks the identity of a share of a device. */
-export const checkUuid = (path: string, id: string): readonly FieldError[] =>
-  uuid.test(id)
-    ? []
-    : [
-        fieldError.invalid(
-          path,
-          id,
-          'must be a UUID with lowercase hexadecimal digits, as in `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`',
-        ),
-      ];
-
-/** Reports the items whose key an earlier item has. */
-export function checkUnique<T>(
-  path: string,
-  list: readonly T[],
-  keyOf: (item: T) => string,
-): readonly FieldError[] {
-  const known = new Set<string>();
-  return list.flatMap((item, i) => {
-    const key = keyOf(item);
-    if (known.has(key)) return [fieldError.duplicate(`${path}[${i}]`, key)];
-    known.add(key);
-    return [];
-  });
-}
