@@ -38,6 +38,8 @@ const parts: PluginParts = {
   tolerationSeconds: { notReady: 300, unreachable: 300 },
   refusesSeveralDefaults: true,
   setsPreemptionPolicy: true,
+  setsPriorityOfGroups: true,
+  setsPreemptionPolicyOfGroups: true,
   restrictsCriticalPods: false,
   hasPodOverhead: true,
   mountsTokenSecrets: false,

@@ -137,6 +137,8 @@ type PluginSettings = Pick<
   | 'refusesSeveralDefaults'
   | 'restrictsCriticalPods'
   | 'setsPreemptionPolicy'
+  | 'setsPriorityOfGroups'
+  | 'setsPreemptionPolicyOfGroups'
   | 'hasPodOverhead'
   | 'hasPodSecurity'
   | 'release'
@@ -155,6 +157,8 @@ const pluginSettingsOf = ({ flags, release, gates }: Settings): PluginSettings =
     mountsTokenSecrets: !isServed({ since: '1.22', gate: 'BoundServiceAccountTokenVolume' }),
     restrictsCriticalPods: !atLeast(release, CRITICAL_PODS_ANYWHERE_SINCE),
     setsPreemptionPolicy: isServed({ since: '1.19', gate: 'NonPreemptingPriority' }),
+    setsPriorityOfGroups: isServed({ since: '1.37' }),
+    setsPreemptionPolicyOfGroups: isServed({ since: 'never', gate: 'PodGroupPreemptionPolicy' }),
     hasMatchConditions: isServed({ since: '1.28', gate: 'AdmissionWebhookMatchConditions' }),
     hasPodOverhead: isServed({ since: '1.18', gate: 'PodOverhead' }),
     hasPodSecurity: gates.open.has('PodSecurity'),

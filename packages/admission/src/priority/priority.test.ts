@@ -26,6 +26,8 @@ function pluginWith(classes: readonly ApiObject[], parts: Partial<PriorityParts>
       source,
       names,
       setsPreemptionPolicy: true,
+      setsPriorityOfGroups: true,
+      setsPreemptionPolicyOfGroups: false,
       restrictsCriticalPods: false,
       ...parts,
     }),
@@ -260,5 +262,35 @@ describe('admission plugin Priority, global defaults', () => {
       String(await validated(plugin, testWrite({ ...write, object: marked('b') }))),
       /^PriorityClass a is already/,
     );
+  });
+});
+
+describe('admission plugin Priority, new groups of pods', () => {
+  const of = { group: 'scheduling', resource: 'podgroups' };
+  const created = (spec: object, parts: Partial<PriorityParts> = {}) =>
+    mutated(pluginWith([quiet], parts).plugin, testWrite({ ...of, object: pod(spec) }));
+
+  it('a group gets the priority of its class', async () => {
+    const { object } = await created({ priorityClassName: 'quiet' });
+    assert.deepEqual(object?.['spec'], { priorityClassName: 'quiet', priority: 7 });
+  });
+
+  it('a group gets the preemption policy of its class with a feature gate', async () => {
+    const { object } = await created({ priorityClassName: 'quiet' }, { setsPreemptionPolicyOfGroups: true });
+    const preemptionPolicy = 'Never';
+    assert.deepEqual(object?.['spec'], { priorityClassName: 'quiet', priority: 7, preemptionPolicy });
+  });
+
+  it('a group with another priority than that of its class is refused', async () => {
+    const { refusal } = await created({ priorityClassName: 'quiet', priority: 8 });
+    assert.equal(
+      refusal,
+      'priority set in the pod group (8) must match the priority computed (7) based on the priority class set in the spec',
+    );
+  });
+
+  it('groups of earlier releases keep their priority', () => {
+    const { plugin } = pluginWith([quiet], { setsPriorityOfGroups: false });
+    assert.equal(plugin.handles(testWrite({ ...of, object: pod({}) })), false);
   });
 });

@@ -5,7 +5,7 @@ import type { PriorityClass } from '@orch/kinds/scheduling';
 import type { Names } from '@orch/machinery';
 import { podOf, podSpecOf } from '../shared/pods.ts';
 import { writesOf } from '../shared/targets.ts';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal, Verdict } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal, ResourceTarget, Verdict } from '../types.ts';
 import { PriorityClasses } from './priority-classes.ts';
 
 export interface PriorityParts {
@@ -13,11 +13,16 @@ export interface PriorityParts {
   readonly names: Names;
   /** Whether pods get the preemption policy of their class. */
   readonly setsPreemptionPolicy: boolean;
+  /** Whether groups of pods get the priority of their class, too, and whether they get its preemption policy. */
+  readonly setsPriorityOfGroups: boolean;
+  readonly setsPreemptionPolicyOfGroups: boolean;
   /** Whether only pods of the system namespace may have a class of the system. */
   readonly restrictsCriticalPods: boolean;
 }
 
 const podWrites = writesOf('', 'pods', 'CREATE', 'UPDATE');
+const groupWrites = writesOf('scheduling', 'podgroups', 'CREATE');
+const compositeWrites = writesOf('scheduling', 'compositepodgroups', 'CREATE');
 const classWrites = writesOf('scheduling', 'priorityclasses', 'CREATE', 'UPDATE');
 
 /** The priority of pods without a class when there is no global default. */
@@ -26,38 +31,67 @@ const withoutClass: Pick<PriorityClass, 'value' | 'preemptionPolicy'> = {
   preemptionPolicy: 'PreemptLowerPriority',
 };
 
+/** What has a priority: a pod, or a group of pods. */
+interface Prioritized {
+  /** As messages name it. */
+  readonly noun: 'pod' | 'pod group' | 'composite pod group';
+  readonly spec: Draft<Pick<PodSpec, 'priorityClassName' | 'priority' | 'preemptionPolicy'>>;
+  readonly setsPreemptionPolicy: boolean;
+}
+
 /**
- * `Priority`: pods get the priority and preemption policy of their class, or of the global default, of which there is
- * at most one.
+ * `Priority`: pods and groups of pods get the priority and preemption policy of their class, or of the global default, of
+ * which there is at most one.
  */
 export function priority(parts: PriorityParts): AdmissionPlugin {
   const classes = new PriorityClasses(parts.source);
   return {
     name: 'Priority',
-    handles: (target) => podWrites(target) || classWrites(target),
+    handles: (target) =>
+      podWrites(target) || classWrites(target) || (parts.setsPriorityOfGroups && isGroup(target)),
     mutate(write) {
-      if (!podWrites(write)) return undefined;
-      return write.operation === 'CREATE' ? setPriority(write, classes, parts) : keepPriority(write);
+      if (write.operation === 'UPDATE') return podWrites(write) ? keepPriority(write) : undefined;
+      const prioritized = prioritizedIn(write, parts);
+      return prioritized && setPriority(prioritized, write, { ...parts, classes });
     },
     validate: (write) => (classWrites(write) ? secondDefault(write, classes) : undefined),
   };
 }
 
-function setPriority(write: AdmissionAttributes, classes: PriorityClasses, parts: PriorityParts): Verdict {
-  const spec = podSpecOf(write);
+const isGroup = (target: ResourceTarget): boolean => groupWrites(target) || compositeWrites(target);
+
+/** The priority in a created object; undefined where the object has none. */
+function prioritizedIn(write: AdmissionAttributes, parts: PriorityParts): Prioritized | undefined {
+  const { setsPreemptionPolicy, setsPreemptionPolicyOfGroups } = parts;
+  const spec = podWrites(write) || isGroup(write) ? podSpecOf(write) : undefined;
   if (spec === undefined) return undefined;
+  if (podWrites(write)) return { noun: 'pod', spec, setsPreemptionPolicy };
+  const noun = groupWrites(write) ? 'pod group' : 'composite pod group';
+  return { noun, spec, setsPreemptionPolicy: setsPreemptionPolicyOfGroups };
+}
+
+interface PriorityRules extends PriorityParts {
+  readonly classes: PriorityClasses;
+}
+
+function setPriority(
+  prioritized: Prioritized,
+  write: AdmissionAttributes,
+  { classes, ...parts }: PriorityRules,
+): Verdict {
+  const { spec } = prioritized;
   const { priorityClassName: name = '' } = spec;
   if (name === '') {
     const found = classes.globalDefault();
     if (found !== undefined) spec.priorityClassName = found.metadata.name ?? '';
-    return setFields(spec, found ?? withoutClass, parts);
+    return setFields(prioritized, found ?? withoutClass);
   }
-  if (isRestricted(name, write, parts))
+  if (prioritized.noun === 'pod' && isRestricted(name, write, parts))
     return `pods with ${name} priorityClass is not permitted in ${write.namespace} namespace`;
   const found = classes.named(name, write.signal);
   return found instanceof Promise
-    ? found.then((later) => setFieldsOfNamed(spec, later, parts))
-    : setFieldsOfNamed(spec, found, parts);
+    ? found.then((later) => setFieldsOfNamed(prioritized, later))
+    : setFieldsOfNamed(prioritized, found);
 }
 
 const isRestricted = (
@@ -69,27 +103,24 @@ const isRestricted = (
   namespace !== names.namespaces.system &&
   Object.values<string>(names.priorityClasses).includes(className);
 
-const setFieldsOfNamed = (
-  spec: Draft<PodSpec>,
-  found: PriorityClass | undefined,
-  parts: PriorityParts,
-): Refusal | undefined =>
+const setFieldsOfNamed = (prioritized: Prioritized, found: PriorityClass | undefined): Refusal | undefined =>
   found === undefined
-    ? `no PriorityClass with name ${spec.priorityClassName} was found`
-    : setFields(spec, found, parts);
+    ? `no PriorityClass with name ${prioritized.spec.priorityClassName} was found`
+    : setFields(prioritized, found);
 
 /** Users cannot choose a priority, only a class: quota and preemption depend on it. */
 function setFields(
-  spec: Draft<PodSpec>,
+  { noun, spec, setsPreemptionPolicy }: Prioritized,
   { value = 0, preemptionPolicy }: typeof withoutClass,
-  { setsPreemptionPolicy }: PriorityParts,
 ): Refusal | undefined {
   if ((spec.priority ?? value) !== value)
-    return `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`;
+    return noun === 'pod'
+      ? `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`
+      : `priority set in the ${noun} (${spec.priority}) must match the priority computed (${value}) based on the priority class set in the spec`;
   spec.priority = value;
   if (!setsPreemptionPolicy || preemptionPolicy === undefined) return undefined;
   if ((spec.preemptionPolicy ?? preemptionPolicy) !== preemptionPolicy)
-    return `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${preemptionPolicy} from the given PriorityClass name`;
+    return `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in ${noun} spec; priority admission controller computed ${preemptionPolicy} from the given PriorityClass name`;
   spec.preemptionPolicy = preemptionPolicy;
   return undefined;
 }
