@@ -11,6 +11,9 @@
 - --etcd-keyfile=/etc/orch/pki/etcd-client.key
 {{- else -}}
 - "--etcd-servers={{ join "," .Values.etcd.external.servers }}"
+{{- range .Values.etcd.external.overrides }}
+- "--etcd-servers-overrides={{ . }}"
+{{- end }}
 {{- if .Values.etcd.external.tlsSecret }}
 - --etcd-cafile=/etc/orch/etcd/ca.crt
 - --etcd-certfile=/etc/orch/etcd/tls.crt

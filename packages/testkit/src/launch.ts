@@ -65,7 +65,8 @@ export interface ServerProcess extends LaunchedServer {
 /** `ORCH_TEST_THREADS` runs suites over servers with threads, where servers may have them. */
 function threadArgs({ etcd, args = [], threads: own }: LaunchOptions): readonly string[] {
   const threads = ownEnv['ORCH_TEST_THREADS'] ?? (own === undefined ? '' : String(own));
-  const isRefused = etcd === undefined && args.some((arg) => arg.startsWith('--migration-target-file'));
+  const has = (flag: string): boolean => args.some((arg) => arg.startsWith(flag));
+  const isRefused = (etcd === undefined && has('--migration-target-file')) || has('--etcd-servers-overrides');
   return threads === '' || isRefused ? [] : [`--threads=${threads}`];
 }
 

@@ -45,7 +45,7 @@ export const declaredTests: readonly Declared[] = [
     'test/adversarial/credential-values.test.ts',
     'test/api/token-webhook.test.ts',
   ),
-  of('backup', 'test/backup'),
+  of('backup', 'test/backup', 'test/stores'),
   of(
     'cache',
     'test/api/reads.test.ts',
@@ -120,7 +120,7 @@ export const declaredTests: readonly Declared[] = [
     changed: ['packages/server/src/policy-checks'],
     tests: ['test/admission/validating-policies.test.ts', 'test/admission/unreadable-rules.test.ts'],
   },
-  of('storage', 'test/reliability', 'test/replicas', 'test/backup'),
+  of('storage', 'test/reliability', 'test/replicas', 'test/backup', 'test/stores'),
   of('testkit', 'test/api/health.test.ts', 'test/client/real-server.test.ts', 'test/orchctl/get.test.ts'),
   { changed: ['charts'], tests: ['test/chart'] },
   { changed: ['deploy'], tests: ['test/deploy', 'test/monitoring'] },

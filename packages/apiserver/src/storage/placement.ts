@@ -28,11 +28,20 @@ export async function checkPlacement(
   const recorded = await readPlacements(main, prefix, signal);
   if (others.length === 0 && Object.keys(recorded).length === 0) return;
   const { placements, mainId } = await placementsOf(stores, { prefix, env }, signal);
-  for (const [resource, { storeId, servers }] of Object.entries(recorded)) {
-    const now = placements[resource];
-    if ((now?.storeId ?? mainId) === storeId) continue;
+  if (Object.values(recorded).some(({ from }) => from !== undefined))
     throw new StartError(
-      `servers have stored ${resource} ${placeText(servers)}, and would look for them ${placeText(now?.servers ?? [])}: correct --etcd-servers-overrides, or ${REMEDY}; if these objects are not needed, delete the key ${placementKeyOf(prefix)} in the main store`,
+      'objects are being moved to other stores: run "orch migrate --by-resource" again with the same flags, until it has ended',
+    );
+  const moved = Object.entries(recorded).filter(
+    ([resource, { storeId }]) => (placements[resource]?.storeId ?? mainId) !== storeId,
+  );
+  if (moved.length > 0) {
+    const texts = moved.map(
+      ([resource, { servers }]) =>
+        `${resource} ${placeText(servers)} and not ${placeText(placements[resource]?.servers ?? [])}`,
+    );
+    throw new StartError(
+      `servers have stored ${texts.join(', ')}, where this one would look for them: correct --etcd-servers-overrides, or ${REMEDY}; if these objects are not needed, delete the key ${placementKeyOf(prefix)} in the main store`,
     );
   }
   const found = await misplacedKeys(stores, prefix, signal);

@@ -4,7 +4,6 @@ import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
 import { seededRandom, testEnv } from '@orch/machinery/testing';
 import {
   currentStore,
-  ForwardingStore,
   ModelStore,
   newStoreRecord,
   prefixRange,
@@ -21,7 +20,8 @@ import { type EtcdCluster, startEtcd, tempDir } from '@orch/storage/testing';
 import { BackupError } from '../backup-error.ts';
 import { openBackup } from '../decode-backup.ts';
 import { backupOf, chunked } from '../testing/backups.ts';
-import { type RestoreOptions, type RestoreReport, restoreBackup } from './restore-backup.ts';
+import { DyingStore } from '../testing/dying-store.ts';
+import { beginRestores, type RestoreOptions, type RestoreReport, restoreBackup } from './restore-backup.ts';
 
 const { signal } = new AbortController();
 const env = { clock: systemClock, random: systemRandom, log: silentLogger };
@@ -113,19 +113,6 @@ const refused = (pattern: RegExp) => (error: unknown) =>
 async function backedUp(source: Opened): Promise<Buffer> {
   for (let i = 0; i < 100; i++) await put(source.store, `${source.prefix}k${i}`, `value ${i}`);
   return backupOf(source.store, { ...source, env, signal });
-}
-
-/** Fails every commit after some, as a process that is killed. */
-class DyingStore extends ForwardingStore {
-  #left: number;
-  constructor(inner: Store, commits: number) {
-    super(inner);
-    this.#left = commits;
-  }
-  override commit(...parameters: Parameters<Store['commit']>): ReturnType<Store['commit']> {
-    if (this.#left-- > 0) return super.commit(...parameters);
-    return Promise.reject(new StoreError('unavailable', 'killed'));
-  }
 }
 
 describe('storeContent of a store that is written to', () => {
@@ -329,5 +316,45 @@ describe('restoreBackup of a backup', () => {
     await put(target.store, '/other/key', 'kept');
     await restore(bytes, target);
     assert.equal((await target.store.get('/other/key', signal)).kv?.value?.toString(), 'kept');
+  });
+});
+
+describe('a backup that is restored into two stores', () => {
+  it('a backup that is restored into two stores is continued in both after one has ended, and in none before', async () => {
+    await using source = (await stores['model']?.()) ?? assert.fail();
+    const bytes = await backedUp(source);
+    const targets = [new ModelStore({ clock: systemClock }), new ModelStore({ clock: systemClock })];
+    const [odd, even] = targets;
+    const optionsOf = (store: Store): RestoreOptions => ({
+      ...{ store, prefix: '/registry/', serverKeys: '~internal/replicas/', isShared: true, env },
+      ...{ replace: false, replaceMoved: false },
+      owns: (key) => (Number(key.slice(-1)) % 2 === 1) === (store === odd),
+    });
+    const begin = async (): Promise<void> => {
+      await using backup = await openBackup(chunked(bytes, 4096), undefined);
+      await beginRestores(backup.header, targets.map(optionsOf), signal);
+    };
+    const isUsable = async (store: Store): Promise<boolean> =>
+      currentStore(store, '/registry/', signal).then(
+        () => true,
+        () => false,
+      );
+    assert.ok(odd !== undefined && even !== undefined);
+    await begin();
+    assert.deepEqual(await Promise.all(targets.map(isUsable)), [false, false]);
+    await restore(bytes, { store: odd, prefix: '/registry/' }, optionsOf(odd));
+    assert.deepEqual(await Promise.all(targets.map(isUsable)), [true, false]);
+    // The command was interrupted, and runs again.
+    await begin();
+    assert.deepEqual(await Promise.all(targets.map(isUsable)), [false, false]);
+    for (const store of targets) await restore(bytes, { store, prefix: '/registry/' }, optionsOf(store));
+    assert.deepEqual(await Promise.all(targets.map(isUsable)), [true, true]);
+    const contents = await Promise.all(targets.map((store) => contentOf(store, '/registry/')));
+    assert.deepEqual(
+      contents.map((content) => Object.keys(content).length),
+      [50, 50],
+    );
+    assert.deepEqual({ ...contents[0], ...contents[1] }, await contentOf(source.store, source.prefix));
+    await assert.rejects(begin(), refused(/already has 50 keys/));
   });
 });

@@ -13,7 +13,13 @@ import { BackupError } from '../backup-error.ts';
 import { type Entry, entriesOfPart } from '../format/entry.ts';
 import { ensureStoreId } from '../migrate/store-id.ts';
 import { CommitQueue } from '../restore/commit-queue.ts';
-import { type Placements, readPlacements, writePlacements } from './placement-record.ts';
+import {
+  type Placement,
+  type Placements,
+  type RecordedStore,
+  readPlacements,
+  writePlacements,
+} from './placement-record.ts';
 
 /** A store of a server, which none uses now. */
 export interface IdleStore {
@@ -67,13 +73,14 @@ export async function moveObjects(options: MoveOptions, signal: AbortSignal): Pr
   const ids = await Promise.all(
     stores.map(({ store }) => ensureStoreId(store, prefix, { ...options, signal })),
   );
-  const earlier = await openAllEarlier(recorded, ids, options, signal);
+  const targets = targetsOf(stores, ids, recorded);
+  const earlier = await openAllEarlier(targets, ids, options, signal);
   try {
-    // Servers with other flags do not start from here on.
-    const target = placementsOf(stores, ids, recorded);
-    await writePlacements(view, prefix, { placements: target, signal });
+    // Servers do not start from here on, with any flags.
+    await writePlacements(view, prefix, { placements: targets, signal });
     const moved: MovedKeys[] = [];
     for (const from of [...stores, ...earlier]) moved.push(...(await moveFrom(from, options, signal)));
+    await writePlacements(view, prefix, { placements: withoutSources(targets), signal });
     return moved;
   } finally {
     await Promise.all(earlier.map(({ store }) => store.close()));
@@ -93,16 +100,19 @@ async function refuseServers(
   );
 }
 
-/** Opens the recorded stores that are not among those of the flags. */
+/** Opens the stores from which objects are moved, and which are not among those of the flags. */
 async function openAllEarlier(
-  recorded: Placements,
+  targets: Placements,
   ids: readonly string[],
   { openEarlier, prefix, random }: MoveOptions,
   signal: AbortSignal,
 ): Promise<readonly IdleStore[]> {
   const opened = new Map<string, IdleStore>();
   try {
-    for (const [resource, { storeId, servers }] of Object.entries(recorded)) {
+    const sources = Object.entries(targets).flatMap(([resource, { from = [] }]) =>
+      from.map((source) => ({ ...source, resource })),
+    );
+    for (const { storeId, servers, resource } of sources) {
       if (ids.includes(storeId) || opened.has(storeId)) continue;
       const earlier = await openEarlier(servers);
       opened.set(storeId, earlier);
@@ -120,22 +130,34 @@ async function openAllEarlier(
   }
 }
 
-/** The new record. Resources that return to the main store are in it, so that servers with earlier flags do not start. */
-function placementsOf(
+/**
+ * The record of the moves: the new store of each resource, and those where its objects may be. Resources that return to the main
+ * store are in it, so that servers with earlier flags do not start.
+ */
+function targetsOf(
   stores: MoveOptions['stores'],
   [mainId = '', ...ids]: readonly string[],
   recorded: Placements,
 ): Placements {
-  const returned = Object.keys(recorded).map(
-    (resource) => [resource, { storeId: mainId, servers: [] }] as const,
+  const placed = new Map<string, RecordedStore>();
+  for (const resource of Object.keys(recorded)) placed.set(resource, { storeId: mainId, servers: [] });
+  for (const [i, { resources = [], servers }] of stores.slice(1).entries())
+    for (const resource of resources) placed.set(resource, { storeId: ids[i] ?? '', servers });
+  return Object.fromEntries(
+    [...placed].map(([resource, store]) => {
+      const { from = [], ...before }: Placement = recorded[resource] ?? store;
+      const sources = [...from, before].filter(
+        ({ storeId }) => storeId !== store.storeId && storeId !== mainId,
+      );
+      return [resource, { ...store, from: sources }];
+    }),
   );
-  const placed = stores
-    .slice(1)
-    .flatMap(({ resources = [], servers }, i) =>
-      resources.map((resource) => [resource, { storeId: ids[i] ?? '', servers }] as const),
-    );
-  return Object.fromEntries([...returned, ...placed]);
 }
+
+const withoutSources = (targets: Placements): Placements =>
+  Object.fromEntries(
+    Object.entries(targets).map(([resource, { from: _sources, ...store }]) => [resource, store]),
+  );
 
 async function moveFrom(
   from: IdleStore,

@@ -1,12 +1,18 @@
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { makingRoom, placementKeyOf, readable, type Store, StoreError } from '@orch/storage';
 
-/** The store of a resource, as servers have recorded it. */
-export interface Placement {
+/** A store, as servers have recorded it. */
+export interface RecordedStore {
   /** The identifier of the store, which may have several names. */
   readonly storeId: string;
   /** URLs by which servers reach the store; none for the main store. */
   readonly servers: readonly string[];
+}
+
+/** The store of a resource. */
+export interface Placement extends RecordedStore {
+  /** Other stores than the main one from which its objects are being moved. Servers do not start before that has ended. */
+  readonly from?: readonly RecordedStore[];
 }
 
 /** The stores of the resources that are not in the main store, or were not, by their names in keys. */
@@ -35,8 +41,13 @@ export async function readPlacements(
 const isPlacements = (value: unknown): value is Placements =>
   isJsonObject(value) &&
   Object.values(value).every(
-    (one) => isJsonObject(one) && typeof one['storeId'] === 'string' && Array.isArray(one['servers']),
+    (one) =>
+      isStore(one) &&
+      (one['from'] === undefined || (Array.isArray(one['from']) && one['from'].every(isStore))),
   );
+
+const isStore = (value: unknown): value is RecordedStore & Readonly<Record<string, unknown>> =>
+  isJsonObject(value) && typeof value['storeId'] === 'string' && Array.isArray(value['servers']);
 
 /** Replaces the record; does nothing when it is the same. */
 export async function writePlacements(
