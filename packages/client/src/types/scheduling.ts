@@ -215,7 +215,7 @@ export interface PodGroupStatusV1beta1 {
 
 /** The template from which a group was created. */
 export interface PodGroupTemplateReferenceV1alpha2 {
-  /** A template of a workload. */
+  /** The workload and the name of the template. */
   workload?: WorkloadPodGroupTemplateReferenceV1alpha2 | null;
 }
 
