@@ -32,9 +32,8 @@ image:
 orchctl: deps
 	$(NODE) scripts/standalone.ts $(ARGS)
 
-# The executable of orchctl is built when its runtime can be had; its tests are skipped without it.
+# The executable of orchctl is built beside the first tests if its runtime can be had; its tests are skipped without it.
 test: build
-	-$(NODE) scripts/standalone.ts
 	sh scripts/install-test-tools.sh
 	$(NODE) scripts/test.ts $(ARGS)
 

@@ -14,7 +14,7 @@ import { ImportGraph } from './suite/changed/import-graph.ts';
 import { describeSelection, nearest } from './suite/changed/nearest.ts';
 import { BUNDLES_VARIABLE } from './suite/modules/bundle-table.ts';
 import { type Batch, expectedSeconds, planOf, recordOf } from './suite/plan.ts';
-import { noPreparations, prepare, readyFirst } from './suite/preparations.ts';
+import { Preparations, prepare, readyFirst } from './suite/preparations.ts';
 import { programsCpuSeconds } from './suite/process-cpu.ts';
 import { report } from './suite/reporter.ts';
 import { machineHasRoom, runAll, type Width } from './suite/schedule.ts';
@@ -114,8 +114,8 @@ if (process.env[BUNDLES_VARIABLE] === undefined) {
 // Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
 process.env['GOGC'] ??= '400';
 process.env['NODE_OPTIONS'] = `${V8_OPTIONS.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
-const isWhole = !values.changed && positionals.length === 0 && root === here;
-const preparations = isWhole ? prepare(here, files) : noPreparations;
+const isWhole = !values.changed && positionals.length === 0;
+const preparations = root === here ? prepare(root, files, isWhole) : new Preparations([]);
 const hostProgram = join(here, 'dist/server-host.mjs');
 using hosts = new ServerHosts(hostProgram);
 if (existsSync(hostProgram)) process.env[HOSTS_VARIABLE] = hosts.path;
@@ -139,10 +139,10 @@ const events = new PassThrough({ objectMode: true });
 const runEntry = async (entry: string): Promise<void> => {
   for await (const event of run({ files: [entry], timeout, execArgv })) events.write(event);
 };
-const waits = ([, tests]: readonly [string, readonly string[]]): boolean => preparations.areUsedBy(tests);
-const tasks = readyFirst(batches, waits, preparations.areMade).map((batch) => async (): Promise<void> => {
-  if (waits(batch)) await preparations.made;
-  await runEntry(batch[0]);
+const isDelayed = ([, tests]: readonly [string, readonly string[]]): boolean => preparations.delay(tests);
+const tasks = readyFirst(batches, isDelayed).map(([entry, tests]) => async (): Promise<void> => {
+  await preparations.madeFor(tests);
+  await runEntry(entry);
 });
 const width: Width = {
   atLeast: concurrency,

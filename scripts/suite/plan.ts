@@ -54,7 +54,8 @@ export function planOf(
   return all.sort((a, b) => (expected.get(b) ?? 0) - (expected.get(a) ?? 0) || a.name.localeCompare(b.name));
 }
 
-const isAcrossPackages = (path: string): boolean => path.startsWith('test/');
+/** Tests that involve several packages may start programs. */
+export const isAcrossPackages = (path: string): boolean => path.startsWith('test/');
 
 /** `recorded` durations with those of files that took `seconds`, the longest first. Short files have none. */
 export function recordOf(

@@ -1,49 +1,87 @@
 import { buildGoPrograms } from '@orch/testkit/go-program';
+import { makeExecutable } from '@orch/testkit/orchctl-executable';
 import { makePackageArchives } from '@orch/testkit/package-archives';
 import { affectedTests } from './changed/affected-tests.ts';
 import { ImportGraph } from './changed/import-graph.ts';
+import { isAcrossPackages } from './plan.ts';
 
-/** Files that the runner makes once for many tests, by the module through which tests use them. */
-const makers: Readonly<Record<string, () => Promise<void>>> = {
-  'packages/testkit/src/go-program.ts': buildGoPrograms,
-  'packages/testkit/src/package-archives.ts': makePackageArchives,
-};
+interface Maker {
+  /** The module through which tests use what it makes. */
+  readonly module: string;
+  readonly make: () => Promise<void>;
+  /** Whether a run of some tests makes it as well; they make the others themselves. */
+  readonly isForEveryRun: boolean;
+}
 
-export interface Preparations {
-  /** Whether one of these test files uses them. Others need not wait for their end. */
-  readonly areUsedBy: (files: readonly string[]) => boolean;
-  /** Resolves once all are made. */
+/** Files that the runner makes once for many tests. */
+const makers: readonly Maker[] = [
+  { module: 'packages/testkit/src/go-program.ts', make: buildGoPrograms, isForEveryRun: false },
+  { module: 'packages/testkit/src/package-archives.ts', make: makePackageArchives, isForEveryRun: false },
+  { module: 'packages/testkit/src/orchctl-executable.ts', make: makeExecutable, isForEveryRun: true },
+];
+
+/** Files that the runner is making, or has made. */
+interface Preparation {
+  readonly users: ReadonlySet<string>;
   readonly made: Promise<void>;
-  readonly areMade: () => boolean;
+  isMade: boolean;
 }
 
-export const noPreparations: Preparations = {
-  areUsedBy: () => false,
-  made: Promise.resolve(),
-  areMade: () => true,
-};
+/** The preparations of a run. Test files that do not use one need not wait for its end. */
+export class Preparations {
+  readonly #all: readonly Preparation[];
 
-/** Starts all preparations for a run of `tests`. */
-export function prepare(root: string, tests: readonly string[]): Preparations {
-  let areMade = false;
-  const made = Promise.all(Object.values(makers).map((make) => make())).then(() => {
-    areMade = true;
+  constructor(all: readonly Preparation[]) {
+    this.#all = all;
+  }
+
+  /** Whether one of these test files uses files that are not made yet. */
+  delay(files: readonly string[]): boolean {
+    return this.#of(files).some(({ isMade }) => !isMade);
+  }
+
+  /** Resolves once all files that these test files use are made. */
+  async madeFor(files: readonly string[]): Promise<void> {
+    await Promise.all(this.#of(files).map(({ made }) => made));
+  }
+
+  #of(files: readonly string[]): readonly Preparation[] {
+    return this.#all.filter(({ users }) => files.some((file) => users.has(file)));
+  }
+}
+
+/** Starts the preparations that some of `tests` use, for a run of all tests of the checkout `root` or of these. */
+export function prepare(root: string, tests: readonly string[], isWhole: boolean): Preparations {
+  // Unit tests use none, and the graph costs more than most of them.
+  const possible = tests.filter(isAcrossPackages);
+  if (possible.length === 0) return new Preparations([]);
+  const graph = new ImportGraph(root);
+  const all = makers.flatMap(({ module, make, isForEveryRun }): readonly Preparation[] => {
+    if (!isWhole && !isForEveryRun) return [];
+    const affected = affectedTests(graph, possible, [module], []);
+    const users = new Set(affected.flatMap(({ test, imports }) => (Number.isFinite(imports) ? [test] : [])));
+    return users.size === 0 ? [] : [preparation(users, make())];
   });
-  const affected = affectedTests(new ImportGraph(root), tests, Object.keys(makers), []);
-  const users = new Set(affected.flatMap(({ test, imports }) => (Number.isFinite(imports) ? [test] : [])));
-  return { areUsedBy: (files) => files.some((file) => users.has(file)), made, areMade: () => areMade };
+  return new Preparations(all);
 }
 
-/** All items in their order, but those that wait are left out until they are `ready`; they come last if they never are. */
-export function* readyFirst<T>(
-  items: Iterable<T>,
-  waits: (item: T) => boolean,
-  ready: () => boolean,
-): Generator<T> {
-  const waiting: T[] = [];
+function preparation(users: ReadonlySet<string>, made: Promise<void>): Preparation {
+  const one: Preparation = { users, made, isMade: false };
+  const finished = (): void => {
+    one.isMade = true;
+  };
+  made.then(finished, finished);
+  return one;
+}
+
+/** All items in their order, but those that wait are left out until they need not; they come last if they always wait. */
+export function* readyFirst<T>(items: Iterable<T>, waits: (item: T) => boolean): Generator<T> {
+  let waiting: readonly T[] = [];
   for (const item of items) {
-    if (ready()) yield* waiting.splice(0);
-    if (!ready() && waits(item)) waiting.push(item);
+    const ready = waiting.filter((one) => !waits(one));
+    waiting = waiting.filter((one) => !ready.includes(one));
+    yield* ready;
+    if (waits(item)) waiting = [...waiting, item];
     else yield item;
   }
   yield* waiting;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
-import { bundledFile, executable, executableFolder } from '../orchctl/programs.ts';
+import { executableFolder } from '@orch/testkit/orchctl-executable';
+import { bundledFile, executable } from '../orchctl/programs.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

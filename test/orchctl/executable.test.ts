@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type LaunchedServer, launchServer, run, temporaryFolder } from '@orch/testkit';
-import { executable, executableFolder, runBuilt } from './programs.ts';
+import { executableFolder } from '@orch/testkit/orchctl-executable';
+import { executable, runBuilt } from './programs.ts';
 
 const [path = ''] = executable.argv;
 

@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findKubectls, run } from '@orch/testkit';
+import { executablePath } from '@orch/testkit/orchctl-executable';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -20,10 +21,6 @@ export const bundledFile: BuiltProgram = {
   argv: [process.execPath, join(root, 'dist', 'orchctl.cjs')],
   skip: false,
 };
-
-/** The folder of the executable for this machine, with its licences. */
-export const executableFolder = join(root, 'standalone', `${process.platform}-${process.arch}`);
-const executablePath = join(executableFolder, 'orchctl');
 
 /** An executable that contains its runtime. */
 export const executable: BuiltProgram = {

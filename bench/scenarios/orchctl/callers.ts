@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findKubectls } from '@orch/testkit';
+import { executablePath } from '@orch/testkit/orchctl-executable';
 import type { BenchContext, Subject } from '../../lib/context.ts';
 import { childCpuMillis } from '../../lib/proc.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const executable = join(root, 'standalone', `${process.platform}-${process.arch}`, 'orchctl');
 
 /** A command line, and the paths of its configuration and caches. */
 export interface Caller {
@@ -40,7 +40,7 @@ export async function clientsOf(context: BenchContext, subject: Subject): Promis
   return {
     // As `bin/orchctl` starts it.
     bundled: program(process.execPath, '--use-openssl-ca', join(root, 'dist', 'orchctl-start.cjs')),
-    executable: existsSync(executable) ? program(executable) : undefined,
+    executable: existsSync(executablePath) ? program(executablePath) : undefined,
     kubectl: kubectl && program(kubectl.path),
     caches: ['.orch', '.kube'].map((name) => join(home, name, 'cache')),
   };
