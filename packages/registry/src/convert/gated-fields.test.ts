@@ -20,11 +20,13 @@ const names = namesFor('orch');
 const releases = Array.from({ length: 22 }, (_, index): Release => `1.${15 + index}`);
 const fields = gatedFields();
 
+const gatesByRelease = new Map(releases.map((release) => [release, gatesOf(release, names)]));
+
 type GateSetting = 'true' | 'false' | 'default';
 
 /** The codecs of structs in a release whose gates are set; undefined when the release does not have the gate, or locks it. */
 function codecsIn(release: Release, gate: string, setting: GateSetting): CodecsOf | undefined {
-  const known = gatesOf(release, names).get(gate);
+  const known = gatesByRelease.get(release)?.get(gate);
   if (setting !== 'default' && (known === undefined || known.locked)) return undefined;
   const settings = setting === 'default' ? [] : [`${known?.name}=${setting}`];
   const key = `${release} ${settings.join()}`;
