@@ -9,10 +9,10 @@ import { collectionOf, type ServedKind } from './served-kinds.ts';
 
 const RELEASE = NEWEST_RELEASE;
 /** Enough that work for each pair of items takes hundreds of times as long as reading them. */
-const BYTES = 100_000;
+const BYTES = 50_000;
 /** Of the CPU for parsing and writing the body: generous, for machines with other load. */
 const MAX_RATIO = 100;
-const MIN_FLOOR_MS = 2;
+const MIN_FLOOR_MS = 0.5;
 /** Of the CPU for twice as many bytes: four times as much for each pair of items. */
 const MAX_GROWTH = 3;
 
