@@ -171,7 +171,6 @@ describe('the fast path of an apply that changes nothing', () => {
         const sameValues = compare(live, merged, shape) === undefined;
         if (isAppliedAlready(config, live, shape, raw)) assert.ok(sameValues);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -181,7 +180,6 @@ describe('the fast path of an apply that changes nothing', () => {
         const raw = writeFields(fieldsOf(config, shape));
         assert.ok(isAppliedAlready(config, decoded(config), shape, raw));
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -192,7 +190,6 @@ describe('the fast path of an apply that changes nothing', () => {
         const same = equalSets(fieldsOf(config, shape), fieldsOf(other, shape));
         if (isAppliedAlready(config, config, shape, raw)) assert.ok(same);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -90,7 +90,6 @@ describe('functions on texts', () => {
           assert.ok(outcome.kind === 'value', outcome.kind);
           assert.deepEqual(plainOf(outcome.value), expected(values));
         }),
-        { numRuns: 400 },
       );
     });
 });

@@ -82,7 +82,6 @@ describe('arithmetic on 64-bit integers', () => {
             fitting,
           );
         }),
-        { numRuns: 600 },
       );
     });
 
@@ -97,7 +96,6 @@ describe('arithmetic on 64-bit integers', () => {
             fitting,
           );
         }),
-        { numRuns: 600 },
       );
     });
 

@@ -82,7 +82,6 @@ describe('links in proxied pages', () => {
           assert.equal(await changed(...parts), await changed(page));
         },
       ),
-      { numRuns: 400 },
     );
   });
 

@@ -69,7 +69,6 @@ describe('references of proxied programs', () => {
           `${pieces.join('')} → ${out}`,
         );
       }),
-      { numRuns: 1000 },
     );
   });
 });

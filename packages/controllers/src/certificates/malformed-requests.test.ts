@@ -88,7 +88,6 @@ describe('a subject made by an attacker', () => {
         assert.equal(found.user, request.commonName);
         assert.deepEqual(found.groups.toSorted(), request.organizations.toSorted());
       }),
-      { numRuns: 400 },
     );
   });
 });
@@ -121,7 +120,6 @@ describe('a request that was damaged', () => {
           assert.ok(error instanceof DerError, String(error));
         }
       }),
-      { numRuns: 600 },
     );
   });
 });

@@ -65,7 +65,6 @@ describe('HTTP/1.1 body as a stream', () => {
           assert.ok(connection.begun.every((isFirst, at) => isFirst === (at === 0)));
         },
       ),
-      { numRuns: 200 },
     );
   });
 

@@ -64,7 +64,6 @@ describe('parsing of HTTP/1.1 heads', () => {
           else assert.deepEqual(pieces, whole);
         },
       ),
-      { numRuns: 500 },
     );
   });
 
@@ -137,7 +136,6 @@ describe('decoding of chunked bodies', () => {
           assert.equal(left.toString(), 'NEXT');
         },
       ),
-      { numRuns: 200 },
     );
   });
 

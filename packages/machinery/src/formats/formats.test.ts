@@ -120,7 +120,6 @@ describe('formats of strings', () => {
         const message = validateFormat(format, value);
         assert.ok(message === undefined || typeof message === 'string');
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -111,7 +111,6 @@ describe('parser of JSON', () => {
         assert.deepEqual(parseLossless(text), expected);
         assert.ok(jsonEquals(parse(text), expected));
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -130,7 +129,6 @@ describe('parser of JSON', () => {
         const [c, d] = rational(exactNumberText(parse(text)) ?? '');
         assert.equal(a * d, c * b, text);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -259,7 +257,6 @@ describe('parser of JSON', () => {
           text,
         );
       }),
-      { numRuns: 600 },
     );
   });
 
@@ -273,7 +270,6 @@ describe('parser of JSON', () => {
           assert.ok(error.offset >= 0 && error.offset <= bytes.length);
         }
       }),
-      { numRuns: 400 },
     );
   });
 });

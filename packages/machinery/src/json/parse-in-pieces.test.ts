@@ -95,7 +95,6 @@ describe('parser of JSON in pieces', () => {
           assertSame(json.slice(0, at) + json.slice(at + 1), pieceLength);
         },
       ),
-      { numRuns: 500 },
     );
   });
 

@@ -140,7 +140,6 @@ describe('label selectors as text', () => {
         // Every selected object fulfils all equalities.
         if (selector.matches(some)) for (const e of selector.equalities) assert.equal(some[e.key], e.value);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -170,7 +169,6 @@ describe('label selectors as text', () => {
           assert.ok(error instanceof SelectorError);
         }
       }),
-      { numRuns: 400 },
     );
   });
 });

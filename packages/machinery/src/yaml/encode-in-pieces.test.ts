@@ -29,7 +29,6 @@ describe('the encoder of YAML in pieces', () => {
       fc.property(values, (value) => {
         assert.equal(atOnce(encodeYamlInPieces(value)).toString(), encodeYaml(value));
       }),
-      { numRuns: 300 },
     );
   });
 

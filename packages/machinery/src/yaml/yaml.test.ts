@@ -229,7 +229,6 @@ describe('parser of YAML', () => {
           assert.ok(error instanceof YamlSyntaxError, `${pieces.join('')}: ${error}`);
         }
       }),
-      { numRuns: 400 },
     );
   });
 });
@@ -322,7 +321,6 @@ describe('encoder of YAML', () => {
         const plain: unknown = JSON.parse(JSON.stringify(original));
         assert.ok(jsonEquals(parse(encodeYaml(plain)), plain), encodeYaml(plain));
       }),
-      { numRuns: 400 },
     );
   });
 

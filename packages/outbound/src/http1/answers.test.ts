@@ -179,7 +179,6 @@ describe('an answer over HTTP/1.1', () => {
         const text = ok + texts.join('');
         assert.equal(await outcome(text, size), await outcome(text, text.length));
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -73,7 +73,6 @@ describe('signatures of certificate requests', () => {
           }
           assert.notEqual(requestSignatureProblem(request), undefined);
         }),
-        { numRuns: 500 },
       );
     });
   }
@@ -93,7 +92,6 @@ describe('signatures of certificate requests', () => {
           assert.notEqual(requestSignatureProblem({ ...request, signature }), undefined);
         },
       ),
-      { numRuns: 500 },
     );
   });
 });

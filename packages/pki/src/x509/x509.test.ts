@@ -101,7 +101,6 @@ describe('certificate requests', () => {
           assert.ok(error instanceof DerError, String(error));
         }
       }),
-      { numRuns: 600 },
     );
   });
 });

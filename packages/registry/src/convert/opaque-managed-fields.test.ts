@@ -98,7 +98,6 @@ describe('opaque managed fields', () => {
         const object = codec.decode({ ...value, metadata }).value;
         assert.equal(setsOf(check(object)).length, sets.length);
       }),
-      { numRuns: 200 },
     );
   });
 });

@@ -56,7 +56,6 @@ describe('every kind in Protobuf', () => {
           assert.ok(error instanceof ProtobufError, String(error));
         }
       }),
-      { numRuns: 500 },
     );
   });
 });

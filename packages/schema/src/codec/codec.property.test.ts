@@ -10,7 +10,6 @@ import { codecCompiler } from './compiler.ts';
 import { canonicalBase64, isPlainQuantity } from './scalars.ts';
 
 const codec = codecCompiler(namesFor('orch')).compile(Widget);
-const runs = { numRuns: 400 };
 
 const scalar = fc.oneof(
   fc.constantFrom(
@@ -115,7 +114,6 @@ describe('codec properties', () => {
           JSON.stringify(decoded),
         );
       }),
-      runs,
     );
   });
 
@@ -128,7 +126,6 @@ describe('codec properties', () => {
         assert.deepEqual(twice.problems, []);
         assert.equal(JSON.stringify(twice.value), JSON.stringify(once.value));
       }),
-      runs,
     );
   });
 
@@ -142,7 +139,6 @@ describe('codec properties', () => {
         codec.applyDefaults(after.value);
         assert.equal(JSON.stringify(after.value), JSON.stringify(fused.value));
       }),
-      runs,
     );
   });
 
@@ -167,7 +163,6 @@ describe('codec properties', () => {
         const [a, b] = [codec.decode(value), codec.decode(reversed(value))];
         if (a.problems.length === 0) assert.equal(JSON.stringify(a.value), JSON.stringify(b.value));
       }),
-      runs,
     );
   });
 
@@ -178,7 +173,6 @@ describe('codec properties', () => {
         for (const error of codec.validate(decode(value), decode(old)))
           assert.ok(error.field.startsWith('spec.'));
       }),
-      runs,
     );
   });
 });
@@ -223,7 +217,6 @@ describe('scalar shortcuts', () => {
         assert.equal(canonicalQuantity(text), text);
         assert.equal(canonicalResourceQuantity(text), text);
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -258,7 +251,6 @@ describe('scalar shortcuts', () => {
         assert.equal(canonicalBase64(text), text);
         assert.equal(canonicalBase64(text.replace(/(.{5})/g, '$1\r\n')), text);
       }),
-      runs,
     );
     for (const text of [
       'A',

@@ -120,7 +120,6 @@ describe('matching of patterns', () => {
           `${pattern} ${JSON.stringify(value)}`,
         );
       }),
-      { numRuns: 400 },
     );
   });
 });
@@ -165,7 +164,6 @@ describe('adversarial patterns', () => {
           if (typeof result === 'object') result.matches('ab-1', budgetOf(PLENTY));
         },
       ),
-      { numRuns: 1000 },
     );
   });
 });

@@ -22,7 +22,6 @@ describe('the search in texts', () => {
         if (sought !== '') assert.equal(search.first(whole, offset), whole.indexOf(sought, offset));
         if (sought !== '') assert.equal(search.last(whole, offset), whole.lastIndexOf(sought, offset));
       }),
-      { numRuns: 1000 },
     );
   });
 

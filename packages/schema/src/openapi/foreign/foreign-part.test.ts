@@ -159,7 +159,6 @@ describe('version 2 documents of other servers that are malformed', () => {
         assert.deepEqual(published, [...own, '/apis/a.b/v1/x', '/apis/a.b/v1/y']);
         assert.ok(readGnosticV2(await wholeBody(await api.v2Protobuf())));
       }),
-      { numRuns: 200 },
     );
   });
 });

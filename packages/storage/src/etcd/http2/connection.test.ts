@@ -86,7 +86,6 @@ describe('a connection', () => {
         assert.ok(socket.destroyed);
         for (const recorder of recorders) assert.equal(recorder.ends.length, 1);
       }),
-      { numRuns: 500 },
     );
   });
 

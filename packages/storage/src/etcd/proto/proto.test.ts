@@ -160,7 +160,6 @@ describe('the codecs of etcd', () => {
           }
         }
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -99,7 +99,6 @@ describe('the cursor of a scan', () => {
           assert.deepEqual(read, keys);
         },
       ),
-      { numRuns: 500 },
     );
   });
 });
