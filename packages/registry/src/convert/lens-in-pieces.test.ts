@@ -9,6 +9,8 @@ import { versionConverter } from './version-converter.ts';
 
 const COUNT = 1000;
 const STEPS_OF_A_PIECE = 64;
+/** A lossless lens decodes the object four times, in each of which metrics and labels are divided. */
+const LEAST_PIECES = (8 * COUNT) / STEPS_OF_A_PIECE;
 const MAX_GROWTH = 2.3;
 
 const names = namesFor('orch');
@@ -68,7 +70,7 @@ describe('conversions of large objects by a lens', () => {
       const twice = inPieces(convert(autoscaler(2 * COUNT)));
       assert.deepEqual(once.result, atOnce(hub));
       assert.deepEqual(hub, before);
-      assert.ok(once.pieces >= COUNT / STEPS_OF_A_PIECE, `${once.pieces} pieces`);
+      assert.ok(once.pieces >= LEAST_PIECES, `${once.pieces} pieces`);
       assert.ok(twice.pieces <= MAX_GROWTH * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
     });
 
@@ -78,7 +80,7 @@ describe('conversions of large objects by a lens', () => {
     const once = inPieces(convertJson(jsonOf(COUNT)));
     const twice = inPieces(convertJson(jsonOf(2 * COUNT)));
     assert.ok(once.result.equals(converter.convertJson(jsonOf(COUNT))));
-    assert.ok(once.pieces >= COUNT / STEPS_OF_A_PIECE, `${once.pieces} pieces`);
+    assert.ok(once.pieces >= LEAST_PIECES, `${once.pieces} pieces`);
     assert.ok(twice.pieces <= MAX_GROWTH * once.pieces, `${once.pieces} and ${twice.pieces} pieces`);
   });
 

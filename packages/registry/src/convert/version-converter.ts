@@ -11,7 +11,7 @@ import {
   parseJson,
   parseJsonInPieces,
 } from '@orch/machinery/json';
-import type { CodecCompiler, Decoded, Lens, StructSchema } from '@orch/schema';
+import type { CodecCompiler, Decoded, Lens, LensDirection, StructSchema } from '@orch/schema';
 import { metadataSpan } from '../json/json-slices.ts';
 import { type Conversion, webhookVersionConverter } from './webhook-conversion.ts';
 
@@ -157,21 +157,25 @@ function lensConverter(
   { hub, own }: { readonly hub: VersionSchema; readonly own: VersionSchema },
   { names, codecs, failed }: VersionConverterOptions,
 ): VersionConverter {
-  const moved = (object: ApiObject, go: Lens['toHub'], to: VersionSchema): ApiObject => {
-    go(object, { names, root: object });
-    object.apiVersion = to.apiVersion;
-    return object;
-  };
+  const targets = { toHub: hub, fromHub: own };
   const decoding = ({ decodedOnRead }: VersionSchema) => ({ defaults: decodedOnRead === true });
   /** Consumes `object`. The codec orders the fields and checks those that the lens restored from annotations. */
-  const convert = (object: ApiObject, go: Lens['toHub'], to: VersionSchema): Decoded =>
-    codecs.compile(to.schema).decode(moved(object, go, to), decoding(to));
-  function* converting(object: ApiObject, go: Lens['toHub'], to: VersionSchema): Work<Decoded> {
-    const other = moved(object, go, to);
+  const convert = (object: ApiObject, direction: LensDirection): Decoded => {
+    const to = targets[direction];
+    lens[direction](object, { names, root: object });
+    object.apiVersion = to.apiVersion;
+    return codecs.compile(to.schema).decode(object, decoding(to));
+  };
+  function* converting(object: ApiObject, direction: LensDirection): Work<Decoded> {
+    const to = targets[direction];
+    const scope = { names, root: object };
+    if (lens.inPieces === undefined) lens[direction](object, scope);
+    else yield* lens.inPieces[direction](object, scope);
+    object.apiVersion = to.apiVersion;
     yield;
-    return yield* codecs.compile(to.schema).decodeInPieces(other, decoding(to));
+    return yield* codecs.compile(to.schema).decodeInPieces(object, decoding(to));
   }
-  const fromHub = (object: ApiObject): ApiObject => convert(object, lens.fromHub, own).value;
+  const fromHub = (object: ApiObject): ApiObject => convert(object, 'fromHub').value;
   const refused = (why: string): Error =>
     errors.badRequest(`the object cannot be converted from ${about.apiVersion} to ${hub.apiVersion}: ${why}`);
   const unlessMistyped = ({ problems, value }: Decoded): ApiObject => {
@@ -199,7 +203,7 @@ function lensConverter(
     toHub(object) {
       let converted: Decoded;
       try {
-        converted = convert(object, lens.toHub, hub);
+        converted = convert(object, 'toHub');
       } catch {
         throw refused(MISMATCH);
       }
@@ -211,19 +215,19 @@ function lensConverter(
       *toHub(object) {
         let converted: Decoded;
         try {
-          converted = yield* converting(object, lens.toHub, hub);
+          converted = yield* converting(object, 'toHub');
         } catch {
           throw refused(MISMATCH);
         }
         return unlessMistyped(converted);
       },
       *fromHub(hubObject) {
-        return (yield* converting(yield* cloneJsonInPieces(hubObject), lens.fromHub, own)).value;
+        return (yield* converting(yield* cloneJsonInPieces(hubObject), 'fromHub')).value;
       },
       *convertJson(hubJson) {
         try {
           const object = (yield* parseJsonInPieces(hubJson)) as ApiObject;
-          const { value } = yield* converting(object, lens.fromHub, own);
+          const { value } = yield* converting(object, 'fromHub');
           return yield* encodeJsonInPieces(value);
         } catch (error) {
           return instead(hubJson, error);

@@ -6,5 +6,5 @@ export {
   olderOnly,
   setAnnotation,
 } from './annotated.ts';
-export { chain, type Lens, type LensScope, mapField, move, within } from './lens.ts';
+export { chain, type Lens, type LensDirection, type LensScope, mapField, move, within } from './lens.ts';
 export { type LosslessOptions, lossless } from './lossless.ts';

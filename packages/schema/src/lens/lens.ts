@@ -1,4 +1,5 @@
 import type { Names } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 
 /** Input of a lens other than the struct that it changes. */
@@ -18,7 +19,12 @@ export interface Lens {
   readonly losesFields?: true;
   toHub(value: MutableJsonObject, scope: LensScope): void;
   fromHub(value: MutableJsonObject, scope: LensScope): void;
+  /** Both directions in pieces; absent where the lens is only one of them. */
+  readonly inPieces?: Readonly<Record<LensDirection, LensInPieces>>;
 }
+
+export type LensDirection = 'toHub' | 'fromHub';
+type LensInPieces = (value: MutableJsonObject, scope: LensScope) => Work<void>;
 
 /** Several lenses, in this order to the hub and in the reverse order back. */
 export const chain = (...lenses: readonly Lens[]): Lens => ({

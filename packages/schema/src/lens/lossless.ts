@@ -1,11 +1,12 @@
 import type { Names } from '@orch/machinery';
-import { cloneJson, type MutableJsonObject } from '@orch/machinery/json';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
+import { cloneJsonInPieces, type MutableJsonObject } from '@orch/machinery/json';
 import { compileCodec } from '../codec/compiler.ts';
-import type { Codec } from '../codec.ts';
+import type { Codec, Decoded } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
 import { annotation, jsonAnnotation, setAnnotation } from './annotated.ts';
 import { applyDifferences, type Difference, differences, readDifferences } from './differences.ts';
-import type { Lens, LensScope } from './lens.ts';
+import type { Lens, LensDirection, LensScope } from './lens.ts';
 
 export interface LosslessOptions {
   readonly hub: StructSchema;
@@ -53,45 +54,62 @@ export function lossless(lens: Lens, { hub, older, carriers = () => [] }: Lossle
       fromHub: { ...shared, ...down, takes: ofOlder, leaves: ofHub },
     };
   };
-  const along = (direction: 'toHub' | 'fromHub', value: MutableJsonObject, names: Names): void => {
+  function* along(direction: LensDirection, value: MutableJsonObject, names: Names): Work<void> {
     const ways = known.get(names) ?? waysFor(names);
     known.set(names, ways);
-    replaceBy(value, crossed(value, ways[direction]));
-  };
+    replaceBy(value, yield* crossed(value, ways[direction]));
+  }
   return {
-    toHub: (value, { names }) => along('toHub', value, names),
-    fromHub: (value, { names }) => along('fromHub', value, names),
+    toHub: (value, { names }) => atOnce(along('toHub', value, names)),
+    fromHub: (value, { names }) => atOnce(along('fromHub', value, names)),
+    inPieces: {
+      toHub: (value, { names }) => along('toHub', value, names),
+      fromHub: (value, { names }) => along('fromHub', value, names),
+    },
   };
 }
 
 const residueKey = (names: Names, { name }: StructSchema): string =>
   `${names.annotations.nonConvertible}/${name}`;
 
-function crossed(value: MutableJsonObject, way: Way): MutableJsonObject {
+function* crossed(value: MutableJsonObject, way: Way): Work<MutableJsonObject> {
   const { names, to, leaves } = way;
   // A field that every object of this version has may be missing in an object of a release that lacks it.
-  const given = content(way.from.decode(value).value as MutableJsonObject);
-  const other = read(value, given, way) ?? readWithout(value, way);
-  const lost = differences(returned(other, way), given);
+  const given = content((yield* decoded(way.from, value)).value as MutableJsonObject);
+  const other = (yield* read(value, given, way)) ?? (yield* readWithout(value, way));
+  const lost = differences(yield* returned(other, way), given);
+  yield;
   // An annotation on the other version that is not written here is outdated, or was set by a client.
   const stale = annotation({ names, root: other }, leaves) !== undefined;
   if (lost.length === 0 && !stale) return other;
   setAnnotation({ names, root: other }, leaves, lost.length === 0 ? undefined : jsonAnnotation.write(lost));
   // Annotations have their place among the metadata.
-  return to.decode(other).value as MutableJsonObject;
+  return (yield* decoded(to, other)).value as MutableJsonObject;
+}
+
+/** A pause follows. */
+function* decoded(codec: Codec, value: MutableJsonObject): Work<Decoded> {
+  const result = yield* codec.decodeInPieces(value);
+  yield;
+  return result;
 }
 
 /** The other version; undefined when the annotations that the lens reads make it none. */
-function read(value: MutableJsonObject, given: MutableJsonObject, way: Way): MutableJsonObject | undefined {
+function* read(
+  value: MutableJsonObject,
+  given: MutableJsonObject,
+  way: Way,
+): Work<MutableJsonObject | undefined> {
   const { names, go, to, takes } = way;
-  const copy = cloneJson(value);
+  const copy = yield* cloneJsonInPieces(value);
   const noted = pull({ names, root: copy }, takes);
   go(copy, { names, root: copy });
-  const { value: plain, problems } = to.decode(copy);
+  yield;
+  const { value: plain, problems } = yield* decoded(to, copy);
   if (problems.length > 0) return undefined;
   const other = plain as MutableJsonObject;
   if (noted === undefined) return other;
-  const whole = withNoted(other, noted, given, way);
+  const whole = yield* withNoted(other, noted, given, way);
   if (whole === undefined) setAnnotation({ names, root: other }, takes, noted);
   return whole ?? other;
 }
@@ -100,38 +118,44 @@ function read(value: MutableJsonObject, given: MutableJsonObject, way: Way): Mut
  * Restores the noted values. Undefined when the other version would then differ from the given one: an annotation must
  * not set values that a field can set, and that are validated there.
  */
-function withNoted(
+function* withNoted(
   plain: MutableJsonObject,
   noted: string,
   given: MutableJsonObject,
   way: Way,
-): MutableJsonObject | undefined {
+): Work<MutableJsonObject | undefined> {
   const list = readDifferences(jsonAnnotation.read(noted));
   if (list === undefined) return undefined;
-  const copy = cloneJson(plain);
+  const copy = yield* cloneJsonInPieces(plain);
   applyDifferences(copy, list.filter(isOfContent));
-  const { value, problems } = way.to.decode(copy);
+  const { value, problems } = yield* decoded(way.to, copy);
   if (problems.length > 0) return undefined;
   const whole = value as MutableJsonObject;
-  const inAnyCase = new Set(differences(returned(plain, way), given).map(jsonAnnotation.write));
-  const contrary = differences(returned(whole, way), given).map(jsonAnnotation.write);
+  const inAnyCase = new Set(differences(yield* returned(plain, way), given).map(jsonAnnotation.write));
+  yield;
+  const contrary = differences(yield* returned(whole, way), given).map(jsonAnnotation.write);
   return contrary.every((difference) => inAnyCase.has(difference)) ? whole : undefined;
 }
 
 /** The object after a conversion to the other version and back. */
-function returned(other: MutableJsonObject, { names, back, from }: Way): MutableJsonObject {
-  const copy = cloneJson(other);
+function* returned(other: MutableJsonObject, { names, back, from }: Way): Work<MutableJsonObject> {
+  const copy = yield* cloneJsonInPieces(other);
   back(copy, { names, root: copy });
-  return content(from.decode(copy).value as MutableJsonObject);
+  yield;
+  return content((yield* decoded(from, copy)).value as MutableJsonObject);
 }
 
 /** The other version of what there is without annotations; they stay as they are. */
-function readWithout(value: MutableJsonObject, { names, go, to, takes, carriers }: Way): MutableJsonObject {
-  const copy = cloneJson(value);
+function* readWithout(
+  value: MutableJsonObject,
+  { names, go, to, takes, carriers }: Way,
+): Work<MutableJsonObject> {
+  const copy = yield* cloneJsonInPieces(value);
   const aside = [takes, ...carriers].map((key) => [key, pull({ names, root: copy }, key)] as const);
   go(copy, { names, root: copy });
+  yield;
   for (const [key, text] of aside) if (text !== undefined) setAnnotation({ names, root: copy }, key, text);
-  return to.decode(copy).value as MutableJsonObject;
+  return (yield* decoded(to, copy)).value as MutableJsonObject;
 }
 
 /** Removes an annotation and returns its value. */
