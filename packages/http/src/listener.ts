@@ -7,7 +7,7 @@ import {
 } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import { type CounterSeries, type Env, errors } from '@orch/machinery';
-import { onAbort, Turns, whenFulfilled } from '@orch/machinery/concurrency';
+import { noPatience, onAbort, Turns, whenFulfilled } from '@orch/machinery/concurrency';
 import type { IpRange } from '@orch/machinery/net';
 import type { Answer, ApiRequest } from '@orch/request';
 import { Http1Connection } from './http1/connection.ts';
@@ -28,8 +28,6 @@ export interface ListenOptions {
   /** 0 selects a free port. */
   readonly port: number;
   readonly tls: ServingTls;
-  /** Large replies are written in turns; in their own when absent. */
-  readonly turns?: Turns;
   readonly limits?: Partial<HttpLimits>;
   /** Whether large replies are compressed for clients that accept it; true when absent. */
   readonly compresses?: boolean;
@@ -286,7 +284,7 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
     draining,
     isClosing: () => draining.aborted,
     slices: new SlicePool(),
-    turns: options.turns ?? new Turns(clock),
+    turns: new Turns(clock, undefined, noPatience),
     date: httpDate(clock),
     refusals: refusalCounter(metrics),
   };

@@ -84,7 +84,7 @@ const noListener = ({ port }: StartContext['settings']['bind']): Listener => ({
 async function openPort(
   context: StartContext,
   opened: Opened,
-  { server, registry }: Assembled,
+  { server }: Assembled,
 ): Promise<Listener> {
   const {
     settings: { flags, bind, features, serving },
@@ -96,7 +96,6 @@ async function openPort(
     return await listen({
       env,
       server: browserAccess(await consoleOf(context, opened, server), serving),
-      turns: registry.turns,
       ...bind,
       ...(furtherThread === undefined ? {} : { port: furtherThread.port }),
       tls: servingTls(certificates, trust, serving),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '../testing/fake-clock.ts';
-import { atOnce, Pace, Turns, type Work } from './turns.ts';
+import { atOnce, noPatience, Pace, Turns, type Work } from './turns.ts';
 
 /** A clock that every reading advances, and iterations of an event loop that the test runs. */
 function eventLoop({ msPerReading = 1 } = {}) {
@@ -162,6 +162,29 @@ describe('work in turns', () => {
     }
     const alone = totalMs / (requestMs + clientMs);
     assert.ok(answers >= 0.4 * alone, `${answers} of ${alone} requests`);
+  });
+
+  it('work without patience continues in the next iteration in which there is no other work', async () => {
+    const iterationsOf = async (othersMs: number): Promise<number> => {
+      const due: (() => void)[] = [];
+      let [time, iterations, isDone] = [0, 0, false];
+      const turns = new Turns({ monotonic: () => (time += 0.001) }, (then) => due.push(then), noPatience);
+      void turns.next().then(() => {
+        time += 100;
+      });
+      void turns.next().then(() => {
+        isDone = true;
+      });
+      for (; !isDone; iterations++) {
+        for (const then of due.splice(0)) {
+          then();
+          await settle();
+        }
+        time += othersMs;
+      }
+      return iterations;
+    };
+    assert.deepEqual([await iterationsOf(0), await iterationsOf(10)], [3, 12]);
   });
 
   it('work continues after a part of a long turn when there is no other work', async () => {

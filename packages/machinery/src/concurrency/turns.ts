@@ -44,7 +44,16 @@ const ITERATION_MS = 0.03;
  * there was other work, and halves after each other one: a client that sends a request after each answer has nothing to do for the
  * thread until it has read the answer.
  */
-const IDLE_PART = { least: 0.1, most: 0.5 };
+const IDLE_PART: Patience = { least: 0.1, most: 0.5 };
+
+/** Bounds of the part of some turns for which nothing else happens before there is the next one. */
+export interface Patience {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** For work that itself waits for others most of the time: it does not wait for clients that may send something soon. */
+export const noPatience: Patience = { least: 0, most: 0 };
 
 /** New work begins at the latest after this number of turns of work that has begun. */
 const TURNS_BEFORE_NEW = 4;
@@ -64,18 +73,21 @@ const nextIteration = (then: () => void): void => void setImmediate(then);
 export class Turns {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #next: (then: () => void) => void;
+  readonly #patience: Patience;
   readonly #begun: Job[] = [];
   readonly #new: Job[] = [];
   #turnsOfBegun = 0;
   /** The duration of the turns since others had their time. */
   #turnsMs = 0;
-  #idlePart = IDLE_PART.least;
+  #idlePart: number;
   #isScheduled = false;
 
   /** `next` calls its argument after other work of the thread. */
-  constructor(clock: Pick<Clock, 'monotonic'>, next: (then: () => void) => void = nextIteration) {
+  constructor(clock: Pick<Clock, 'monotonic'>, next = nextIteration, patience = IDLE_PART) {
     this.#clock = clock;
     this.#next = next;
+    this.#patience = patience;
+    this.#idlePart = patience.least;
   }
 
   /** The result of the work; a promise unless the work ends within its first turn. */
@@ -152,13 +164,12 @@ export class Turns {
       const isIdle = now - last < ITERATION_MS;
       const idleMs = isIdle ? pause.idleMs + now - last : 0;
       const isUsed = pause.isUsed || !isIdle;
-      if (now - ended < turnsMs && idleMs < turnsMs * this.#idlePart) {
+      if (now - ended < turnsMs && idleMs <= turnsMs * this.#idlePart) {
         this.#letOthers({ ended, turnsMs, last: now, idleMs, isUsed });
         return;
       }
-      this.#idlePart = isUsed
-        ? Math.min(this.#idlePart * 2, IDLE_PART.most)
-        : Math.max(this.#idlePart / 2, IDLE_PART.least);
+      const { least, most } = this.#patience;
+      this.#idlePart = isUsed ? Math.min(this.#idlePart * 2, most) : Math.max(this.#idlePart / 2, least);
       this.#turnsMs = 0;
       this.#schedule();
     });
