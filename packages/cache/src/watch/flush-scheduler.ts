@@ -1,9 +1,12 @@
 import type { Clock } from '@orch/machinery';
+import { noPatience, Turns } from '@orch/machinery/concurrency';
 
 /** A task that runs once in the next tick, the next iteration of the event loop. */
 export interface FlushTask {
   /** True while the task waits for its tick; set only by the scheduler. */
   queued: boolean;
+  /** It takes as long as many others: one such task runs in a tick, and other work of the thread has as much time. */
+  readonly isLong: boolean;
   flush(): void;
 }
 
@@ -17,6 +20,7 @@ const TASKS_PER_CLOCK_READ = 8;
 export class FlushScheduler {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #failed: (error: unknown) => void;
+  readonly #turns: Turns;
   #tasks: FlushTask[] = [];
   #scheduled = false;
 
@@ -24,13 +28,27 @@ export class FlushScheduler {
   constructor(clock: Pick<Clock, 'monotonic'>, failed: (error: unknown) => void) {
     this.#clock = clock;
     this.#failed = failed;
+    this.#turns = new Turns(clock, undefined, noPatience);
   }
 
   schedule(task: FlushTask): void {
     if (task.queued) return;
     task.queued = true;
+    if (task.isLong) {
+      void this.#turns.next().then(() => this.#run(task));
+      return;
+    }
     this.#tasks.push(task);
     this.#scheduleTick();
+  }
+
+  #run(task: FlushTask): void {
+    task.queued = false;
+    try {
+      task.flush();
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   #scheduleTick(): void {
@@ -45,13 +63,7 @@ export class FlushScheduler {
     this.#scheduled = false;
     const end = this.#clock.monotonic() + SLICE_MS;
     for (let done = 0; done < tasks.length; ) {
-      const task = tasks[done++] as FlushTask;
-      task.queued = false;
-      try {
-        task.flush();
-      } catch (error) {
-        this.#failed(error);
-      }
+      this.#run(tasks[done++] as FlushTask);
       if (done % TASKS_PER_CLOCK_READ !== 0 || this.#clock.monotonic() < end) continue;
       // The remaining tasks run before those that were scheduled during this tick.
       this.#tasks.unshift(...tasks.slice(done));

@@ -143,6 +143,11 @@ export class Watcher implements HostedWatcher, WatchHandle {
     this.end('expired');
   }
 
+  /** The start state is delivered in pages of many objects. */
+  get isLong(): boolean {
+    return this.#phase === 'initial';
+  }
+
   flush(): void {
     if (this.#blocked) return;
     if (this.#phase === 'live') this.#flush();
