@@ -12,7 +12,6 @@ import { StrategicMerge } from '@orch/apply';
 import type { TokenIssuer } from '@orch/auth';
 import type { ResourceCache } from '@orch/cache';
 import type { Env, Names } from '@orch/machinery';
-import type { Turns } from '@orch/machinery/concurrency';
 import { type Handler, Negotiator, type ResourceContext, type ResourceRequest } from '@orch/request';
 import type { Store } from '@orch/storage';
 import { type AuditViews, auditViews } from './audit-views.ts';
@@ -120,8 +119,6 @@ export interface Registry {
   readonly dynamic: DynamicResources;
   /** How audit events decode bodies, and which requests they mark as deprecated. */
   readonly audited: AuditViews;
-  /** The turns of long work, for all parts of the server. */
-  readonly turns: Turns;
   /** Earlier states of objects, in the served versions. */
   readonly past: PastObjects;
   /** Access to objects for other parts of the server. */
@@ -170,7 +167,6 @@ export function createRegistry(options: RegistryOptions): Registry {
       },
     },
     audited: auditViews(context),
-    turns: context.turns,
     past: pastObjects(context, options.catchUp),
     countObjects: (info) => storedOf(context, info)?.cache.count(),
     countWatchers(info) {

@@ -197,7 +197,6 @@ function pipelineOf(
       flags.priorityAndFairness && features.priorityAndFairness
         ? {
             source,
-            turns: registry.turns,
             countObjects: (info) => registry.countObjects(info),
             countWatchers: (info) => registry.countWatchers(info),
             countBytes: (info) => registry.countBytes(info),

@@ -7,7 +7,7 @@ import {
   type Metrics,
   type Names,
 } from '@orch/machinery';
-import { Turns, whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
+import { noPatience, Turns, whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { DebugEndpoint } from '@orch/program';
 import {
   type Answer,
@@ -34,8 +34,6 @@ import { type WorkCounts, widthOf } from './width.ts';
 export interface FlowControlOptions extends WorkCounts {
   /** Source of flow schemas and priority levels. */
   readonly source: ObjectSource;
-  /** Queued requests with several seats begin in turns; in their own when absent. */
-  readonly turns?: Turns | undefined;
 }
 
 export interface FlowStageOptions extends FlowControlOptions {
@@ -103,7 +101,7 @@ class FlowControl {
     this.#table = table;
     this.debug = flowEndpoints(table);
     this.#requestQueue = new RequestQueue(clock, waitMs);
-    this.#turns = options.turns ?? new Turns(clock);
+    this.#turns = new Turns(clock, undefined, noPatience);
     this.#peaks = new InflightPeaks(metrics);
     this.#duration = filterDuration(metrics, 'priorityandfairness');
   }
