@@ -112,7 +112,7 @@ export class FrameWriter {
 
   #reserve(size: number): void {
     // The slab is reused only when the kernel has all bytes: until then the socket may still read from it.
-    if (this.#start === this.#at && this.#at > SLAB_BYTES / 2 && this.#sink.idle) this.#start = this.#at = 0;
+    if (this.#start === this.#at && this.#at > 0 && this.#sink.idle) this.#start = this.#at = 0;
     if (this.#at + size <= this.#slab.length) return;
     this.flush();
     this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, size));

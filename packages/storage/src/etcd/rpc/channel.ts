@@ -3,7 +3,6 @@ import type { Connection } from '../http2/connection.ts';
 import { encodeHeaderBlock } from '../http2/hpack-encoder.ts';
 import type { Delivery, StreamState } from '../http2/stream.ts';
 import { ProtoWriter } from '../proto/writer.ts';
-import { AbortHub } from './abort-hub.ts';
 import { Connector } from './connector.ts';
 import type { TlsSource } from './dial.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -46,7 +45,7 @@ export interface StreamOptions {
   readonly only?: boolean;
 }
 
-/** Interval at which deadlines are checked: their precision. */
+/** Interval at which deadlines and signals are checked: their precision. A listener for each call would cost more than its encoding. */
 const TICK_MS = 100;
 const IDLE_TICK_MS = 1000;
 
@@ -61,7 +60,6 @@ export class Channel implements CallOwner, StreamOwner {
   readonly #clock: Clock;
   readonly #connector: Connector;
   readonly #monitor: HealthMonitor;
-  readonly #aborts = new AbortHub();
   readonly #writer = new ProtoWriter();
   readonly #waiting = new Set<Pending>();
   readonly #unary = new Set<UnaryCall<unknown, unknown>>();
@@ -132,7 +130,6 @@ export class Channel implements CallOwner, StreamOwner {
       );
       this.#unary.add(call as UnaryCall<unknown, unknown>);
       if (signal.aborted) return call.abort(signal.reason);
-      this.#aborts.add(signal, call);
       this.#armTick(true);
       this.#submit(call);
     });
@@ -189,7 +186,6 @@ export class Channel implements CallOwner, StreamOwner {
   ): void {
     this.#unary.delete(call);
     this.#waiting.delete(call);
-    this.#aborts.remove(call.signal, call);
     this.#reconsider(connection, error);
   }
 
@@ -282,7 +278,10 @@ export class Channel implements CallOwner, StreamOwner {
   #tick(): void {
     this.#cancelTick = undefined;
     const now = this.#clock.monotonic();
-    for (const call of this.#unary) if (call.deadlineAt <= now) call.expire();
+    for (const call of this.#unary) {
+      if (call.signal.aborted) call.abort(call.signal.reason);
+      else if (call.deadlineAt <= now) call.expire();
+    }
     for (const call of this.#waiting) if (call.deadlineAt <= now) call.expire();
     // After a pause of this process, answers may have arrived that were not read yet, so no call counts as late.
     if (now - this.#tickDueAt < TICK_MS) for (const call of this.#unary) call.remind(now);

@@ -1,7 +1,6 @@
 import { messageOf } from '@orch/machinery';
 import type { Connection } from '../http2/connection.ts';
 import type { Delivery, StreamEnd, StreamEvents, StreamState } from '../http2/stream.ts';
-import type { Abortable } from './abort-hub.ts';
 import { MessageAssembler, MessageError } from './message-assembler.ts';
 import type { UnaryMethod } from './method.ts';
 import type { Pending } from './pending.ts';
@@ -23,6 +22,7 @@ export interface CallOwner {
 
 export interface CallOptions {
   readonly timeoutMs: number;
+  /** Ends the call within a tenth of a second after it has aborted. */
   readonly signal: AbortSignal;
   /** The action to take, once, when a call is late. */
   readonly late?: LateCall;
@@ -41,7 +41,7 @@ interface LateAt {
 }
 
 /** One call from its start to its outcome. */
-export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pending {
+export class UnaryCall<Request, Response> implements StreamEvents, Pending {
   readonly method: UnaryMethod<Request, Response>;
   readonly request: Request;
   readonly deadlineAt: number;
@@ -118,6 +118,7 @@ export class UnaryCall<Request, Response> implements StreamEvents, Abortable, Pe
     else this.fail(malformed('the answer ends without a message'));
   }
 
+  /** Cancels the call because its signal has aborted. */
   abort(reason: unknown): void {
     this.#cancel(
       (delivery) =>
