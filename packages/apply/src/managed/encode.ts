@@ -87,6 +87,7 @@ const bucketOf = (apiVersion: string) =>
  * of the youngest. Appliers are never merged: their later removals depend on their own entry.
  */
 export function capUpdates(owners: readonly Owner[], max: number = MAX_UPDATE_ENTRIES): readonly Owner[] {
+  if (owners.length <= max) return owners;
   const updaters = owners.filter(({ id }) => id.operation === 'Update').sort(byAge);
   if (updaters.length <= max) return owners;
   const left = new Map(owners.map((owner) => [owner.key, owner]));

@@ -22,13 +22,13 @@ export async function apply(
   rules: UpdateRules,
 ): Promise<Reply> {
   const { format } = request;
-  const digest = digestOf(path, resource, request);
-  const unchanged = await unchangedReply(path, resource, request, digest);
+  const unchanged = await unchangedReply(path, resource, request);
   if (unchanged !== undefined) return unchanged;
   const { outcome, warnings } = await applyObject(path, resource, request, rules);
   if (outcome.kind === 'created') return objectReply(201, resource, outcome.state, { format, warnings });
   const { changed } = outcome;
-  if (changed.outcome === 'kept' && warnings.length === 0) path.unchangedApplies.add(digest, changed.rev);
+  if (changed.outcome === 'kept' && warnings.length === 0)
+    path.unchangedApplies.add(digestOf(path, resource, request), changed.rev);
   return changedReply(200, resource, changed, { format, warnings });
 }
 
@@ -58,13 +58,14 @@ async function unchangedReply(
   path: WritePath,
   resource: StoredResource,
   sent: ApplyRequest,
-  digest: string,
 ): Promise<Reply | undefined> {
   const { call, format } = sent;
+  const { unchangedApplies } = path;
   const { cache, encodings } = resource;
   const key = keyOf(resource, call.info);
   const before = cachedObject(resource, key);
-  if (before === undefined || !path.unchangedApplies.has(digest, before.rev)) return undefined;
+  if (before === undefined || !unchangedApplies.hasAny(before.rev)) return undefined;
+  if (!unchangedApplies.has(digestOf(path, resource, sent), before.rev)) return undefined;
   const admission = admissionOfApply(path, resource, sent);
   // Plugins may change the object differently than they did before.
   if (admission?.mutate !== undefined) return undefined;
