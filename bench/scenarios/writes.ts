@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { besideOther, compared } from '../lib/compared.ts';
+import { ConditionalPuts } from '../lib/conditional-puts.ts';
 import { type BenchContext, type Subject, withBody } from '../lib/context.ts';
 import { type BenchResult, type Measured, measure } from '../lib/measure.ts';
 import { configMapOf } from '../lib/pods.ts';
@@ -20,6 +21,8 @@ export interface WriteKind {
   /** Maximum CPU relative to a bare HTTPS server with one transaction. */
   readonly factor: number;
   request(index: number): Buffer;
+  /** The request that creates the object of `request`, which is not measured; absent where objects of other turns are used. */
+  create?(index: number): Buffer;
 }
 
 export const writeKinds: readonly WriteKind[] = [
@@ -49,19 +52,43 @@ export const writeKinds: readonly WriteKind[] = [
   },
 ];
 
-/** An apply that changes one field. */
-const apply: WriteKind = {
-  name: 'apply',
+const patch = (name: string, mediaType: string, body: (index: number) => string): WriteKind => ({
+  name,
   connections: 16,
-  factor: 2.5,
-  request: (i) =>
-    withBody(
-      'PATCH',
-      `${path}/a-${i % 2000}?fieldManager=bench`,
-      JSON.stringify(configMapOf(`a-${i % 2000}`, i)),
-      'application/apply-patch+yaml',
-    ),
-};
+  factor: 1.9,
+  request: (i) => withBody('PATCH', `${path}/c-${i % 2000}`, body(i), mediaType),
+});
+
+const applied = (index: number, revision: number): Buffer =>
+  withBody(
+    'PATCH',
+    `${path}/a-${index % 2000}?fieldManager=bench`,
+    JSON.stringify(configMapOf(`a-${index % 2000}`, revision)),
+    'application/apply-patch+yaml',
+  );
+
+/** Kinds of writes that are measured on etcd only. */
+const otherKinds: readonly WriteKind[] = [
+  patch(
+    'strategic merge PATCH',
+    'application/strategic-merge-patch+json',
+    (i) => `{"data":{"revision":"s${i}"}}`,
+  ),
+  patch(
+    'JSON PATCH',
+    'application/json-patch+json',
+    (i) => `[{"op":"replace","path":"/data/revision","value":"j${i}"}]`,
+  ),
+  { name: 'apply', connections: 16, factor: 2.5, request: (i) => applied(i, i) },
+  { name: 'apply without a change,', connections: 16, factor: 1, request: (i) => applied(i, 0) },
+  {
+    name: 'DELETE',
+    connections: 16,
+    factor: 1.9,
+    create: (i) => withBody('POST', path, JSON.stringify(configMapOf(`d-${i}`))),
+    request: (i) => Buffer.from(`DELETE ${path}/d-${i} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
+  },
+];
 
 /** Sends requests number `first` to `first + count` of a kind. */
 export async function runWrites(
@@ -92,30 +119,83 @@ function bareGroupCommit(): number {
   return report.bareSqlite.perSecond;
 }
 
+const floorNote = 'floor: HTTPS and one transaction';
+
+/** Writes of the floor, in a turn that begins with number `first`. */
+function runFloor(
+  floor: Pick<Subject, 'pid' | 'target'>,
+  connections: number,
+  first: number,
+): Promise<Measured> {
+  const [create] = writeKinds;
+  if (create === undefined) throw new RangeError('no kinds of writes');
+  return runWrites(floor, { ...create, connections }, first, TURN_WRITES);
+}
+
 /** Turns of one kind of write on etcd and of the floor. */
 async function besideFloor(
   subject: Pick<Subject, 'pid' | 'target'>,
   floor: Pick<Subject, 'pid' | 'target'>,
   kind: WriteKind,
 ): Promise<BenchResult> {
-  const [create] = writeKinds;
-  if (create === undefined) throw new RangeError('no kinds of writes');
   let next = WARM_UP;
   const from = (): number => {
     next += TURN_WRITES;
     return next - TURN_WRITES;
   };
-  await runWrites(subject, kind, 0, WARM_UP);
-  const { write, bare } = await compared(TURNS, {
-    write: () => runWrites(subject, kind, from(), TURN_WRITES),
-    bare: () => runWrites(floor, { ...create, connections: kind.connections }, from(), TURN_WRITES),
-  });
+  const run = async (first: number, count: number): Promise<Measured> => {
+    const { create } = kind;
+    if (create !== undefined) await runWrites(subject, { ...kind, request: create }, first, count);
+    return await runWrites(subject, kind, first, count);
+  };
+  await run(0, WARM_UP);
   const { connections, factor, name } = kind;
+  const { write, bare } = await compared(TURNS, {
+    write: () => run(from(), TURN_WRITES),
+    bare: () => runFloor(floor, connections, from()),
+  });
   const what = `${name} 1 KiB on etcd, ${connections} in flight`;
-  return besideOther({ what, unit: 'µs CPU', factor, note: 'floor: HTTPS and one transaction' }, write, bare);
+  return besideOther({ what, unit: 'µs CPU', factor, note: floorNote }, write, bare);
 }
 
-/** CREATE, PUT, merge PATCH and apply of 1 KiB objects on etcd, and the first three on the embedded store. */
+const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+
+/** The lease of a node, as its agent renews it. */
+const leaseOf = (name: string, resourceVersion: string, renewal: number): object => ({
+  kind: 'Lease',
+  apiVersion: 'coordination.k8s.io/v1',
+  metadata: { name, namespace: 'default', resourceVersion },
+  spec: {
+    holderIdentity: name,
+    leaseDurationSeconds: 40,
+    renewTime: new Date(Date.UTC(2026, 0) + renewal).toISOString().replace('Z', '000Z'),
+  },
+});
+
+/** Renewals of leases, each at the resource version of the previous one. */
+async function renewals(subject: Subject, floor: Pick<Subject, 'pid' | 'target'>): Promise<BenchResult> {
+  const names = Array.from({ length: 320 }, (_, index) => `node-${index}`);
+  const creation: WriteKind = {
+    name: 'CREATE of a lease',
+    connections: 1,
+    factor: 1,
+    request: (i) => withBody('POST', leases, JSON.stringify(leaseOf(names[i] ?? '', '', 0))),
+  };
+  await runWrites(subject, creation, 0, names.length);
+  const connections = 16;
+  const puts = (count: number): ConditionalPuts =>
+    new ConditionalPuts(subject, { path: leases, names, connections, count, body: leaseOf });
+  await puts(WARM_UP).run();
+  const turn = puts(TURN_WRITES);
+  const { write, bare } = await compared(TURNS, {
+    write: () => turn.run(),
+    bare: () => runFloor(floor, connections, 0),
+  });
+  const what = `renewal of a lease on etcd, ${connections} in flight`;
+  return besideOther({ what, unit: 'µs CPU', factor: 1.3, note: floorNote }, write, bare);
+}
+
+/** All kinds of writes of 1 KiB objects on etcd, renewals of leases, and the first three kinds on the embedded store. */
 export async function writes(context: BenchContext): Promise<readonly BenchResult[]> {
   const rows: BenchResult[] = [];
   const onEtcd = await context.serverOnEtcd('/bench-writes');
@@ -123,7 +203,8 @@ export async function writes(context: BenchContext): Promise<readonly BenchResul
   const [create] = writeKinds;
   if (create === undefined) return rows;
   await runWrites(floor, create, 0, WARM_UP);
-  for (const kind of [...writeKinds, apply]) rows.push(await besideFloor(onEtcd, floor, kind));
+  for (const kind of [...writeKinds, ...otherKinds]) rows.push(await besideFloor(onEtcd, floor, kind));
+  rows.push(await renewals(onEtcd, floor));
   const embedded = await context.serverEmbedded();
   const group = bareGroupCommit();
   for (const kind of writeKinds) {
