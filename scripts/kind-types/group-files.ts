@@ -23,9 +23,10 @@ export class GroupFile {
   }
 
   text(): string {
-    const { groups, machinery } = this.#writer;
+    const { groups, hasKeyedLists, machinery } = this.#writer;
     const imports = [
       ...machineryImports(machinery),
+      ...(hasKeyedLists ? ["import type { KeyedList } from '../resources/keyed-list.ts';"] : []),
       ...[...groups].sort().map((group) => `import type * as ${group} from './${group}.ts';`),
     ];
     const declarations = [...this.#declarations].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);

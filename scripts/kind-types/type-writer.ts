@@ -1,3 +1,4 @@
+import { listIdentity } from '@orch/apply';
 import { namesFor } from '@orch/machinery';
 import {
   type Field,
@@ -70,6 +71,7 @@ export class TypeWriter {
   /** Groups whose files are needed, and names of machinery. */
   readonly groups = new Set<string>();
   readonly machinery = new Set<string>();
+  hasKeyedLists = false;
   readonly needed: (StructSchema | UnionSchema)[] = [];
 
   constructor(group: string, audience: Audience) {
@@ -104,14 +106,14 @@ export class TypeWriter {
 
   #field(field: Field, struct: StructSchema): string {
     const isOwnMetadata = struct.typeMeta === true && field.name === 'metadata';
-    const type = `${this.#enumeration(field) ?? this.#type(field.schema)}${this.#mayBeNull(field) ? ' | null' : ''}`;
+    const type = `${this.#enumeration(field) ?? this.#keyedList(field) ?? this.#type(field.schema)}${this.#mayBeNull(field) ? ' | null' : ''}`;
     const doc = this.#comment(field.doc, '  ');
     const one = (name: string, mark: string): string =>
       doc + fieldLine(`  ${this.#readonly}${property(name)}${mark}:`, type);
     if (this.#audience === 'decoded') return one(field.name, isOwnMetadata ? '' : '?');
-    const [own, other] = [orch.field(field.name), kubernetes.field(field.name)];
-    const optional = isOwnMetadata || isRequired(field) ? '' : '?';
-    return own === other ? one(own, optional) : one(own, '?') + one(other, '?');
+    const names = namesOf(field);
+    const optional = isOwnMetadata || (names.length === 1 && isRequired(field)) ? '' : '?';
+    return names.map((name) => one(name, optional)).join('');
   }
 
   /** A field that is always written is `null` when it has no value; a valid object has the required fields. */
@@ -163,6 +165,23 @@ export class TypeWriter {
     return type === 'object' ? this.#frozen(scalars.object) : scalars[type];
   }
 
+  /** A list whose items have keys that clients must send; undefined for other lists. */
+  #keyedList(field: Field): string | undefined {
+    const list = resolveRef(field.schema);
+    const item = list.kind === 'list' ? resolveRef(list.items) : list;
+    if (this.#audience === 'decoded' || list.kind !== 'list' || item.kind !== 'struct') return undefined;
+    const { identity, keys: names } = listIdentity(list, field);
+    if (identity !== 'keys') return undefined;
+    // An item may lack some of several keys.
+    const isSent = (key: Field): boolean => names.length === 1 || isRequired(key);
+    const keys = fieldsOf(item).filter(
+      (key) => names.includes(key.name) && key.default === undefined && isSent(key),
+    );
+    if (keys.length === 0) return undefined;
+    this.hasKeyedLists = true;
+    return `KeyedList<${this.#type(list.items)}, ${keys.map(({ name }) => `'${name}'`).join(' | ')}>`;
+  }
+
   #list(item: string): string {
     const isCompound = item.includes(' ') && !/^(Readonly<)?Record</.test(item);
     return `${this.#readonly}${isCompound ? `(${item})` : item}[]`;
@@ -199,6 +218,11 @@ export class TypeWriter {
     return text === '' || this.#audience === 'decoded' ? '' : `${indent}/** ${text} */\n`;
   }
 }
+
+/** The names of a field: those of both namings where they differ. */
+const namesOf = ({ name }: Field): readonly string[] => [
+  ...new Set([orch.field(name), kubernetes.field(name)]),
+];
 
 /** Fields with those of inlined structs in their place. */
 function fieldsOf(struct: StructSchema): readonly Field[] {

@@ -12,6 +12,7 @@ export { type UpdateInput, type UpdateResult, updateOwnership, updatingOwnership
 export type { KindVersions } from './managed/versions.ts';
 export { applyMergePatch, applyMergePatchInPieces } from './merge-patch.ts';
 export { PatchError, type PatchErrorCode } from './patch-error.ts';
+export { type ListIdentity, listIdentity } from './shape/list-shape.ts';
 export { Shapes } from './shape/shapes.ts';
 export { StrategicMerge } from './strategic/strategic-merge.ts';
 export { mergeConfiguration } from './typed/merge-configuration.ts';

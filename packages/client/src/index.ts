@@ -181,6 +181,7 @@ export {
   withoutOwner,
 } from './objects/owner-references.ts';
 export { retryOnConflict } from './objects/retry-on-conflict.ts';
+export type { KeyedList } from './resources/keyed-list.ts';
 export type { ChangesOptions, HistoryClient, ObjectChange } from './rest/history-client.ts';
 export type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from './rest/patches.ts';
 export { collectionPath, objectPath } from './rest/paths.ts';

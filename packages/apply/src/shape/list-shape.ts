@@ -4,12 +4,13 @@ import { compareText } from '../values/text-order.ts';
 import type { ListKey, ListShape, Shape } from './shape.ts';
 import type { StructContext } from './struct-shape.ts';
 
-interface Identity {
+/** How the items of a list are identified, with the names of their keys. */
+export interface ListIdentity {
   readonly identity: ListShape['identity'];
   readonly keys: readonly string[];
 }
 
-const atomic: Identity = { identity: 'none', keys: [] };
+const atomic: ListIdentity = { identity: 'none', keys: [] };
 
 const mergesItems = (strategy: string | undefined): boolean =>
   (strategy ?? '').split(',').some((part) => part.trim() === 'merge');
@@ -18,7 +19,7 @@ const mergesItems = (strategy: string | undefined): boolean =>
  * The identification of items of a list (spec 4.9 rule 7): by the list type; without one, a list that strategic patches
  * merge is a `map` by its merge key, or a `set` when it has none; every other list is atomic.
  */
-function identityOf(schema: ListSchema, field: Field | undefined): Identity {
+export function listIdentity(schema: ListSchema, field: Field | undefined): ListIdentity {
   switch (schema.listType) {
     case 'atomic':
       return atomic;
@@ -40,7 +41,7 @@ class LazyList implements ListShape {
   #shape: Shape | undefined;
   #keys: readonly ListKey[] | undefined;
 
-  constructor(identity: Identity, keyNames: readonly string[], items: () => Shape) {
+  constructor(identity: ListIdentity, keyNames: readonly string[], items: () => Shape) {
     this.identity = identity.identity;
     this.#keyNames = keyNames;
     this.#items = items;
@@ -69,7 +70,7 @@ function absentKey(items: Shape, name: string): unknown {
 /** The shape of a list; `field` is the field that holds it, which may carry merge markers too. */
 export function listShape(schema: ListSchema, field: Field | undefined, context: StructContext): ListShape {
   const items = resolveRef(schema.items);
-  const found = identityOf(schema, field);
+  const found = listIdentity(schema, field);
   // Only scalars can be identified by value, and only structs and free objects have keys.
   const usable =
     (found.identity === 'value' && items.kind === 'scalar') ||

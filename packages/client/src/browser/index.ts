@@ -38,6 +38,7 @@ export type {
 } from '../informer/types.ts';
 export { hasCondition, type WaitOptions, waitFor } from '../informer/wait-for.ts';
 export { type ObjectKey, objectKey, splitKey } from '../objects/object-key.ts';
+export type { KeyedList } from '../resources/keyed-list.ts';
 export type { ChangesOptions, HistoryClient, ObjectChange } from '../rest/history-client.ts';
 export type { ApplyConfiguration, MergePatch, MetadataPatch, StrategicPatch } from '../rest/patches.ts';
 export { collectionPath, objectPath } from '../rest/paths.ts';

@@ -127,8 +127,19 @@ export class TypeWriter {
   }
 
   #list({ schema, name, path }: Place): string {
-    const types = this.#union({ schema: objectAt(schema, 'items'), name: `${name}Item`, path: `${path}[]` });
+    const items = objectAt(schema, 'items');
+    const types = this.#union({ schema: items, name: `${name}Item`, path: `${path}[]` });
+    const keys = this.#keysToSend(schema, objectAt(items, 'properties'));
+    if (types.length === 1 && keys.length > 0)
+      return `${this.#import('KeyedList')}<${types[0]}, ${keys.map(quoted).join(' | ')}>`;
     return types.length === 1 ? `${types[0]}[]` : `(${types.join(' | ')})[]`;
+  }
+
+  /** The keys of the items of a list that have no default. */
+  #keysToSend(list: JsonObject, fields: JsonObject): readonly string[] {
+    if (list[this.#keys.listType] !== 'map') return [];
+    const keys = asStrings(list[this.#keys.listMapKeys]);
+    return keys.filter((key) => isJsonObject(fields[key]) && objectAt(fields, key)['default'] === undefined);
   }
 
   #object(place: Place): string {

@@ -95,7 +95,7 @@ describe('the program orch-types', () => {
   'not-a-name'?: Int64;
   port?: number | string;
   /** One item for each \`host\` and \`path\`. */
-  rules?: WebSiteSpecRulesItem[];
+  rules?: KeyedList<WebSiteSpecRulesItem, 'host'>;
   values?: Record<string, (boolean | null)[]>;
   rest?: Record<string, unknown>;
   empty?: Record<string, never>;
@@ -103,7 +103,7 @@ describe('the program orch-types', () => {
 `,
     );
     assert.match(printed, /\/\*\*\n \* A site\.\n \* On the web\. \*\\\/\n \*\/\nexport type WebSite = \{/);
-    assert.match(printed, /^import type \{ Int64, ObjectMeta, TypedResource \} from 'the-client';$/m);
+    assert.match(printed, /^import type \{ Int64, KeyedList, ObjectMeta, TypedResource \} from 'the-client';$/m);
     assert.match(
       printed,
       /\n \* @deprecated [^\n]*\n \*\/\nexport const websitesV1beta1: TypedResource<WebSiteV1beta1>/,

@@ -1,4 +1,5 @@
 import type { ObjectMeta } from '@orch/machinery';
+import type { ItemKeys } from '../resources/keyed-list.ts';
 
 /** Also `string & {}` of an open enumeration, whose methods are not fields. */
 type Scalar = string | number | bigint | boolean | null | undefined;
@@ -42,7 +43,7 @@ type PatchDirectives<T> = string extends keyof T
 export type ApplyConfiguration<T> = T extends Scalar
   ? T
   : T extends readonly (infer Item)[]
-    ? readonly ApplyConfiguration<Item>[]
+    ? readonly (ApplyConfiguration<Item> & ItemKeys<T, Item>)[]
     : T extends object
       ? { readonly [K in keyof T]?: ApplyConfiguration<T[K]> }
       : T;

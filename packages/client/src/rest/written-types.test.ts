@@ -22,10 +22,17 @@ describe('the types of what programs write', () => {
       () => calls.merge('a', { spec: { nodeName: 1 } }),
       () => calls.strategic('a', { spec: { containers: [{ name: 'b', image: 'c' }, { $patch: 'delete' }] } }),
       () => calls.apply('a', { spec: { containers: [{ name: 'b' }] } }, { fieldManager: 'test' }),
+      // @ts-expect-error An item of a list has the key of the list.
+      () => calls.apply('a', { spec: { containers: [{ image: 'c' }] } }, { fieldManager: 'test' }),
+      () => {
+        // A key with a default can be left out.
+        const ports = [{ containerPort: 80 }];
+        return calls.apply('a', { spec: { containers: [{ name: 'b', ports }] } }, { fieldManager: 'test' });
+      },
       // @ts-expect-error A manager gives up a field by leaving it out.
       () => calls.apply('a', { spec: { nodeName: null } }, { fieldManager: 'test' }),
     ];
-    assert.equal(unsent.length, 4);
+    assert.equal(unsent.length, 6);
   });
 
   it('the answer to a deletion is the object or a Status, as a guard tells', async () => {

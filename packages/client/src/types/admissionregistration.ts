@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as meta from './meta.ts';
 
 /** A change by fields that are merged into the object. */
@@ -236,7 +237,7 @@ export interface MutatingAdmissionPolicySpec {
   /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
   failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchCondition[];
+  matchConditions?: KeyedList<MatchCondition, 'name'>;
   /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
   reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
 }
@@ -254,7 +255,7 @@ export interface MutatingAdmissionPolicySpecV1alpha1 {
   /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
   failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchConditionV1alpha1[];
+  matchConditions?: KeyedList<MatchConditionV1alpha1, 'name'>;
   /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
   reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
 }
@@ -272,7 +273,7 @@ export interface MutatingAdmissionPolicySpecV1beta1 {
   /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
   failurePolicy?: 'Fail' | 'Ignore' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchConditionV1beta1[];
+  matchConditions?: KeyedList<MatchConditionV1beta1, 'name'>;
   /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
   reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
 }
@@ -322,7 +323,7 @@ export interface MutatingWebhook {
   /** IfNeeded calls the webhook again when the object was changed after its call; Never calls it once. */
   reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchCondition[];
+  matchConditions?: KeyedList<MatchCondition, 'name'>;
 }
 
 /** Webhooks that are called before objects are stored, and may change them. */
@@ -332,7 +333,7 @@ export type MutatingWebhookConfiguration = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The webhooks, and the requests for which they are called. */
-  webhooks?: MutatingWebhook[];
+  webhooks?: KeyedList<MutatingWebhook, 'name'>;
 };
 
 /** Webhooks that are called before objects are stored, and may change them. */
@@ -342,7 +343,7 @@ export type MutatingWebhookConfigurationV1beta1 = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The webhooks, and the requests for which they are called. */
-  webhooks?: MutatingWebhookV1beta1[];
+  webhooks?: KeyedList<MutatingWebhookV1beta1, 'name'>;
 };
 
 /** A webhook that may change objects before they are stored. */
@@ -370,7 +371,7 @@ export interface MutatingWebhookV1beta1 {
   /** IfNeeded calls the webhook again when the object was changed after its call; Never calls it once. */
   reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {});
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchConditionV1beta1[];
+  matchConditions?: KeyedList<MatchConditionV1beta1, 'name'>;
 }
 
 /** One change of an object. */
@@ -672,9 +673,9 @@ export interface ValidatingAdmissionPolicySpec {
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotation[];
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchCondition[];
+  matchConditions?: KeyedList<MatchCondition, 'name'>;
   /** Expressions that later expressions can refer to, in their order. */
-  variables?: Variable[];
+  variables?: KeyedList<Variable, 'name'>;
 }
 
 /** Requirements of a policy, and the requests that they apply to. */
@@ -690,9 +691,9 @@ export interface ValidatingAdmissionPolicySpecV1alpha1 {
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotationV1alpha1[];
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchConditionV1alpha1[];
+  matchConditions?: KeyedList<MatchConditionV1alpha1, 'name'>;
   /** Expressions that later expressions can refer to, in their order. */
-  variables?: VariableV1alpha1[];
+  variables?: KeyedList<VariableV1alpha1, 'name'>;
 }
 
 /** Requirements of a policy, and the requests that they apply to. */
@@ -708,9 +709,9 @@ export interface ValidatingAdmissionPolicySpecV1beta1 {
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotationV1beta1[];
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchConditionV1beta1[];
+  matchConditions?: KeyedList<MatchConditionV1beta1, 'name'>;
   /** Expressions that later expressions can refer to, in their order. */
-  variables?: VariableV1beta1[];
+  variables?: KeyedList<VariableV1beta1, 'name'>;
 }
 
 /** Observed state of a policy. */
@@ -720,7 +721,7 @@ export interface ValidatingAdmissionPolicyStatus {
   /** Result of the type check; present when it was done. */
   typeChecking?: TypeChecking;
   /** Observations about the object, one entry per type. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Observed state of a policy. */
@@ -730,7 +731,7 @@ export interface ValidatingAdmissionPolicyStatusV1alpha1 {
   /** Result of the type check; present when it was done. */
   typeChecking?: TypeCheckingV1alpha1;
   /** Observations about the object, one entry per type. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Observed state of a policy. */
@@ -740,7 +741,7 @@ export interface ValidatingAdmissionPolicyStatusV1beta1 {
   /** Result of the type check; present when it was done. */
   typeChecking?: TypeCheckingV1beta1;
   /** Observations about the object, one entry per type. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Expressions that requests must satisfy. A policy does nothing until it is bound. */
@@ -790,7 +791,7 @@ export interface ValidatingWebhook {
   /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   admissionReviewVersions: string[] | null;
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchCondition[];
+  matchConditions?: KeyedList<MatchCondition, 'name'>;
 }
 
 /** Webhooks that are called before objects are stored, and may refuse them. */
@@ -800,7 +801,7 @@ export type ValidatingWebhookConfiguration = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The webhooks, and the requests for which they are called. */
-  webhooks?: ValidatingWebhook[];
+  webhooks?: KeyedList<ValidatingWebhook, 'name'>;
 };
 
 /** Webhooks that are called before objects are stored, and may refuse them. */
@@ -810,7 +811,7 @@ export type ValidatingWebhookConfigurationV1beta1 = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The webhooks, and the requests for which they are called. */
-  webhooks?: ValidatingWebhookV1beta1[];
+  webhooks?: KeyedList<ValidatingWebhookV1beta1, 'name'>;
 };
 
 /** A webhook that may refuse requests, and changes nothing. */
@@ -836,7 +837,7 @@ export interface ValidatingWebhookV1beta1 {
   /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   admissionReviewVersions?: string[];
   /** Expressions that must all hold for a request, beyond the rules. */
-  matchConditions?: MatchConditionV1beta1[];
+  matchConditions?: KeyedList<MatchConditionV1beta1, 'name'>;
 }
 
 /** An expression that requests must satisfy, and the error of requests that do not. */

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 
 /** One column of the table in which clients show the objects. */
 export interface CustomResourceColumnDefinition {
@@ -173,7 +174,7 @@ export interface CustomResourceDefinitionSpecV1beta1 {
 /** Whether a custom resource is served, and under which names. */
 export interface CustomResourceDefinitionStatus {
   /** Observations about the object, one entry per type. */
-  conditions?: CustomResourceDefinitionCondition[] | null;
+  conditions?: KeyedList<CustomResourceDefinitionCondition, 'type'> | null;
   /** Names under which it is served; others may have been taken. */
   acceptedNames?: CustomResourceDefinitionNames;
   /** Versions in which objects have been stored. One may be removed once its objects have been stored again. */
@@ -185,7 +186,7 @@ export interface CustomResourceDefinitionStatus {
 /** Whether a custom resource is served, and under which names. */
 export interface CustomResourceDefinitionStatusV1beta1 {
   /** Observations about the object, one entry per type. */
-  conditions?: CustomResourceDefinitionConditionV1beta1[] | null;
+  conditions?: KeyedList<CustomResourceDefinitionConditionV1beta1, 'type'> | null;
   /** Names under which it is served; others may have been taken. */
   acceptedNames?: CustomResourceDefinitionNamesV1beta1;
   /** Versions in which objects have been stored. One may be removed once its objects have been stored again. */
@@ -421,9 +422,9 @@ export interface JSONSchemaProps {
   /** How objects are merged: granular field by field, atomic as one value. */
   'x-kubernetes-map-type'?: string;
   /** Expressions that the value must satisfy. */
-  'x-orch-validations'?: ValidationRule[];
+  'x-orch-validations'?: KeyedList<ValidationRule, 'rule'>;
   /** Expressions that the value must satisfy. */
-  'x-kubernetes-validations'?: ValidationRule[];
+  'x-kubernetes-validations'?: KeyedList<ValidationRule, 'rule'>;
 }
 
 /** A schema, or a list of schemas. */
@@ -545,9 +546,9 @@ export interface JSONSchemaPropsV1beta1 {
   /** How objects are merged: granular field by field, atomic as one value. */
   'x-kubernetes-map-type'?: string;
   /** Expressions that the value must satisfy. */
-  'x-orch-validations'?: ValidationRuleV1beta1[];
+  'x-orch-validations'?: KeyedList<ValidationRuleV1beta1, 'rule'>;
   /** Expressions that the value must satisfy. */
-  'x-kubernetes-validations'?: ValidationRuleV1beta1[];
+  'x-kubernetes-validations'?: KeyedList<ValidationRuleV1beta1, 'rule'>;
 }
 
 /** A field that field selectors can use. */

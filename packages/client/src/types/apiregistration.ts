@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 
 /** A group version of the API, and the server that serves it. Its name is `version.group`. */
 export type APIService = {
@@ -49,7 +50,7 @@ export interface APIServiceSpec {
 /** Whether a group version can be reached. */
 export interface APIServiceStatus {
   /** Observations about the object, one entry per type. */
-  conditions?: APIServiceCondition[];
+  conditions?: KeyedList<APIServiceCondition, 'type'>;
 }
 
 /** References a port of the service of an API server. */

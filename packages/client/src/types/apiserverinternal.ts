@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 
 /** Versions in which one server writes and reads the objects of a resource. */
 export interface ServerStorageVersionV1alpha1 {
@@ -34,11 +35,11 @@ export type StorageVersionSpecV1alpha1 = Record<string, never>;
 /** Versions in which each server stores the objects of a resource. */
 export interface StorageVersionStatusV1alpha1 {
   /** One entry for each server. */
-  storageVersions?: ServerStorageVersionV1alpha1[];
+  storageVersions?: KeyedList<ServerStorageVersionV1alpha1, 'apiServerID'>;
   /** Version in which all servers write; absent while it differs. */
   commonEncodingVersion?: string;
   /** Observations about the object, one entry per type. */
-  conditions?: StorageVersionConditionV1alpha1[];
+  conditions?: KeyedList<StorageVersionConditionV1alpha1, 'type'>;
 }
 
 /** The versions in which servers store the objects of one resource. Its name is `group.resource`. */

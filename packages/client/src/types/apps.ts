@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -77,7 +78,7 @@ export interface DaemonSetStatus {
   /** How often the name for a new revision was already taken. */
   collisionCount?: number;
   /** Observations about the object, one entry per type. */
-  conditions?: DaemonSetCondition[];
+  conditions?: KeyedList<DaemonSetCondition, 'type'>;
 }
 
 /** A type of rollout, with its parameters. */
@@ -175,7 +176,7 @@ export interface DeploymentStatus {
   /** Pods that are being terminated. */
   terminatingReplicas?: number;
   /** Observations about the object, one entry per type. */
-  conditions?: DeploymentCondition[];
+  conditions?: KeyedList<DeploymentCondition, 'type'>;
   /** How often the name for a new revision was already taken. */
   collisionCount?: number;
 }
@@ -253,7 +254,7 @@ export interface ReplicaSetStatus {
   /** Generation that the controller has observed. */
   observedGeneration?: Int64;
   /** Observations about the object, one entry per type. */
-  conditions?: ReplicaSetCondition[];
+  conditions?: KeyedList<ReplicaSetCondition, 'type'>;
 }
 
 /** The revision to roll back to. */
@@ -453,7 +454,7 @@ export interface StatefulSetStatus {
   /** How often the name for a new revision was already taken. */
   collisionCount?: number;
   /** Observations about the object, one entry per type. */
-  conditions?: StatefulSetCondition[];
+  conditions?: KeyedList<StatefulSetCondition, 'type'>;
   /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number;
 }
@@ -477,7 +478,7 @@ export interface StatefulSetStatusV1beta1 {
   /** How often the name for a new revision was already taken. */
   collisionCount?: number;
   /** Observations about the object, one entry per type. */
-  conditions?: StatefulSetCondition[];
+  conditions?: KeyedList<StatefulSetCondition, 'type'>;
   /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number;
 }

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as meta from './meta.ts';
 
 /** Use of a compute resource by one container of each pod. */
@@ -254,7 +255,7 @@ export interface HorizontalPodAutoscalerStatusV2 {
   /** State of the metrics, in their order. */
   currentMetrics?: MetricStatusV2[] | null;
   /** Observations about the object, one entry per type. */
-  conditions?: HorizontalPodAutoscalerConditionV2[];
+  conditions?: KeyedList<HorizontalPodAutoscalerConditionV2, 'type'>;
 }
 
 /** Last observation and decision of the controller. */

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as meta from './meta.ts';
 
 /** A request to a signer for a certificate, which is issued after the request was approved. */
@@ -90,7 +91,7 @@ export interface CertificateSigningRequestSpecV1beta1 {
 /** Result of a request. */
 export interface CertificateSigningRequestStatus {
   /** Approval, denial and failure. */
-  conditions?: CertificateSigningRequestCondition[];
+  conditions?: KeyedList<CertificateSigningRequestCondition, 'type'>;
   /** The certificate in PEM, with its chain; present after it was issued. */
   certificate?: string;
 }
@@ -98,7 +99,7 @@ export interface CertificateSigningRequestStatus {
 /** Result of a request. */
 export interface CertificateSigningRequestStatusV1beta1 {
   /** Approval, denial and failure. */
-  conditions?: CertificateSigningRequestConditionV1beta1[];
+  conditions?: KeyedList<CertificateSigningRequestConditionV1beta1, 'type'>;
   /** The certificate in PEM, with its chain; present after it was issued. */
   certificate?: string;
 }
@@ -176,7 +177,7 @@ export interface PodCertificateRequestSpec {
 /** The certificate, or why there is none. It is final once it has a condition. */
 export interface PodCertificateRequestStatus {
   /** Issued, Denied or Failed, whose status is True; at most one of them. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
   /** The certificate and those between it and the root, in PEM, in this order. */
   certificateChain?: string;
   /** When the certificate becomes valid. */

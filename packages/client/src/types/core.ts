@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as meta from './meta.ts';
 
 /** An AWS disk, in the zone of the node. */
@@ -240,7 +241,7 @@ export type ComponentStatus = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Results of the health checks. */
-  conditions?: ComponentCondition[];
+  conditions?: KeyedList<ComponentCondition, 'type'>;
 };
 
 /** Configuration for pods to read as files or environment variables. For anything secret use a Secret. */
@@ -328,11 +329,11 @@ export interface Container {
   /** Directory to start in; that of the image when empty. */
   workingDir?: string;
   /** Ports it listens on, for information. */
-  ports?: ContainerPort[];
+  ports?: KeyedList<ContainerPort, 'containerPort'>;
   /** Objects whose keys become environment variables. */
   envFrom?: EnvFromSource[];
   /** Environment variables. */
-  env?: EnvVar[];
+  env?: KeyedList<EnvVar, 'name'>;
   /** Compute resources it needs and may use. */
   resources?: ResourceRequirements;
   /** Action that a change of its resources requires. */
@@ -342,9 +343,9 @@ export interface Container {
   /** Rules that are evaluated when the container ends, in their order, before restartPolicy. */
   restartPolicyRules?: ContainerRestartRule[];
   /** Volumes in its file system. */
-  volumeMounts?: VolumeMount[];
+  volumeMounts?: KeyedList<VolumeMount, 'mountPath'>;
   /** Volumes as block devices. */
-  volumeDevices?: VolumeDevice[];
+  volumeDevices?: KeyedList<VolumeDevice, 'devicePath'>;
   /** When it fails, the container is restarted. */
   livenessProbe?: Probe;
   /** While it fails, the pod receives no traffic from services. */
@@ -492,11 +493,11 @@ export interface ContainerStatus {
   /** Requests and limits in effect. */
   resources?: ResourceRequirements;
   /** State of its mounts. */
-  volumeMounts?: VolumeMountStatus[];
+  volumeMounts?: KeyedList<VolumeMountStatus, 'mountPath'>;
   /** User of its first process. */
   user?: ContainerUser;
   /** Health of its resources. */
-  allocatedResourcesStatus?: ResourceStatus[];
+  allocatedResourcesStatus?: KeyedList<ResourceStatus, 'name'>;
   /** Signal that ends it. */
   stopSignal?: string;
 }
@@ -644,11 +645,11 @@ export interface EphemeralContainer {
   /** Directory to start in; that of the image when empty. */
   workingDir?: string;
   /** Not allowed. */
-  ports?: ContainerPort[];
+  ports?: KeyedList<ContainerPort, 'containerPort'>;
   /** Objects whose keys become environment variables. */
   envFrom?: EnvFromSource[];
   /** Environment variables. */
-  env?: EnvVar[];
+  env?: KeyedList<EnvVar, 'name'>;
   /** Not allowed: the container shares the resources of the pod. */
   resources?: ResourceRequirements;
   /** Action that a change of its resources requires. */
@@ -658,9 +659,9 @@ export interface EphemeralContainer {
   /** Rules that are evaluated when the container ends, in their order, before restartPolicy. */
   restartPolicyRules?: ContainerRestartRule[];
   /** Volumes in its file system. */
-  volumeMounts?: VolumeMount[];
+  volumeMounts?: KeyedList<VolumeMount, 'mountPath'>;
   /** Volumes as block devices. */
-  volumeDevices?: VolumeDevice[];
+  volumeDevices?: KeyedList<VolumeDevice, 'devicePath'>;
   /** Not allowed. */
   livenessProbe?: Probe;
   /** Not allowed. */
@@ -1226,7 +1227,7 @@ export interface NamespaceStatus {
   /** Active or Terminating. */
   phase?: string;
   /** Observations about the object, one entry per type. */
-  conditions?: NamespaceCondition[];
+  conditions?: KeyedList<NamespaceCondition, 'type'>;
 }
 
 /** A machine that runs pods. */
@@ -1390,9 +1391,9 @@ export interface NodeStatus {
   /** No longer set. */
   phase?: string;
   /** Observations about the object, one entry per type. */
-  conditions?: NodeCondition[];
+  conditions?: KeyedList<NodeCondition, 'type'>;
   /** Addresses at which the node can be reached. */
-  addresses?: NodeAddress[];
+  addresses?: KeyedList<NodeAddress, 'type'>;
   /** Endpoints of the daemons of the node. */
   daemonEndpoints?: NodeDaemonEndpoints;
   /** Versions and identities. */
@@ -1548,7 +1549,7 @@ export interface PersistentVolumeClaimStatus {
   /** Size of the bound volume. */
   capacity?: Record<string, string>;
   /** Observations about the object, one entry per type. */
-  conditions?: PersistentVolumeClaimCondition[];
+  conditions?: KeyedList<PersistentVolumeClaimCondition, 'type'>;
   /** Size that is being allocated, during an expansion. */
   allocatedResources?: Record<string, string>;
   /** State of the expansion. */
@@ -1856,13 +1857,13 @@ export interface PodSecurityContext {
 /** The containers of a pod, and where and how they run. */
 export interface PodSpec {
   /** Volumes that containers can mount. */
-  volumes?: Volume[];
+  volumes?: KeyedList<Volume, 'name'>;
   /** Containers that run to completion, one after the other, before the others start. */
-  initContainers?: Container[];
+  initContainers?: KeyedList<Container, 'name'>;
   /** Containers that run side by side; at least one. */
-  containers: Container[];
+  containers: KeyedList<Container, 'name'>;
   /** Containers that are added to the running pod for debugging, through the subresource of that name. */
-  ephemeralContainers?: EphemeralContainer[];
+  ephemeralContainers?: KeyedList<EphemeralContainer, 'name'>;
   /** When containers are restarted: Always, OnFailure or Never. */
   restartPolicy?: 'Always' | 'Never' | 'OnFailure' | (string & {});
   /** Seconds for graceful termination; 0 terminates it immediately. */
@@ -1892,7 +1893,7 @@ export interface PodSpec {
   /** Security settings of all containers. */
   securityContext?: PodSecurityContext;
   /** Secrets with credentials for image registries. */
-  imagePullSecrets?: LocalObjectReference[];
+  imagePullSecrets?: KeyedList<LocalObjectReference, 'name'>;
   /** Host name; the pod's name when empty. */
   hostname?: string;
   /** Makes the pod resolvable as hostname.subdomain.namespace.svc. */
@@ -1904,7 +1905,7 @@ export interface PodSpec {
   /** Taints that the pod tolerates. */
   tolerations?: Toleration[];
   /** Lines for the hosts file. */
-  hostAliases?: HostAlias[];
+  hostAliases?: KeyedList<HostAlias, 'ip'>;
   /** Class that the priority comes from. */
   priorityClassName?: string;
   /** The higher, the more important; taken from the class. */
@@ -1922,7 +1923,7 @@ export interface PodSpec {
   /** Resources that the runtime itself needs. */
   overhead?: Record<string, string>;
   /** How pods are distributed over domains of the cluster. */
-  topologySpreadConstraints?: TopologySpreadConstraint[];
+  topologySpreadConstraints?: KeyedList<TopologySpreadConstraint, 'topologyKey' | 'whenUnsatisfiable'>;
   /** Host name is the fully qualified name. */
   setHostnameAsFQDN?: boolean;
   /** Operating system of the containers. */
@@ -1930,9 +1931,9 @@ export interface PodSpec {
   /** Uses the user namespace of the node; true when absent. */
   hostUsers?: boolean;
   /** Gates that must be passed before the pod is placed on a node; each gate is removed when its part is done. */
-  schedulingGates?: PodSchedulingGate[];
+  schedulingGates?: KeyedList<PodSchedulingGate, 'name'>;
   /** Resource claims that must be allocated before the pod starts. */
-  resourceClaims?: PodResourceClaim[];
+  resourceClaims?: KeyedList<PodResourceClaim, 'name'>;
   /** Requests and limits of all containers together. */
   resources?: ResourceRequirements;
   /** Host name of the pod in place of every other rule. */
@@ -1942,7 +1943,7 @@ export interface PodSpec {
   /** Group of pods with which it is placed on nodes. */
   schedulingGroup?: PodSchedulingGroup;
   /** Programs that respond to requests for the eviction of the pod. */
-  evictionResponders?: EvictionResponder[];
+  evictionResponders?: KeyedList<EvictionResponder, 'name'>;
 }
 
 /** Observed state of a pod. */
@@ -1952,7 +1953,7 @@ export interface PodStatus {
   /** Pending, Running, Succeeded, Failed or Unknown. */
   phase?: string;
   /** Observations about the object, one entry per type. */
-  conditions?: PodCondition[];
+  conditions?: KeyedList<PodCondition, 'type'>;
   /** Human-readable details. */
   message?: string;
   /** Why it is in this state, such as Evicted. */
@@ -1966,7 +1967,7 @@ export interface PodStatus {
   /** Its address. */
   podIP?: string;
   /** Its addresses, at most one per family; the first is podIP. */
-  podIPs?: PodIP[];
+  podIPs?: KeyedList<PodIP, 'ip'>;
   /** When its node accepted it. */
   startTime?: string;
   /** State of the init containers. */
@@ -1980,7 +1981,7 @@ export interface PodStatus {
   /** State of a change of its resources: Proposed, InProgress, Deferred or Infeasible. */
   resize?: string;
   /** Claims that were created from templates. */
-  resourceClaimStatuses?: PodResourceClaimStatus[];
+  resourceClaimStatuses?: KeyedList<PodResourceClaimStatus, 'name'>;
   /** Claim for extended resources that device drivers provide. */
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
   /** Resources that the node has allocated for all containers together. */
@@ -1990,7 +1991,7 @@ export interface PodStatus {
   /** Allocatable resources of the node that claims use. */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
   /** Health of the volumes, as their drivers report it. */
-  volumeHealth?: PodVolumeHealth[];
+  volumeHealth?: KeyedList<PodVolumeHealth, 'name'>;
 }
 
 /** A template to create pods from, as a separate object. */
@@ -2016,7 +2017,7 @@ export interface PodVolumeHealth {
   /** Name of the volume in the pod. */
   name: string;
   /** What is wrong with it, by status and reason; healthy when empty. */
-  healthConditions?: VolumeHealthCondition[];
+  healthConditions?: KeyedList<VolumeHealthCondition, 'status' | 'reason'>;
   /** When the conditions last changed. */
   lastTransitionTime?: string | null;
 }
@@ -2190,7 +2191,7 @@ export interface ReplicationControllerStatus {
   /** Generation that the controller has observed. */
   observedGeneration?: Int64;
   /** Observations about the object, one entry per type. */
-  conditions?: ReplicationControllerCondition[];
+  conditions?: KeyedList<ReplicationControllerCondition, 'type'>;
 }
 
 /** Names a resource claim of the pod. */
@@ -2258,7 +2259,7 @@ export interface ResourceRequirements {
   /** Requested amounts. Same as the limit where only a limit is set. */
   requests?: Record<string, string>;
   /** Resource claims of the pod that the container uses. */
-  claims?: ResourceClaim[];
+  claims?: KeyedList<ResourceClaim, 'name'>;
 }
 
 /** Health of the devices of one resource. */
@@ -2266,7 +2267,7 @@ export interface ResourceStatus {
   /** Name of the resource. */
   name: string;
   /** Health of its devices. */
-  resources?: ResourceHealth[];
+  resources?: KeyedList<ResourceHealth, 'resourceID'>;
 }
 
 /** SELinux labels of a container. */
@@ -2466,7 +2467,7 @@ export type ServiceAccount = {
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Secrets that pods of this account may use. */
-  secrets?: ObjectReference[];
+  secrets?: KeyedList<ObjectReference, 'name'>;
   /** Secrets with credentials for image registries, for pods that name none. */
   imagePullSecrets?: LocalObjectReference[];
   /** Whether a token is mounted into pods; a pod can override it. */
@@ -2504,7 +2505,7 @@ export interface ServicePort {
 /** Pods of a service, and how it is exposed. */
 export interface ServiceSpec {
   /** Ports of the service. */
-  ports?: ServicePort[];
+  ports?: KeyedList<ServicePort, 'port'>;
   /** Labels of the pods of the service. Without a selector, endpoints are managed externally. */
   selector?: Record<string, string>;
   /** Address of the service within the cluster; None for a headless service. */
@@ -2552,7 +2553,7 @@ export interface ServiceStatus {
   /** State of its load balancer. */
   loadBalancer?: LoadBalancerStatus;
   /** Observations about the object, one entry per type. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Settings for each type of session affinity. */
@@ -2780,7 +2781,7 @@ export interface VolumeHealthCondition {
 /** Health of the volume of a claim, as its driver reports it. */
 export interface VolumeHealthStatus {
   /** What is wrong with it, by status and reason; healthy when empty. */
-  healthConditions?: VolumeHealthCondition[];
+  healthConditions?: KeyedList<VolumeHealthCondition, 'status' | 'reason'>;
   /** When the conditions last changed. */
   lastTransitionTime?: string | null;
 }

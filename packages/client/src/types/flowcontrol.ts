@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 
 /** Seats of a level whose requests are not limited. */
 export interface ExemptPriorityLevelConfigurationV1beta3 {
@@ -45,13 +46,13 @@ export interface FlowSchemaSpecV1beta3 {
 /** Observed state of a flow schema. */
 export interface FlowSchemaStatusV1beta2 {
   /** Aspects of its state, by type. */
-  conditions?: FlowSchemaConditionV1beta3[];
+  conditions?: KeyedList<FlowSchemaConditionV1beta3, 'type'>;
 }
 
 /** Observed state of a flow schema. */
 export interface FlowSchemaStatusV1beta3 {
   /** Aspects of its state, by type. */
-  conditions?: FlowSchemaConditionV1beta3[];
+  conditions?: KeyedList<FlowSchemaConditionV1beta3, 'type'>;
 }
 
 /** Assigns requests to flows and priority levels. */
@@ -211,13 +212,13 @@ export interface PriorityLevelConfigurationSpecV1beta3 {
 /** Observed state of a priority level. */
 export interface PriorityLevelConfigurationStatusV1beta2 {
   /** Aspects of its state, by type. */
-  conditions?: PriorityLevelConfigurationConditionV1beta3[];
+  conditions?: KeyedList<PriorityLevelConfigurationConditionV1beta3, 'type'>;
 }
 
 /** Observed state of a priority level. */
 export interface PriorityLevelConfigurationStatusV1beta3 {
   /** Aspects of its state, by type. */
-  conditions?: PriorityLevelConfigurationConditionV1beta3[];
+  conditions?: KeyedList<PriorityLevelConfigurationConditionV1beta3, 'type'>;
 }
 
 /** A priority with which requests are served. */

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -315,7 +316,7 @@ export interface NetworkPolicySpec {
 /** Observed state of a policy. */
 export interface NetworkPolicyStatus {
   /** Observations about the object, one entry per type. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Names the object that an address belongs to. */
@@ -361,5 +362,5 @@ export interface ServiceCIDRSpec {
 /** Observed state of the ranges. */
 export interface ServiceCIDRStatus {
   /** Aspects of their state, by type, such as Ready. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -119,7 +120,7 @@ export interface PodDisruptionBudgetStatus {
   /** Pods that the budget covers. */
   expectedPods: number;
   /** Observations about the object, one entry per type. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** How many of the covered pods may currently be evicted. */
@@ -137,7 +138,7 @@ export interface PodDisruptionBudgetStatusV1beta1 {
   /** Pods that the budget covers. */
   expectedPods: number;
   /** Observations about the object, one entry per type. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Bounds how many pods of a set may be evicted at the same time. */

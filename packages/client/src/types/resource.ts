@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -15,7 +16,7 @@ export interface AllocatedDeviceStatus {
   /** Identity of this share of a device that several claims use. */
   shareID?: string;
   /** Aspects of its state, by type. */
-  conditions?: meta.Condition[] | null;
+  conditions?: KeyedList<meta.Condition, 'type'> | null;
   /** Data in the format of the driver. */
   data?: Record<string, unknown>;
   /** Addresses and interface, of a network device. */
@@ -407,7 +408,7 @@ export interface DeviceTaintRuleSpec {
 /** What is known about the effect of the rule. */
 export interface DeviceTaintRuleStatus {
   /** Aspects of the effect, by type, such as an eviction in progress. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Selects the devices that have all of the given names; all devices without any. */
@@ -513,7 +514,7 @@ export interface PodSchedulingContextSpecV1alpha2 {
 /** Reports of the drivers about the nodes. */
 export interface PodSchedulingContextStatusV1alpha2 {
   /** An entry for each claim of the pod that is allocated when the pod is scheduled. */
-  resourceClaims?: ResourceClaimSchedulingStatusV1alpha2[];
+  resourceClaims?: KeyedList<ResourceClaimSchedulingStatusV1alpha2, 'name'>;
 }
 
 /** Used by the scheduler and the resource drivers to select a node for the pod of the same name. */
@@ -539,7 +540,7 @@ export interface PodSchedulingSpecV1alpha1 {
 /** Reports of the drivers about the nodes. */
 export interface PodSchedulingStatusV1alpha1 {
   /** An entry for each claim of the pod that is allocated when the pod is scheduled. */
-  resourceClaims?: ResourceClaimSchedulingStatusV1alpha1[];
+  resourceClaims?: KeyedList<ResourceClaimSchedulingStatusV1alpha1, 'name'>;
 }
 
 /** Used by the scheduler and the resource drivers to select a node for the pod of the same name. */
@@ -671,9 +672,9 @@ export interface ResourceClaimStatus {
   /** The allocation; absent while there is none. It cannot change until it is released. */
   allocation?: AllocationResult;
   /** Consumers that may use it now, usually pods. None is added while the claim is being deleted. */
-  reservedFor?: ResourceClaimConsumerReference[];
+  reservedFor?: KeyedList<ResourceClaimConsumerReference, 'uid'>;
   /** What the drivers report about allocated devices. */
-  devices?: AllocatedDeviceStatus[];
+  devices?: KeyedList<AllocatedDeviceStatus, 'driver' | 'pool' | 'device'>;
 }
 
 /** Allocation of a claim, and its consumers. */
@@ -683,7 +684,7 @@ export interface ResourceClaimStatusV1alpha1 {
   /** The allocation; absent while there is none. It cannot change until it is released. */
   allocation?: AllocationResultV1alpha1;
   /** Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested. */
-  reservedFor?: ResourceClaimConsumerReferenceV1alpha2[];
+  reservedFor?: KeyedList<ResourceClaimConsumerReferenceV1alpha2, 'uid'>;
   /** Requests that the driver releases the allocation, and prevents further consumers. */
   deallocationRequested?: boolean;
 }
@@ -695,7 +696,7 @@ export interface ResourceClaimStatusV1alpha2 {
   /** The allocation; absent while there is none. It cannot change until it is released. */
   allocation?: AllocationResultV1alpha2;
   /** Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested. */
-  reservedFor?: ResourceClaimConsumerReferenceV1alpha2[];
+  reservedFor?: KeyedList<ResourceClaimConsumerReferenceV1alpha2, 'uid'>;
   /** Requests that the driver releases the allocation, and prevents further consumers. */
   deallocationRequested?: boolean;
 }

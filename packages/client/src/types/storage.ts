@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -103,13 +104,13 @@ export interface CSINodeDriver {
 /** The storage drivers of a node. */
 export interface CSINodeSpec {
   /** The drivers, each once. */
-  drivers: CSINodeDriver[] | null;
+  drivers: KeyedList<CSINodeDriver, 'name'> | null;
 }
 
 /** What is known about the storage of a node. */
 export interface CSINodeStatus {
   /** Health of the storage, by driver. */
-  storageHealth?: StorageHealth[];
+  storageHealth?: KeyedList<StorageHealth, 'name'>;
 }
 
 /** How much storage of a class a driver has left in one part of the cluster. */

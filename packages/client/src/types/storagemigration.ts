@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as meta from './meta.ts';
 
 /** A resource in one version. */
@@ -56,7 +57,7 @@ export interface StorageVersionMigrationSpecV1alpha1 {
 /** How far a migration has advanced, and its result. */
 export interface StorageVersionMigrationStatus {
   /** Running, Succeeded and Failed. At most one of Succeeded and Failed is true, and it remains so. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
   /** State of the store at the beginning: objects that were written later are in the storage version already. */
   resourceVersion?: string;
 }
@@ -64,7 +65,7 @@ export interface StorageVersionMigrationStatus {
 /** How far a migration has advanced, and its result. */
 export interface StorageVersionMigrationStatusV1alpha1 {
   /** Running, Succeeded and Failed. At most one of Succeeded and Failed is true, and it remains so. */
-  conditions?: MigrationConditionV1alpha1[];
+  conditions?: KeyedList<MigrationConditionV1alpha1, 'type'>;
   /** State of the store at the beginning: objects that were written later are in the storage version already. */
   resourceVersion?: string;
 }
