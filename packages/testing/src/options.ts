@@ -1,4 +1,4 @@
-import type { ApiObject, LoadedConfig, Naming } from '@orch/client';
+import type { ApiObject, Impersonation, LoadedConfig, Naming } from '@orch/client';
 import type { EventuallyOptions, Expectation } from './expect/eventually.ts';
 import type { HistoryOptions, ObjectWrite } from './expect/history.ts';
 import type { QuiescentOptions } from './expect/quiescent.ts';
@@ -49,6 +49,11 @@ export interface ControlPlane extends AsyncDisposable {
   readonly url: string;
   /** The path of the administrator's client configuration file, for other programs; empty without a port. */
   readonly configFile: string;
+  /**
+   * The configuration of another user, whose permissions apply: `configAs({ user: 'system:serviceaccount:shop:operator' })` for a program
+   * with its roles. Its transport is that of `config`.
+   */
+  configAs(user: Impersonation): LoadedConfig;
   /**
    * Makes all objects as they were after the start, or when the fork was made. Watches see the differences, and resourceVersions continue to grow. Controllers
    * stop meanwhile; stop those of the test before.

@@ -1,4 +1,11 @@
-import { type ApiObject, type Client, createClient, type LoadedConfig } from '@orch/client';
+import {
+  type ApiObject,
+  type Client,
+  createClient,
+  type Impersonation,
+  type LoadedConfig,
+} from '@orch/client';
+import { configAs } from './config-as.ts';
 import { type EventuallyOptions, type Expectation, eventually } from './expect/eventually.ts';
 import {
   type HistoryOptions,
@@ -80,6 +87,10 @@ class RunningPlane implements ControlPlane {
 
   get config() {
     return this.#config;
+  }
+
+  configAs(user: Impersonation): LoadedConfig {
+    return configAs(this.#config, user);
   }
 
   get url() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { builtinResources, createClient, isNotFound, typed } from '@orch/client';
+import { builtinResources, createClient, isForbidden, isNotFound, typed } from '@orch/client';
 import type { ControlPlane } from './options.ts';
 import { startControlPlane } from './start-control-plane.ts';
 
@@ -36,6 +36,26 @@ describe('a control plane without a port', { timeout: 170_000 }, () => {
     await assert.rejects(maps.create({ metadata: { name: 'Not a name' } }), /metadata\.name/);
     const elsewhere = client.resource(builtinResources(client.names).core.v1.configmaps, 'absent');
     await assert.rejects(elsewhere.create({ metadata: { name: 'a' } }), isNotFound);
+  });
+
+  it('the configuration of a user has the permissions of the user, who is in the history', async () => {
+    const { client, maps } = parts(plane);
+    const user = 'system:serviceaccount:default:operator';
+    const mine = createClient(plane.configAs({ user })).resource(maps.resource, 'default');
+    await assert.rejects(mine.list(), isForbidden);
+    const { clusterroles, clusterrolebindings } = typed(client).rbac.v1;
+    const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete'] }];
+    await clusterroles.create({ metadata: { name: 'operator' }, rules });
+    await clusterrolebindings.create({
+      metadata: { name: 'operator' },
+      roleRef: { apiGroup: clusterroles.resource.group, kind: 'ClusterRole', name: 'operator' },
+      subjects: [{ kind: 'ServiceAccount', name: 'operator', namespace: 'default' }],
+    });
+    const object = await mine.create({ metadata: { name: 'of-the-operator' } });
+    await assert.rejects(mine.list(), isForbidden);
+    const [write] = await plane.history({ object });
+    assert.deepEqual([write?.user, write?.impersonatedBy], [user, 'system:admin']);
+    await mine.delete('of-the-operator');
   });
 
   it('a watch delivers changes until it is left', async () => {
