@@ -698,10 +698,23 @@ export type NodeAffinity = {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
 };
 
+export type NodeAllocatableMappedResources = {
+  readonly name?: string;
+  readonly quantity?: string | null;
+};
+
+export type NodeAllocatableOverheadResources = {
+  readonly name?: string;
+  readonly perPod?: string;
+  readonly perContainer?: string;
+};
+
 export type NodeAllocatableResourceClaimStatus = {
   readonly resourceClaimName?: string;
   readonly containers?: readonly string[];
   readonly resources?: Readonly<Record<string, string>> | null;
+  readonly mapping?: readonly NodeAllocatableMappedResources[];
+  readonly overhead?: readonly NodeAllocatableOverheadResources[];
 };
 
 export type NodeCondition = {

@@ -46,6 +46,7 @@ export type BasicDeviceV1beta1 = {
   readonly bindingFailureConditions?: readonly string[];
   readonly allowMultipleAllocations?: boolean;
   readonly nodeAllocatableResourceMappings?: Readonly<Record<string, NodeAllocatableResourceMapping>>;
+  readonly nodeAllocatableResources?: Readonly<Record<string, NodeAllocatableResource>>;
 };
 
 export type CELDeviceSelector = {
@@ -91,6 +92,7 @@ export type Device = {
   readonly bindingFailureConditions?: readonly string[];
   readonly allowMultipleAllocations?: boolean;
   readonly nodeAllocatableResourceMappings?: Readonly<Record<string, NodeAllocatableResourceMapping>>;
+  readonly nodeAllocatableResources?: Readonly<Record<string, NodeAllocatableResource>>;
 };
 
 export type DeviceAllocationConfiguration = {
@@ -163,6 +165,7 @@ export type DeviceConstraint = {
 export type DeviceCounterConsumption = {
   readonly counterSet?: string;
   readonly counters?: Readonly<Record<string, Counter>>;
+  readonly compatibilityGroups?: readonly string[];
 };
 
 export type DeviceRequest = {
@@ -182,6 +185,7 @@ export type DeviceRequestAllocationResult = {
   readonly bindingFailureConditions?: readonly string[];
   readonly shareID?: string;
   readonly consumedCapacity?: Readonly<Record<string, string>>;
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type DeviceRequestV1beta1 = {
@@ -279,6 +283,22 @@ export type NetworkDeviceData = {
   readonly interfaceName?: string;
   readonly ips?: readonly string[];
   readonly hardwareAddress?: string;
+};
+
+export type NodeAllocatableMapping = {
+  readonly capacityKey?: string;
+  readonly capacityMultiplier?: string;
+  readonly deviceMultiplier?: string;
+};
+
+export type NodeAllocatableOverhead = {
+  readonly perPod?: string;
+  readonly perContainer?: string;
+};
+
+export type NodeAllocatableResource = {
+  readonly mapping?: NodeAllocatableMapping;
+  readonly overhead?: NodeAllocatableOverhead;
 };
 
 export type NodeAllocatableResourceMapping = {
@@ -543,6 +563,8 @@ export type ResourceSliceSpec = {
   readonly devices?: readonly Device[] | null;
   readonly perDeviceNodeSelection?: boolean;
   readonly sharedCounters?: readonly CounterSet[];
+  readonly partitionTypeAttribute?: string;
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type ResourceSliceSpecV1beta1 = {
@@ -554,6 +576,8 @@ export type ResourceSliceSpecV1beta1 = {
   readonly devices?: readonly DeviceV1beta1[] | null;
   readonly perDeviceNodeSelection?: boolean;
   readonly sharedCounters?: readonly CounterSet[];
+  readonly partitionTypeAttribute?: string;
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type ResourceSliceV1beta1 = {

@@ -1258,6 +1258,24 @@ export interface NodeAffinity {
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
 }
 
+/** An amount of a resource that all containers with a claim share. */
+export interface NodeAllocatableMappedResources {
+  /** Name of the resource. */
+  name: string;
+  /** The amount. */
+  quantity: string | null;
+}
+
+/** Amounts of a resource for a pod and for each of its containers with a claim. */
+export interface NodeAllocatableOverheadResources {
+  /** Name of the resource. */
+  name: string;
+  /** Amount for the pod. */
+  perPod?: string;
+  /** Amount for each container. */
+  perContainer?: string;
+}
+
 /** Allocatable resources of the node that a claim uses. */
 export interface NodeAllocatableResourceClaimStatus {
   /** Name of the claim. */
@@ -1266,6 +1284,10 @@ export interface NodeAllocatableResourceClaimStatus {
   containers?: string[];
   /** Amounts by resource. */
   resources: Record<string, string> | null;
+  /** Amounts that the devices stand for. */
+  mapping?: NodeAllocatableMappedResources[];
+  /** Amounts that the use of the devices takes besides. */
+  overhead?: NodeAllocatableOverheadResources[];
 }
 
 /** One aspect of the state of a node. */

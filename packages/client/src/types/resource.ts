@@ -79,6 +79,8 @@ export interface BasicDeviceV1beta1 {
   allowMultipleAllocations?: boolean;
   /** Resources of the node that it takes, by name. */
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+  /** Resources of the node that it takes, by name. */
+  nodeAllocatableResources?: Record<string, NodeAllocatableResource>;
 }
 
 /** Selects devices by an expression. */
@@ -155,6 +157,8 @@ export interface Device {
   allowMultipleAllocations?: boolean;
   /** Resources of the node that it takes, by name. */
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+  /** Resources of the node that it takes, by name. */
+  nodeAllocatableResources?: Record<string, NodeAllocatableResource>;
 }
 
 /** Configuration of allocated devices. */
@@ -273,6 +277,8 @@ export interface DeviceCounterConsumption {
   counterSet: string;
   /** Amounts by name. */
   counters: Record<string, Counter>;
+  /** Devices that consume from the same set are allocated at the same time only if they share a group. */
+  compatibilityGroups?: string[];
 }
 
 /** A request for devices: exactly what it says, or the first available alternative. */
@@ -307,6 +313,8 @@ export interface DeviceRequestAllocationResult {
   shareID?: string;
   /** Capacities of the device that it takes, by name. */
   consumedCapacity?: Record<string, string>;
+  /** Operations of the driver on the node that are left out for the devices; * for all of them. */
+  skipNodeOperations?: ('*' | 'NodePrepareResources' | 'NodeUnprepareResources' | (string & {}))[];
 }
 
 /** A request for devices of one class, or for the first available alternative. */
@@ -473,6 +481,32 @@ export interface NetworkDeviceData {
   ips?: string[];
   /** Hardware address of the interface. */
   hardwareAddress?: string;
+}
+
+/** The amount that a device stands for: a multiple of a capacity, or an amount for each device. */
+export interface NodeAllocatableMapping {
+  /** Capacity whose consumed amount is multiplied. */
+  capacityKey?: string;
+  /** Factor of the capacity. */
+  capacityMultiplier?: string;
+  /** Amount for each device. */
+  deviceMultiplier?: string;
+}
+
+/** The amount that the use of a device takes besides. */
+export interface NodeAllocatableOverhead {
+  /** Amount for each pod with the claim. */
+  perPod?: string;
+  /** Amount for each container with the claim. */
+  perContainer?: string;
+}
+
+/** How much of a resource of the node the allocation of a device takes. */
+export interface NodeAllocatableResource {
+  /** The amount, if the device stands for it. */
+  mapping?: NodeAllocatableMapping;
+  /** The amount that pods need besides. */
+  overhead?: NodeAllocatableOverhead;
 }
 
 /** How much of a resource of the node a device takes. */
@@ -897,6 +931,10 @@ export interface ResourceSliceSpec {
   perDeviceNodeSelection?: boolean;
   /** Counters that the devices of the pool consume; not in a slice with devices. */
   sharedCounters?: CounterSet[];
+  /** Attribute of devices that consume counters, whose value is the type of the partition. */
+  partitionTypeAttribute?: string;
+  /** Operations of the driver on the node that are left out for the devices; * for all of them. */
+  skipNodeOperations?: ('*' | 'NodePrepareResources' | 'NodeUnprepareResources' | (string & {}))[];
 }
 
 /** Devices of a driver, and the nodes from which they can be used. */
@@ -917,6 +955,10 @@ export interface ResourceSliceSpecV1beta1 {
   perDeviceNodeSelection?: boolean;
   /** Counters that the devices of the pool consume; not in a slice with devices. */
   sharedCounters?: CounterSet[];
+  /** Attribute of devices that consume counters, whose value is the type of the partition. */
+  partitionTypeAttribute?: string;
+  /** Operations of the driver on the node that are left out for the devices; * for all of them. */
+  skipNodeOperations?: ('*' | 'NodePrepareResources' | 'NodeUnprepareResources' | (string & {}))[];
 }
 
 /** Some devices of a pool, as their driver publishes them. */

@@ -219,13 +219,55 @@ export const PodExtendedResourceClaimStatus = struct(
   },
 );
 
+const resourceName = f.string(1, { doc: 'Name of the resource.', presence: 'always' });
+const byName = {
+  listType: 'map',
+  mapKeys: ['name'],
+  patchStrategy: 'merge',
+  patchMergeKey: 'name',
+} as const;
+
+const NodeAllocatableMappedResources = struct(
+  'core.v1.NodeAllocatableMappedResources',
+  'An amount of a resource that all containers with a claim share.',
+  {
+    name: resourceName,
+    quantity: f.quantity(2, {
+      doc: 'The amount.',
+      presence: 'always',
+      nullable: true,
+      openapiRequired: true,
+    }),
+  },
+);
+
+const NodeAllocatableOverheadResources = struct(
+  'core.v1.NodeAllocatableOverheadResources',
+  'Amounts of a resource for a pod and for each of its containers with a claim.',
+  {
+    name: resourceName,
+    perPod: f.quantity(2, { doc: 'Amount for the pod.', presence: 'pointer' }),
+    perContainer: f.quantity(3, { doc: 'Amount for each container.', presence: 'pointer' }),
+  },
+);
+
 export const NodeAllocatableResourceClaimStatus = struct(
   'core.v1.NodeAllocatableResourceClaimStatus',
   'Allocatable resources of the node that a claim uses.',
   {
     resourceClaimName: f.string(1, { doc: 'Name of the claim.', presence: 'always' }),
     containers: f.list(2, items.string, { doc: 'Containers that use the claim.', listType: 'set' }),
-    resources: f.map(3, items.quantity, { doc: 'Amounts by resource.', presence: 'always' }),
+    resources: f.map(3, items.quantity, { doc: 'Amounts by resource.', presence: 'always', until: '1.37' }),
+    mapping: f.list(4, NodeAllocatableMappedResources, {
+      doc: 'Amounts that the devices stand for.',
+      since: '1.37',
+      ...byName,
+    }),
+    overhead: f.list(5, NodeAllocatableOverheadResources, {
+      doc: 'Amounts that the use of the devices takes besides.',
+      since: '1.37',
+      ...byName,
+    }),
   },
 );
 

@@ -10,6 +10,7 @@ import {
 import { consumable } from '../shared/device/capacity.ts';
 import { DeviceAllocationConfiguration } from '../shared/device/configuration.ts';
 import { driverName, formatted } from '../shared/device/required.ts';
+import { skippedOperationsField } from '../shared/device/skipped-operations.ts';
 import { tolerationsField } from '../shared/device/taint.ts';
 
 const MAX_RESULTS = 32;
@@ -59,6 +60,7 @@ const AllocatedDevice = struct(
       doc: 'Capacities of the device that it takes, by name.',
       ...consumable,
     }),
+    skipNodeOperations: skippedOperationsField(11),
   },
   { checks: identified },
 );

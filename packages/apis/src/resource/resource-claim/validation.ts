@@ -12,6 +12,7 @@ import { checkUnique, checkUuid } from '../../validation-rules.ts';
 import { checkBindingConditions } from '../shared/device/binding-conditions.ts';
 import { checkDriverData } from '../shared/device/configuration.ts';
 import { checkPoolName } from '../shared/device/names.ts';
+import { checkSkippedOperations } from '../shared/device/skipped-operations.ts';
 import { checkRequestName, checkRequestNames, requestNames } from '../shared/device-request/claim.ts';
 
 type Identified = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device' | 'shareID'>;
@@ -72,6 +73,7 @@ function checkAllocation(allocation: AllocationResult, claimed: DeviceClaim): re
         ...checkPoolName(`${at}.pool`, result.pool),
         ...checkBindingConditions(at, result),
         ...checkShare(at, result.shareID),
+        ...checkSkippedOperations(`${at}.skipNodeOperations`, result.skipNodeOperations),
       ];
     }),
     ...config.flatMap(({ requests }, i) =>

@@ -4,6 +4,7 @@ import { metadataField } from '../../meta/standard-fields.ts';
 import { partitionable, sharedCountersField } from '../shared/device/counters.ts';
 import { deviceFields } from '../shared/device/device.ts';
 import { driverName, formatted } from '../shared/device/required.ts';
+import { skippedOperationsField } from '../shared/device/skipped-operations.ts';
 import { checkSlice, checkSliceV1Beta1 } from './validation.ts';
 
 const deviceName = f.string(1, {
@@ -87,6 +88,13 @@ const sliceOf = (version: string, { device, presence, check }: Different): Struc
         ...partitionable,
       }),
       sharedCounters: sharedCountersField,
+      partitionTypeAttribute: f.string(9, {
+        doc: 'Attribute of devices that consume counters, whose value is the type of the partition.',
+        presence: 'pointer',
+        gate: 'DRAPartitionableDevicesType',
+        since: 'never',
+      }),
+      skipNodeOperations: skippedOperationsField(10),
     },
     { checks: [driverName('driver'), check] },
   );

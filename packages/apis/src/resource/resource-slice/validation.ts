@@ -4,7 +4,8 @@ import type { Check } from '@orch/schema';
 import { checkUnique } from '../../validation-rules.ts';
 import { isListed } from '../shared/device/attribute.ts';
 import { checkDevice } from '../shared/device/device.ts';
-import { checkPoolName } from '../shared/device/names.ts';
+import { checkFullyQualifiedName, checkPoolName } from '../shared/device/names.ts';
+import { checkSkippedOperations } from '../shared/device/skipped-operations.ts';
 
 const MAX_DEVICES = 128;
 const MAX_ADVANCED_DEVICES = 64;
@@ -118,6 +119,33 @@ function checkContent(
   ];
 }
 
+/** Devices that consume counters have the attribute that names the type of the partition, a text. */
+function checkPartitionType(path: string, below: string, spec: ResourceSliceSpec): readonly FieldError[] {
+  const { partitionTypeAttribute: name, driver = '', devices } = spec;
+  if (name === undefined) return [];
+  const at = `${path}.partitionTypeAttribute`;
+  const partitions = (devices ?? [])
+    .map((device, i) => ({ device, i }))
+    .filter(({ device }) => isPartition(device));
+  if (partitions.length === 0)
+    return [
+      fieldError.invalid(at, name, 'may only be set on a slice which declares devices that consume counters'),
+    ];
+  const wrong = checkFullyQualifiedName(at, name);
+  if (wrong.length > 0) return wrong;
+  const bare = name.startsWith(`${driver}/`) ? name.slice(driver.length + 1) : name;
+  return partitions.flatMap(({ device: { attributes = {} }, i }) => {
+    const where = `${path}.devices[${i}]${below}.attributes[${name}]`;
+    const attribute = attributes[name] ?? attributes[bare];
+    if (attribute === undefined) return [fieldError.required(where, 'devices that consume counters have it')];
+    return attribute.string === undefined
+      ? [fieldError.invalid(where, attribute, 'must be a string value')]
+      : [];
+  });
+}
+
+const isPartition = ({ consumesCounters = [] }: Device): boolean => consumesCounters.length > 0;
+
 export const checkSlice: Check<ResourceSliceSpec> = (spec, { path, old }) => [
   ...checkPool(spec, { path, old }),
   ...checkUnset(path, spec),
@@ -127,6 +155,8 @@ export const checkSlice: Check<ResourceSliceSpec> = (spec, { path, old }) => [
     isPerDevice: spec.perDeviceNodeSelection === true,
     below: '',
   }),
+  ...checkPartitionType(path, '', spec),
+  ...checkSkippedOperations(`${path}.skipNodeOperations`, spec.skipNodeOperations),
 ];
 
 /** In the first version, `false` and an empty name of a node are the same as none. */
@@ -142,5 +172,7 @@ export const checkSliceV1Beta1: Check<ResourceSliceSpecV1beta1> = (spec, { path,
       isPerDevice: perDeviceNodeSelection === true,
       below: '.basic',
     }),
+    ...checkPartitionType(path, '.basic', { ...spec, devices }),
+    ...checkSkippedOperations(`${path}.skipNodeOperations`, spec.skipNodeOperations),
   ];
 };

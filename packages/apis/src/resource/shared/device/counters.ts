@@ -1,8 +1,9 @@
-import { f, struct } from '@orch/schema';
+import { f, items, struct } from '@orch/schema';
 
 const MAX_SETS = 8;
 const MAX_CONSUMPTIONS = 2;
 const MAX_COUNTERS = 32;
+const MAX_GROUPS = 2;
 export const partitionable = { gate: 'DRAPartitionableDevices', since: '1.36' } as const;
 
 const Counter = struct('resource.v1.Counter', 'An amount.', {
@@ -38,6 +39,15 @@ const CounterConsumption = struct(
       format: 'dns1123label',
     }),
     counters,
+    compatibilityGroups: f.list(3, items.string, {
+      doc: 'Devices that consume from the same set are allocated at the same time only if they share a group.',
+      listType: 'atomic',
+      maxItems: MAX_GROUPS,
+      format: 'dns1123label',
+      uniqueBy: '',
+      gate: 'DRADeviceCompatibilityGroups',
+      since: 'never',
+    }),
   },
 );
 

@@ -1,7 +1,6 @@
-import type { Device, NodeAllocatableResourceMapping } from '@orch/kinds/resource';
+import type { Device } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
-import { f, struct } from '@orch/schema';
+import { f } from '@orch/schema';
 import { NodeSelector } from '../../../core/shared/selectors.ts';
 import { checkUnique } from '../../../validation-rules.ts';
 import { Attribute, valuesOf } from './attribute.ts';
@@ -14,23 +13,11 @@ import {
 import { Capacity, checkCapacity, consumable } from './capacity.ts';
 import { consumesCountersField, partitionable } from './counters.ts';
 import { checkQualifiedName } from './names.ts';
+import { checkNodeResources, nodeResourceMappingsField, nodeResourcesField } from './node-resources.ts';
 import { taintsField } from './taint.ts';
 
 const MAX_ATTRIBUTES = 32;
 const MAX_VALUES = 48;
-
-const NodeResourceMapping = struct(
-  'resource.v1.NodeAllocatableResourceMapping',
-  'How much of a resource of the node a device takes.',
-  {
-    capacityKey: f.string(1, { doc: 'Capacity whose amount is taken.', presence: 'pointer' }),
-    allocationMultiplier: f.quantity(2, {
-      doc: 'Factor of the amount, or the amount for each device.',
-      presence: 'pointer',
-      default: '1',
-    }),
-  },
-);
 
 /** The fields of a device besides its name, with their Protobuf numbers from `first` on. */
 export const deviceFields = (first: number) => ({
@@ -68,32 +55,9 @@ export const deviceFields = (first: number) => ({
     presence: 'pointer',
     ...consumable,
   }),
-  nodeAllocatableResourceMappings: f.map(first + 11, NodeResourceMapping, {
-    doc: 'Resources of the node that it takes, by name.',
-    gate: 'DRANodeAllocatableResources',
-    since: 'never',
-  }),
+  nodeAllocatableResourceMappings: nodeResourceMappingsField(first + 11),
+  nodeAllocatableResources: nodeResourcesField(first + 12),
 });
-
-function checkMapping(
-  path: string,
-  { capacityKey, allocationMultiplier = '1' }: NodeAllocatableResourceMapping,
-  capacity: Device['capacity'] = {},
-): readonly FieldError[] {
-  const at = `${path}.capacityKey`;
-  return [
-    ...(quantitySign(parseQuantity(allocationMultiplier)) > 0
-      ? []
-      : [fieldError.invalid(`${path}.allocationMultiplier`, allocationMultiplier, 'must be positive')]),
-    ...(capacityKey === undefined || Object.hasOwn(capacity, capacityKey)
-      ? []
-      : [
-          capacityKey === ''
-            ? fieldError.invalid(at, capacityKey, 'must not be empty')
-            : fieldError.notFound(at, capacityKey),
-        ]),
-  ];
-}
 
 function checkCounts(path: string, { attributes = {}, capacity = {} }: Device): readonly FieldError[] {
   const names = Object.keys(attributes).length + Object.keys(capacity).length;
@@ -133,8 +97,6 @@ export function checkDevice(path: string, device: Device): readonly FieldError[]
     ]),
     ...checkUnique(`${path}.consumesCounters`, consumesCounters, ({ counterSet = '' }) => counterSet),
     ...checkBindingConditions(path, device),
-    ...Object.entries(device.nodeAllocatableResourceMappings ?? {}).flatMap(([name, mapping]) =>
-      checkMapping(`${path}.nodeAllocatableResourceMappings[${name}]`, mapping, capacity),
-    ),
+    ...checkNodeResources(path, device),
   ];
 }
