@@ -193,6 +193,7 @@ export type { TableClient, TableEvent } from './rest/table-client.ts';
 export type * from './rest/types.ts';
 export type { ServerWarning } from './rest/warnings.ts';
 export type { CommandOutcome, CommandStreams, TerminalSize } from './streams/command-streams.ts';
+export { openTunnel, type TunnelRequest, type WebSocketTunnel } from './streams/open-web-socket.ts';
 export { type PodName, type PodStreams, type PodStreamsOptions, podStreams } from './streams/pod-streams.ts';
 export type { ConnectionSettings } from './transport/connection-settings.ts';
 export type { HttpProtocol } from './transport/dial.ts';

@@ -20,7 +20,7 @@ async function start(root: HTMLElement): Promise<void> {
       (input, init) => fetch(input, init),
       () => Date.now(),
     );
-    const session = await openPageSession(base, login.send, AbortSignal.timeout(30_000));
+    const session = await openPageSession(base, login, AbortSignal.timeout(30_000));
     const { provider } = session;
     render(
       provider === undefined ? (

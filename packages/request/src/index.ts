@@ -83,5 +83,5 @@ export {
   wantsPretty,
   writeProtobuf,
 } from './negotiation/index.ts';
-export { acceptWebSocket } from './web-socket/handshake.ts';
+export { acceptWebSocket, refuseForeignPage } from './web-socket/handshake.ts';
 export { webSocketReply } from './web-socket/web-socket-reply.ts';

@@ -24,7 +24,22 @@ export interface WebSocketRequest {
   readonly userAgent: string;
 }
 
-interface Opening {
+/** A request on behalf of another client, which has begun the handshake. */
+export interface TunnelRequest extends WebSocketRequest {
+  /** `Sec-WebSocket-Key` of the other client. */
+  readonly key: string;
+}
+
+/** An accepted handshake, before the first message. */
+export interface WebSocketTunnel {
+  readonly socket: Duplex;
+  /** The subprotocol that the server chose. */
+  readonly protocol: string;
+  /** `Sec-WebSocket-Accept` for the key of the request. */
+  readonly accept: string;
+}
+
+export interface Opening {
   readonly settings: ConnectionSettings;
   readonly env: Pick<Env, 'clock' | 'random'>;
 }
@@ -38,15 +53,29 @@ export async function openWebSocket(
   request: WebSocketRequest,
   signal: AbortSignal,
 ): Promise<WebSocketConnection> {
+  const key = opening.env.random.bytes(16).toString('base64');
+  const { socket, protocol } = await openTunnel(opening, { ...request, key }, signal);
+  return new WebSocketConnection(socket, protocol, opening.env.random);
+}
+
+/**
+ * Opens a WebSocket for another client, which exchanges the frames itself: the bytes of both connections are passed on as they are.
+ * Rejects as `openWebSocket`.
+ */
+export async function openTunnel(
+  opening: Opening,
+  request: TunnelRequest,
+  signal: AbortSignal,
+): Promise<WebSocketTunnel> {
   const { credentials } = opening.settings;
   const identity = await credentials.current(signal);
   const first = await attempt(opening, { ...request, identity }, signal);
-  if (first instanceof WebSocketConnection) return first;
+  if (!('response' in first)) return first;
   if (first.response.statusCode === 401 && credentials.rejected(identity)) {
     first.socket.destroy();
     const renewed = await credentials.current(signal);
     const second = await attempt(opening, { ...request, identity: renewed }, signal);
-    if (second instanceof WebSocketConnection) return second;
+    if (!('response' in second)) return second;
     throw await refusal(second);
   }
   throw await refusal(first);
@@ -60,12 +89,11 @@ interface Refusal {
 
 async function attempt(
   { settings, env }: Opening,
-  request: WebSocketRequest & { readonly identity: Identity },
+  request: TunnelRequest & { readonly identity: Identity },
   signal: AbortSignal,
-): Promise<WebSocketConnection | Refusal> {
+): Promise<WebSocketTunnel | Refusal> {
   const route = routeOf(settings, CONNECT_TIMEOUT_MS);
-  const { target, protocols, userAgent, identity } = request;
-  const key = env.random.bytes(16).toString('base64');
+  const { target, protocols, userAgent, identity, key } = request;
   const headers = {
     'user-agent': userAgent,
     ...identity.headers,
@@ -88,11 +116,12 @@ async function attempt(
   const answer = await answerOf({ socket, path: route.endpoint.basePath + target, headers }, signal);
   if (!answer.isUpgrade) return { response: answer.response, socket };
   const protocol = answer.response.headers['sec-websocket-protocol'] ?? '';
-  if (answer.response.headers['sec-websocket-accept'] !== acceptOf(key) || !protocols.includes(protocol)) {
+  const accept = acceptOf(key);
+  if (answer.response.headers['sec-websocket-accept'] !== accept || !protocols.includes(protocol)) {
     socket.destroy();
     throw new TransportError('unknown', 'the server accepted the WebSocket with an invalid response');
   }
-  return new WebSocketConnection(answer.socket, protocol, env.random);
+  return { socket: answer.socket, protocol, accept };
 }
 
 type Answer =

@@ -2,7 +2,13 @@ import type { Pod } from '@orch/kinds/core';
 import { errors } from '@orch/machinery';
 import { hostPort, noBody, type OutboundRequest } from '@orch/outbound';
 import type { Connector, CoreObjects } from '@orch/registry';
-import { type ApiRequest, parseQuery, type Reply, type ResourceRequest } from '@orch/request';
+import {
+  type ApiRequest,
+  parseQuery,
+  type Reply,
+  type ResourceRequest,
+  refuseForeignPage,
+} from '@orch/request';
 import type { BackendDialer } from '../relay/backend-dialer.ts';
 import { type Forwarding, isTunnelledProtocol } from '../relay/forwarded.ts';
 import { upgradeFields } from '../relay/proxied-answer.ts';
@@ -40,6 +46,7 @@ export async function streamPod(
       `Upgrade request required: ${info.subresource} needs HTTP/1.1 and an upgrade to WebSocket or SPDY/3.1`,
     );
   }
+  refuseForeignPage(request);
   const answer = await dialer.request(
     destination,
     {

@@ -1,11 +1,16 @@
-import { type Names, namesFor } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
 import { asObject, asText } from '@orch/machinery/json';
 import { type Connection, connectTo } from './connection.ts';
+import type { SocketAddress } from './sockets.ts';
+
+/** How requests are sent, and the token of their user. */
+export interface PageIdentity extends Pick<SocketAddress, 'token'> {
+  readonly send: typeof fetch;
+}
 
 /** The connection of the page, and what it may show of it. */
-export interface PageSession {
+export interface PageSession extends SocketAddress {
   readonly connection: Connection;
-  readonly names: Names;
   /** The address of the API server. */
   readonly server: string;
   /** Whether the program that serves the page refuses writes. */
@@ -17,14 +22,16 @@ export interface PageSession {
 /** Reads what the program that serves the page at `base` connects to. */
 export async function openPageSession(
   base: URL,
-  send: typeof fetch,
+  { send, token }: PageIdentity,
   signal: AbortSignal,
 ): Promise<PageSession> {
   const page = connectTo(new URL('.', base), send);
   const facts = asObject(await page.json({ target: '/session' }, signal));
   const naming = facts['naming'] === 'kubernetes' ? 'kubernetes' : 'orch';
+  const api = new URL(asText(facts['api']) || 'server', base);
   return {
-    connection: connectTo(new URL(asText(facts['api']) || 'server', base), send, naming),
+    ...{ api, token },
+    connection: connectTo(api, send, naming),
     names: namesFor(naming),
     server: asText(facts['server']) || base.host,
     isReadOnly: facts['isReadOnly'] === true,

@@ -42,6 +42,9 @@ export class Login {
     return this.#tokens !== undefined;
   }
 
+  /** The token of the user; undefined before a login. */
+  readonly token = (): string | undefined => this.#tokens?.token;
+
   /** Why the last login has ended; empty when the user has ended it, or there was none. */
   get end(): string {
     return this.#end;

@@ -19,6 +19,7 @@ import { ObjectWhy } from '../parts/object-why.tsx';
 import { ObjectYaml } from '../parts/object-yaml.tsx';
 import { PodCommandList } from '../parts/pod-command-list.tsx';
 import { PodLogs } from '../parts/pod-logs.tsx';
+import { PodShell } from '../parts/pod-shell.tsx';
 import { useLive } from '../parts/use-live.ts';
 import { useNow } from '../parts/use-now.ts';
 import { addressOf, type ObjectName, type View } from '../view/view.ts';
@@ -84,6 +85,7 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
           {resource.group === '' && resource.resource === 'pods' ? (
             <>
               <PodLogs {...{ session, place, nowMs }} pod={object} />
+              <PodShell {...{ session, place }} pod={object} />
               <PodCommandList pod={object} />
             </>
           ) : null}

@@ -44,7 +44,7 @@ export function acceptWebSocket(request: ApiRequest, names: Names): AcceptedWebS
 }
 
 /** Browsers add client certificates to requests of every page, and let the page read the messages of a WebSocket. */
-function refuseForeignPage({ headers: { origin, host }, clientCertificate }: ApiRequest): void {
+export function refuseForeignPage({ headers: { origin, host }, clientCertificate }: ApiRequest): void {
   if (clientCertificate === undefined || origin === undefined) return;
   const page = URL.parse(origin);
   if (page === null || page.host !== host?.toLowerCase())

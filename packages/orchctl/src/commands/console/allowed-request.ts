@@ -44,6 +44,14 @@ export function refusalOf(method: string, target: string, isReadOnly: boolean): 
     : `the console is read-only: it does not read ${subresource}`;
 }
 
+/** Why the console does not open a WebSocket; undefined for a command in a container of a pod. */
+export function shellRefusalOf(target: string, isReadOnly: boolean): string | undefined {
+  const path = plainPath(target);
+  if (path === undefined || !/^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+\/exec$/.test(path))
+    return 'the console opens connections to commands in containers only';
+  return isReadOnly ? 'the console is read-only: it runs no commands in containers' : undefined;
+}
+
 /** The subresource in a path of the API; empty without one. */
 function subresourceOf(path: string): string {
   const parts = path.split('/').slice(1);

@@ -1,5 +1,7 @@
+import { openTunnel } from '@orch/client';
 import { readPageFiles } from '@orch/console/files';
 import { aborted } from '@orch/machinery/concurrency';
+import { buildFacts } from '@orch/program/build';
 import { switchFlag, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { listen } from '../connect/listen.ts';
@@ -35,11 +37,16 @@ export const consoleCommand = command({
   hasArguments: false,
   async run({ flags, io, signal, session }) {
     const { client, names, settings } = await session();
+    const { env } = io;
+    const { channelV4, channelV5 } = names.webSocketProtocols;
+    const userAgent = `orchctl/${buildFacts().version}`;
     const access = new PageAccess(io.env.random);
     let host = '';
     const server = await pageServer({
       ...{ access, transport: client.transport, isReadOnly: flags.readOnly, signal },
       files: readPageFiles(),
+      protocols: [channelV5, channelV4],
+      openTunnel: (request, stop) => openTunnel({ settings, env }, { ...request, userAgent }, stop),
       session: { server: settings.server, naming: names.naming, isReadOnly: flags.readOnly },
       host: () => host,
     });

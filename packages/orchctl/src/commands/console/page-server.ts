@@ -4,15 +4,13 @@ import { dataPolicy, type PageFile, pageFields, pagePolicy } from '@orch/console
 import type { Express } from 'express';
 import type { PageAccess } from './access.ts';
 import { type Forwarding, forward } from './forward.ts';
+import { acceptWebSockets, type WebSocketsOptions } from './web-sockets.ts';
 
 /** What a page server serves, and to whom. */
-export interface PageServerOptions extends Forwarding {
+export interface PageServerOptions extends Forwarding, WebSocketsOptions {
   readonly files: readonly PageFile[];
-  readonly access: PageAccess;
   /** What the page may know of the connection. */
   readonly session: Readonly<Record<string, string | boolean>>;
-  /** Name and port under which the page is served, as browsers send them. Known once the server listens. */
-  readonly host: () => string;
 }
 
 /** The server of the page: its files, and the API for it. Nothing is served to others than the one who is signed in. */
@@ -23,10 +21,10 @@ export async function pageServer(options: PageServerOptions): Promise<Server> {
   app.disable('x-powered-by');
   app.disable('etag');
   addHandlers(app, options);
-  // Upgrades have no listener: such a request is answered like one without an upgrade.
   const limits = { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 };
   const server = createServer(limits, app);
   server.maxConnections = 128;
+  acceptWebSockets(server, options);
   return server;
 }
 
