@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { unicodeString } from '@orch/machinery/testing/unicode-string';
 import fc from 'fast-check';
 import { compareKeys, inRange, keyAfter, lowerBound, prefixRange } from './keys.ts';
 
 const bytes = (text: string) => Buffer.from(text);
-const anyKey = fc.string({ unit: 'binary', maxLength: 6 });
+const anyKey = unicodeString({ maxLength: 6 });
 
 describe('keys and ranges', () => {
   it('keys and ranges are ordered by their UTF-8 bytes', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { unicodeString } from '@orch/machinery/testing/unicode-string';
 import { compareKeys } from '@orch/storage';
 import fc from 'fast-check';
 import { prefixEnd } from './keys.ts';
@@ -32,7 +33,7 @@ class Model {
 
 const keys = fc.oneof(
   fc.stringMatching(/^[a-d]\/[a-c]{0,3}$/),
-  fc.string({ unit: 'binary', maxLength: 3 }),
+  unicodeString({ maxLength: 3 }),
   fc.nat(400).map((n) => `n/${n}`),
 );
 const step = fc.oneof(

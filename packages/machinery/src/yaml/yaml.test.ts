@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { exactNumberText, jsonEquals } from '../json/index.ts';
+import { unicodeString } from '../testing/unicode-string.ts';
 import { encodeYaml } from './encode.ts';
 import { type ParseYamlOptions, parseYaml } from './parse.ts';
 import { YamlSyntaxError } from './syntax-error.ts';
@@ -281,7 +282,7 @@ describe('encoder of YAML', () => {
 
   it('written YAML reads back as the same value, regardless of its strings', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      unicodeString(),
       fc.string(),
       fc.constantFrom(
         'yes',
