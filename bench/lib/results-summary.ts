@@ -17,6 +17,8 @@ const activities = [
   ['replaces it', 'PUT 1 KiB on etcd'],
   ['patches it', 'merge PATCH 1 KiB on etcd'],
   ['applies it', 'apply 1 KiB on etcd'],
+  ['deletes it', 'DELETE 1 KiB on etcd'],
+  ['renews a lease on etcd', 'renewal of a lease on etcd'],
   ['receives one event over a connection', 'one update to 500 watchers, a TLS connection each'],
   [
     'receives one event, 100 watches to a connection',
