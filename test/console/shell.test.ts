@@ -194,6 +194,7 @@ describe('shells of the console', () => {
       await using other = await openPage(browser, { address }, { ignoreHTTPSErrors: true });
       await other.page.getByLabel('Token', { exact: true }).fill(TOKEN);
       await other.page.getByRole('button', { name: 'Use the token' }).click();
+      await other.page.getByRole('button', { name: 'Log out' }).waitFor();
       await other.show('#/pods/default/one');
       await runCommand(other.page, 'echo to ann');
       await waitForText(other.page, '.xterm-rows', 'to ann');

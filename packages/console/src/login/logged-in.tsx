@@ -9,7 +9,11 @@ export function LoggedIn({
 }: LogInProps & { readonly children: (logOut: () => void) => ComponentChildren }) {
   const { login } = props;
   const [hasToken, setToken] = useState(login.hasToken);
-  useEffect(() => login.onChange(() => setToken(login.hasToken)), [login]);
+  useEffect(() => {
+    const read = (): void => setToken(login.hasToken);
+    read();
+    return login.onChange(read);
+  }, [login]);
   return hasToken ? children(() => login.logOut()) : <LogIn {...props} />;
 }
 

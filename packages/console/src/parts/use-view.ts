@@ -8,7 +8,12 @@ export type Go = (change: Partial<View>, how?: 'visit' | 'replace') => void;
 export function useView(): readonly [View, Go] {
   const [view, setView] = useState(() => viewAt(location.hash));
   useEffect(() => {
-    const read = (): void => setView(viewAt(location.hash));
+    const read = (): void => {
+      const next = viewAt(location.hash);
+      setView((shown) => (addressOf(shown) === addressOf(next) ? shown : next));
+    };
+    // The address may have changed since the first drawing.
+    read();
     addEventListener('popstate', read);
     addEventListener('hashchange', read);
     return () => {
