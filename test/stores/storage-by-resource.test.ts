@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fenceHeader, formatFence } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import { type EtcdCluster, startEtcd } from '@orch/storage/testing';
 import { type LaunchedServer, launchServer, run, temporaryFolder, type WatchEvent } from '@orch/testkit';
 
 interface Metadata {
   readonly name: string;
+  readonly uid: string;
   readonly resourceVersion: string;
   readonly continue?: string;
 }
@@ -180,6 +182,25 @@ describe('resources in an etcd of their own', { timeout: 240_000 }, () => {
       ['one', 'two'],
     );
     assert.equal((await server.client.put(`${LEASES}/b`, stale)).status, 409);
+  });
+
+  it('a fenced write is refused after the Lease in another store has another holder', async () => {
+    const made = await create(LEASES, {
+      metadata: { name: 'fence' },
+      spec: { holderIdentity: 'one', leaseTransitions: 1 },
+    });
+    const { uid } = made.metadata;
+    const fence = formatFence({ namespace: 'default', name: 'fence', uid, holder: 'one', transitions: 1 });
+    const write = (name: string) =>
+      server.client.post(MAPS, map(name), { headers: { [fenceHeader]: fence } });
+    const held = await write('fenced');
+    assert.equal(held.status, 201, held.text);
+    await server.client.delete(`${MAPS}/fenced`);
+    await server.client.send('PATCH', `${LEASES}/fence`, {
+      body: { spec: { holderIdentity: 'two', leaseTransitions: 2 } },
+      contentType: 'application/merge-patch+json',
+    });
+    assert.equal((await write('late')).status, 409);
   });
 
   it('a namespace with content in several stores is deleted completely', async () => {
