@@ -7,7 +7,6 @@ export { type BackupSecret, KEY_BYTES, newBackupKey } from './keys/backup-key.ts
 export { abandonMigration } from './migrate/abandon-migration.ts';
 export { type MigrationReport, migrateStore } from './migrate/migrate-store.ts';
 export type { MigrationProgress } from './migrate/progress.ts';
-export { ensureStoreId } from './migrate/store-id.ts';
 export {
   beginRestores,
   type RestoreOptions,
@@ -16,5 +15,5 @@ export {
 } from './restore/restore-backup.ts';
 export type { StoreContent } from './store-content.ts';
 export { type IdleStore, type MovedKeys, type MoveOptions, moveObjects } from './stores/move-objects.ts';
-export { type Placements, readPlacements, writePlacements } from './stores/placement-record.ts';
+export { type Placements, placementsOf, readPlacements, writePlacements } from './stores/placement-record.ts';
 export { contentOfStores, type PartialStore } from './stores/stores-content.ts';

@@ -1,4 +1,4 @@
-import { ensureStoreId, type Placements, readPlacements, writePlacements } from '@orch/backup';
+import { type Placements, placementsOf, readPlacements, writePlacements } from '@orch/backup';
 import { type Env, messageOf } from '@orch/machinery';
 import { StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
@@ -27,7 +27,7 @@ export async function checkPlacement(
   const [{ movable: main }, ...others] = stores;
   const recorded = await readPlacements(main, prefix, signal);
   if (others.length === 0 && Object.keys(recorded).length === 0) return;
-  const { placements, mainId } = await placementsOf(stores, { prefix, env }, signal);
+  const { placements, mainId } = await placementsIn(stores, { prefix, env }, signal);
   if (Object.values(recorded).some(({ from }) => from !== undefined))
     throw new StartError(
       'objects are being moved to other stores: run "orch migrate --by-resource" again with the same flags, until it has ended',
@@ -64,27 +64,24 @@ const placeText = (servers: readonly string[]): string =>
   servers.length === 0 ? 'in the main store' : `in etcd at ${servers.join(', ')}`;
 
 /** The store of each resource that is not in the main store. Throws a `StartError` when two stores are the same. */
-async function placementsOf(
+async function placementsIn(
   stores: ServerStores,
   { prefix, env: { random } }: PlacementParts,
   signal: AbortSignal,
 ): Promise<{ readonly placements: Placements; readonly mainId: string }> {
-  const known = new Map<string, string>();
-  const placements: Record<string, Placements[string]> = {};
-  for (const { movable, override } of stores) {
-    const { store, name } = movable.place.backend;
-    const storeId = await ensureStoreId(store, prefix, { random, signal });
-    const same = known.get(storeId);
-    if (same !== undefined)
+  const placed = stores.map(({ movable, override }) => ({
+    store: movable.place.backend.store,
+    resources: override?.resources ?? [],
+    servers: override?.servers ?? [],
+  }));
+  const { ids, placements } = await placementsOf(placed, prefix, { random, signal });
+  const nameOf = (i: number): string => stores[i]?.movable.place.backend.name ?? '';
+  for (const [i, id] of ids.entries())
+    if (ids.indexOf(id) < i)
       throw new StartError(
-        `${name} is the same store as ${same}: name the same servers in --etcd-servers and --etcd-servers-overrides`,
+        `${nameOf(i)} is the same store as ${nameOf(ids.indexOf(id))}: name the same servers in --etcd-servers and --etcd-servers-overrides`,
       );
-    known.set(storeId, name);
-    for (const resource of override?.resources ?? [])
-      placements[resource] = { storeId, servers: override?.servers ?? [] };
-  }
-  const [mainId = ''] = known.keys();
-  return { placements, mainId };
+  return { placements, mainId: ids[0] ?? '' };
 }
 
 /** Keys of resources that are in another store, for messages. */

@@ -16,6 +16,7 @@ import { CommitQueue } from '../restore/commit-queue.ts';
 import {
   type Placement,
   type Placements,
+  placementsOf,
   type RecordedStore,
   readPlacements,
   writePlacements,
@@ -70,10 +71,9 @@ export async function moveObjects(options: MoveOptions, signal: AbortSignal): Pr
   await refuseServers(main, options, signal);
   const view = await currentStore(main.store, prefix, signal);
   const recorded = await readPlacements(view, prefix, signal);
-  const ids = await Promise.all(
-    stores.map(({ store }) => ensureStoreId(store, prefix, { ...options, signal })),
-  );
-  const targets = targetsOf(stores, ids, recorded);
+  const placed = stores.map(({ store, servers, resources = [] }) => ({ store, servers, resources }));
+  const { ids, placements } = await placementsOf(placed, prefix, { ...options, signal });
+  const targets = targetsOf({ recorded, placements, mainId: ids[0] ?? '' });
   const earlier = await openAllEarlier(targets, ids, options, signal);
   try {
     // Servers do not start from here on, with any flags.
@@ -130,19 +130,20 @@ async function openAllEarlier(
   }
 }
 
+interface Planned {
+  readonly recorded: Placements;
+  readonly placements: Placements;
+  readonly mainId: string;
+}
+
 /**
  * The record of the moves: the new store of each resource, and those where its objects may be. Resources that return to the main
  * store are in it, so that servers with earlier flags do not start.
  */
-function targetsOf(
-  stores: MoveOptions['stores'],
-  [mainId = '', ...ids]: readonly string[],
-  recorded: Placements,
-): Placements {
+function targetsOf({ recorded, placements, mainId }: Planned): Placements {
   const placed = new Map<string, RecordedStore>();
   for (const resource of Object.keys(recorded)) placed.set(resource, { storeId: mainId, servers: [] });
-  for (const [i, { resources = [], servers }] of stores.slice(1).entries())
-    for (const resource of resources) placed.set(resource, { storeId: ids[i] ?? '', servers });
+  for (const [resource, store] of Object.entries(placements)) placed.set(resource, store);
   return Object.fromEntries(
     [...placed].map(([resource, store]) => {
       const { from = [], ...before }: Placement = recorded[resource] ?? store;

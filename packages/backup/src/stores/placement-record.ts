@@ -1,5 +1,7 @@
+import type { Random } from '@orch/machinery';
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { makingRoom, placementKeyOf, readable, type Store, StoreError } from '@orch/storage';
+import { ensureStoreId } from '../migrate/store-id.ts';
 
 /** A store, as servers have recorded it. */
 export interface RecordedStore {
@@ -17,6 +19,26 @@ export interface Placement extends RecordedStore {
 
 /** The stores of the resources that are not in the main store, or were not, by their names in keys. */
 export type Placements = Readonly<Record<string, Placement>>;
+
+/** A store, and the resources that are in it instead of in the main store. */
+export interface StoreOfResources {
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly resources: readonly string[];
+  readonly servers: readonly string[];
+}
+
+/** The identifiers of stores, the main store first, and the store of each resource among them. */
+export async function placementsOf(
+  stores: readonly StoreOfResources[],
+  prefix: string,
+  { random, signal }: { readonly random: Random; readonly signal: AbortSignal },
+): Promise<{ readonly ids: readonly string[]; readonly placements: Placements }> {
+  const ids = await Promise.all(stores.map(({ store }) => ensureStoreId(store, prefix, { random, signal })));
+  const placed = stores.flatMap(({ resources, servers }, i) =>
+    resources.map((resource) => [resource, { storeId: ids[i] ?? '', servers }] as const),
+  );
+  return { ids, placements: Object.fromEntries(placed) };
+}
 
 const FORMAT = 1;
 

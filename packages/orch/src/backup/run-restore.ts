@@ -14,6 +14,7 @@ import {
   type BackupSummary,
   beginRestores,
   openBackup,
+  placementsOf,
   type RestoreOptions,
   type RestoreReport,
   restoreBackup,
@@ -95,8 +96,15 @@ async function restoreInto(
       env,
     }));
     await beginRestores(header, stores, signal);
-    // Every object is where the flags of this command place it: those of the servers are compared with its stores.
-    await writePlacements(opened[0].store, prefix, { placements: {}, signal });
+    const placed = opened.map(({ store, override }) => ({
+      store,
+      ...(override ?? { resources: [], servers: [] }),
+    }));
+    const isSplit = placed.length > 1;
+    const { placements } = isSplit
+      ? await placementsOf(placed, prefix, { random: env.random, signal })
+      : { placements: {} };
+    await writePlacements(opened[0].store, prefix, { placements, signal });
     const reports: StoreReport[] = [];
     let before = 0;
     for (const options of stores) {
