@@ -50,7 +50,10 @@ export async function checkPlacement(
       `objects are in other stores than those of --etcd-servers-overrides, where servers would not find them: ${found.join('; ')}: ${REMEDY}`,
     );
   try {
-    await writePlacements(main, prefix, { placements, signal });
+    if (await writePlacements(main, prefix, { placements, signal })) return;
+    throw new StartError(
+      'another server that starts has recorded other stores of resources: give all servers the same --etcd-servers-overrides, and start again',
+    );
   } catch (error) {
     if (signal.aborted || !isWriteRefused(error)) throw error;
     // The next start records them.

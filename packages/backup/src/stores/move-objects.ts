@@ -77,14 +77,19 @@ export async function moveObjects(options: MoveOptions, signal: AbortSignal): Pr
   const earlier = await openAllEarlier(targets, ids, options, signal);
   try {
     // Servers do not start from here on, with any flags.
-    await writePlacements(view, prefix, { placements: targets, signal });
+    await record(view, prefix, { placements: targets, signal });
     const moved: MovedKeys[] = [];
     for (const from of [...stores, ...earlier]) moved.push(...(await moveFrom(from, options, signal)));
-    await writePlacements(view, prefix, { placements: withoutSources(targets), signal });
+    await record(view, prefix, { placements: withoutSources(targets), signal });
     return moved;
   } finally {
     await Promise.all(earlier.map(({ store }) => store.close()));
   }
+}
+
+async function record(...parameters: Parameters<typeof writePlacements>): Promise<void> {
+  if (await writePlacements(...parameters)) return;
+  throw new BackupError('refused', 'another program has changed the record of the stores of resources');
 }
 
 async function refuseServers(

@@ -71,25 +71,20 @@ const isPlacements = (value: unknown): value is Placements =>
 const isStore = (value: unknown): value is RecordedStore & Readonly<Record<string, unknown>> =>
   isJsonObject(value) && typeof value['storeId'] === 'string' && Array.isArray(value['servers']);
 
-/** Replaces the record; does nothing when it is the same. */
+/** Replaces the record; does nothing when it is the same. False when another program has just written another one. */
 export async function writePlacements(
   main: Pick<Store, 'get' | 'commit'>,
   prefix: string,
   { placements, signal }: { readonly placements: Placements; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const key = placementKeyOf(prefix);
   const value = Buffer.from(JSON.stringify({ format: FORMAT, resources: placements }));
   const { kv } = await main.get(key, signal);
-  if (kv === undefined && Object.keys(placements).length === 0) return;
-  if (kv !== undefined && readable(kv).value.equals(value)) return;
+  if (kv === undefined && Object.keys(placements).length === 0) return true;
+  if (kv !== undefined && readable(kv).value.equals(value)) return true;
   const write = makingRoom(
     kv === undefined ? { op: 'create', key, value } : { op: 'update', key, value, expected: kv.modRevision },
   );
   const committed = await main.commit(write, signal);
-  // Another server has written the same, or the next start finds the difference.
-  if (!committed.ok && committed.current !== undefined && !readable(committed.current).value.equals(value))
-    throw new StoreError(
-      'unavailable',
-      `another program has changed the record of the stores of resources (${key})`,
-    );
+  return committed.ok || readable(committed.current)?.value.equals(value) === true;
 }
