@@ -3,7 +3,7 @@ NODE := scripts/node
 ARGS ?=
 THREAD_SUITES := test/api test/admission test/client test/custom-resources test/replicas test/conformance
 
-.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-threads soak-upgrade fuzz build verify fix bench compare packages pictures clean
+.PHONY: deps run demo image orchctl test test-executable test-threads soak soak-rolling soak-threads soak-upgrade fuzz build verify fix bench scale compare packages pictures clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -84,6 +84,10 @@ verify: deps
 
 fix: deps
 	$(NODE) scripts/verify.ts --fix
+
+# The load of a cluster on one server: ARGS="--nodes=500 --overrides".
+scale: build
+	$(NODE) bench/scale/run.ts $(ARGS)
 
 bench: build
 	-$(NODE) scripts/standalone.ts
