@@ -12,6 +12,8 @@ import { historyHandler } from './serve/history-handler.ts';
 export interface HistoryOptions {
   /** With values as the server reads them: encrypted ones are decrypted. */
   readonly store: Store;
+  /** Reports whether two keys are in the same store, so that their revisions can be compared. */
+  readonly areComparable: (key: string, other: string) => boolean;
   /** Prefix of the keys of objects, with a slash at its end. */
   readonly storePrefix: string;
   readonly names: Names;

@@ -64,6 +64,22 @@ describe('the history for a user with few permissions', () => {
       assert.ok([403, 404].includes((await api.get(path, jane)).status), path);
   });
 
+  it('the history for a user with few permissions is empty for a resource in another store than namespaces', async () => {
+    const isMap = (key: string): boolean => key.includes('/configmaps/');
+    await using api = await open({
+      areComparable: (key: string, other: string) => isMap(key) === isMap(other),
+    });
+    await permit(api, { resources: ['configmaps'], verbs: ['get', 'list'] });
+    await api.post(maps, configMap('a', { x: 'concealed' }), admin);
+    for (const [user, count] of [
+      [jane, 0],
+      [admin, 1],
+    ] as const) {
+      const { status, json } = await api.get(`/history${maps}/a`, user);
+      assert.deepEqual([status, (json.changes as readonly Listed[]).length], [200, count]);
+    }
+  });
+
   it('the history for a user with few permissions is that of the one object that a role names, and no selector extends it', async () => {
     await using api = await open();
     await permit(api, { resources: ['configmaps'], resourceNames: ['a'], verbs: ['get', 'list', 'watch'] });

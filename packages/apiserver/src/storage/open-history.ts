@@ -3,6 +3,7 @@ import type { Env } from '@orch/machinery';
 import type { Store } from '@orch/storage';
 import type { ServerEncryption } from '../encryption/server-encryption.ts';
 import type { Settings } from '../settings/settings.ts';
+import { areInOneStore } from './server-stores.ts';
 
 /** The store of the history, and the form of its values. */
 export interface HistoryParts {
@@ -19,5 +20,6 @@ export async function openHistory(
   if (limits === undefined) return undefined;
   const { History } = await import('@orch/history');
   const isEncrypted = (key: string): boolean => encryption?.encrypts(key) === true;
-  return new History({ ...limits, store, storePrefix, names, env, isEncrypted });
+  const areComparable = (key: string, other: string): boolean => areInOneStore(store, key, other);
+  return new History({ ...limits, store, storePrefix, names, env, isEncrypted, areComparable });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock } from '@orch/machinery/testing';
-import { compareKeys, ModelStore } from '@orch/storage';
+import { compareKeys, ModelStore, RoutedStore } from '@orch/storage';
 import { foreignRanges } from './placement.ts';
-import { partialStores } from './server-stores.ts';
+import { areInOneStore, partialStores, routesOf } from './server-stores.ts';
 
 const prefix = '/registry/';
 const override = (...resources: readonly string[]) => ({ resources, servers: ['http://a:1'] });
@@ -39,6 +39,14 @@ describe('the stores of a server', () => {
         owner,
         key,
       );
+  });
+
+  it('the stores of a server have revisions that are compared within one store only', () => {
+    const store = new RoutedStore(main.store, routesOf(others, prefix));
+    for (const [key, owner] of keys)
+      for (const [other, otherOwner] of keys)
+        assert.equal(areInOneStore(store, key, other), owner === otherOwner, `${key} and ${other}`);
+    assert.equal(areInOneStore(main.store, '/registry/events/ns/a', '/registry/pods/ns/a'), true);
   });
 
   it('the stores of a server are searched for the objects of all resources in other stores', () => {

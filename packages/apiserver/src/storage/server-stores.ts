@@ -23,6 +23,10 @@ export function routedStore([main, ...others]: ServerStores, prefix: string): St
   return others.length === 0 ? main.store : new RoutedStore(main.store, routesOf(others, prefix));
 }
 
+/** Reports whether two keys are in the same store, so that their revisions can be compared. */
+export const areInOneStore = (store: Store, key: string, other: string): boolean =>
+  !(store instanceof RoutedStore) || store.storeOf(key) === store.storeOf(other);
+
 /** A store, and the resources in it. */
 type Placed = Pick<ServerStore, 'store' | 'override'>;
 

@@ -53,7 +53,7 @@ export class FieldWrites implements FieldHistory {
 
   async #statesOf(resource: StoredResource, read: HistoryRead): Promise<ObjectStates> {
     const { store, recorder, past } = this.#options;
-    const from = await visibleFrom(this.#options, read);
+    const from = await visibleFrom(this.#options, resource, read);
     const object = past.keyOf(resource, read);
     const place = {
       storeKey: resource.keyPrefix + object,

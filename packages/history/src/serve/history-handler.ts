@@ -55,7 +55,7 @@ export function historyHandler(options: HistoryHandlerOptions): Handler<Resource
     if (exclusion !== undefined)
       throw errors.badRequest(`no history is kept of ${resource.type.resource}: ${exclusions[exclusion]}`);
     const historyPrefix = options.recorder.prefixOf(resource);
-    const from = await visibleFrom(options, call);
+    const from = await visibleFrom(options, resource, call);
     const request: HistoryCall = { call, resource, query, historyPrefix, from };
     if (call.info.name === '') {
       if (query.at !== undefined) throw errors.badRequest('at requires the path of an object');

@@ -6,6 +6,7 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 export interface HistoryFixtureOptions extends ApiFixtureOptions {
   readonly isEncrypted?: (key: string) => boolean;
   readonly maxBytes?: number;
+  readonly areComparable?: (key: string, other: string) => boolean;
 }
 
 /** The API in process with a history of a day. */
@@ -21,6 +22,7 @@ export function withHistory(options: HistoryFixtureOptions = {}): Promise<ApiFix
         retentionMs: DAY_MS,
         maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
         isEncrypted: options.isEncrypted ?? (() => false),
+        areComparable: options.areComparable ?? (() => true),
       });
       return history;
     },
