@@ -20,6 +20,14 @@ describe('settings of the lifecycle', () => {
       ['--threads=2', '--migration-target-file=/target'],
       /^--threads=2 needs --etcd-servers with --migration-target-file$/,
     ],
+    [
+      ['--threads=2', '--etcd-servers=http://a:1', '--etcd-servers-overrides=/events#http://b:1'],
+      /^--threads=2 cannot be used with --etcd-servers-overrides: start more replicas$/,
+    ],
+    [
+      ['--etcd-servers-overrides=/events#http://b:1'],
+      /^--etcd-servers-overrides needs --etcd-servers: the embedded store has all resources$/,
+    ],
     [['--goaway-chance=0.021'], /--goaway-chance.*0\.02/],
     [['--feature-gates=ServerSideApply=false'], /--feature-gates: .*ServerSideApply cannot be disabled/],
     [
