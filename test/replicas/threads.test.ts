@@ -6,7 +6,14 @@ import { after, before, describe, it } from 'node:test';
 import { poll } from '@orch/machinery/testing';
 import { runCommandLine } from '@orch/orchctl/testing';
 import { startEtcd } from '@orch/storage/testing';
-import { ApiClient, freePort, launchServerProcess, type ServerProcess, type WatchEvent } from '@orch/testkit';
+import {
+  ApiClient,
+  freePort,
+  launchServerProcess,
+  type ServerProcess,
+  temporaryFolder,
+  type WatchEvent,
+} from '@orch/testkit';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, data: Record<string, string> = {}): object => ({
@@ -19,23 +26,40 @@ const configMap = (name: string, data: Record<string, string> = {}): object => (
 /** More connections than threads: the kernel divides them. */
 const CONNECTIONS = 24;
 
-for (const [threads, storage] of [
-  [4, 'etcd'],
-  [2, 'the embedded store'],
+const auditPolicy = `
+apiVersion: audit.orch.io/v1
+kind: Policy
+rules:
+- level: Metadata
+  resources: [{ resources: [podtemplates] }]
+- level: None
+`;
+
+for (const [threads, storage, destination] of [
+  [4, 'etcd', 'a file'],
+  [2, 'the embedded store', 'standard output'],
 ] as const)
   describe(`a server with ${threads} threads over ${storage}`, { timeout: 180_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
     let server: ServerProcess;
     let ops: string;
     let clients: ApiClient[];
+    const folder = temporaryFolder();
+    const auditLog = join(folder.path, 'audit.log');
 
     before(async () => {
+      writeFileSync(join(folder.path, 'policy.yaml'), auditPolicy);
       if (storage === 'etcd') etcd = await startEtcd();
       const opsPort = await freePort();
       ops = `http://127.0.0.1:${opsPort}`;
       server = await launchServerProcess({
         ...(etcd === undefined ? {} : { etcd: etcd.endpoints }),
-        args: [`--threads=${threads}`, `--ops-bind-address=127.0.0.1:${opsPort}`],
+        args: [
+          `--threads=${threads}`,
+          `--ops-bind-address=127.0.0.1:${opsPort}`,
+          `--audit-log-path=${destination === 'a file' ? auditLog : '-'}`,
+          `--audit-policy-file=${join(folder.path, 'policy.yaml')}`,
+        ],
       });
       clients = Array.from({ length: CONNECTIONS }, () => new ApiClient(server.config, { maxSockets: 1 }));
     });
@@ -43,6 +67,7 @@ for (const [threads, storage] of [
       for (const client of clients) client[Symbol.dispose]();
       await server[Symbol.asyncDispose]();
       await etcd?.[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
     });
 
     const client = (index: number): ApiClient => {
@@ -112,111 +137,127 @@ for (const [threads, storage] of [
       assert.deepEqual([...new Set(statuses)], [200]);
     });
 
-    it('a scrape over any connection covers the requests of all threads', async () => {
-      const numbers = Array.from({ length: threads }, (_, at) => at + 1);
-      const lists = /^apiserver_request_total\{(?=.*verb="LIST")(?=.*resource="podtemplates").*\} (\d+)$/m;
-      for (const one of clients) await one.get('/api/v1/podtemplates');
-      for (const one of clients) {
-        const { text } = await one.get('/metrics');
-        assert.equal(lists.exec(text)?.[1], String(CONNECTIONS));
-        assert.match(text, /^process_cpu_seconds_total \d/m);
-        assert.match(text, /^apiserver_storage_objects\{resource="podtemplates"\} 0$/m);
-        const cpu = [...text.matchAll(/^process_thread_cpu_seconds_total\{thread="(\d)"\} \S+$/gm)];
-        assert.deepEqual(cpu.map(([, thread]) => Number(thread)).sort(), numbers);
-      }
-    });
-
-    it('the objects of all threads are in memory once', async () => {
-      const size = 100_000;
-      const count = 40;
-      for (let i = 0; i < count; i += 1) {
-        const created = await client(i).post(path, configMap(`large-${i}`, { text: 'x'.repeat(size) }));
-        assert.equal(created.status, 201, created.text);
-      }
-      const bytesOf = (kind: string, text: string): number =>
-        Number(new RegExp(`watch_cache_bytes\\{kind="${kind}"\\} (\\S+)`).exec(text)?.[1]);
-      await poll('the objects in all threads', 30_000, async () => {
-        const { text } = await client(0).get('/metrics');
-        if (bytesOf('objects', text) < threads * count * size) return undefined;
-        assert.ok(bytesOf('slabs', text) < 1.5 * count * size, `${bytesOf('slabs', text)} bytes in slabs`);
-        return true;
-      });
-    });
-
-    it('a trace finds the requests that any thread has handled, as those of one replica', async () => {
-      const traced = Array.from({ length: 8 }, (_, at) => `traced-${at}`);
-      for (const [at, id] of traced.entries())
-        await client(at).post(path, configMap(id), { headers: { 'audit-id': id } });
-      for (const id of traced) {
-        const argv = ['trace', id, `--client-config=${server.adminConfig}`];
-        const { out, status } = await runCommandLine(argv);
-        assert.equal(status, 0, out);
-        assert.match(out, /POST \/api\/v1\/namespaces\/default\/configmaps$/m);
-        assert.match(out, /^asked 1 replica: /);
-      }
-    });
-
-    it('a changed verbosity and sample of the access log hold for all threads', async () => {
-      for (const changing of [3, 2, 1, 0])
-        for (const [flag, value] of [
-          ['v', `${changing}`],
-          ['access-log-sample', `0.${changing + 1}`],
-        ] as const) {
-          assert.equal((await client(changing).put(`/debug/flags/${flag}`, value)).status, 200);
-          await poll(`${flag} of all threads`, 10_000, async () => {
-            const values = await Promise.all(clients.map((one) => one.get(`/debug/flags/${flag}`)));
-            return values.every(({ text }) => text.trim() === value) ? true : undefined;
-          });
-        }
-    });
-
-    it('a profile of every thread is taken over any connection, at the same time', async () => {
-      const numbers = Array.from({ length: threads }, (_, at) => at + 1);
-      for (const [kind, part] of [
-        ['cpu', 'nodes'],
-        ['heap', 'head'],
-      ] as const) {
-        const profiles = await Promise.all(
-          numbers.map(async (thread) => {
-            using one = new ApiClient(server.config, { maxSockets: 1 });
-            return await one.get(`/debug/profile/${kind}?seconds=1&thread=${thread}`);
-          }),
-        );
-        for (const { status, json, text } of profiles) {
-          assert.equal(status, 200, text);
-          assert.ok(part in (json as object));
-        }
-      }
-      const beyond = await client(0).get(`/debug/profile/cpu?thread=${threads + 1}`);
-      const text = `thread ${threads + 1} not found: the number of threads is ${threads}\n`;
-      assert.deepEqual([beyond.status, beyond.text], [404, text]);
-    });
-
-    it('a table of the watch cache of every thread is shown over any connection, and on the ops port', async () => {
-      const resource = '/api/v1/namespaces/default/secrets';
-      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'watched' } };
-      assert.equal((await client(0).post(resource, secret)).status, 201);
-      const stop = new AbortController();
-      const watch = client(0).watch(`${resource}?watch=1&resourceVersion=0`, stop.signal);
-      try {
-        await watch.next();
+    // These do not depend on the store.
+    if (storage === 'etcd') {
+      it('a scrape over any connection covers the requests of all threads', async () => {
         const numbers = Array.from({ length: threads }, (_, at) => at + 1);
-        const watched = (tables: readonly string[]): number =>
-          tables.filter((text) => /^secrets, .* 1$/m.test(text)).length;
-        for (const one of clients.slice(1, 5)) {
-          const tables = await Promise.all(numbers.map((thread) => one.get(`/debug/cache?thread=${thread}`)));
-          assert.equal(watched(tables.map(({ text }) => text)), 1);
+        const lists = /^apiserver_request_total\{(?=.*verb="LIST")(?=.*resource="podtemplates").*\} (\d+)$/m;
+        for (const one of clients) await one.get('/api/v1/podtemplates');
+        for (const one of clients) {
+          const { text } = await one.get('/metrics');
+          assert.equal(lists.exec(text)?.[1], String(CONNECTIONS));
+          assert.match(text, /^process_cpu_seconds_total \d/m);
+          assert.match(text, /^apiserver_storage_objects\{resource="podtemplates"\} 0$/m);
+          const cpu = [...text.matchAll(/^process_thread_cpu_seconds_total\{thread="(\d)"\} \S+$/gm)];
+          assert.deepEqual(cpu.map(([, thread]) => Number(thread)).sort(), numbers);
         }
-        const local = numbers.map(async (thread) =>
-          (await fetch(`${ops}/debug/cache?thread=${thread}`)).text(),
-        );
-        assert.equal(watched(await Promise.all(local)), 1);
-      } finally {
-        stop.abort();
-      }
-    });
+      });
+
+      it('the objects of all threads are in memory once', async () => {
+        const size = 100_000;
+        const count = 40;
+        for (let i = 0; i < count; i += 1) {
+          const created = await client(i).post(path, configMap(`large-${i}`, { text: 'x'.repeat(size) }));
+          assert.equal(created.status, 201, created.text);
+        }
+        const bytesOf = (kind: string, text: string): number =>
+          Number(new RegExp(`watch_cache_bytes\\{kind="${kind}"\\} (\\S+)`).exec(text)?.[1]);
+        await poll('the objects in all threads', 30_000, async () => {
+          const { text } = await client(0).get('/metrics');
+          if (bytesOf('objects', text) < threads * count * size) return undefined;
+          assert.ok(bytesOf('slabs', text) < 1.5 * count * size, `${bytesOf('slabs', text)} bytes in slabs`);
+          return true;
+        });
+      });
+
+      it('a trace finds the requests that any thread has handled, as those of one replica', async () => {
+        const traced = Array.from({ length: 8 }, (_, at) => `traced-${at}`);
+        for (const [at, id] of traced.entries())
+          await client(at).post(path, configMap(id), { headers: { 'audit-id': id } });
+        for (const id of traced) {
+          const argv = ['trace', id, `--client-config=${server.adminConfig}`];
+          const { out, status } = await runCommandLine(argv);
+          assert.equal(status, 0, out);
+          assert.match(out, /POST \/api\/v1\/namespaces\/default\/configmaps$/m);
+          assert.match(out, /^asked 1 replica: /);
+        }
+      });
+
+      it('a changed verbosity and sample of the access log hold for all threads', async () => {
+        for (const changing of [3, 2, 1, 0])
+          for (const [flag, value] of [
+            ['v', `${changing}`],
+            ['access-log-sample', `0.${changing + 1}`],
+          ] as const) {
+            assert.equal((await client(changing).put(`/debug/flags/${flag}`, value)).status, 200);
+            await poll(`${flag} of all threads`, 10_000, async () => {
+              const values = await Promise.all(clients.map((one) => one.get(`/debug/flags/${flag}`)));
+              return values.every(({ text }) => text.trim() === value) ? true : undefined;
+            });
+          }
+      });
+
+      it('a profile of every thread is taken over any connection, at the same time', async () => {
+        const numbers = Array.from({ length: threads }, (_, at) => at + 1);
+        for (const [kind, part] of [
+          ['cpu', 'nodes'],
+          ['heap', 'head'],
+        ] as const) {
+          const profiles = await Promise.all(
+            numbers.map(async (thread) => {
+              using one = new ApiClient(server.config, { maxSockets: 1 });
+              return await one.get(`/debug/profile/${kind}?seconds=1&thread=${thread}`);
+            }),
+          );
+          for (const { status, json, text } of profiles) {
+            assert.equal(status, 200, text);
+            assert.ok(part in (json as object));
+          }
+        }
+        const beyond = await client(0).get(`/debug/profile/cpu?thread=${threads + 1}`);
+        const text = `thread ${threads + 1} not found: the number of threads is ${threads}\n`;
+        assert.deepEqual([beyond.status, beyond.text], [404, text]);
+      });
+
+      it('a table of the watch cache of every thread is shown over any connection, and on the ops port', async () => {
+        const resource = '/api/v1/namespaces/default/secrets';
+        const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'watched' } };
+        assert.equal((await client(0).post(resource, secret)).status, 201);
+        const stop = new AbortController();
+        const watch = client(0).watch(`${resource}?watch=1&resourceVersion=0`, stop.signal);
+        try {
+          await watch.next();
+          const numbers = Array.from({ length: threads }, (_, at) => at + 1);
+          const watched = (tables: readonly string[]): number =>
+            tables.filter((text) => /^secrets, .* 1$/m.test(text)).length;
+          for (const one of clients.slice(1, 5)) {
+            const tables = await Promise.all(
+              numbers.map((thread) => one.get(`/debug/cache?thread=${thread}`)),
+            );
+            assert.equal(watched(tables.map(({ text }) => text)), 1);
+          }
+          const local = numbers.map(async (thread) =>
+            (await fetch(`${ops}/debug/cache?thread=${thread}`)).text(),
+          );
+          assert.equal(watched(await Promise.all(local)), 1);
+        } finally {
+          stop.abort();
+        }
+      });
+
+      it('a second server does not start on the port of a server with threads', async () => {
+        const second = launchServerProcess({ args: ['--threads=2'], port: server.port });
+        await assert.rejects(second, /EADDRINUSE/);
+      });
+    }
 
     it('a stop completes the requests of all threads and ends the process with status 0', async () => {
+      // The next test looks for the events of these.
+      await Promise.all(
+        clients.flatMap((one, at) =>
+          Array.from({ length: 3 }, (_, i) => one.get(`/api/v1/namespaces/audited-${at}-${i}/podtemplates`)),
+        ),
+      );
       const stop = new AbortController();
       const begun = clients.map(() => Promise.withResolvers<void>());
       const watches = clients.map(async (one, at) => {
@@ -229,21 +270,21 @@ for (const [threads, storage] of [
       assert.deepEqual([...new Set(await Promise.all(watches))], ['ended']);
       assert.deepEqual(await ended, { code: 0, signal: null });
     });
+
+    it(`the events of the requests of all threads are in ${destination} after a stop, those of each request in order`, () => {
+      const text = destination === 'a file' ? readFileSync(auditLog, 'utf8') : server.process.output();
+      const stages = new Map<string, string[]>();
+      for (const line of text.split('\n').filter((one) => one.includes('/audited-'))) {
+        const { auditID, stage } = JSON.parse(line) as { auditID: string; stage: string };
+        stages.set(auditID, [...(stages.get(auditID) ?? []), stage]);
+      }
+      assert.equal(stages.size, CONNECTIONS * 3);
+      for (const of of stages.values()) assert.deepEqual(of, ['RequestReceived', 'ResponseComplete']);
+    });
   });
 
 const revisionOf = (event: WatchEvent): string =>
   (event.object as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
-
-describe('the port of a server with threads', { timeout: 120_000 }, () => {
-  it('a second server does not start on the port of a server with threads', async () => {
-    await using etcd = await startEtcd();
-    const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
-    const options = { etcd: etcd.endpoints, certDir, args: ['--threads=2'] };
-    await using server = await launchServerProcess(options);
-    await assert.rejects(launchServerProcess({ ...options, port: server.port }), /EADDRINUSE/);
-    rmSync(certDir, { recursive: true });
-  });
-});
 
 describe('the embedded store of a server with threads', { timeout: 180_000 }, () => {
   it('a server with threads that was killed has every acknowledged write when it starts again', async () => {
@@ -275,53 +316,4 @@ describe('the embedded store of a server with threads', { timeout: 180_000 }, ()
     );
     rmSync(dir, { recursive: true });
   });
-});
-
-const auditPolicy = `
-apiVersion: audit.orch.io/v1
-kind: Policy
-rules:
-- level: Metadata
-  resources: [{ resources: [podtemplates] }]
-- level: None
-`;
-
-describe('the audit of a server with threads', { timeout: 180_000 }, () => {
-  for (const destination of ['a file', 'standard output'])
-    it(`the events of the requests of all threads are in ${destination}, those of each request in order`, async () => {
-      const dir = mkdtempSync(join(tmpdir(), 'orch-audit-'));
-      const file = join(dir, 'audit.log');
-      const log = destination === 'a file' ? file : '-';
-      const policy = join(dir, 'policy.yaml');
-      writeFileSync(policy, auditPolicy);
-      const server = await launchServerProcess({
-        args: ['--threads=2', `--audit-log-path=${log}`, `--audit-policy-file=${policy}`],
-      });
-      try {
-        const clients = Array.from(
-          { length: CONNECTIONS },
-          () => new ApiClient(server.config, { maxSockets: 1 }),
-        );
-        await Promise.all(
-          clients.flatMap((one, at) =>
-            Array.from({ length: 3 }, (_, i) =>
-              one.get(`/api/v1/namespaces/audited-${at}-${i}/podtemplates`),
-            ),
-          ),
-        );
-        for (const one of clients) one[Symbol.dispose]();
-        await server.stop();
-      } finally {
-        await server[Symbol.asyncDispose]();
-      }
-      const text = log === '-' ? server.process.output() : readFileSync(file, 'utf8');
-      const stages = new Map<string, string[]>();
-      for (const line of text.split('\n').filter((one) => one.includes('/audited-'))) {
-        const { auditID, stage } = JSON.parse(line) as { auditID: string; stage: string };
-        stages.set(auditID, [...(stages.get(auditID) ?? []), stage]);
-      }
-      assert.equal(stages.size, CONNECTIONS * 3);
-      for (const of of stages.values()) assert.deepEqual(of, ['RequestReceived', 'ResponseComplete']);
-      rmSync(dir, { recursive: true });
-    });
 });
