@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { Semaphore } from '@orch/machinery/concurrency';
 import { localRequest, PAUSE, type Reply } from '@orch/request';
 import { Compressor } from './compress.ts';
 
@@ -11,7 +12,42 @@ const request = localRequest({
 });
 const PIECE = Buffer.alloc(90_000, 'x');
 
+/** Counts the slices that are compressed at the same time, and all of them. */
+class CountingSemaphore extends Semaphore {
+  #active = 0;
+  most = 0;
+  slices = 0;
+
+  override async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return super.run(signal, async () => {
+      this.#active += 1;
+      this.slices += 1;
+      this.most = Math.max(this.most, this.#active);
+      return work().finally(() => {
+        this.#active -= 1;
+      });
+    });
+  }
+}
+
 describe('compressed replies', () => {
+  it('the slices of concurrent replies are compressed by no more threads than there are permits', async () => {
+    const permits = new CountingSemaphore(1);
+    const compressor = new Compressor(permits);
+    const large = Buffer.alloc(600_000, 'x');
+    const whole = async (): Promise<Buffer> => {
+      const chunks = [large, large];
+      const packed = await compressor.apply({ kind: 'chunks', status: 200, headers: {}, chunks }, request);
+      assert.equal(packed.kind, 'chunks');
+      const slices: Buffer[] = [];
+      for await (const slice of packed.chunks) slices.push(slice);
+      return gunzipSync(Buffer.concat(slices));
+    };
+    const bodies = await Promise.all([whole(), whole(), whole()]);
+    assert.ok(bodies.every((body) => body.equals(Buffer.concat([large, large]))));
+    assert.deepEqual([permits.most, permits.slices], [1, 6]);
+  });
+
   it('a compressed body has the pauses of its source, which are not passed before the reply begins', async () => {
     let read = 0;
     function* source(): Generator<Buffer> {

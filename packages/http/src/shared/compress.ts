@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { createGzip, type Gzip, gzip } from 'node:zlib';
+import { Semaphore } from '@orch/machinery/concurrency';
 import { acceptsGzip } from '@orch/program';
 import type { ApiRequest, BytesReply, ChunksReply, Reply } from '@orch/request';
 import { SLICE_BYTES } from './slice-pool.ts';
@@ -17,6 +19,12 @@ const GZIP_LEVEL = 1;
  */
 export class Compressor {
   readonly #packed = new WeakMap<Buffer, Buffer>();
+  readonly #permits: Semaphore;
+
+  /** The threads of zlib compress as many slices at a time as there are permits. By default, they leave a core to the serving thread. */
+  constructor(permits = new Semaphore(Math.max(availableParallelism() - 1, 1))) {
+    this.#permits = permits;
+  }
 
   /** The compressed reply, or the same one. Streams are never compressed: their events must not be delayed. */
   apply(reply: Reply, request: ApiRequest): Reply | Promise<Reply> {
@@ -31,11 +39,11 @@ export class Compressor {
     if (request.method === 'HEAD' || !acceptsGzip(request.headers['accept-encoding'])) return varying(reply);
     if (reply.kind === 'chunks') {
       const begun = begin(reply);
-      return lengthOf(begun) <= THRESHOLD_BYTES ? begun : packedChunks(begun, request);
+      return lengthOf(begun) <= THRESHOLD_BYTES ? begun : packedChunks(begun, request, this.#permits);
     }
     return reply.body.length <= MAX_CACHED_BYTES
       ? this.#onePiece(reply)
-      : packedChunks({ ...reply, kind: 'chunks', chunks: slicesOf(reply.body) }, request);
+      : packedChunks({ ...reply, kind: 'chunks', chunks: slicesOf(reply.body) }, request, this.#permits);
   }
 
   #onePiece(reply: BytesReply): Reply | Promise<Reply> {
@@ -103,12 +111,12 @@ const varying = <R extends BytesReply | ChunksReply>(reply: R): R => ({
   headers: { ...reply.headers, Vary: ['Accept-Encoding'].concat(reply.headers['Vary'] ?? []).join(', ') },
 });
 
-function packedChunks(reply: ChunksReply, request: ApiRequest): ChunksReply {
+function packedChunks(reply: ChunksReply, { signal }: ApiRequest, permits: Semaphore): ChunksReply {
   const { length: _unpacked, ...rest } = varying(reply);
   return {
     ...rest,
     headers: { ...rest.headers, 'Content-Encoding': 'gzip' },
-    chunks: packed(reply.chunks, request.signal),
+    chunks: packed(reply.chunks, signal, permits),
   };
 }
 
@@ -117,7 +125,11 @@ function* slicesOf(body: Buffer): Generator<Buffer> {
 }
 
 /** Passes slices to zlib and yields its output, one slice at a time, so that neither side runs ahead. */
-async function* packed(chunks: ChunksReply['chunks'], signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* packed(
+  chunks: ChunksReply['chunks'],
+  signal: AbortSignal,
+  permits: Semaphore,
+): AsyncGenerator<Buffer> {
   const stream = createGzip({ level: GZIP_LEVEL, chunkSize: SLICE_BYTES });
   let out: Buffer[] = [];
   let failed: Error | undefined;
@@ -132,7 +144,7 @@ async function* packed(chunks: ChunksReply['chunks'], signal: AbortSignal): Asyn
         yield slice;
         continue;
       }
-      await step(stream, (done) => stream.write(slice, done));
+      await permits.run(signal, () => step(stream, (done) => stream.write(slice, done)));
       if (failed !== undefined) throw failed;
       yield* out;
       out = [];
