@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnchangedApplies } from './unchanged-applies.ts';
 
-describe('applies that change nothing', () => {
+describe('unchanged applies', () => {
   it('an apply is known at the revision at which it changed nothing, and at no other', () => {
     const applies = new UnchangedApplies();
     applies.add('a', 7);
