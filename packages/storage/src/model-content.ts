@@ -1,4 +1,5 @@
-import { ModelHistory, type Version } from './model-history.ts';
+import type { Version } from './key-versions.ts';
+import { ModelHistory } from './model-history.ts';
 import type { ReadableKeyValue, Revision } from './store.ts';
 import type { AutoResetEvent } from './watch-loop.ts';
 

@@ -1,19 +1,13 @@
+import { KeyVersions, type Version } from './key-versions.ts';
 import type { KeyRange } from './keys.ts';
 import { compareKeys, lowerBound } from './keys.ts';
 import type { KvEvent, ReadableKeyValue, Revision } from './store.ts';
-
-/** One state of one key: `kv` is absent when the revision deleted it. */
-export interface Version {
-  readonly rev: Revision;
-  readonly key: string;
-  readonly kv?: ReadableKeyValue;
-}
 
 /** Every version of every key since the last compaction, in plain arrays: the reference that backends must match. */
 export class ModelHistory {
   /** Every key that has a version, in order. */
   #keys: string[] = [];
-  readonly #byKey = new Map<string, Version[]>();
+  #byKey = new KeyVersions();
   #log: Version[] = [];
   #bytes = 0;
 
@@ -23,7 +17,7 @@ export class ModelHistory {
     copy.#keys = this.#keys.slice();
     copy.#log = this.#log.slice();
     copy.#bytes = this.#bytes;
-    for (const [key, versions] of this.#byKey) copy.#byKey.set(key, versions.slice());
+    copy.#byKey = this.#byKey.copy();
     return copy;
   }
 
@@ -32,13 +26,9 @@ export class ModelHistory {
   }
 
   append(version: Version): void {
-    const versions = this.#byKey.get(version.key);
-    if (versions === undefined) {
+    if (this.#byKey.get(version.key) === undefined)
       this.#keys.splice(lowerBound(this.#keys, version.key), 0, version.key);
-      this.#byKey.set(version.key, [version]);
-    } else {
-      versions.push(version);
-    }
+    this.#byKey.append(version);
     this.#log.push(version);
     this.#bytes += bytesOf(version);
   }
@@ -83,20 +73,19 @@ export class ModelHistory {
 
   compact(through: Revision): void {
     this.#log.splice(0, this.#firstAfter(through));
-    for (const key of [...this.#keys]) this.#compactKey(key, through);
+    const all = this.#keys.map((key) => [key, this.#compacted(key, through)] as const);
+    const kept = new Map(all.filter(([, versions]) => versions.length > 0));
+    this.#keys = [...kept.keys()];
+    this.#byKey.replace(kept);
   }
 
-  #compactKey(key: string, through: Revision): void {
+  /** The versions of a key that stay. */
+  #compacted(key: string, through: Revision): Version[] {
     const versions = this.#byKey.get(key) ?? [];
     const newest = newestUpTo(versions, through);
     const kept = versions.filter((v) => v.rev > through || (v === newest && v.kv !== undefined));
     for (const version of versions) if (!kept.includes(version)) this.#bytes -= bytesOf(version);
-    if (kept.length > 0) {
-      this.#byKey.set(key, kept);
-    } else {
-      this.#byKey.delete(key);
-      this.#keys.splice(lowerBound(this.#keys, key), 1);
-    }
+    return kept;
   }
 
   #firstAfter(rev: Revision): number {
