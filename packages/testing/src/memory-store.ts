@@ -37,8 +37,8 @@ export class MemoryStore extends ModelStore {
   }
 
   /**
-   * Makes a follower a store with the content of this moment, which is its state for resets. The keys are copied and the values shared;
-   * all revisions are kept.
+   * Makes a follower a store with the content of this moment, which is its state for resets. Both share the states of keys that neither
+   * has written since; all revisions are kept.
    */
   fork(): void {
     const content = this.content.copy();
