@@ -7,6 +7,12 @@ import { type PolicyVersion, structName } from '../shared/policy/policy-version.
 const checkBindingSpec: Check<MutatingAdmissionPolicyBindingSpec> = (spec, { path }) =>
   checkBinding(path, spec);
 
+/** The published schema does not require a policy, although validation does. */
+function fieldsOf(version: PolicyVersion): ReturnType<typeof bindingFields> {
+  const fields = bindingFields(version);
+  return { ...fields, policyName: { ...fields.policyName, openapiRequired: false } };
+}
+
 /** The kind in one version. */
 export const mutatingAdmissionPolicyBindingOf = (version: PolicyVersion): StructSchema =>
   struct(
@@ -19,7 +25,7 @@ export const mutatingAdmissionPolicyBindingOf = (version: PolicyVersion): Struct
         struct(
           structName(version, 'MutatingAdmissionPolicyBindingSpec'),
           'The policy that is enforced, its parameters, and the requests.',
-          bindingFields(version),
+          fieldsOf(version),
           { checks: [checkBindingSpec] },
         ),
         { doc: 'Desired state of the object.', presence: 'always' },

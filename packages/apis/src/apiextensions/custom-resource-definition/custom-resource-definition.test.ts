@@ -247,8 +247,20 @@ describe('definitions in Protobuf', () => {
 });
 
 describe('tables of definitions', () => {
-  it('tables of definitions show when they were made', () => {
-    const cells = definitions.table?.cells(stored(), names);
-    assert.deepEqual(cells, ['foos.a.io', now.context.now]);
+  it('definitions are rows with their scope, served versions and names', () => {
+    const definition = edited(
+      stored({ versions: [version('v1'), version('v2', { served: false })] }),
+      established,
+    );
+    assert.deepEqual(definitions.table?.cells(definition, now.names), [
+      'foos.a.io',
+      'Namespaced',
+      'v1(storage)',
+      now.context.now,
+      'a.io',
+      'Foo',
+      '',
+      true,
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { column, nameCell, nameColumn } from '../../table.ts';
 import { customResourceDefinitionStrategy } from './strategy.ts';
+import { customResourceDefinitionTable } from './table.ts';
 import { CustomResourceDefinition } from './v1.ts';
 import { customResourceDefinitionLens } from './v1beta1.lens.ts';
 import { CustomResourceDefinitionV1Beta1 } from './v1beta1.ts';
@@ -29,10 +29,7 @@ export const customResourceDefinitions: ResourceType = defineResource({
       removed: '1.22',
     },
   ],
-  table: {
-    columns: [nameColumn, column('Created At', 'When the definition was created.', { type: 'date' })],
-    cells: (definition) => [nameCell(definition), definition.metadata.creationTimestamp ?? null],
-  },
+  table: customResourceDefinitionTable,
   strategy: customResourceDefinitionStrategy,
   subresources: [statusSubresource('CustomResourceDefinition', 'apiextensions')],
 });

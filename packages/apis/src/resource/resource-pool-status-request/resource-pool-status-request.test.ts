@@ -16,7 +16,7 @@ describe('requests for the state of pools', () => {
   for (const [title, fields, ...expected] of [
     ['of a driver', {}],
     ['of no driver', { driver: '' }, 'FieldValueRequired spec.driver'],
-    ['of a pool without a name', { poolName: '' }, 'FieldValueRequired spec.poolName'],
+    ['of a pool without a name', { poolName: '' }, 'FieldValueInvalid spec.poolName'],
     ['for too many pools', { limit: 1001 }, 'FieldValueInvalid spec.limit'],
     ['for no pools', { limit: 0 }, 'FieldValueInvalid spec.limit'],
   ] as const)

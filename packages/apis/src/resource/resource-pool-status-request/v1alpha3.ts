@@ -2,6 +2,7 @@ import type {
   PoolStatusV1alpha3 as Pool,
   ResourcePoolStatusRequestSpecV1alpha3 as RequestSpec,
 } from '@orch/kinds/resource';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, type FieldOptions, f, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
@@ -16,8 +17,14 @@ const MAX_SUMMARIES = 32;
 const MAX_ERROR_BYTES = 256;
 const LATER = { since: '1.37' } as const;
 
+/** Checks a name of a pool that may be absent, but not empty. */
+function checkPool(path: string, name: string | undefined): readonly FieldError[] {
+  if (name === '') return [fieldError.invalid(path, name, 'must not be empty')];
+  return name === undefined ? [] : checkPoolName(path, name);
+}
+
 const checkSpec: Check<RequestSpec> = ({ poolName, defaultPartitionTypeAttribute: attribute }, { path }) => [
-  ...(poolName === undefined ? [] : checkPoolName(`${path}.poolName`, poolName)),
+  ...checkPool(`${path}.poolName`, poolName),
   ...(attribute === undefined
     ? []
     : checkFullyQualifiedName(`${path}.defaultPartitionTypeAttribute`, attribute)),
@@ -94,7 +101,7 @@ const ShareableSummaryStatus = struct(
   },
 );
 
-const checkPool: Check<Pool> = ({ poolName = '', partitionSummary = [] }, { path }) => [
+const checkPoolStatus: Check<Pool> = ({ poolName = '', partitionSummary = [] }, { path }) => [
   ...(poolName === '' ? [] : checkPoolName(`${path}.poolName`, poolName)),
   ...checkUnique(`${path}.partitionSummary`, partitionSummary, ({ attribute, type }) =>
     JSON.stringify({ attribute, type }),
@@ -110,6 +117,7 @@ const PoolStatus = struct(
     generation: f.int64(9, {
       doc: 'Latest generation of the pool among its slices.',
       presence: 'always',
+      required: true,
       min: 0,
     }),
     resourceSliceCount: count(8, 'Number of slices of the pool.', { min: 1 }),
@@ -142,7 +150,7 @@ const PoolStatus = struct(
       ...LATER,
     }),
   },
-  { checks: [driverName('driver'), checkPool] },
+  { checks: [driverName('driver'), checkPoolStatus] },
 );
 
 const Status = struct(
