@@ -23,6 +23,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g, '<time>'],
   [/\b[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\b/g, '<uid>'],
   [/-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\s*/g, '<certificate>'],
+  // The manager of what a server writes itself is named after its program.
+  [/^\w+-apiserver$/, '<program>'],
   [/\?hash=\w+/g, '?hash=<hash>'],
   [/\b(127\.0\.0\.1|192\.0\.2\.1):\d+/g, '<server>'],
   [/\b10\.0\.0\.\d+\b/g, '<address>'],
