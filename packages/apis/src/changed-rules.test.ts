@@ -12,6 +12,7 @@ import { pods } from './core/pod/index.ts';
 import { resourceQuotas } from './core/resource-quota/index.ts';
 import { services } from './core/service/index.ts';
 import { serviceAccounts } from './core/service-account.ts';
+import { priorityLevelConfigurations } from './flowcontrol/priority-level-configuration/index.ts';
 import { typesAt } from './lifecycle.ts';
 import { runtimeClasses } from './node/runtime-class/index.ts';
 import type { Release } from './release.ts';
@@ -57,6 +58,22 @@ const driver = { metadata, spec: {} };
 const node = { metadata, spec: { drivers: [{ name: 'd', nodeID: 'n' }] } };
 
 const rules: readonly ChangedRule[] = [
+  {
+    title: 'limits and queues of unknown types are forbidden',
+    type: priorityLevelConfigurations,
+    object: {
+      metadata,
+      spec: { type: 'X', limited: { limitResponse: { type: 'Y', queuing: { queues: 1, handSize: 1 } } } },
+    },
+    release: '1.37',
+    before: ['FieldValueNotSupported spec.limited.limitResponse.type', 'FieldValueNotSupported spec.type'],
+    since: [
+      'FieldValueNotSupported spec.limited.limitResponse.type',
+      'FieldValueForbidden spec.limited.limitResponse.queuing',
+      'FieldValueNotSupported spec.type',
+      'FieldValueForbidden spec.limited',
+    ],
+  },
   {
     title: 'an error about an owner has its position',
     type: namespaces,

@@ -33,6 +33,7 @@ describe('requests for evictions', () => {
     ],
     ['of a requester without a domain', { requester: 'drainer' }, 'FieldValueInvalid spec.requester'],
     ['of the system', { requester: 'drain.orch.io/x' }, 'FieldValueInvalid spec.requester'],
+    ['of the system itself', { requester: 'orch.io/x' }, 'FieldValueInvalid spec.requester'],
     ['with another intent', { intent: 'Maybe' }, 'FieldValueNotSupported spec.intent'],
   ] as const)
     it(`the errors of requests ${title} are reported`, () =>
@@ -184,6 +185,12 @@ describe('progress of evictions', () => {
       started,
       { ...started, responders: [progress(own, began), progress(evictor, { message: 'soon' })] },
       `FieldValueInvalid ${partOf}[1]`,
+    ],
+    [
+      'an eviction has one condition of a type',
+      {},
+      { conditions: [...evicted.conditions, ...evicted.conditions] },
+      'FieldValueDuplicate status.conditions[1]',
     ],
     [
       'an eviction is not undone',

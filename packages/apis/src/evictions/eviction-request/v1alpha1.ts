@@ -2,6 +2,7 @@ import type { EvictionRequestSpecV1alpha1 as Requested } from '@orch/kinds/lifec
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
 import { metadataField, statusField } from '../../meta/standard-fields.ts';
+import { uniqueItems } from '../../validation-rules.ts';
 import {
   checkObserved,
   checkPrefixed,
@@ -15,10 +16,16 @@ import {
 const checkDomain: Check<Requested> = ({ requester = '' }, { path, names }) => {
   const [host = ''] = requester.split('/');
   const { apiDomain, domain } = names.labelPrefixes;
-  const reserved = [apiDomain, domain.slice(0, -1)].find((own) => host.endsWith(`.${own}`));
+  const reserved = [apiDomain, domain.slice(0, -1)].find((own) => host === own || host.endsWith(`.${own}`));
   return reserved === undefined
     ? []
-    : [fieldError.invalid(`${path}.requester`, requester, `domain names *.${reserved} are reserved`)];
+    : [
+        fieldError.invalid(
+          `${path}.requester`,
+          requester,
+          `the domain ${reserved} and those below it are reserved`,
+        ),
+      ];
 };
 
 const Spec = struct(
@@ -44,7 +51,7 @@ const Status = struct(
   'The progress of the eviction.',
   statusFields,
   {
-    checks: [checkObserved],
+    checks: [checkObserved, uniqueItems('conditions', 'type')],
   },
 );
 

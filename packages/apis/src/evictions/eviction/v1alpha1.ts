@@ -121,6 +121,7 @@ const Status = struct(
   {
     checks: [
       checkObserved,
+      uniqueItems('conditions', 'type'),
       uniqueItems('requesters', 'name'),
       uniqueItems('targetResponders', 'name'),
       uniqueItems('responders', 'name'),

@@ -78,7 +78,6 @@ export const statusFields = {
     mapKeys: ['type'],
     patchStrategy: 'merge',
     patchMergeKey: 'type',
-    uniqueBy: 'type',
     maxItems: MAX_CONDITIONS,
   }),
   observedGeneration: f.int64(2, {

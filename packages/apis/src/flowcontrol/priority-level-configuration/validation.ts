@@ -27,7 +27,7 @@ export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path
   return bits > MAX_HASH_BITS ? [fieldError.invalid(at, handSize, why)] : [];
 };
 
-export const checkResponse: Check<LimitResponseV1beta3> = (response, { path }) => {
+export const checkResponse: Check<LimitResponseV1beta3> = (response, { path, since }) => {
   const { queuing } = response;
   switch (response.type) {
     case 'Reject':
@@ -39,12 +39,17 @@ export const checkResponse: Check<LimitResponseV1beta3> = (response, { path }) =
         ? [fieldError.required(`${path}.queuing`, "must not be empty if the type is 'Queue'")]
         : [];
     default:
-      return [fieldError.notSupported(`${path}.type`, response.type ?? '', ['Queue', 'Reject'])];
+      return [
+        fieldError.notSupported(`${path}.type`, response.type ?? '', ['Queue', 'Reject']),
+        ...(since('1.37') && queuing !== undefined
+          ? [fieldError.forbidden(`${path}.queuing`, "must be absent if the type is not 'Queue'")]
+          : []),
+      ];
   }
 };
 
 /** Checks that only one level is exempt from limits. */
-export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, { path, root }) => {
+export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, { path, root, since }) => {
   const type = spec.type ?? '';
   const { limited, exempt } = spec;
   const { metadata }: Partial<PriorityLevelConfigurationV1beta3> = root;
@@ -56,7 +61,8 @@ export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, {
     const why = "type must be 'Exempt' if and only if name is 'exempt'";
     errors.push(fieldError.invalid(`${path}.type`, type, why));
   }
-  if (type === 'Exempt' && limited !== undefined) {
+  const isUnlimited = type === 'Exempt' || (type !== 'Limited' && since('1.37'));
+  if (isUnlimited && limited !== undefined) {
     errors.push(fieldError.forbidden(`${path}.limited`, "must be absent if the type is not 'Limited'"));
   }
   if (type === 'Limited' && exempt !== undefined) {

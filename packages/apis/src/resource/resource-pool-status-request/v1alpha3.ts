@@ -6,7 +6,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, type FieldOptions, f, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
-import { checkUnique } from '../../validation-rules.ts';
+import { checkUnique, uniqueItems } from '../../validation-rules.ts';
 import { checkFullyQualifiedName, checkPoolName } from '../shared/device/names.ts';
 import { driverName } from '../shared/device/required.ts';
 
@@ -170,9 +170,9 @@ const Status = struct(
       patchStrategy: 'merge',
       patchMergeKey: 'type',
       maxItems: MAX_CONDITIONS,
-      uniqueBy: 'type',
     }),
   },
+  { checks: [uniqueItems('conditions', 'type')] },
 );
 
 export const ResourcePoolStatusRequest = struct(

@@ -1,6 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { metadataField, statusField } from '../../meta/standard-fields.ts';
+import { uniqueItems } from '../../validation-rules.ts';
 import {
   CompositePodGroupSchedulingConstraints,
   CompositePodGroupSchedulingPolicy,
@@ -52,9 +53,9 @@ const CompositePodGroupStatus = struct(
       mapKeys: ['type'],
       patchStrategy: 'merge',
       patchMergeKey: 'type',
-      uniqueBy: 'type',
     }),
   },
+  { checks: [uniqueItems('conditions', 'type')] },
 );
 
 export const CompositePodGroup = struct(

@@ -68,11 +68,10 @@ const PodGroupStatus = struct(
       mapKeys: ['type'],
       patchStrategy: 'merge',
       patchMergeKey: 'type',
-      uniqueBy: 'type',
     }),
     resourceClaimStatuses: resourceClaimStatusesField,
   },
-  { checks: [uniqueItems('resourceClaimStatuses', 'name')] },
+  { checks: [uniqueItems('conditions', 'type'), uniqueItems('resourceClaimStatuses', 'name')] },
 );
 
 /** The kind in one version. */
