@@ -22,7 +22,7 @@ export interface FieldOptions extends Constraints {
   readonly protoName?: string;
   readonly openapiRequired?: boolean | { readonly since: string; readonly is: boolean };
   readonly shared?: true;
-  readonly atomic?: true;
+  readonly atomic?: NonNullable<Field['atomic']>;
   readonly deprecated?: string;
   readonly since?: string;
   readonly until?: string;

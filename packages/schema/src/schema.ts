@@ -207,8 +207,8 @@ export interface Field extends Constraints {
    * described: by default each version publishes shared structs under its own names.
    */
   readonly shared?: true;
-  /** Bytes that the published schema calls an atomic list. */
-  readonly atomic?: true;
+  /** Bytes that the published schema calls an atomic list, in releases before `until` where one is given. */
+  readonly atomic?: true | { readonly until: string };
   readonly deprecated?: string;
   /**
    * Releases between which the field exists, and the feature gate that opens it before; `since` is `never` where every

@@ -352,7 +352,10 @@ export const PodStatus = struct(
     }),
     nodeAllocatableResourceClaimStatuses: f.list(21, NodeAllocatableResourceClaimStatus, {
       doc: 'Allocatable resources of the node that claims use.',
-      listType: 'atomic',
+      listType: 'map',
+      mapKeys: ['resourceClaimName'],
+      patchStrategy: 'merge',
+      patchMergeKey: 'resourceClaimName',
       since: 'never',
       gate: 'DRANodeAllocatableResources',
     }),

@@ -259,13 +259,17 @@ export class DefinitionSet {
     return { [this.#names.schemaExtensions.unions as `x-${string}`]: published };
   }
 
+  #isAtomic({ atomic }: Field): boolean {
+    return atomic === true || (atomic !== undefined && !this.#since(atomic.until));
+  }
+
   #extensions(field: Field, schema: Schema): JsonSchema {
     const { listMapKeys, listType, patchMergeKey, patchStrategy } = this.#names.schemaExtensions;
     const extensions: Record<string, unknown> = {};
     const list: Partial<ListSchema> = schema.kind === 'list' ? schema : {};
     const mergeKey = field.patchMergeKey ?? list.patchMergeKey;
     const strategy = field.patchStrategy ?? list.patchStrategy;
-    const ofList = list.listType ?? (field.atomic === true ? 'atomic' : undefined);
+    const ofList = list.listType ?? (this.#isAtomic(field) ? 'atomic' : undefined);
     if (
       schema.kind === 'list' &&
       ofList === undefined &&
