@@ -170,6 +170,24 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
     });
 
+    it('fields are completed and explained from the schema of the server', async () => {
+      await edit('helped', 'app: helped', '');
+      await page.locator('.cm-line', { hasText: /^kind:/ }).click();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('imm');
+      await waitForText(page, '.cm-tooltip-autocomplete li', 'immutable');
+      await waitForText(page, '.cm-completionInfo', /boolean/);
+      assert.deepEqual(await shown.violations(), []);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Control+Space');
+      await waitForText(page, '.cm-tooltip-autocomplete li', 'true');
+      await page.keyboard.press('Escape');
+      await waitForText(page, '.cm-line', /^immutable: $/);
+      await page.locator('.cm-line', { hasText: /^metadata:/ }).hover({ position: { x: 20, y: 5 } });
+      await waitForText(page, '.cm-tooltip .field-documentation', 'metadata');
+    });
+
     it('a change of somebody else in the meantime is a conflict that shows it', async () => {
       await edit('contested', 'key: value', '-mine');
       await cluster.server.client.send('PATCH', `${configMaps}/contested`, {

@@ -7,6 +7,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { rangeOfField } from './field-position.ts';
+import { type ReadSchema, schemaHints } from './schema-hints.ts';
 
 /** A failure about a field of the text. */
 export interface FieldFailure {
@@ -36,6 +37,13 @@ const theme = EditorView.theme({
   '.cm-content': { fontFamily: 'ui-monospace, monospace', fontSize: '0.85rem', caretColor: 'var(--text)' },
   '.cm-gutters': { background: 'var(--raised)', color: 'var(--quiet)', border: '0' },
   '.cm-tooltip': { background: 'var(--ground)', color: 'var(--text)', border: '1px solid var(--line)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    background: 'var(--chosen) !important',
+    color: 'var(--text) !important',
+  },
+  '.cm-completionDetail': { color: 'var(--quiet)', fontStyle: 'normal' },
+  '.field-documentation': { maxWidth: '28rem', padding: '0.35rem 0.5rem' },
+  '.field-documentation p': { margin: '0.25rem 0 0', whiteSpace: 'pre-wrap' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-changedLine, .cm-insertedLine': { background: 'var(--added) !important' },
   '.cm-deletedChunk, .cm-deletedLine': { background: 'var(--removed) !important' },
@@ -57,14 +65,19 @@ export interface EditorOptions {
   readonly label: string;
   /** Called after each change of the text. */
   readonly onChange: () => void;
+  readonly schema: ReadSchema;
 }
 
 /** Opens an editor. Its styles are in a shadow root: the policy of the page permits no style sheets in the document. */
-export function openEditor(host: HTMLElement, text: string, { label, onChange }: EditorOptions): YamlEditor {
+export function openEditor(
+  host: HTMLElement,
+  text: string,
+  { label, onChange, schema }: EditorOptions,
+): YamlEditor {
   const root = rootOf(host);
   const keys = keymap.of([...defaultKeymap, ...historyKeymap]);
   const listener = EditorView.updateListener.of(({ docChanged }) => docChanged && onChange());
-  const extensions = [common(label), history(), keys, lintGutter(), listener];
+  const extensions = [schemaHints(schema), common(label), history(), keys, lintGutter(), listener];
   const view = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions }) });
   return {
     get text() {

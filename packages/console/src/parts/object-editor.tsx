@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ObjectPlace, readYaml } from '../api/objects.ts';
+import { readFields } from '../api/open-api.ts';
 import type { PageSession } from '../api/session.ts';
+import type { ReadSchema } from '../edit/schema-hints.ts';
 import { check, fieldFailures, isConflict, save } from '../edit/write-object.ts';
-import type { YamlEditor } from '../edit/yaml-editor.ts';
+import type { EditorOptions, YamlEditor } from '../edit/yaml-editor.ts';
 import { Difference } from './difference.tsx';
 import { Failure } from './notice.tsx';
 import { useStop } from './use-stop.ts';
@@ -34,7 +36,9 @@ export function ObjectEditor(props: ObjectEditorProps) {
   const [base, setBase] = useState(original);
   // Only the text that was checked can be saved.
   const onChange = () => setVerdict((earlier) => (earlier.kind === 'checked' ? { kind: 'none' } : earlier));
-  const [host, editor] = useEditor(base === original ? (props.text ?? base) : base, onChange);
+  const schema = useSchema(connection, place.resource);
+  const text = base === original ? (props.text ?? base) : base;
+  const [host, editor] = useEditor(text, { onChange, schema });
   const stop = useStop();
   const send = async (write: typeof check, yaml: string): Promise<string | undefined> => {
     setVerdict({ kind: 'waiting' });
@@ -119,15 +123,29 @@ function VerdictText({ verdict, base, onAgain }: VerdictProps) {
   }
 }
 
+/** Reads the schema of a kind when the editor needs it first. Without one it offers no help. */
+function useSchema(connection: PageSession['connection'], resource: ObjectPlace['resource']): ReadSchema {
+  const stop = useStop();
+  const schema = useRef<ReturnType<ReadSchema>>(undefined);
+  return () => {
+    schema.current ??= readFields(connection, resource, stop).catch(() => {
+      // The next question tries again.
+      schema.current = undefined;
+      return undefined;
+    });
+    return schema.current;
+  };
+}
+
 /** An editor with a text, loaded when it is needed first. */
-function useEditor(text: string, onChange: () => void) {
+function useEditor(text: string, options: Omit<EditorOptions, 'label'>) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<YamlEditor | undefined>(undefined);
   useEffect(() => {
     let isLeft = false;
     void import('../edit/yaml-editor.ts').then(({ openEditor }) => {
       if (isLeft || host.current === null) return;
-      editor.current = openEditor(host.current, text, { label: 'YAML of the object', onChange });
+      editor.current = openEditor(host.current, text, { label: 'YAML of the object', ...options });
       editor.current.focus();
     });
     return () => {
