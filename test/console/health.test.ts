@@ -47,6 +47,7 @@ describe('health, definitions and fields in the console in Chromium', { skip: sk
       },
     });
     await waitForText(page, '#findings .bad', `The API service v1.${group} is unavailable.`);
+    await waitForText(page, '#hour li', /is unavailable\. It began \d+s ago\./);
   });
 
   it('a user who may not read metrics reads why', async () => {

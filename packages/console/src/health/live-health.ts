@@ -2,6 +2,7 @@ import type { FollowOptions } from '@orch/client';
 import { sleep } from '@orch/machinery/concurrency';
 import type { Connection } from '../api/connection.ts';
 import type { Freshness } from '../rows/live-rows.ts';
+import { type Episode, episodesAfter } from './episodes.ts';
 import { type Exposition, parseExposition } from './exposition.ts';
 import { type ReplicaState, stateOf, stateSeries } from './state.ts';
 import { START_TIME } from './summary.ts';
@@ -42,6 +43,8 @@ export class LiveHealth {
   /** Start of the process that answers, in epoch milliseconds. */
   startedMs = 0;
   readonly points: HealthPoint[] = [];
+  /** What needed attention in the last hour, since the first reading. */
+  episodes: readonly Episode[] = [];
   readonly #options: LiveHealthOptions;
   #readings: Reading[] = [];
 
@@ -85,6 +88,7 @@ export class LiveHealth {
     if (first === undefined || first === reading) return;
     const seconds = (reading.atMs - first.atMs) / 1000;
     this.state = stateOf({ before: first.series, after: reading.series, seconds });
+    this.episodes = episodesAfter(this.episodes, this.state.findings, this.#options.env.clock.now());
     this.#addPoint(this.state);
   }
 

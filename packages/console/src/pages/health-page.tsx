@@ -1,4 +1,5 @@
 import { browserEnv } from '@orch/client/browser';
+import type { Episode } from '../health/episodes.ts';
 import { LiveHealth } from '../health/live-health.ts';
 import { readLeadership } from '../health/read-leaders.ts';
 import type { ReplicaState } from '../health/state.ts';
@@ -17,7 +18,7 @@ export function HealthPage(props: ToolProps) {
   const { connection } = props.session;
   const nowMs = useNow();
   const live = useLive('health', (onChange) => new LiveHealth({ connection, env: browserEnv(), onChange }));
-  const { freshness, state, points, startedMs } = live;
+  const { freshness, state, points, startedMs, episodes } = live;
   const trends = [
     { title: 'Requests', unit: 'a second', values: points.map((each) => each.requestsPerSecond) },
     { title: 'Answers with 5xx', unit: 'a second', values: points.map((each) => each.errorsPerSecond) },
@@ -36,6 +37,7 @@ export function HealthPage(props: ToolProps) {
       {state === undefined ? null : (
         <>
           <Findings findings={state.findings} />
+          <LastHour {...{ episodes, nowMs }} />
           <div class="trends">
             {trends.map((trend) => (
               <Trend key={trend.title} {...trend} />
@@ -62,6 +64,22 @@ const Findings = ({ findings }: Pick<ReplicaState, 'findings'>) => (
     </ul>
   </section>
 );
+
+/** When each finding began and ended; nothing where there was none. */
+const LastHour = ({ episodes, nowMs }: { readonly episodes: readonly Episode[]; readonly nowMs: number }) =>
+  episodes.length === 0 ? null : (
+    <section aria-labelledby="hour-title" id="hour">
+      <h2 id="hour-title">In the last hour</h2>
+      <ul class="causes">
+        {episodes.map(({ text, fromMs, toMs, isPresent }) => (
+          <li key={`${fromMs} ${text}`}>
+            {`${text} It began ${durationText(nowMs - fromMs)} ago`}
+            {isPresent ? '.' : `, and ended ${durationText(nowMs - toMs)} ago.`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 
 const milliseconds = (seconds: number | null | undefined): string =>
   seconds === null || seconds === undefined ? '' : `≤ ${numberText(seconds * 1000)} ms`;
