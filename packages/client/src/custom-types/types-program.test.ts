@@ -103,7 +103,10 @@ describe('the program orch-types', () => {
 `,
     );
     assert.match(printed, /\/\*\*\n \* A site\.\n \* On the web\. \*\\\/\n \*\/\nexport type WebSite = \{/);
-    assert.match(printed, /^import type \{ Int64, KeyedList, ObjectMeta, TypedResource \} from 'the-client';$/m);
+    assert.match(
+      printed,
+      /^import type \{ Int64, KeyedList, ObjectMeta, TypedResource \} from 'the-client';$/m,
+    );
     assert.match(
       printed,
       /\n \* @deprecated [^\n]*\n \*\/\nexport const websitesV1beta1: TypedResource<WebSiteV1beta1>/,
