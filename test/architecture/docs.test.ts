@@ -99,6 +99,8 @@ const executableFlags = new Set(['platform', 'runtime']);
 const ofTypes = new Set(Object.keys(typesFlags));
 /** Flags of `make compare`. */
 const comparisonFlags = new Set(['release', 'reference']);
+/** Flags of `make scale`. */
+const scaleFlags = new Set(['nodes', 'pods-per-node', 'rate', 'seconds', 'overrides']);
 const helmFlags = new Set(['namespace', 'create-namespace', 'set', 'values', 'kubeconfig', 'server']);
 
 /** Libraries of which docs/dependencies.md says where they are used, or why they are not. */
@@ -162,6 +164,7 @@ describe('pages of the documentation', () => {
           !executableFlags.has(flag) &&
           !ofTypes.has(flag) &&
           !comparisonFlags.has(flag) &&
+          !(page === 'docs/scale.md' && scaleFlags.has(flag)) &&
           !(commandLinePages.has(page) && commandLineFlags.has(flag)) &&
           page !== flagsPage &&
           !page.endsWith('Dockerfile'),
