@@ -47,8 +47,13 @@ const widgets = {
   },
 };
 
-/** The keys of an etcd with a prefix, without the prefix of the server. */
-async function keysIn(etcd: EtcdCluster, prefix: string): Promise<readonly string[]> {
+interface StoredKey {
+  readonly key: string;
+  readonly mod_revision: string;
+}
+
+/** The keys of an etcd with a prefix below that of the server. */
+async function storedIn(etcd: EtcdCluster, prefix: string): Promise<readonly StoredKey[]> {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const start = `/registry/${prefix}`;
   const [member] = etcd.members;
@@ -58,9 +63,13 @@ async function keysIn(etcd: EtcdCluster, prefix: string): Promise<readonly strin
     range_end: base64(`${start.slice(0, -1)}0`),
     keys_only: true,
   });
-  const { kvs = [] } = JSON.parse(body) as { readonly kvs?: readonly { readonly key: string }[] };
-  return kvs.map(({ key }) => Buffer.from(key, 'base64').toString().slice('/registry/'.length));
+  const { kvs = [] } = JSON.parse(body) as { readonly kvs?: readonly StoredKey[] };
+  const below = (key: string): string => Buffer.from(key, 'base64').toString().slice('/registry/'.length);
+  return kvs.map((kv) => ({ ...kv, key: below(kv.key) }));
 }
+
+const keysIn = async (etcd: EtcdCluster, prefix: string): Promise<readonly string[]> =>
+  (await storedIn(etcd, prefix)).map(({ key }) => key);
 
 describe('resources in an etcd of their own', { timeout: 240_000 }, () => {
   let main: EtcdCluster;
@@ -137,11 +146,15 @@ describe('resources in an etcd of their own', { timeout: 240_000 }, () => {
     assert.deepEqual(await keysIn(main, 'widgets.example.com/'), []);
     assert.deepEqual(await keysIn(other, 'widgets.example.com/'), ['widgets.example.com/default/a']);
     assert.deepEqual(await keysIn(other, 'configmaps/'), []);
-    const before = (await bodyOf(LEASES)).metadata.resourceVersion;
     await create(MAPS, map('d'));
-    const { metadata } = await bodyOf(`${MAPS}/d`);
-    assert.equal(metadata.resourceVersion, (await bodyOf(MAPS)).metadata.resourceVersion);
-    assert.notEqual(metadata.resourceVersion, before);
+    for (const [etcd, prefix, path] of [
+      [main, 'configmaps/default/', `${MAPS}/d`],
+      [other, 'leases.coordination/default/', `${LEASES}/a`],
+    ] as const) {
+      const { name, resourceVersion } = (await bodyOf(path)).metadata;
+      const stored = (await storedIn(etcd, prefix)).find(({ key }) => key === prefix + name);
+      assert.equal(stored?.mod_revision, resourceVersion);
+    }
   });
 
   it('a list of a resource in another store continues at its revision', async () => {
@@ -225,6 +238,11 @@ describe('resources in an etcd of their own', { timeout: 240_000 }, () => {
     assert.match(text, /\[\+\]etcd ok\n/);
     assert.match(text, /\[\+\]etcd-override-0 ok\n/);
     assert.doesNotMatch((await server.client.get('/livez?verbose')).text, /etcd-override/);
+    const components = await namesIn('/api/v1/componentstatuses');
+    assert.deepEqual(
+      components.filter((name) => name.startsWith('etcd')),
+      ['etcd-0', 'etcd-1'],
+    );
     await poll('both sizes are known', DEADLINE_MS, async () => {
       const metrics = (await server.client.get('/metrics')).text;
       for (const etcd of [main, other])

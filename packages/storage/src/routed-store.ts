@@ -64,10 +64,13 @@ export class RoutedStore extends ForwardingStore {
       : this.#commitAcross(store, { ...write, guards }, signal);
   }
 
+  /** All stores, the main one first. */
+  get stores(): readonly Store[] {
+    return [...new Set([this.inner, ...this.#routes.map(({ store }) => store)])];
+  }
+
   override async close(): Promise<void> {
-    await Promise.all(
-      [...new Set([this.inner, ...this.#routes.map(({ store }) => store)])].map((store) => store.close()),
-    );
+    await Promise.all(this.stores.map((store) => store.close()));
   }
 
   async #commitAcross(

@@ -4,6 +4,7 @@ import { errors } from '@orch/machinery';
 import { encodeJson, parseJson } from '@orch/machinery/json';
 import { timeMs } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
+import { RoutedStore, type Store } from '@orch/storage';
 import type { VirtualPath } from '../context/virtual-resource.ts';
 import { bytesReply, headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
@@ -52,17 +53,23 @@ async function componentHealth(path: VirtualPath, signal: AbortSignal): Promise<
     own === undefined
       ? leaderHealth(path, 'controller-manager', programs.controllerManager)
       : { name: 'controller-manager', ...own },
-    await storeHealth(path, signal),
+    ...(await storesHealth(path, signal)),
     leaderHealth(path, 'scheduler', programs.scheduler),
   ];
 }
 
-async function storeHealth(path: VirtualPath, signal: AbortSignal): Promise<Health> {
+/** The main store, and those of some resources. */
+function storesHealth({ store }: VirtualPath, signal: AbortSignal): Promise<readonly Health[]> {
+  const stores = store instanceof RoutedStore ? store.stores : [store];
+  return Promise.all(stores.map((one, i) => storeHealth(`etcd-${i}`, one, signal)));
+}
+
+async function storeHealth(name: string, store: Store, signal: AbortSignal): Promise<Health> {
   try {
-    await path.store.currentRevision(signal);
-    return { name: 'etcd-0', healthy: true, text: '{"health":"true"}' };
+    await store.currentRevision(signal);
+    return { name, healthy: true, text: '{"health":"true"}' };
   } catch (cause) {
-    return { name: 'etcd-0', healthy: false, text: cause instanceof Error ? cause.message : 'unavailable' };
+    return { name, healthy: false, text: cause instanceof Error ? cause.message : 'unavailable' };
   }
 }
 
