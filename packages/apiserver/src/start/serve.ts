@@ -81,11 +81,7 @@ const noListener = ({ port }: StartContext['settings']['bind']): Listener => ({
   drain: async () => undefined,
 });
 
-async function openPort(
-  context: StartContext,
-  opened: Opened,
-  { server }: Assembled,
-): Promise<Listener> {
+async function openPort(context: StartContext, opened: Opened, { server }: Assembled): Promise<Listener> {
   const {
     settings: { flags, bind, features, serving },
     host: { env, furtherThread, opensPort },

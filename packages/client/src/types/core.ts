@@ -1285,9 +1285,9 @@ export interface NodeAllocatableResourceClaimStatus {
   /** Amounts by resource. */
   resources: Record<string, string> | null;
   /** Amounts that the devices stand for. */
-  mapping?: NodeAllocatableMappedResources[];
+  mapping?: KeyedList<NodeAllocatableMappedResources, 'name'>;
   /** Amounts that the use of the devices takes besides. */
-  overhead?: NodeAllocatableOverheadResources[];
+  overhead?: KeyedList<NodeAllocatableOverheadResources, 'name'>;
 }
 
 /** One aspect of the state of a node. */
@@ -2011,7 +2011,7 @@ export interface PodStatus {
   /** Requests and limits in effect of all containers together. */
   resources?: ResourceRequirements;
   /** Allocatable resources of the node that claims use. */
-  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
+  nodeAllocatableResourceClaimStatuses?: KeyedList<NodeAllocatableResourceClaimStatus, 'resourceClaimName'>;
   /** Health of the volumes, as their drivers report it. */
   volumeHealth?: KeyedList<PodVolumeHealth, 'name'>;
 }

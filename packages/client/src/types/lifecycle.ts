@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as meta from './meta.ts';
 
 /** A pod in the same namespace. */
@@ -32,7 +33,7 @@ export interface EvictionRequestSpecV1alpha1 {
 /** The progress of the eviction. */
 export interface EvictionRequestStatusV1alpha1 {
   /** TargetEvicted and Failed. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
   /** Generation of the object that the controller has observed. */
   observedGeneration?: Int64;
 }
@@ -64,15 +65,15 @@ export interface EvictionSpecV1alpha1 {
 /** The progress of the eviction. */
 export interface EvictionStatusV1alpha1 {
   /** TargetEvicted and Failed. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
   /** Generation of the object that the controller has observed. */
   observedGeneration?: Int64;
   /** Those who want the eviction, or have withdrawn. */
-  requesters?: RequesterV1alpha1[];
+  requesters?: KeyedList<RequesterV1alpha1, 'name'>;
   /** Programs that evict the object, one after the other. */
-  targetResponders?: TargetResponderV1alpha1[];
+  targetResponders?: KeyedList<TargetResponderV1alpha1, 'name'>;
   /** The progress of each of the programs. */
-  responders?: ResponderStatusV1alpha1[];
+  responders?: KeyedList<ResponderStatusV1alpha1, 'name'>;
 }
 
 /** The object that is evicted. */

@@ -888,7 +888,7 @@ export interface ResourcePoolStatusRequestStatusV1alpha3 {
   /** The first pools that match, by driver and name. */
   pools?: PoolStatusV1alpha3[];
   /** Complete or Failed. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Asks once for the state of pools of devices; another state needs another request. */

@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as meta from './meta.ts';
 
 /** Groups are disrupted together. */
@@ -66,7 +67,7 @@ export interface CompositePodGroupSpecV1alpha3 {
 /** What is known about the groups. */
 export interface CompositePodGroupStatusV1alpha3 {
   /** Aspects of the state by type: CompositePodGroupInitiallyScheduled and DisruptionTarget. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
 }
 
 /** Template of a group of groups. */
@@ -86,9 +87,9 @@ export interface CompositePodGroupTemplateV1beta1 {
   /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
   preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
   /** Groups of pods in this group. */
-  podGroupTemplates?: PodGroupTemplateV1beta1[];
+  podGroupTemplates?: KeyedList<PodGroupTemplateV1beta1, 'name'>;
   /** Groups of groups in this group. */
-  compositePodGroupTemplates?: CompositePodGroupTemplateV1beta1[];
+  compositePodGroupTemplates?: KeyedList<CompositePodGroupTemplateV1beta1, 'name'>;
 }
 
 /** A group of groups of pods that are scheduled by a common policy. */
@@ -174,7 +175,7 @@ export interface PodGroupSpecV1alpha2 {
   /** Where pods of the group are placed. */
   schedulingConstraints?: PodGroupSchedulingConstraintsV1beta1;
   /** Claims on devices that pods of the group share. */
-  resourceClaims?: PodGroupResourceClaimV1beta1[];
+  resourceClaims?: KeyedList<PodGroupResourceClaimV1beta1, 'name'>;
   /** Whether pods are disrupted one by one (Pod) or together (PodGroup). */
   disruptionMode?: 'Pod' | 'PodGroup' | (string & {});
   /** Priority class of the pods of the group. */
@@ -194,7 +195,7 @@ export interface PodGroupSpecV1beta1 {
   /** Where pods of the group are placed. */
   schedulingConstraints?: PodGroupSchedulingConstraintsV1beta1;
   /** Claims on devices that pods of the group share. */
-  resourceClaims?: PodGroupResourceClaimV1beta1[];
+  resourceClaims?: KeyedList<PodGroupResourceClaimV1beta1, 'name'>;
   /** Whether the pods of the group are disrupted one by one or together. */
   disruptionMode?: DisruptionModeV1beta1;
   /** Priority class of the pods of the group. */
@@ -208,9 +209,9 @@ export interface PodGroupSpecV1beta1 {
 /** What is known about the group. */
 export interface PodGroupStatusV1beta1 {
   /** Aspects of the state by type: PodGroupInitiallyScheduled and DisruptionTarget. */
-  conditions?: meta.Condition[];
+  conditions?: KeyedList<meta.Condition, 'type'>;
   /** Claims that were created from templates. */
-  resourceClaimStatuses?: PodGroupResourceClaimStatusV1beta1[];
+  resourceClaimStatuses?: KeyedList<PodGroupResourceClaimStatusV1beta1, 'name'>;
 }
 
 /** The template from which a group was created. */
@@ -228,7 +229,7 @@ export interface PodGroupTemplateV1alpha2 {
   /** Where pods of the group are placed. */
   schedulingConstraints?: PodGroupSchedulingConstraintsV1beta1 | null;
   /** Claims on devices that pods of the group share. */
-  resourceClaims?: PodGroupResourceClaimV1beta1[];
+  resourceClaims?: KeyedList<PodGroupResourceClaimV1beta1, 'name'>;
   /** Whether pods are disrupted one by one (Pod) or together (PodGroup). */
   disruptionMode?: 'Pod' | 'PodGroup' | (string & {});
   /** Priority class of the pods of the group. */
@@ -246,7 +247,7 @@ export interface PodGroupTemplateV1beta1 {
   /** Where pods of the group are placed. */
   schedulingConstraints?: PodGroupSchedulingConstraintsV1beta1 | null;
   /** Claims on devices that pods of the group share. */
-  resourceClaims?: PodGroupResourceClaimV1beta1[];
+  resourceClaims?: KeyedList<PodGroupResourceClaimV1beta1, 'name'>;
   /** Whether the pods of the group are disrupted one by one or together. */
   disruptionMode?: DisruptionModeV1beta1;
   /** Priority class of the pods of the group. */
@@ -348,7 +349,7 @@ export interface WorkloadSpecV1alpha1 {
   /** The object that the workload belongs to, such as a Job; for tools. */
   controllerRef?: TypedLocalObjectReferenceV1beta1;
   /** The groups; they cannot change. */
-  podGroups: PodGroupV1alpha1[];
+  podGroups: KeyedList<PodGroupV1alpha1, 'name'>;
 }
 
 /** Templates of groups of pods. */
@@ -356,7 +357,7 @@ export interface WorkloadSpecV1alpha2 {
   /** The object that the workload belongs to, such as a Job; for tools. */
   controllerRef?: TypedLocalObjectReferenceV1beta1;
   /** Templates of groups of pods; they cannot change. */
-  podGroupTemplates: PodGroupTemplateV1alpha2[];
+  podGroupTemplates: KeyedList<PodGroupTemplateV1alpha2, 'name'>;
 }
 
 /** Templates of groups of pods. */
@@ -364,9 +365,9 @@ export interface WorkloadSpecV1beta1 {
   /** The object that the workload belongs to, such as a Job; for tools. */
   controllerRef?: TypedLocalObjectReferenceV1beta1;
   /** Templates of groups of pods. */
-  podGroupTemplates?: PodGroupTemplateV1beta1[] | null;
+  podGroupTemplates?: KeyedList<PodGroupTemplateV1beta1, 'name'> | null;
   /** Templates of groups of groups. */
-  compositePodGroupTemplates?: CompositePodGroupTemplateV1beta1[];
+  compositePodGroupTemplates?: KeyedList<CompositePodGroupTemplateV1beta1, 'name'>;
 }
 
 /** The groups of pods of an application, for the scheduler. */
