@@ -15,9 +15,10 @@ export class HostProcess {
   /** Is called when no server is running any more. */
   onIdle: () => void = () => undefined;
 
-  /** `path` is that of the built program. */
-  constructor(path: string, onEnd: () => void) {
-    this.#child = fork(path, { execArgv: ['--disable-warning=ExperimentalWarning'], silent: true });
+  /** `path` is that of the built program, `options` are those of Node. */
+  constructor(path: string, options: readonly string[], onEnd: () => void) {
+    const execArgv = ['--disable-warning=ExperimentalWarning', ...options];
+    this.#child = fork(path, { execArgv, silent: true });
     const keep = (text: string): void => {
       this.#output = (this.#output + text).slice(-KEEP_CHARACTERS);
     };

@@ -22,14 +22,16 @@ export class ServerHosts implements Disposable {
   readonly path: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'orch-hosts-'));
   readonly #program: string;
+  readonly #options: readonly string[];
   readonly #server: Server;
   readonly #hosts = new Set<HostProcess>();
   #free: HostProcess[] = [];
   #endedCpuSeconds = 0;
 
-  /** `program` is the path of the built host. */
-  constructor(program: string) {
+  /** `program` is the path of the built host, `options` are those of Node. */
+  constructor(program: string, options: readonly string[] = []) {
     this.#program = program;
+    this.#options = options;
     this.path = join(this.#folder, 'socket');
     this.#server = createServer((socket) => this.#lend(socket)).listen(this.path);
     this.#server.unref();
@@ -54,7 +56,7 @@ export class ServerHosts implements Disposable {
   }
 
   #startHost(): HostProcess {
-    const host = new HostProcess(this.#program, () => {
+    const host = new HostProcess(this.#program, this.#options, () => {
       this.#hosts.delete(host);
       this.#free = this.#free.filter((one) => one !== host);
       this.#endedCpuSeconds += host.cpuSeconds;
