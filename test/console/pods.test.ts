@@ -70,7 +70,7 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
     it('each container has one, and one of its previous run', async () => {
       await shown.show('#/pods/default/two');
       await press('Show the log');
-      await page.getByLabel('Container').selectOption('b');
+      await page.locator('.log').getByLabel('Container').selectOption('b');
       await page.getByRole('region', { name: 'Log of b' }).waitFor();
       await page.getByLabel('Previous run').check();
       await waitForText(page, '.log [role=status]', 'The log has ended');
