@@ -19,7 +19,7 @@ interface ProgramCase {
   /** Address of the API in the cluster. */
   readonly server: string;
   readonly ports?: PodPorts;
-  /** Values besides the set; `ETCD` stands for the address of an etcd without TLS. */
+  /** Values besides the set; `ETCD` stands for the address of the etcd, and `OTHER` for that of the other one. */
   readonly values?: readonly string[];
   readonly init?: readonly string[];
   readonly etcd?: 'plain' | 'tls' | 'bundled';
@@ -45,7 +45,7 @@ const cases: readonly ProgramCase[] = [
   {
     set: 'external-etcd',
     server: 'https://api.example.com',
-    values: ['etcd.external.servers={ETCD}'],
+    values: ['etcd.external.servers={ETCD}', 'etcd.external.overrides={/events#OTHER}'],
     init: ['--naming=kubernetes'],
     etcd: 'tls',
   },
@@ -122,8 +122,10 @@ describe('programs with the flags and files of the chart', { skip, timeout: 240_
 
   /** The workloads of a case, with a separate prefix in etcd. */
   async function planeOf(one: ProgramCase): Promise<InstalledPlane> {
-    const etcd = one.etcd === 'tls' ? secured : plain;
-    const values = (one.values ?? []).map((value) => value.replace('ETCD', etcd.endpoints[0] ?? ''));
+    const [etcd, other] = one.etcd === 'tls' ? [secured, plain] : [plain, secured];
+    const values = (one.values ?? []).map((value) =>
+      value.replace('ETCD', etcd.endpoints[0] ?? '').replace('OTHER', other.endpoints[0] ?? ''),
+    );
     const objects = await rendered(
       `--values=${valueSets.get(one.set) ?? assert.fail(one.set)}`,
       ...[...values, `etcd.prefix=/${one.set}`].map((value) => `--set=${value}`),

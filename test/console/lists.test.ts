@@ -143,6 +143,23 @@ describe('lists of the console in Chromium', { skip: skipped }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('the palette stays when it is opened again before the event of its closing', async () => {
+    await shown.show('#/namespaces');
+    await waitForText(page, 'tbody td', 'blue');
+    await page.keyboard.press('Control+k');
+    const option = page.getByRole('option', { name: 'Permissions' });
+    await option.waitFor();
+    await page.evaluate(`new Promise((resolve) => {
+      const dialog = document.querySelector('dialog.palette');
+      dialog.addEventListener('close', () => requestAnimationFrame(resolve));
+      dialog.close();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+    })`);
+    assert.equal(await page.locator('dialog.palette[open]').count(), 1);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog.palette').waitFor({ state: 'detached' });
+  });
+
   it('a user without a permission reads why, and sees what is allowed', async () => {
     const group = namesFor('orch').group('rbac');
     const rbac = `/apis/${group}/v1/namespaces/blue`;

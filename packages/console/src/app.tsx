@@ -9,6 +9,7 @@ import { KindList, kindWord } from './parts/kind-list.tsx';
 import { Failure } from './parts/notice.tsx';
 import { Palette } from './parts/palette.tsx';
 import { useKeys } from './parts/use-keys.ts';
+import { useOpening } from './parts/use-opening.ts';
 import { type Go, useView } from './parts/use-view.ts';
 import { type Command, kindCommands } from './view/commands.ts';
 import { startView, type View } from './view/view.ts';
@@ -25,14 +26,14 @@ export interface AppProps {
 /** The whole page. */
 export function App({ session, onLogOut }: AppProps) {
   const [view, go] = useView();
-  const [areKeysShown, setKeysShown] = useState(false);
+  const keys = useOpening();
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const palette = useOpening();
   const kinds = useKinds(session);
   useKeys({
-    onKeys: () => setKeysShown(true),
+    onKeys: keys.open,
     onKinds: () => setMenuOpen(true),
-    onPalette: () => setPaletteOpen(true),
+    onPalette: palette.open,
     onBack() {
       if (view.object !== undefined) go({ object: undefined });
     },
@@ -53,7 +54,7 @@ export function App({ session, onLogOut }: AppProps) {
           {session.server}
           {session.isReadOnly ? <span class="badge">read-only</span> : null}
         </p>
-        <button type="button" onClick={() => setKeysShown(true)}>
+        <button type="button" onClick={keys.open}>
           Keys
         </button>
         {onLogOut === undefined ? null : (
@@ -84,8 +85,9 @@ export function App({ session, onLogOut }: AppProps) {
       ) : (
         <Page {...{ session, view, go }} kinds={kinds.found} />
       )}
-      {isPaletteOpen ? (
+      {palette.number > 0 ? (
         <Palette
+          key={palette.number}
           commands={commandsOf(kinds.found)}
           onChosen={({ word }) =>
             go({
@@ -96,10 +98,10 @@ export function App({ session, onLogOut }: AppProps) {
               question: undefined,
             })
           }
-          onClose={() => setPaletteOpen(false)}
+          onClose={palette.close}
         />
       ) : null}
-      {areKeysShown ? <KeysDialog onClose={() => setKeysShown(false)} /> : null}
+      {keys.number > 0 ? <KeysDialog key={keys.number} onClose={keys.close} /> : null}
     </div>
   );
 }

@@ -15,14 +15,42 @@ export async function serveDefinitions(
   definitions: readonly ApiObject[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { customresourcedefinitions: resource } = builtinResources(client.names).apiextensions.v1;
   await createAll(client, definitions, signal);
-  for (const { metadata } of definitions) {
-    const name = metadata.name ?? '';
-    const is = (found: ApiObject | undefined): boolean => hasCondition(found, 'Established');
-    await waitFor({ client, env, resource, name, is, timeoutMs: ESTABLISH_MS }, signal);
-  }
+  for (const { metadata } of definitions)
+    await served({ client, env }, metadata.name ?? '', isServed, signal);
 }
+
+/**
+ * The number of definitions whose kinds are served, after those that are being established. Rejects with the failures of
+ * requests, and with `DeadlineExceeded`.
+ */
+export async function servedDefinitions(context: SeedContext, signal: AbortSignal): Promise<number> {
+  const { items } = await definitionsOf(context).list({}, signal);
+  const isDecided = (found: ApiObject | undefined): boolean =>
+    found === undefined || isServed(found) || hasCondition(found, 'NamesAccepted', 'False');
+  const all = items.map(async (item) =>
+    isDecided(item) ? item : served(context, item.metadata.name, isDecided, signal),
+  );
+  return (await Promise.all(all)).filter(isServed).length;
+}
+
+const isServed = (found: ApiObject | undefined): boolean => hasCondition(found, 'Established');
+
+const definitionsOf = ({ client }: SeedContext) => client.resource(kindOfDefinitions(client));
+
+const kindOfDefinitions = (client: Client) =>
+  builtinResources(client.names).apiextensions.v1.customresourcedefinitions;
+
+const served = (
+  { client, env }: SeedContext,
+  name: string,
+  is: (found: ApiObject | undefined) => boolean,
+  signal: AbortSignal,
+): Promise<ApiObject | undefined> =>
+  waitFor<ApiObject>(
+    { client, env, resource: kindOfDefinitions(client), name, is, timeoutMs: ESTABLISH_MS },
+    signal,
+  );
 
 /** Creates objects in order. Rejects with the first failure, and with a TypeError for a kind that is not served. */
 export async function createAll(

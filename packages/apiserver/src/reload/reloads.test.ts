@@ -23,7 +23,7 @@ function filesAt(path: string, env: ReturnType<typeof testEnv>): ReloadedFiles<s
 }
 
 describe('files of a server that are reloaded', () => {
-  it('files of a server that are reloaded are reloaded also when they were added later, until they are removed; their check is that of those in use', async () => {
+  it('files of a server that are reloaded are reloaded also when they were added later, until they are removed; their check fails with any of those in use', async () => {
     await using work = await tempDir('orch-reloads-');
     const env = testEnv();
     const [first, later] = [join(work.path, 'first'), join(work.path, 'later')];
@@ -46,13 +46,14 @@ describe('files of a server that are reloaded', () => {
     writeFileSync(later, 'b, changed');
     await pass();
     assert.deepEqual([early.current, added.current], ['a, changed', 'b, changed']);
+    assert.equal(await isHealthy(), true);
     writeFileSync(first, 'invalid');
     await pass();
-    assert.equal(await isHealthy(), true, 'the files that were added last are valid');
-    reloads.remove(added);
-    assert.equal(await isHealthy(), false);
+    assert.equal(reloads.checks.length, 1, 'files of the same flags, of two stores, have one check');
+    assert.equal(await isHealthy(), false, 'files that are in use are invalid');
     reloads.remove(early);
     assert.equal(await isHealthy(), true);
+    reloads.remove(added);
     writeFileSync(first, 'a, changed again');
     writeFileSync(later, 'b, changed again');
     await pass();

@@ -1,5 +1,5 @@
 import { anySignal, deferred, onAbort } from '@orch/machinery/concurrency';
-import { type HealthCheck, healthy } from '@orch/program';
+import { type CheckResult, type HealthCheck, healthy } from '@orch/program';
 import type { ReloadedFiles } from './reloaded-files.ts';
 
 type Files = Pick<ReloadedFiles<unknown>, 'check' | 'run'>;
@@ -25,16 +25,22 @@ export class Reloads {
     this.#all.delete(files);
   }
 
-  /** A check for each, which fails while the files that are used under its name now are others than those that were read last. */
+  /** A check for each name, which fails while any files that are used under it are others than those that were read last. */
   get checks(): readonly HealthCheck[] {
-    return [...this.#all.keys()].map(({ check }) => ({
+    const byName = new Map([...this.#all.keys()].map(({ check }) => [check.name, check]));
+    return [...byName.values()].map((check) => ({
       ...check,
-      run: (signal) => this.#latest(check.name)?.run(signal) ?? healthy,
+      run: (signal) => this.#run(check.name, signal),
     }));
   }
 
-  #latest(name: string): HealthCheck | undefined {
-    return [...this.#all.keys()].findLast(({ check }) => check.name === name)?.check;
+  async #run(name: string, signal: AbortSignal): Promise<CheckResult> {
+    for (const { check } of [...this.#all.keys()]) {
+      if (check.name !== name) continue;
+      const result = await check.run(signal);
+      if (!result.ok) return result;
+    }
+    return healthy;
   }
 
   /** Reloads the files, also those that are added later, until the signal aborts. */

@@ -26,13 +26,13 @@ class Terminal extends EventEmitter {
   }
 }
 
-const definition = `apiVersion: apiextensions.k8s.io/v1
+const definitionOf = (kind: string): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: { name: widgets.example.com }
+metadata: { name: ${kind.toLowerCase()}s.example.com }
 spec:
   group: example.com
   scope: Namespaced
-  names: { plural: widgets, kind: Widget }
+  names: { plural: ${kind.toLowerCase()}s, kind: ${kind} }
   versions:
     - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }
 `;
@@ -53,7 +53,7 @@ describe('a control plane for people', { timeout: 120_000 }, () => {
     folder = mkdtempSync(join(tmpdir(), 'orch-dev-'));
     mkdirSync(join(folder, 'manifests', 'nested'), { recursive: true });
     // The file with the definition is read after those that need it.
-    writeFileSync(file('z.yaml'), definition);
+    writeFileSync(file('z.yaml'), definitionOf('Widget'));
     writeFileSync(file('nested/widget.yaml'), widget('a'));
     writeFileSync(
       file('wrong.yaml'),
@@ -99,6 +99,14 @@ describe('a control plane for people', { timeout: 120_000 }, () => {
     assert.deepEqual(await mapNames(), ['b', 'c']);
     rmSync(file('wrong.yaml'));
     await printed('deleted v1 ConfigMap default/b');
+  });
+
+  it('a definition and its object may be in one file', async () => {
+    const object = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: { name: a }\n';
+    writeFileSync(file('gadget.yaml'), `${definitionOf('Gadget')}---\n${object}`);
+    await printed('applied gadget.yaml: 2 objects');
+    rmSync(file('gadget.yaml'));
+    await printed('deleted apiextensions.k8s.io/v1 CustomResourceDefinition gadgets.example.com');
   });
 
   it('the key r restores the objects of the start and applies the manifests', async () => {

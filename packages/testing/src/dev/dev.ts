@@ -84,7 +84,9 @@ class DevSession {
     this.#plane = plane;
     this.#options = options;
     const { folder, report } = options;
-    if (folder !== '') this.#folder = new ManifestFolder(folder, createClient(plane.config), report);
+    const { env } = plane.config;
+    if (folder !== '')
+      this.#folder = new ManifestFolder(folder, { client: createClient(plane.config), env }, report);
   }
 
   /** Applies the manifests; one further time for all changes that come meanwhile. */

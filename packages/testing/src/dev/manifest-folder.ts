@@ -1,6 +1,7 @@
-import { ApiError, type ApiObject, applyYaml, type Client } from '@orch/client';
+import { ApiError, type ApiObject, applyYaml, type Client, type Env } from '@orch/client';
 import { messageOf } from '@orch/machinery';
 import { manifestTexts } from '../manifests/manifest-texts.ts';
+import { servedDefinitions } from '../seed.ts';
 import type { Report } from './dev-output.ts';
 
 const FIELD_MANAGER = 'orch-dev';
@@ -20,12 +21,18 @@ interface KnownFile {
 export class ManifestFolder {
   readonly #folder: string;
   readonly #client: Client;
+  readonly #env: Env;
   readonly #report: Report;
   #files = new Map<string, KnownFile>();
 
-  constructor(folder: string, client: Client, report: Report) {
+  constructor(
+    folder: string,
+    { client, env }: { readonly client: Client; readonly env: Env },
+    report: Report,
+  ) {
     this.#folder = folder;
     this.#client = client;
+    this.#env = env;
     this.#report = report;
   }
 
@@ -36,8 +43,8 @@ export class ManifestFolder {
 
   /**
    * Applies new and changed files, and deletes objects that are in no file any more. Files that fail, because others define what they
-   * need, are tried again as long as any file succeeds. Failures are reported; rejects with the reason of the signal, or if the folder
-   * cannot be read.
+   * need, are tried again as long as any file succeeds or any definition becomes served. Failures are reported; rejects with the reason of the
+   * signal, and if the folder or the definitions cannot be read.
    */
   async sync(signal: AbortSignal): Promise<void> {
     const texts = manifestTexts(this.#folder);
@@ -45,6 +52,8 @@ export class ManifestFolder {
     this.#files = new Map();
     let pending = [...texts.keys()];
     const failures = new Map<string, unknown>();
+    const definitions = { client: this.#client, env: this.#env };
+    let served = await servedDefinitions(definitions, signal);
     for (let progress = true; progress && pending.length > 0; ) {
       const failed: string[] = [];
       for (const name of pending) {
@@ -55,7 +64,9 @@ export class ManifestFolder {
           failed.push(name);
         }
       }
-      progress = failed.length < pending.length;
+      const servedBefore = served;
+      if (failed.length > 0) served = await servedDefinitions(definitions, signal);
+      progress = failed.length < pending.length || served > servedBefore;
       pending = failed;
     }
     for (const name of pending)
