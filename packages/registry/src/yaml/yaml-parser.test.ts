@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { NEWEST_RELEASE } from '@orch/apis';
 import { errors } from '@orch/machinery';
 import { requestOf } from '../testing/answers.ts';
@@ -31,11 +31,20 @@ const send = (api: RegistryFixture, [method, path, contentType]: Write, text: st
   api.send(method, path, { body: Buffer.from(text), contentType });
 
 describe('a large body of YAML', () => {
+  let shared: RegistryFixture;
+  let alone: RegistryFixture;
+  before(async () => {
+    shared = await RegistryFixture.open({ release: NEWEST_RELEASE, yamlThread });
+    alone = await RegistryFixture.open({ release: NEWEST_RELEASE });
+  });
+  after(async () => {
+    await shared[Symbol.asyncDispose]();
+    await alone[Symbol.asyncDispose]();
+  });
+
   for (const [what, write] of Object.entries(writes)) {
     it(`a large body of YAML is parsed by another thread, with the same result: ${what}`, async () => {
-      await using api = await RegistryFixture.open({ yamlThread });
-      await using alone = await RegistryFixture.open();
-      const { result, iterations } = await countingIterations(send(api, write, textOf()));
+      const { result, iterations } = await countingIterations(send(shared, write, textOf()));
       const expected = await send(alone, write, textOf());
       assert.equal(result.status, write[3]);
       assert.deepEqual(result.json.data, expected.json.data);
@@ -49,15 +58,16 @@ describe('a large body of YAML', () => {
       ['a duplicate key', 'apiVersion: v1\n'],
     ] as const)
       it(`the answer to ${problem} in a large body of YAML is the same from another thread: ${what}`, async () => {
-        await using api = await RegistryFixture.open({ release: NEWEST_RELEASE, yamlThread });
-        await using alone = await RegistryFixture.open({ release: NEWEST_RELEASE });
         const strict = [
           write[0],
           `${write[1]}&fieldValidation=Strict`,
           write[2],
           write[3],
         ] as unknown as Write;
-        const [one, other] = [await send(api, strict, textOf(more)), await send(alone, strict, textOf(more))];
+        const [one, other] = [
+          await send(shared, strict, textOf(more)),
+          await send(alone, strict, textOf(more)),
+        ];
         assert.equal(one.status, 400);
         assert.deepEqual(one.json, other.json);
       });

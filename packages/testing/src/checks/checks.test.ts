@@ -88,7 +88,7 @@ describe('checks of controllers', { timeout: 300_000 }, () => {
       return 1;
     });
     await assert.rejects(
-      checkNoHotLoop(subjectOf(hot, { timeoutMs: 3000 })),
+      checkNoHotLoop(subjectOf(hot, { timeoutMs: 1500 })),
       /hot loop: \d+ requests|does not come to rest/,
     );
   });
