@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { namesFor } from '@orch/machinery';
 import { type CommandResult, run, temporaryFolder } from '@orch/testkit';
@@ -123,6 +123,34 @@ export async function emptyProject(
     temporary[Symbol.dispose]();
     return { missing };
   }
+  return projectIn(temporary);
+}
+
+/** A project with the packages alone, unpacked without npm: for tests of the packages' code, which installs nothing else. */
+export async function unpackedProject(): Promise<Project> {
+  using archives = await packageArchives();
+  const temporary = temporaryFolder();
+  const folder = temporary.path;
+  const dependencies: Record<string, string> = {};
+  for (const path of archives.paths) {
+    const { code, stderr } = await run('tar', ['-xzf', path, '-C', folder], { timeoutMs: INSTALL_MS });
+    if (code !== 0) throw new Error(`${path} cannot be unpacked:\n${stderr}`);
+    const unpacked = join(folder, 'package');
+    const { name, version } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as {
+      readonly name: string;
+      readonly version: string;
+    };
+    dependencies[name] = version;
+    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+    renameSync(unpacked, join(folder, 'node_modules', name));
+  }
+  const manifest = { name: 'project', private: true, type: 'module', dependencies };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  return projectIn(temporary);
+}
+
+function projectIn(temporary: ReturnType<typeof temporaryFolder>): Project {
+  const folder = temporary.path;
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   return {
     folder,

@@ -6,12 +6,11 @@ import { type LaunchedServer, launchServer } from '@orch/testkit';
 import { skipped as withoutBrowser } from '../console/console-browser.ts';
 import { openProgram } from './browser-program.ts';
 import { entries, entriesOutput } from './entries.ts';
-import { emptyProject, otherRuntimes } from './project.ts';
+import { otherRuntimes, unpackedProject } from './project.ts';
 
 const tools = await otherRuntimes();
-const project = await emptyProject();
-const name = 'missing' in project ? 'client' : project.nameOf('client');
-const skip = 'missing' in project ? project.missing : false;
+const project = await unpackedProject();
+const name = project.nameOf('client');
 const { imports, use } = entries(name);
 
 const follows = `
@@ -74,8 +73,7 @@ declare const program: {
   change(): Promise<string>;
 };
 
-describe(`the package ${name} on other runtimes`, { skip, timeout: 900_000 }, () => {
-  if ('missing' in project) return;
+describe(`the package ${name} on other runtimes`, { timeout: 900_000 }, () => {
   const paths = 'missing' in tools ? {} : tools.paths;
   let server: LaunchedServer;
   before(async () => {

@@ -85,14 +85,20 @@ async function piecesOf(keys: number, send: (api: RegistryFixture) => ReturnType
   return { pieces, bytes };
 }
 
-/** The same in plain JSON, with which every format is compared. */
-const plains: Record<string, ReturnType<typeof piecesOf>> = {};
+const plains = new Map<Sent, ReturnType<typeof piecesOf>>();
+
+/** The request in plain JSON, with which every format is compared. */
+function plainOf(send: Sent): ReturnType<typeof piecesOf> {
+  const made = plains.get(send) ?? piecesOf(KEYS, (api) => send(api, '', 'application/json'));
+  plains.set(send, made);
+  return made;
+}
 
 describe('the answer with a large object', () => {
   for (const [what, send] of Object.entries(requests))
     for (const [format, query, accept, least, read] of formats)
       it(`a large object is encoded in pieces as ${format}, which grow in proportion: ${what}`, async () => {
-        const plain = await (plains[what] ??= piecesOf(KEYS, (api) => send(api, '', 'application/json')));
+        const plain = await plainOf(send);
         const once = await piecesOf(KEYS, (api) => send(api, query, accept));
         const twice = await piecesOf(2 * KEYS, (api) => send(api, query, accept));
         assert.deepEqual(read(once.bytes), JSON.parse(plain.bytes.toString()));
@@ -147,7 +153,7 @@ describe('the list with a large object', () => {
     it(`a large object of a list is encoded in pieces as ${format}, which grow in proportion`, async () => {
       const get = requests['a GET'] ?? assert.fail('no GET');
       const one = await piecesOf(KEYS, (api) => get(api, query, accept));
-      const plain = await (plains['a list'] ??= piecesOf(KEYS, (api) => list(api, '', 'application/json')));
+      const plain = await plainOf(list);
       const once = await piecesOf(KEYS, (api) => list(api, query, accept));
       const twice = await piecesOf(2 * KEYS, (api) => list(api, query, accept));
       compare(once.bytes, one.bytes);
