@@ -111,8 +111,9 @@ const files = values.changed ? ofChange(matching) : matching;
 if (files.length === 0) process.exit();
 // Every process loads hundreds of modules: they share a compile cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(here, 'node_modules/.cache/compile');
-// A run within a run has the bundles of the outer one.
-if (process.env[BUNDLES_VARIABLE] === undefined) {
+// A run within a run has the bundles of the outer one, and the programs that it has prepared.
+const isInner = process.env[BUNDLES_VARIABLE] !== undefined;
+if (!isInner) {
   const { prepareModules } = await import('./suite/modules/prepare-modules.ts');
   process.env[BUNDLES_VARIABLE] = await prepareModules(here, root === here ? files : []);
 }
@@ -120,7 +121,7 @@ if (process.env[BUNDLES_VARIABLE] === undefined) {
 process.env['GOGC'] ??= '400';
 process.env['NODE_OPTIONS'] = `${V8_OPTIONS.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
 const isWhole = !values.changed && positionals.length === 0;
-const preparations = root === here ? prepare(root, files, isWhole) : new Preparations([]);
+const preparations = root === here && !isInner ? prepare(root, files, isWhole) : new Preparations([]);
 const hostProgram = join(here, 'dist/server-host.mjs');
 using hosts = new ServerHosts(hostProgram, HEAP_OPTIONS);
 if (existsSync(hostProgram)) process.env[HOSTS_VARIABLE] = hosts.path;
