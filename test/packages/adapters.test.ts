@@ -50,6 +50,17 @@ const current = useControlPlane({ controllers: false, fresh: 'reset' });${twice(
   after(() => project[Symbol.dispose]());
 
   const bin = (file: string): string => join(project.folder, 'node_modules', file);
+  for (const [command, output] of [
+    ['orch', /^orch dev /],
+    ['orch-types', /^usage: orch-types/i],
+  ] as const)
+    it(`npm installs the command ${command}`, async () => {
+      const flag = command === 'orch' ? '--version' : '--help';
+      const { code, stdout, stderr } = await project.run(process.execPath, [bin(`.bin/${command}`), flag]);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, output);
+    });
+
   const runners: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['node:test', ['--test', 'node/a.test.mjs'], /^. pass 2$/m],
     ['vitest', [bin('vitest/vitest.mjs'), 'run', '--no-color', '--dir', 'vitest'], /Tests +2 passed/],

@@ -7,10 +7,10 @@ import { publishedDefinitions } from '../custom-resources/published-definitions.
 import { entries, entriesOutput } from './entries.ts';
 import {
   type compilers,
-  emptyProject,
   packageTools,
   programsIn,
   runtimes,
+  unpackedProject,
   widgetDefinition,
 } from './project.ts';
 
@@ -18,16 +18,16 @@ const root = join(import.meta.dirname, '..', '..');
 const ownCompiler = join(root, 'node_modules', '.bin', 'tsc');
 
 const tools = await packageTools();
-const project = await emptyProject();
-const name = 'missing' in project ? 'client' : project.nameOf('client');
-const skip = 'missing' in tools ? tools.missing : 'missing' in project ? project.missing : false;
+const project = await unpackedProject(tools);
+const name = project.nameOf('client');
+const skip = 'missing' in tools ? tools.missing : false;
 
 const { imports, use } = entries(name);
 
 /** A test that is started by a test runs as one of its files otherwise. */
 const outside = { NODE_TEST_CONTEXT: undefined };
 
-const testingName = 'missing' in project ? 'testing' : project.nameOf('testing');
+const testingName = project.nameOf('testing');
 const controlPlane = `
 import { builtinResources, createClient } from '${name}';
 import { startControlPlane } from '${testingName}';
@@ -65,7 +65,7 @@ for (const object of [widget, later, wrong, { spec: {} }]) console.log(JSON.stri
 `;
 
 describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, () => {
-  if ('missing' in project || 'missing' in tools) return;
+  if ('missing' in tools) return;
   const programs = programsIn(join(project.package(name), 'README.md'));
   const names = programs.map((_, i) => `readme-${i + 1}`);
   const compared = programsIn(join(root, 'docs', 'coming-from-other-clients.md'));
@@ -86,7 +86,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       ...Object.fromEntries(compared.map((text, i) => [`${comparedNames[i]}.mts`, text])),
       ...Object.fromEntries(programs.map((text, i) => [`${names[i]}.mts`, text])),
     });
-    const types = join(project.folder, 'node_modules', '.bin', 'orch-types');
+    const types = project.command(name, 'orch-types');
     const written = await project.run(process.execPath, [types, 'definitions.yaml', '--output', 'types']);
     assert.equal(written.code, 0, written.stderr);
     server = await launchServer();
@@ -204,7 +204,7 @@ const client = createClient(await loadConfig());
 const { configmaps } = (await import('${name}')).builtinResources(client.names).core.v1;
 console.log((await client.resource(configmaps, 'default').get('a')).metadata.name);`,
     });
-    const orch = join(project.folder, 'node_modules', '.bin', 'orch');
+    const orch = project.command(testingName, 'orch');
     const { version } = JSON.parse(readFileSync(join(project.package(testingName), 'package.json'), 'utf8'));
     const shown = await project.run(process.execPath, [orch, '--version']);
     assert.match(shown.stdout, new RegExp(`^orch dev ${version.replaceAll('.', '\\.')}`));

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { namesFor } from '@orch/machinery';
 import { type CommandResult, run, temporaryFolder } from '@orch/testkit';
@@ -25,6 +25,9 @@ const runtime = (version: string): Tool => ({
   file: 'bin/node',
 });
 
+/** The oldest types of Node that the packages support, because compilers of that time read them. */
+const nodeTypes: Tool = { alias: 'types-node-20', spec: 'npm:@types/node@20', file: 'package.json' };
+
 /** Runtimes beside Node, from the packages that contain their programs. */
 const others: readonly Tool[] = [
   {
@@ -47,9 +50,9 @@ export const runtimes = ['20', '22'] as const;
 /** The paths of installed tools by their alias; or why they cannot be on this machine. */
 export type Tools = { readonly paths: Readonly<Record<string, string>> } | { readonly missing: string };
 
-/** Installs compilers and versions of Node from npm. Await it at the top of a test file. */
+/** Installs compilers, versions of Node and types of Node from npm. Await it at the top of a test file. */
 export const packageTools = (): Promise<Tools> =>
-  toolsIn('package-tools', [...compilers.map(compiler), ...runtimes.map(runtime)]);
+  toolsIn('package-tools', [nodeTypes, ...compilers.map(compiler), ...runtimes.map(runtime)]);
 
 /** Installs the runtimes `bun` and `deno` from npm. */
 export const otherRuntimes = (): Promise<Tools> => toolsIn('package-runtimes', others);
@@ -101,13 +104,19 @@ export interface Project extends Disposable {
   nameOf(source: string): string;
   /** The folder of a package in it. */
   package(name: string): string;
+  /** The program of a command of a package. */
+  command(name: string, command: string): string;
   write(files: Readonly<Record<string, string>>): void;
   run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandResult>;
 }
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly bin: Readonly<Record<string, string>>;
 }
+
+const manifestIn = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
 /** Installs the packages, and others from npm. A reason where npm has no registry for their dependencies. */
 export async function emptyProject(
@@ -117,8 +126,7 @@ export async function emptyProject(
   const temporary = temporaryFolder();
   const folder = temporary.path;
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
-  // The oldest types of Node that the packages support, because compilers of that time read them.
-  const missing = await install(folder, [...archives.paths, '@types/node@20', ...others]);
+  const missing = await install(folder, [...archives.paths, ...others]);
   if (missing !== undefined) {
     temporary[Symbol.dispose]();
     return { missing };
@@ -126,8 +134,8 @@ export async function emptyProject(
   return projectIn(temporary);
 }
 
-/** A project with the packages alone, unpacked without npm: for tests of the packages' code, which installs nothing else. */
-export async function unpackedProject(): Promise<Project> {
+/** A project with the packages alone, unpacked without npm: for tests of what is in the packages. */
+export async function unpackedProject(tools: Tools = { paths: {} }): Promise<Project> {
   using archives = await packageArchives();
   const temporary = temporaryFolder();
   const folder = temporary.path;
@@ -144,6 +152,11 @@ export async function unpackedProject(): Promise<Project> {
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
     renameSync(unpacked, join(folder, 'node_modules', name));
   }
+  const types = 'paths' in tools ? tools.paths[nodeTypes.alias] : undefined;
+  if (types !== undefined) {
+    mkdirSync(join(folder, 'node_modules', '@types'));
+    symlinkSync(dirname(types), join(folder, 'node_modules', '@types', 'node'));
+  }
   const manifest = { name: 'project', private: true, type: 'module', dependencies };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   return projectIn(temporary);
@@ -151,12 +164,15 @@ export async function unpackedProject(): Promise<Project> {
 
 function projectIn(temporary: ReturnType<typeof temporaryFolder>): Project {
   const folder = temporary.path;
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const manifest = manifestIn(folder);
+  const packageFolder = (name: string): string => join(folder, 'node_modules', name);
   return {
     folder,
     nameOf: (source) =>
       Object.keys(manifest.dependencies).find((name) => name.endsWith(`/${source}`)) ?? source,
-    package: (name) => join(folder, 'node_modules', name),
+    package: packageFolder,
+    command: (name, command) =>
+      join(packageFolder(name), manifestIn(packageFolder(name)).bin[command] ?? command),
     write(files) {
       for (const [name, text] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, name)), { recursive: true });
