@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { poll, testEnv } from '@orch/machinery/testing';
 import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
@@ -8,13 +9,12 @@ import {
   ApiClient,
   type ClientConfig,
   freePort,
+  type LaunchedServer,
   launchServer,
-  launchServerProcess,
   type RunningProcess,
   readClientConfig,
   representativeKubectls,
   run,
-  type ServerProcess,
   start,
   temporaryFolder,
 } from '@orch/testkit';
@@ -26,7 +26,7 @@ const namespaces = '/api/v1/namespaces';
 class Installation implements AsyncDisposable {
   readonly #work = temporaryFolder();
   readonly pki = join(this.#work.path, 'pki');
-  readonly replicas: { readonly port: number; server: ServerProcess | undefined }[] = [];
+  readonly replicas: { readonly port: number; server: LaunchedServer | undefined }[] = [];
   etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
   #manager: RunningProcess | undefined;
 
@@ -64,14 +64,14 @@ class Installation implements AsyncDisposable {
 
   async startReplica(at: number): Promise<void> {
     const replica = this.replicas[at] ?? assert.fail();
-    await replica.server?.process.stop();
+    await replica.server?.stop();
     await replica.server?.[Symbol.asyncDispose]();
-    replica.server = await launchServerProcess({
+    replica.server = await launchServer({
       naming: 'kubernetes',
       etcd: this.etcd?.endpoints ?? [],
       requiresAccounts: true,
+      port: replica.port,
       args: [
-        `--secure-port=${replica.port}`,
         '--authorization-mode=RBAC',
         `--tls-cert-file=${this.file('apiserver.crt')}`,
         `--tls-private-key-file=${this.file('apiserver.key')}`,
@@ -146,7 +146,7 @@ class Installation implements AsyncDisposable {
   /** Number of reloads of certificates by all replicas so far. */
   reloads(): readonly number[] {
     return this.replicas.map(
-      ({ server }) => server?.process.output().match(/certificates were reloaded/g)?.length ?? 0,
+      ({ server }) => server?.output().match(/certificates were reloaded/g)?.length ?? 0,
     );
   }
 
@@ -157,6 +157,9 @@ class Installation implements AsyncDisposable {
     this.#work[Symbol.dispose]();
   }
 }
+
+/** Of a client between two connections: the servers have time for the rotation. */
+const PAUSE_MS = 20;
 
 /** A client that connects to each replica again and again, and records every failure. */
 function steadyClient(installation: Installation) {
@@ -175,6 +178,7 @@ function steadyClient(installation: Installation) {
         failures.push(`replica ${at}: ${String(error)}`);
       }
       requests++;
+      await pause(PAUSE_MS);
     }
   };
   const loops = [loop(0), loop(1)];
