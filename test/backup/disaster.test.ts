@@ -7,7 +7,7 @@ import { namesFor } from '@orch/machinery';
 import { silentLogger, systemEnv } from '@orch/machinery/env';
 import { eventually } from '@orch/machinery/testing';
 import { type EtcdCluster, freePorts, startEtcd, tempDir } from '@orch/storage/testing';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchedServer, type LaunchOptions, launchServer, launchServerProcess } from '@orch/testkit';
 import { adminClient } from '../client/connection.ts';
 import { orch } from './orch-command.ts';
 
@@ -27,7 +27,7 @@ interface MapList {
   }[];
 }
 
-async function listed({ client }: Pick<ServerProcess, 'client'>): Promise<MapList> {
+async function listed({ client }: Pick<LaunchedServer, 'client'>): Promise<MapList> {
   const { status, json } = await client.get(maps);
   assert.equal(status, 200);
   return json as MapList;
@@ -59,18 +59,17 @@ describe('backup under load, disaster and restore', { timeout: 120_000 }, () => 
       assert.ok(port !== undefined);
       const dataDir = join(work.path, 'data');
       const prefix = `--etcd-prefix=/registry-${id}`;
-      const launch = (store: typeof from | typeof to) =>
-        launchServerProcess({
-          ...(store === 'etcd' ? { etcd: etcd.endpoints } : { dataDir }),
-          args: [prefix],
-          certDir,
-          port,
-        });
+      const optionsOf = (store: typeof from | typeof to): LaunchOptions => ({
+        ...(store === 'etcd' ? { etcd: etcd.endpoints } : { dataDir }),
+        args: [prefix],
+        certDir,
+        port,
+      });
       const flagsOf = (store: typeof from | typeof to) => [
         prefix,
         store === 'etcd' ? `--etcd-servers=${etcd.endpoints.join(',')}` : `--data-dir=${dataDir}`,
       ];
-      await using server = await launch(from);
+      await using server = await launchServerProcess(optionsOf(from));
       for (let i = 0; i < 50; i++)
         assert.equal((await server.client.post(maps, configMap(`m${i}`))).status, 201);
       await using connected = adminClient(server, 'orch');
@@ -119,7 +118,7 @@ describe('backup under load, disaster and restore', { timeout: 120_000 }, () => 
       const restored = await orch(['restore', file, ...flagsOf(to)]);
       assert.deepEqual([restored.code, restored.stderr], [0, '']);
 
-      await using after = await launch(to);
+      await using after = await launchServer(optionsOf(to));
       const found = await listed(after);
       assert.deepEqual(contentOf(found.items), expected);
       assert.ok(Number(found.metadata.resourceVersion) > seen, 'resourceVersions went back');

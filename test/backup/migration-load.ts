@@ -3,8 +3,8 @@ import type { LaunchedServer, WatchEvent } from '@orch/testkit';
 
 export const maps = '/api/v1/namespaces/default/configmaps';
 const NAMES = 40;
-/** Of a writer between two writes: the servers have time for the migration. */
-const PAUSE_MS = 20;
+/** Of a writer between two writes: the servers have time for the migration. Every writer waits with a write while the stores are switched. */
+const PAUSE_MS = 40;
 
 interface ConfigMap {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };

@@ -28,7 +28,7 @@ describe('orch migrate', { concurrency: 2, timeout: 170_000 }, () => {
     const dataDir = join(work.path, 'data');
     const certDir = join(work.path, 'certs');
     const args = [`--migration-target-file=${target}`, '--etcd-prefix=/both'];
-    await using server = await launchServerProcess({ dataDir, certDir, args });
+    await using server = await launchServer({ dataDir, certDir, args });
     const from = await revisionOf(server);
     const load = new Load([server], { writers: 8, from });
     await load.goesOn();
@@ -50,7 +50,7 @@ describe('orch migrate', { concurrency: 2, timeout: 170_000 }, () => {
         last?.resourceVersion,
       );
     // With the flags of the other store, the content is found where it is.
-    await server.process.stop();
+    await server.stop();
     const argv = [
       ...args,
       `--etcd-servers=${etcd.endpoints.join(',')}`,

@@ -108,7 +108,9 @@ const half = (rest: 0 | 1): readonly Failing[] => servers.filter((_, i) => i % 2
 
 /** Files that a server reads before it opens anything: one of these starts shows how the process ends. */
 const isAboutInput = ([what]: Failing): boolean =>
-  /^the (token file|client authority|key for tokens|serving key|configuration of an audit webhook) /.test(what);
+  /^the (token file|client authority|key for tokens|serving key|configuration of an audit webhook) /.test(
+    what,
+  );
 
 const embedded: readonly Failing[] = [
   ...servers.filter((failing) => !isAboutInput(failing)),
