@@ -270,6 +270,15 @@ const glossaryPackages = (): readonly string[] =>
     .filter((cell) => cell !== 'where' && !/^-+$/.test(cell))
     .flatMap((cell) => cell.split(', '));
 
+describe('the changelog of the project', () => {
+  it('the unreleased version has at most 80 lines', () => {
+    const [, unreleased = ''] = read('CHANGELOG.md').split(/^## /m);
+    assert.match(unreleased, /^Unreleased/);
+    const { length } = unreleased.trimEnd().split('\n');
+    assert.ok(length <= 80, `${length} lines`);
+  });
+});
+
 describe('terms of docs/glossary.md', () => {
   it('the glossary names only existing packages', () => {
     const named = glossaryPackages();
