@@ -28,9 +28,9 @@ export interface Pumped {
 }
 
 /**
- * Writes chunks in order, small ones coalesced into slices, with back-pressure. Each slice but the first, and each chunk after
- * an empty one, is made and written in a turn. Stops when the target is closed. The iterator is always closed. Rejects with what the iterator throws. `head` is written first, coalesced with the first
- * chunks, and does not count as part of the body.
+ * Writes chunks in order, with back-pressure; small ones are coalesced into slices. Each slice after the first, and each chunk after an empty
+ * one, waits for a turn. The pump stops when the target is closed, closes the iterator in any case, and rejects with what the iterator
+ * throws. `head` is written first, coalesced with the first chunks, and does not count as part of the body.
  */
 export async function pump(
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,

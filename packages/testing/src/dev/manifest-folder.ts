@@ -42,9 +42,9 @@ export class ManifestFolder {
   }
 
   /**
-   * Applies new and changed files, and deletes objects that are in no file any more. Files that fail, because others define what they
-   * need, are tried again as long as any file succeeds or any definition becomes served. Failures are reported; rejects with the reason of the
-   * signal, and if the folder or the definitions cannot be read.
+   * Applies new and changed files, and deletes objects that no file has any more. A file that fails, because another one defines its kind, is
+   * tried again while files succeed or definitions become served. Failures are reported. Rejects with the reason of the signal, and when the
+   * folder or the definitions cannot be read.
    */
   async sync(signal: AbortSignal): Promise<void> {
     const texts = manifestTexts(this.#folder);

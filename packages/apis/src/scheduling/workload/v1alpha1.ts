@@ -1,7 +1,7 @@
 import { chain, f, lossless, move, struct, within } from '@orch/schema';
 import { uniqueItems } from '../../validation-rules.ts';
-import { MAX_TEMPLATES, PodGroupPolicyV1Alpha1 } from '../shared/policy.ts';
-import { controllerRefField, templateNameField, Workload, workloadOf } from './v1beta1.ts';
+import { PodGroupPolicyV1Alpha1 } from '../shared/policy.ts';
+import { controllerRefField, templateNameField, templates, Workload, workloadOf } from './v1beta1.ts';
 
 const PodGroup = struct('scheduling.v1alpha1.PodGroup', 'A group of pods.', {
   name: templateNameField,
@@ -21,10 +21,8 @@ const WorkloadSpec = struct(
       doc: 'The groups; they cannot change.',
       presence: 'always',
       required: true,
-      listType: 'map',
-      mapKeys: ['name'],
-      maxItems: MAX_TEMPLATES,
       immutable: true,
+      ...templates,
     }),
   },
   { checks: [uniqueItems('podGroups', 'name')] },

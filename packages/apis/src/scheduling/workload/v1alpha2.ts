@@ -1,14 +1,13 @@
 import { f, lossless, struct, within } from '@orch/schema';
 import { uniqueItems } from '../../validation-rules.ts';
 import {
-  MAX_TEMPLATES,
   PodGroupSchedulingConstraints,
   PodGroupSchedulingPolicyV1Alpha2,
   resourceClaimsField,
   topologyAware,
 } from '../shared/policy.ts';
 import { disruptionFields, modeLens } from '../shared/v1alpha2.ts';
-import { controllerRefField, templateNameField, Workload, workloadOf } from './v1beta1.ts';
+import { controllerRefField, templateNameField, templates, Workload, workloadOf } from './v1beta1.ts';
 
 const PodGroupTemplate = struct(
   'scheduling.v1alpha2.PodGroupTemplate',
@@ -42,10 +41,8 @@ const WorkloadSpec = struct(
       doc: 'Templates of groups of pods; they cannot change.',
       presence: 'always',
       required: true,
-      listType: 'map',
-      mapKeys: ['name'],
-      maxItems: MAX_TEMPLATES,
       immutable: true,
+      ...templates,
     }),
   },
   { checks: [uniqueItems('podGroupTemplates', 'name')] },

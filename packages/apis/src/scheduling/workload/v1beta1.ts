@@ -77,7 +77,8 @@ const PodGroupTemplate = struct(
   { checks: [uniqueItems('resourceClaims', 'name')] },
 );
 
-const templates = {
+/** The options of lists of templates, in all versions. */
+export const templates = {
   listType: 'map',
   mapKeys: ['name'],
   maxItems: MAX_TEMPLATES,
