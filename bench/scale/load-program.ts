@@ -1,4 +1,4 @@
-/** Runs the load of a cluster on a server, in a process of its own. `fill` creates the cluster, `measure` runs it and answers its latencies. */
+/** Runs the load of a cluster on a server, in a separate process. `fill` creates the cluster, `measure` runs it and answers its latencies. */
 import { connectionsOf } from './connections.ts';
 import { Latencies } from './latencies.ts';
 import { eachOf, type LoadContext, type LoadOptions, pause } from './load.ts';

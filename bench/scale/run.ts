@@ -1,7 +1,7 @@
 /**
  * `make scale ARGS="--nodes=500"`: the load of a cluster on one server over etcd: node agents, a scheduler, churn of pods, and
  * users. Prints latencies by request beside the objectives of the community, and CPU and memory of the server and of each etcd.
- * `--overrides` stores leases and events in an etcd of their own.
+ * `--overrides` stores leases and events in a separate etcd.
  */
 import { fork } from 'node:child_process';
 import { on } from 'node:events';

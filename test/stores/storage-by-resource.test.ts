@@ -71,7 +71,7 @@ async function storedIn(etcd: EtcdCluster, prefix: string): Promise<readonly Sto
 const keysIn = async (etcd: EtcdCluster, prefix: string): Promise<readonly string[]> =>
   (await storedIn(etcd, prefix)).map(({ key }) => key);
 
-describe('resources in an etcd of their own', { timeout: 240_000 }, () => {
+describe('resources in a separate etcd', { timeout: 240_000 }, () => {
   let main: EtcdCluster;
   let other: EtcdCluster;
   let server: LaunchedServer;

@@ -29,7 +29,7 @@ const toPage: Reply = {
 const isShown = ({ headers }: ApiRequest): boolean => (headers['sec-fetch-dest'] ?? 'empty') !== 'empty';
 
 /**
- * Answers of pods, services and extension API servers have the origin of the console. Their pages run in an origin of their own, so that
+ * Answers of pods, services and extension API servers have the origin of the console. Their pages run in a separate origin, so that
  * they neither read the console nor its messages.
  */
 function inert(reply: Reply): Reply {

@@ -51,7 +51,7 @@ export interface Settings {
   readonly tokens: TokenSettings;
   readonly admission: AdmissionSettings;
   readonly storage: StoresSettings['storage'];
-  /** Resources in stores of their own. */
+  /** Resources in separate stores. */
   readonly overrides: StoresSettings['overrides'];
   readonly storedAs: StoredEncoding;
   /** Prefix of store keys; ends with a slash. */

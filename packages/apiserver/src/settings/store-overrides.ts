@@ -3,7 +3,7 @@ import { type Names, type Naming, namesFor, namingOf } from '@orch/machinery';
 import { UsageError } from '@orch/program';
 import { cacheNameOf } from '@orch/registry';
 
-/** Resources in an etcd of their own. */
+/** Resources in a separate etcd. */
 export interface StoreOverride {
   /** The names of the resources in keys, in the order of keys: `events`, `leases.coordination`. */
   readonly resources: readonly string[];
@@ -57,7 +57,7 @@ function readOverride(
     throw invalid(text, FORMAT);
   for (const server of servers)
     if (!/^https?:\/\/[^/]+\/?$/.test(server) || !URL.canParse(server))
-      throw invalid(text, `${JSON.stringify(server)} is no URL of a server: ${FORMAT}`);
+      throw invalid(text, `${JSON.stringify(server)} is not the URL of a server: ${FORMAT}`);
   return { resource: resourceOf(text, { group, resource }, names), servers };
 }
 

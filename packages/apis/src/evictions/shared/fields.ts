@@ -22,7 +22,7 @@ export const prefixedField = (num: number, doc: string, options: FieldOptions = 
 const checkUid: Check<{ readonly uid?: string }> = ({ uid = '' }, { path }) =>
   uid === '' ? [] : checkUuid(`${path}.uid`, uid);
 
-/** The target of an eviction, or of a request for one; each has structs of its own. */
+/** The target of an eviction, or of a request for one; each has separate structs. */
 export function targetOf(prefix: string): StructSchema {
   const PodReference = struct(
     `lifecycle.v1alpha1.${prefix}PodReference`,
