@@ -25,8 +25,8 @@ import type { ServedResource } from './resource/served-resource.ts';
 import { serveSubresource } from './subresources/subresources.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
-import { serveWrite } from './verbs/serve-write.ts';
 import { watch } from './verbs/watch.ts';
+import { writeVerbs } from './verbs/write-verbs.ts';
 
 /**
  * Resolves when every resource that was declared before the call is served; undefined when they are already. Called for
@@ -114,7 +114,7 @@ export function serveVerb(context: RegistryContext, resource: ServedResource, ca
     case 'apply':
     case 'delete':
     case 'deletecollection':
-      return serveWrite(context, stored, call);
+      return writeVerbs[info.verb](context, stored, call);
     case 'proxy':
     case '':
       throw errors.methodNotAllowed(request.method);

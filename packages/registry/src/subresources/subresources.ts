@@ -4,7 +4,7 @@ import type { Answer, ResourceContext } from '@orch/request';
 import type { RegistryContext } from '../context/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { get } from '../verbs/get.ts';
-import { serveWrite } from '../verbs/serve-write.ts';
+import { writeVerbs } from '../verbs/write-verbs.ts';
 import { subresourceRules } from '../write/rules/update-rules.ts';
 import { bind } from './binding.ts';
 import { connect } from './connect.ts';
@@ -53,7 +53,7 @@ function serveView(context: RegistryContext, resource: StoredResource, call: Res
     case 'update':
     case 'patch':
     case 'apply':
-      return serveWrite(context, resource, call, subresourceRules(resource, info.subresource));
+      return writeVerbs[info.verb](context, resource, call, subresourceRules(resource, info.subresource));
     default:
       throw errors.methodNotAllowed(request.method);
   }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { CachedObject } from '@orch/cache';
-import type { Reply } from '@orch/request';
-import type { WritePath } from '../context/paths.ts';
-import type { ApplyRequest } from '../request/read-write-request.ts';
+import type { Reply, ResourceContext } from '@orch/request';
+import type { RequestPath, WritePath } from '../context/paths.ts';
+import { type ApplyRequest, readApply } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
 import { mostRecent } from '../request/resource-version.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
@@ -11,24 +11,25 @@ import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { type Admission, admissionOf, type Reserve } from '../write/admission.ts';
 import { applyObject } from '../write/apply-object.ts';
 import { changedReply, objectReply } from '../write/object-reply.ts';
-import type { UpdateRules } from '../write/rules/update-rules.ts';
+import { mainRules, type UpdateRules } from '../write/rules/update-rules.ts';
 import { unchangedStates } from '../write/unparsed-states.ts';
 
 /** `apply` (spec 4.9): merges a configuration into the object, 200, or creates the object from it, 201. */
 export async function apply(
-  path: WritePath,
+  path: RequestPath & WritePath,
   resource: StoredResource,
-  request: ApplyRequest,
-  rules: UpdateRules,
+  call: ResourceContext,
+  rules: UpdateRules = mainRules(resource),
 ): Promise<Reply> {
-  const { format } = request;
-  const unchanged = await unchangedReply(path, resource, request);
+  const sent = await readApply(path, call, resource, resource.shapes.object);
+  const { format } = sent;
+  const unchanged = await unchangedReply(path, resource, sent);
   if (unchanged !== undefined) return unchanged;
-  const { outcome, warnings } = await applyObject(path, resource, request, rules);
+  const { outcome, warnings } = await applyObject(path, resource, sent, rules);
   if (outcome.kind === 'created') return objectReply(201, resource, outcome.state, { format, warnings });
   const { changed } = outcome;
   if (changed.outcome === 'kept' && warnings.length === 0)
-    path.unchangedApplies.add(digestOf(path, resource, request), changed.rev);
+    path.unchangedApplies.add(digestOf(path, resource, sent), changed.rev);
   return changedReply(200, resource, changed, { format, warnings });
 }
 

@@ -1,9 +1,9 @@
 import type { CachedObject } from '@orch/cache';
 import { errors } from '@orch/machinery';
-import { failedAfterWriting, type Reply } from '@orch/request';
+import { failedAfterWriting, type Reply, type ResourceContext } from '@orch/request';
 import { StoreError } from '@orch/storage';
-import type { ReadPath, WritePath } from '../context/paths.ts';
-import type { DeleteRequest } from '../request/read-write-request.ts';
+import type { ReadPath, RequestPath, WritePath } from '../context/paths.ts';
+import { readDelete } from '../request/read-write-request.ts';
 import { headersOf } from '../request/reply.ts';
 import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
@@ -16,11 +16,12 @@ import { readForDelete } from './list.ts';
  * separate delete, and replies with that list. Objects that other clients delete meanwhile are not failures.
  */
 export async function removeCollection(
-  path: ReadPath & WritePath,
+  path: RequestPath & ReadPath & WritePath,
   resource: StoredResource,
-  { call, options, format }: DeleteRequest,
+  call: ResourceContext,
 ): Promise<Reply> {
   const { info, request, user } = call;
+  const { options, format } = await readDelete(path, call, resource.shapes.list);
   if (options.ignoresReadErrors)
     throw errors.badRequest(`a collection cannot be deleted with ${IGNORES_READ_ERRORS}`);
   const { page, metadata } = await readForDelete(path, resource, info, request);

@@ -1,8 +1,8 @@
 import { type ApiObject, errors, type ObjectMeta } from '@orch/machinery';
 import { isLarge, parseJsonInPieces } from '@orch/machinery/json';
-import type { Reply } from '@orch/request';
+import type { Reply, ResourceContext } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
-import type { DeleteRequest } from '../request/read-write-request.ts';
+import { readDelete } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireUnsafeDeletePermission } from '../write/additional-permission.ts';
@@ -14,9 +14,10 @@ import { changedReply } from '../write/object-reply.ts';
 export async function remove(
   path: RequestPath & WritePath,
   resource: StoredResource,
-  { call, options, format }: DeleteRequest,
+  call: ResourceContext,
 ): Promise<Reply> {
   const { info, request, user } = call;
+  const { options, format } = await readDelete(path, call, resource.shapes.object);
   if (options.ignoresReadErrors) await requireUnsafeDeletePermission(path, call);
   const changed = await deleteObject(path, resource, {
     key: keyOf(resource, info),

@@ -10,50 +10,69 @@ import type { StoredResource } from '../resource/served-resource.ts';
 import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';
 import type { Candidate, ChangeRequest } from './change.ts';
 
-/** The state in the cache, which may be stale; undefined when the store must be read. */
-export function cachedCandidate(resource: StoredResource, key: string): Candidate | undefined {
-  const object = cachedObject(resource, key);
-  return object === undefined || object.corrupt || isOutdated(resource, object)
-    ? undefined
-    : { rev: object.rev, json: object.json(), fromStore: false, needsMigration: false };
+/** The states of an object that a change starts from: the cached one, which may be stale, then those of the store. */
+export class Candidates {
+  readonly #path: WritePath;
+  readonly #resource: StoredResource;
+  readonly #request: ChangeRequest;
+  #latest: Candidate | undefined;
+
+  constructor(path: WritePath, resource: StoredResource, request: ChangeRequest) {
+    this.#path = path;
+    this.#resource = resource;
+    this.#request = request;
+  }
+
+  /**
+   * The cached state, or the one in the store: for a dry run, which no commit confirms, and where the cache has none that
+   * can be changed. Undefined when the object does not exist.
+   */
+  first(): Candidate | undefined | Promise<Candidate | undefined> {
+    this.#latest = this.#request.dryRun ? undefined : this.#cached();
+    return this.#latest ?? this.confirmed();
+  }
+
+  /**
+   * The state in the store; undefined when the object does not exist. The latest state is not decoded again where it is
+   * that one: decoding a large object holds the thread for long.
+   */
+  async confirmed(): Promise<Candidate | undefined> {
+    const { store } = this.#path;
+    const { kv } = await store.get(this.#resource.keyPrefix + this.#request.key, this.#request.signal);
+    const latest = this.#latest;
+    if (latest === undefined || kv?.modRevision !== latest.rev || kv.unreadable !== undefined)
+      return this.read(kv);
+    this.#latest = { ...latest, fromStore: true, needsMigration: needsMigration(this.#resource, kv) };
+    return this.#latest;
+  }
+
+  /** The state that was read from the store. A conversion that fails makes an object unreadable. */
+  async read(kv: KeyValue | undefined): Promise<Candidate | undefined> {
+    const resource = this.#resource;
+    const request = this.#request;
+    try {
+      this.#latest = await whenConverted(resource, () => candidateOf(resource, kv, request), request.signal);
+    } catch (cause) {
+      if (kv === undefined || request.evenUnreadable !== true || !(cause instanceof ApiError)) throw cause;
+      this.#latest = placeholderOf(resource, kv, request);
+    }
+    return this.#latest;
+  }
+
+  #cached(): Candidate | undefined {
+    const object = cachedObject(this.#resource, this.#request.key);
+    return object === undefined || object.corrupt || isOutdated(this.#resource, object)
+      ? undefined
+      : { rev: object.rev, json: object.json(), fromStore: false, needsMigration: false };
+  }
 }
 
 /** Stored in another version, and not converted in the cache: the state in the store is read and converted. */
 const isOutdated = ({ type, storageCodec }: StoredResource, object: CachedObject): boolean =>
   type.objectConverter?.hasOutdated === true && !storageCodec.isCurrent(object.json());
 
-/**
- * The state in the store; undefined when the object does not exist. `cached` is not decoded again where it is that state:
- * decoding a large object holds the thread for long.
- */
-export async function readCandidate(
-  path: WritePath,
-  resource: StoredResource,
-  request: ChangeRequest,
-  cached?: Candidate,
-): Promise<Candidate | undefined> {
-  const { kv } = await path.store.get(resource.keyPrefix + request.key, request.signal);
-  return cached !== undefined && kv?.modRevision === cached.rev && kv.unreadable === undefined
-    ? { ...cached, fromStore: true, needsMigration: needsMigration(resource, kv) }
-    : readCandidateOf(resource, kv, request);
-}
-
 const needsMigration = ({ storageCodec }: StoredResource, kv: KeyValue): boolean =>
   hasOutdatedValue(kv) || !storageCodec.isCurrent(readable(kv).value);
-
-/** The state that was read from the store. A conversion that fails makes an object unreadable. */
-export async function readCandidateOf(
-  resource: StoredResource,
-  kv: KeyValue | undefined,
-  request: ChangeRequest,
-): Promise<Candidate | undefined> {
-  try {
-    return await whenConverted(resource, () => candidateOf(resource, kv, request), request.signal);
-  } catch (cause) {
-    if (kv === undefined || request.evenUnreadable !== true || !(cause instanceof ApiError)) throw cause;
-    return placeholderOf(resource, kv, request);
-  }
-}
 
 function candidateOf(
   resource: StoredResource,

@@ -5,7 +5,7 @@ import type { Revision } from '@orch/storage';
 import type { WritePath } from '../context/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { namespacedNameOf } from './admission.ts';
-import { cachedCandidate, readCandidate, readCandidateOf } from './candidate.ts';
+import { Candidates } from './candidate.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current } from './change.ts';
 import { changedStates, type DraftStates, deletingStates, unchangedStates } from './unparsed-states.ts';
 import { type ReadyWrite, WriteSteps } from './write-steps.ts';
@@ -28,15 +28,15 @@ export async function changeObject(
   const writing = { ...namespacedNameOf(key), user, dryRun, signal, trace, options };
   const steps = new WriteSteps(path, resource, request.admittedAs, writing);
   await steps.precheck();
-  let from =
-    (dryRun ? undefined : cachedCandidate(resource, key)) ?? (await readCandidate(path, resource, request));
+  const candidates = new Candidates(path, resource, request);
+  let from = await candidates.first();
   for (let attempt = 0; from !== undefined && attempt < MAX_ATTEMPTS; attempt++) {
     const { rev, json }: Candidate = from;
     steps.size = Math.max(request.size ?? 0, json.length);
     if (steps.isLarge) await steps.turn();
     const decided = await orRefusal(decide(steps, request, from));
     if (!from.fromStore && (decided instanceof ApiError || decided.kind === 'keep')) {
-      from = await readCandidate(path, resource, request, from);
+      from = await candidates.confirmed();
       if (from?.rev !== rev) continue;
     }
     if (decided instanceof ApiError) throw decided;
@@ -50,7 +50,7 @@ export async function changeObject(
     const ready = await orRefusal(steps.ready(from, act, states));
     if (ready instanceof ApiError) {
       if (from.fromStore) throw ready;
-      from = await readCandidate(path, resource, request, from);
+      from = await candidates.confirmed();
       if (from?.rev === rev) throw ready;
       continue;
     }
@@ -59,7 +59,7 @@ export async function changeObject(
     if (dryRun) return doneWith(ready, rev);
     const committed = await steps.commit(ready, { key, name });
     if (committed.ok) return doneWith(ready, committed.rev);
-    from = await readCandidateOf(resource, committed.current, request);
+    from = await candidates.read(committed.current);
   }
   if (from === undefined) return undefined;
   throw errors.conflict(
