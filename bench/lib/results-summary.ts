@@ -92,7 +92,7 @@ ${capacity(rows)}
 - **Writes** cost two to three times as much as a bare HTTPS server that makes the same transaction in etcd; the rest is decoding, validation,
   field ownership, admission, and the receipt of the event.
 - **Permissions** add about one microsecond to a request, with 10,000 bindings.
-- **Several cores** are used with [\`--threads\`](threads.md), or with several servers behind a balancer: etcd orders the writes of all.
+- **Several cores** are used by the [threads](threads.md) of a server, one for each core, and by several servers behind a balancer: etcd orders the writes of all. The figures of this page are those of one thread.
 
 ## What a watch costs
 

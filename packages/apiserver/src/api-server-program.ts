@@ -8,10 +8,12 @@ import {
   type WriteLine,
 } from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
+import { MOST_AUTOMATIC_THREADS } from './flags/serving-flags.ts';
 import { embeddedWorkerUrl, threadUrl, yamlThreadUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
 import { settingsOf } from './settings/settings.ts';
 import type { ApiServerHost, RunningApiServer } from './start/start-context.ts';
+import { automaticThreads } from './threads/automatic-threads.ts';
 
 /** Reports a server that is ready, in the format of its log. */
 export type Announce = (running: RunningApiServer, format: LogFormat) => void;
@@ -34,11 +36,11 @@ export const apiServerProgram = (
   build: buildFacts(),
   flags: apiServerFlags,
   async run(flags, _command, signal) {
-    const settings = settingsOf(flags);
+    const settings = settingsOf(flags, automaticThreads(MOST_AUTOMATIC_THREADS));
     const processEnv = programEnv(flags, settings.metricRelease, write);
     using _memory = reclaimIdleMemory(
       processEnv.env.clock,
-      idleRuntime(flags.threads > 1 ? 'process' : 'thread'),
+      idleRuntime(settings.flags.threads > 1 ? 'process' : 'thread'),
     );
     await runApiServer(
       settings,

@@ -24,3 +24,4 @@ export { backendNameOf, openRawStore, openStore, settingsOfNaming } from './stor
 export { foreignRanges } from './storage/placement.ts';
 export { repairData } from './storage/repair-data.ts';
 export { partialStores } from './storage/server-stores.ts';
+export { automaticThreads } from './threads/automatic-threads.ts';

@@ -1,5 +1,6 @@
 import {
   type Announce,
+  automaticThreads,
   embeddedWorkerUrl,
   type LocalHealth,
   type RunningApiServer,
@@ -17,6 +18,9 @@ import { type Part, runTogether } from './run-together.ts';
 
 type OrchFlags = FlagValues<typeof orchFlags>;
 
+/** The machine has other work to do. */
+const MOST_THREADS = 2;
+
 /** The code of the controllers is loaded once the server is ready. */
 const controllersModule = () => import('./controllers-part.ts');
 
@@ -32,12 +36,15 @@ export async function up(
   { build, announce, write, sharedWriter }: UpHost,
   signal: AbortSignal,
 ): Promise<void> {
-  const settings = settingsOf(flags);
+  const settings = settingsOf(flags, automaticThreads(MOST_THREADS));
   // Invalid flags are reported before anything starts; default values are valid.
   if (hasControllerFlags(flags)) (await controllersModule()).checkControllerFlags(flags, settings);
   const processEnv = programEnv(flags, settings.metricRelease, write);
   const { env } = processEnv;
-  using _memory = reclaimIdleMemory(env.clock, idleRuntime(flags.threads > 1 ? 'process' : 'thread'));
+  using _memory = reclaimIdleMemory(
+    env.clock,
+    idleRuntime(settings.flags.threads > 1 ? 'process' : 'thread'),
+  );
   const ready = deferred<RunningApiServer>();
   let controllersHealth = (): LocalHealth => ({ healthy: false, text: 'the controllers are starting' });
   const server: Part = {

@@ -63,11 +63,10 @@ export interface ServerProcess extends LaunchedServer {
 }
 
 /** `ORCH_TEST_THREADS` runs suites over servers with threads, where servers may have them. */
-function threadArgs({ etcd, args = [], threads: own }: LaunchOptions): readonly string[] {
-  const threads = ownEnv['ORCH_TEST_THREADS'] ?? (own === undefined ? '' : String(own));
+function threadsOf({ etcd, args = [], threads: own = 1 }: LaunchOptions): number {
   const has = (flag: string): boolean => args.some((arg) => arg.startsWith(flag));
   const isRefused = (etcd === undefined && has('--migration-target-file')) || has('--etcd-servers-overrides');
-  return threads === '' || isRefused ? [] : [`--threads=${threads}`];
+  return isRefused ? 1 : Number(ownEnv['ORCH_TEST_THREADS'] ?? own);
 }
 
 /**
@@ -75,7 +74,7 @@ function threadArgs({ etcd, args = [], threads: own }: LaunchOptions): readonly 
  * unless it has another environment than the test.
  */
 export async function launchServer(options: LaunchOptions = {}): Promise<LaunchedServer> {
-  const hasThreads = threadArgs(options).length > 0;
+  const hasThreads = threadsOf(options) > 1;
   if (!hasServerHost() || hasThreads || options.env !== undefined) return await launchServerProcess(options);
   const command = commandOf(options);
   const hosted = await startHosted(command).catch((error: unknown) => {
@@ -130,7 +129,7 @@ function commandOf(options: LaunchOptions): Command {
       ? ['--storage-backend=embedded', `--data-dir=${options.dataDir ?? join(work, 'data')}`]
       : ['--storage-backend=etcd', `--etcd-servers=${options.etcd.join(',')}`]),
     ...(requiresAccounts ? [] : ['--disable-admission-plugins=ServiceAccount']),
-    ...threadArgs(options),
+    `--threads=${threadsOf(options)}`,
     ...(options.args ?? []),
   ];
   return { program, argv, work, adminConfig, output: join(work, 'output.log') };

@@ -18,7 +18,7 @@ import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { clusterTokenFlags } from './cluster-token-flags.ts';
 import { foreignCredentialFlags } from './foreign-credential-flags.ts';
-import { tlsFlags } from './tls-flags.ts';
+import { servingFlags } from './serving-flags.ts';
 import { unusedFlags } from './unused-flags.ts';
 
 /** The default encoding of stored objects; the other one is Protobuf. */
@@ -26,12 +26,9 @@ export const JSON_MEDIA_TYPE = 'application/json';
 const protobufMediaType = (naming: Naming): string => namesFor(naming).mediaTypes.protobuf;
 
 const MINUTE_MS = 60_000;
-const MAX_PORT = 65_535;
 const MAX_INT = 2_147_483_647;
-const MAX_THREADS = 64;
 
 const general = (name: string, help: string) => ({ name, help, section: 'General' });
-const serving = (name: string, help: string) => ({ name, help, section: 'Serving' });
 const requests = (name: string, help: string) => ({ name, help, section: 'Requests' });
 const services = (name: string, help: string) => ({ name, help, section: 'Services' });
 const storage = (name: string, help: string) => ({ name, help, section: 'Storage' });
@@ -109,71 +106,7 @@ export const apiServerFlags = {
   help: switchFlag(general('help', 'Print this help and exit.')),
   version: switchFlag(general('version', 'Print the version and exit.')),
 
-  bindAddress: textFlag(serving('bind-address', 'IP address to serve the API on.'), '0.0.0.0'),
-  securePort: wholeFlag(
-    serving('secure-port', 'Port to serve the API on, over TLS; 0 picks a free one.'),
-    6443,
-    {
-      least: 0,
-      most: MAX_PORT,
-    },
-  ),
-  opsBindAddress: textFlag(
-    serving(
-      'ops-bind-address',
-      'Address and port for health and metrics over plain HTTP without credentials, such as 127.0.0.1:8080; port 0 picks a free one. None when empty.',
-    ),
-  ),
-  certDir: textFlag(
-    serving('cert-dir', 'Folder for the certificates that the server generates.'),
-    '/var/run/orch',
-  ),
-  tlsCertFile: textFlag(
-    serving(
-      'tls-cert-file',
-      'PEM file with the serving certificate and its chain. When empty, the server generates one in --cert-dir.',
-    ),
-  ),
-  tlsPrivateKeyFile: textFlag(serving('tls-private-key-file', 'PEM file with the key of --tls-cert-file.')),
-  ...tlsFlags,
-  adminConfig: textFlag(
-    serving(
-      'admin-config',
-      'Path to which the server writes the client configuration file of the administrator; admin.conf in --cert-dir when empty.',
-    ),
-  ),
-  controllerConfig: textFlag(
-    serving(
-      'controller-manager-config',
-      'Path to which the server writes a client configuration file for controller managers, with their own client certificate; none when empty.',
-    ),
-  ),
-  threads: wholeFlag(serving('threads', 'Threads of the process that serve requests.'), 1, {
-    least: 1,
-    most: MAX_THREADS,
-  }),
-  maxStreams: wholeFlag(
-    serving(
-      'http2-max-streams-per-connection',
-      'Maximum number of concurrent requests on one HTTP/2 connection.',
-    ),
-    250,
-    { least: 1, most: 100_000 },
-  ),
-  livezGracePeriod: durationFlag(
-    serving(
-      'livez-grace-period',
-      'Time after the start during which unfinished start steps do not make the server unhealthy.',
-    ),
-    0,
-  ),
-  shutdownDelay: durationFlag(
-    serving(
-      'shutdown-delay-duration',
-      'Time between a stop signal, when the server becomes unready, and the end of serving.',
-    ),
-    0,
-  ),
+  ...servingFlags,
 
   requestTimeout: durationFlag(
     requests(

@@ -15,7 +15,7 @@ describe('settings of the lifecycle', () => {
       ['--feature-gates=Nonsense=true'],
       /^invalid value for --feature-gates: unknown feature gate "Nonsense"/,
     ],
-    [['--threads=0'], /^invalid value "0" for --threads: must be between 1 and 64$/],
+    [['--threads=65'], /^invalid value "65" for --threads: must be between 0 and 64$/],
     [
       ['--threads=2', '--migration-target-file=/target'],
       /^--threads=2 needs --etcd-servers with --migration-target-file$/,
@@ -99,6 +99,21 @@ describe('settings of the lifecycle', () => {
     });
     assert.equal(settings().metricRelease.showHidden, false);
   });
+});
+
+describe('the number of threads', () => {
+  for (const [argv, threads] of [
+    [[], 4],
+    [['--threads=1'], 1],
+    [['--threads=3'], 3],
+    [['--migration-target-file=/target'], 1],
+    [['--etcd-servers=http://a:1', '--etcd-servers-overrides=/events#http://b:1'], 1],
+  ] as const) {
+    it(`a server with the flags [${argv.join(' ')}] on four cores serves requests on ${threads} threads`, () => {
+      const given = splitCommandLine(apiServerFlags, argv).given;
+      assert.equal(settingsOf(flagValues(apiServerFlags, given), 4).flags.threads, threads);
+    });
+  }
 });
 
 describe('settings of credentials', () => {

@@ -20,20 +20,21 @@ import {
 import { type Names, namesFor } from '@orch/machinery';
 import type { MetricRelease } from '@orch/machinery/env';
 import { nonSpecialIp } from '@orch/machinery/formats';
-import { checkAddress, type HostPort, readHostPort, UsageError } from '@orch/program';
+import { checkAddress, type HostPort, readHostPort, UsageError, withValues } from '@orch/program';
 import type { StoredEncoding } from '@orch/registry';
 import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/service-networking';
 import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.ts';
 import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
 import { checkCredentialFlags } from './check-credential-flags.ts';
-import { checkThreadFlags } from './check-thread-flags.ts';
 import { type HistorySettings, historySettings } from './history-settings.ts';
 import { type ServingSettings, servingSettings } from './serving-settings.ts';
 import { type StoresSettings, storesSettingsOf } from './store-settings.ts';
+import { threadsOf } from './thread-settings.ts';
 import { type TokenSettings, tokenSettings } from './token-settings.ts';
 
 /** Checked flags with everything derived from them that needs no file and no network. */
 export interface Settings {
+  /** `threads` is the number of threads that serve requests, also when none was given. */
   readonly flags: ApiServerFlags;
   readonly names: Names;
   readonly release: Release;
@@ -61,8 +62,10 @@ export interface Settings {
   readonly adminConfig: string;
 }
 
-/** Checks flags against each other. Throws `UsageError`. */
-export function settingsOf(flags: ApiServerFlags): Settings {
+/**
+ * Checks flags against each other. The number of threads is the automatic one when flags have none. Throws `UsageError`.
+ */
+export function settingsOf(flags: ApiServerFlags, automaticThreads = 1): Settings {
   if (flags.requestTimeout <= 0) {
     throw new UsageError('invalid value "0" for --request-timeout: must be greater than zero');
   }
@@ -71,7 +74,6 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   }
   checkCredentialFlags(flags);
   checkAuditFlags(flags);
-  checkThreadFlags(flags);
   const names = namesFor(flags.naming);
   const release = releaseOf(flags);
   const gates = flagValue('feature-gates', () => resolveFeatureGates(flags.featureGates, release, names));
@@ -89,7 +91,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
     tokens: tokenSettings(flags, names),
     admission: admissionSettings(flags, release),
     ...storesSettingsOf(flags),
-    flags,
+    flags: withValues(flags, { threads: threadsOf(flags, automaticThreads) }),
     storedAs: storedAsOf(flags, names),
     history: historySettings(flags),
     adminConfig: flags.adminConfig === '' ? join(flags.certDir, 'admin.conf') : flags.adminConfig,

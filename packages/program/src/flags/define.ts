@@ -62,6 +62,10 @@ export const flagsOfMessage = <Values extends GivenFlags>({ values, given }: Fla
 export const withGiven = <Values extends GivenFlags>(values: Values, given: ReadonlySet<string>): Values =>
   Object.defineProperty(values, givenFlags, { value: given });
 
+/** The values of flags with others in place of some; the same flags were given. */
+export const withValues = <Values extends GivenFlags>(values: Values, changed: Partial<Values>): Values =>
+  withGiven({ ...values, ...changed }, values[givenFlags] ?? new Set());
+
 /** The values of a table, by key. */
 export type FlagValues<Table extends FlagTable> = GivenFlags & {
   readonly [Key in keyof Table]: Table[Key] extends Flag<infer T> ? T : never;

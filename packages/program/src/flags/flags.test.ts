@@ -12,6 +12,7 @@ import {
   switchFlag,
   textFlag,
   wholeFlag,
+  withValues,
 } from './define.ts';
 import { splitCommandLine, UsageError } from './parse.ts';
 import { readRequest } from './program.ts';
@@ -109,6 +110,8 @@ describe('command line flags', () => {
       ['fast', 'v', 'wait'].map((name) => isGiven(values, name)),
       [true, true, false],
     );
+    const changed = withValues(values, { level: 5 });
+    assert.deepEqual([changed.level, isGiven(changed, 'v'), isGiven(changed, 'wait')], [5, true, false]);
   });
 
   for (const [argv, expected] of [

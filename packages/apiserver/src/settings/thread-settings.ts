@@ -2,11 +2,17 @@ import { UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { storeSettingsOf } from './store-settings.ts';
 
-/** Checks that the other flags permit the number of threads. Throws `UsageError`. */
-export function checkThreadFlags(flags: ApiServerFlags): void {
-  if (flags.threads === 1) return;
+/**
+ * Number of threads that serve requests: that of the flag; when it is 0, the automatic one, or one where other flags permit no more.
+ * Throws `UsageError`.
+ */
+export function threadsOf(flags: ApiServerFlags, automatic: number): number {
+  const { threads } = flags;
+  if (threads === 1) return 1;
   const refusal = refusalOf(flags);
-  if (refusal !== undefined) throw new UsageError(`--threads=${flags.threads} ${refusal}`);
+  if (threads === 0) return refusal === undefined ? automatic : 1;
+  if (refusal !== undefined) throw new UsageError(`--threads=${threads} ${refusal}`);
+  return threads;
 }
 
 function refusalOf(flags: ApiServerFlags): string | undefined {
