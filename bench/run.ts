@@ -32,7 +32,7 @@ import { repeatingFields } from './scenarios/repeating-fields.ts';
 import { scrape } from './scenarios/scrape.ts';
 import { startup } from './scenarios/startup.ts';
 import { testing } from './scenarios/testing.ts';
-import { threads } from './scenarios/threads.ts';
+import { threads } from './scenarios/threads/index.ts';
 import { watches } from './scenarios/watches/index.ts';
 import { writes } from './scenarios/writes.ts';
 

@@ -1,8 +1,10 @@
-import { cpuMicros } from './proc.ts';
+import { threadMicros } from './proc.ts';
 
 export interface Measured {
   /** CPU of the process per operation, µs. */
   readonly cpuPerOp: number;
+  /** The part of it that the busiest thread has used: the limit of the operations per second when all threads have a core. */
+  readonly busiestPerOp: number;
   readonly opsPerSecond: number;
   readonly wallMsPerOp: number;
   readonly operations: number;
@@ -10,13 +12,14 @@ export interface Measured {
 
 /** Runs `work`, which returns its number of operations, and measures the CPU of process `pid` meanwhile. */
 export async function measure(pid: number, work: () => Promise<number>): Promise<Measured> {
-  const cpuBefore = cpuMicros(pid);
+  const before = threadMicros(pid);
   const started = process.hrtime.bigint();
   const operations = await work();
   const seconds = Number(process.hrtime.bigint() - started) / 1e9;
-  const cpu = cpuMicros(pid) - cpuBefore;
+  const used = [...threadMicros(pid)].map(([thread, micros]) => micros - (before.get(thread) ?? 0));
   return {
-    cpuPerOp: cpu / operations,
+    cpuPerOp: used.reduce((sum, micros) => sum + micros, 0) / operations,
+    busiestPerOp: Math.max(...used) / operations,
     opsPerSecond: operations / seconds,
     wallMsPerOp: (seconds * 1000) / operations,
     operations,
@@ -45,6 +48,7 @@ function together(parts: readonly Measured[]): Measured {
   const wallMsPerOp = sum((part) => part.wallMsPerOp) / operations;
   return {
     cpuPerOp: sum((part) => part.cpuPerOp) / operations,
+    busiestPerOp: sum((part) => part.busiestPerOp) / operations,
     wallMsPerOp,
     opsPerSecond: 1000 / wallMsPerOp,
     operations,

@@ -2,14 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * CPU time of the threads of a process so far, in microseconds: from the scheduler's statistics, not from its ticks.
+ * CPU time of each thread of a process so far, in microseconds: from the scheduler's statistics, not from its ticks.
  */
-export function cpuMicros(pid: number): number {
+export function threadMicros(pid: number): ReadonlyMap<string, number> {
   const tasks = `/proc/${pid}/task`;
   const nanosOf = (task: string): number =>
     Number(readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ')[0]);
-  return readdirSync(tasks).reduce((sum, task) => sum + nanosOf(task), 0) / 1000;
+  return new Map(readdirSync(tasks).map((task) => [task, nanosOf(task) / 1000]));
 }
+
+/** CPU time of all threads of a process so far, in microseconds. */
+export const cpuMicros = (pid: number): number =>
+  threadMicros(pid)
+    .values()
+    .reduce((sum, micros) => sum + micros, 0);
 
 /** CPU time of the ended child processes of this process so far, in milliseconds; in ticks of 10 ms. */
 export function childCpuMillis(): number {

@@ -5,13 +5,14 @@ import { type BenchContext, seedPods } from '../lib/context.ts';
 import type { BenchResult } from '../lib/measure.ts';
 import { cpuMicros, innermost } from '../lib/proc.ts';
 
-/** Time and CPU of the server from the start of the program to the first 200 of `/readyz`. */
+/** Time and CPU of a server with a number of threads from the start of the program to the first 200 of `/readyz`. */
 export async function timeToReady(
   dataDir: string,
   certDir: string,
+  threads = 1,
 ): Promise<{ ms: number; cpuMs: number; server: ServerProcess }> {
   const started = process.hrtime.bigint();
-  const server = await launchServerProcess({ naming: 'kubernetes', dataDir, certDir });
+  const server = await launchServerProcess({ naming: 'kubernetes', dataDir, certDir, threads });
   while ((await server.client.get('/readyz')).status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 5));
   const ms = Number(process.hrtime.bigint() - started) / 1e6;

@@ -186,8 +186,9 @@ describe('a start that fails', { timeout: 300_000 }, () => {
       'orch-apiserver (embedded store)',
       'orch-apiserver',
       embedded,
-      (path) => [...serving(path), `--data-dir=${path}/data`],
+      (path) => [...serving(path), '--threads=1', `--data-dir=${path}/data`],
     ],
+    // With the threads that a user has.
     ['orch up', 'orch', half(1).slice(0, 2), (path) => ['up', ...serving(path), `--data-dir=${path}/data`]],
     [
       'orch-controller-manager',

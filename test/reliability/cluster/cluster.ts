@@ -94,6 +94,8 @@ function server(
     `--admin-config=${files.adminConfig}`,
     '--storage-backend=etcd',
     `--etcd-servers=${etcd.endpoints.join(',')}`,
+    // threads.test.ts has servers with several.
+    '--threads=1',
     // Every value that was ever written is read at the end.
     '--etcd-compaction-interval=0',
     `--client-ca-file=${files.authorityCert}`,

@@ -82,6 +82,8 @@ function server(index: number, { port, links, files, random }: ServerOptions): S
     `--admin-config=${files.adminConfig}`,
     '--storage-backend=etcd',
     `--etcd-servers=${links.map((link) => `http://127.0.0.1:${link.port(0)}`).join(',')}`,
+    // threads.test.ts has servers with several.
+    '--threads=1',
     // The test reads everything that was ever written at its end.
     '--etcd-compaction-interval=0',
     `--client-ca-file=${files.authorityCert}`,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchServerProcess } from '@orch/testkit';
-import type { BenchContext } from '../lib/context.ts';
-import type { BenchResult } from '../lib/measure.ts';
-import { innermost, rssBytes } from '../lib/proc.ts';
-import { type StockedEtcd, stockedEtcd } from '../lib/stocked-etcd.ts';
+import type { BenchContext } from '../../lib/context.ts';
+import type { BenchResult } from '../../lib/measure.ts';
+import { innermost, rssBytes } from '../../lib/proc.ts';
+import { type StockedEtcd, stockedEtcd } from '../../lib/stocked-etcd.ts';
 
 const MEGABYTE = 1e6;
 /** Memory of a server with an empty cache. */
@@ -11,7 +11,7 @@ const EMPTY_MEGABYTES = 130;
 /** Number of threads of the larger server: the memory of a further one is a mean. */
 const THREADS = 3;
 /** Time in which an idle server returns memory. */
-const IDLE_MS = 12_000;
+export const IDLE_MS = 12_000;
 /** Goals for a further thread: its code and its connections, and its index of the objects. */
 const THREAD_MEGABYTES = 40;
 const OBJECT_BYTES = 150;
@@ -52,7 +52,7 @@ async function memoryWith(pods: number, certDir: string): Promise<readonly Bench
 }
 
 /** The memory of further threads, which have the objects in memory once. */
-export async function threads({ certDir }: BenchContext, pods: number): Promise<readonly BenchResult[]> {
+export async function memory({ certDir }: BenchContext, pods: number): Promise<readonly BenchResult[]> {
   const rows: BenchResult[] = [];
   for (const count of [1, pods, pods * 3]) rows.push(...(await memoryWith(count, certDir)));
   return rows;
