@@ -76,14 +76,9 @@ function changed(object: JsonObject, { set = {} }: Line): JsonObject {
 
 const isObject = (body: unknown): body is JsonObject => isJsonObject(body) && body['kind'] !== 'Status';
 
-/**
- * Reasons and fields of causes in one order, each once, in place of the message that repeats them. Messages are in the words of each
- * server. Other bodies stay as they are.
- */
+/** Reason and causes of a refusal, without the message that repeats them. Other bodies stay as they are. */
 export function refusal(body: unknown): unknown {
   if (!isJsonObject(body) || !isJsonObject(body['details'])) return body;
   const { causes } = body['details'];
-  if (!Array.isArray(causes)) return body;
-  const distinct = new Set(causes.map(({ reason, field }: JsonObject) => JSON.stringify({ reason, field })));
-  return { reason: body['reason'], causes: [...distinct].sort() };
+  return Array.isArray(causes) ? { reason: body['reason'], causes } : body;
 }

@@ -33,7 +33,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Ports that an operating system selects, as both servers listen on. */
-const MIN_FREE_PORT = 16_384;
+const MIN_FREE_PORT = 10_000;
 const ports = new Set(['port', 'targetPort']);
 
 /** The age of an object, as a cell of a table shows it. */
@@ -47,6 +47,7 @@ export function normalised(value: unknown, field = ''): unknown {
   if (Array.isArray(value)) {
     if (field === 'cells') return value.map((cell) => normaliseCell(cell));
     if (field === 'clusterIPs') return value.map(() => '<address>');
+    if (field === 'causes') return distinctCauses(value);
     return value.map((item) => normalised(item));
   }
   if (isJsonObject(value)) {
@@ -63,6 +64,16 @@ export function normalised(value: unknown, field = ''): unknown {
   if (ports.has(field) && Number(value) >= MIN_FREE_PORT) return '<port>';
   return typeof value === 'string' ? normaliseText(value) : value;
 }
+
+/** Reasons and fields of causes in one order, each once, in place of the messages in the words of each server. */
+const distinctCauses = (causes: readonly unknown[]): unknown[] =>
+  [
+    ...new Set(
+      causes.map((cause) =>
+        isJsonObject(cause) ? JSON.stringify({ reason: cause['reason'], field: cause['field'] }) : cause,
+      ),
+    ),
+  ].sort();
 
 /** A cause of a refusal: its reason and field are facts, its message is in the words of each server. */
 const isCause = (value: JsonObject): boolean => 'reason' in value && 'field' in value;

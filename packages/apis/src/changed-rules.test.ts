@@ -12,6 +12,7 @@ import { pods } from './core/pod/index.ts';
 import { resourceQuotas } from './core/resource-quota/index.ts';
 import { services } from './core/service/index.ts';
 import { serviceAccounts } from './core/service-account.ts';
+import { endpointSlices } from './discovery/endpoint-slice/index.ts';
 import { priorityLevelConfigurations } from './flowcontrol/priority-level-configuration/index.ts';
 import { typesAt } from './lifecycle.ts';
 import { runtimeClasses } from './node/runtime-class/index.ts';
@@ -58,6 +59,14 @@ const driver = { metadata, spec: {} };
 const node = { metadata, spec: { drivers: [{ name: 'd', nodeID: 'n' }] } };
 
 const rules: readonly ChangedRule[] = [
+  {
+    title: 'an endpoint slice with an address of the other family names the list of addresses',
+    type: endpointSlices,
+    object: { metadata, addressType: 'IPv4', endpoints: [{ addresses: ['::1'] }] },
+    release: '1.33',
+    before: ['FieldValueInvalid endpoints[0].addresses[0]'],
+    since: ['FieldValueInvalid endpoints[0].addresses', 'FieldValueInvalid endpoints[0].addresses[0]'],
+  },
   {
     title: 'limits and queues of unknown types are forbidden',
     type: priorityLevelConfigurations,

@@ -30,6 +30,12 @@ export type ContainerResourceMetricStatusV2beta1 = {
   readonly container?: string;
 };
 
+export type CrossVersionObjectReference = {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly apiVersion?: string;
+};
+
 export type CrossVersionObjectReferenceV2 = {
   readonly kind?: string;
   readonly name?: string;
@@ -108,7 +114,7 @@ export type HorizontalPodAutoscalerConditionV2 = {
 };
 
 export type HorizontalPodAutoscalerSpec = {
-  readonly scaleTargetRef?: CrossVersionObjectReferenceV2;
+  readonly scaleTargetRef?: CrossVersionObjectReference;
   readonly minReplicas?: number;
   readonly maxReplicas?: number;
   readonly targetCPUUtilizationPercentage?: number;

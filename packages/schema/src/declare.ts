@@ -22,6 +22,7 @@ export interface FieldOptions extends Constraints {
   readonly protoName?: string;
   readonly openapiRequired?: boolean | { readonly since: string; readonly is: boolean };
   readonly shared?: true;
+  readonly granularSince?: string;
   readonly atomic?: NonNullable<Field['atomic']>;
   readonly deprecated?: string;
   readonly since?: string;

@@ -1,7 +1,16 @@
 export { codecCompiler, compileCodec } from './codec/compiler.ts';
+export { zeroOfScalar } from './codec/scalars.ts';
 export { typeMetaFields } from './codec/struct-shape.ts';
 export type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions, DecodeProblem } from './codec.ts';
-export { type FieldOptions, f, items, type ListOptions, struct, union } from './declare.ts';
+export {
+  type FieldOptions,
+  f,
+  items,
+  type ListOptions,
+  type StructOptions,
+  struct,
+  union,
+} from './declare.ts';
 export { kindDecl } from './expressions/index.ts';
 export { type FieldPicker, fieldPicker } from './field-picker.ts';
 export * from './lens/index.ts';
@@ -30,7 +39,7 @@ export {
 export { ProtobufError } from './protobuf/protobuf-error.ts';
 export { RawJson } from './protobuf/raw-json.ts';
 export type { Remarks } from './protobuf/reader.ts';
-export { mapTypeOf, reaches } from './release-rules.ts';
+export { isGranular, mapTypeOf, reaches } from './release-rules.ts';
 export * from './schema.ts';
 export { isWithResourceVersion, resourceVersionSplice, withResourceVersion } from './stored-json.ts';
 export {

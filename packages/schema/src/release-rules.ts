@@ -26,6 +26,10 @@ export function reaches({ includes }: Pick<CodecOptions, 'includes'>): CheckCont
   };
 }
 
+/** Reports whether a field makes its struct granular in a release. */
+export const isGranular = (field: Field | undefined, since: CheckContext['since']): boolean =>
+  field?.granularSince !== undefined && since(field.granularSince);
+
 /** The type of a struct or map in a release. */
 export function mapTypeOf(
   {

@@ -207,6 +207,8 @@ export interface Field extends Constraints {
    * described: by default each version publishes shared structs under its own names.
    */
   readonly shared?: true;
+  /** Release from which the fields of the struct have separate owners, although the struct is atomic elsewhere. */
+  readonly granularSince?: string;
   /** Bytes that the published schema calls an atomic list, in releases before `until` where one is given. */
   readonly atomic?: true | { readonly until: string };
   readonly deprecated?: string;

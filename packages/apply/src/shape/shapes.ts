@@ -1,10 +1,10 @@
 import type { Names } from '@orch/machinery';
-import { type Field, resolveRef, type Schema, type StructSchema } from '@orch/schema';
+import { type Field, isGranular, reaches, resolveRef, type Schema, type StructSchema } from '@orch/schema';
 import { fieldElement } from '../fields/element.ts';
 import { listShape } from './list-shape.ts';
 import { resourceQuantityShape, shapeOfScalar } from './scalar-shape.ts';
 import { type FieldShape, free, ignored, type MapShape, type Shape, type StructShape } from './shape.ts';
-import { emptyObject, type StructContext, structShape } from './struct-shape.ts';
+import { emptyObject, granular, type StructContext, structShape } from './struct-shape.ts';
 
 /** The shape of whole objects of one kind in one version. */
 export interface ObjectShapes {
@@ -144,8 +144,10 @@ export class Shapes {
     switch (schema.kind) {
       case 'scalar':
         return shapeOfScalar(schema.type);
-      case 'struct':
-        return this.#struct(schema);
+      case 'struct': {
+        const made = this.#struct(schema);
+        return isGranular(field, reaches(this.#context)) ? granular(made) : made;
+      }
       case 'list':
         return listShape(schema, field, this.#context);
       case 'map':

@@ -7,6 +7,7 @@ import {
   type Schema,
   type StructSchema,
   typeMetaFields,
+  zeroOfScalar,
 } from '@orch/schema';
 import { fieldElement } from '../fields/element.ts';
 import type { EmptyValue, FieldShape, Shape, StructShape } from './shape.ts';
@@ -23,7 +24,9 @@ export interface StructContext {
 /** The value of a field before anything is set: fields that are always written exist from the start. */
 function emptyValueOf(field: Field, schema: Schema, context: StructContext): EmptyValue | undefined {
   if (field.presence !== 'always') return undefined;
-  if (field.nullable === true || schema.kind !== 'struct') return () => null;
+  if (field.nullable === true) return () => null;
+  if (schema.kind === 'scalar') return () => zeroOfScalar(schema.type);
+  if (schema.kind !== 'struct') return () => null;
   return () => {
     const shape = context.shapeOf(schema);
     return shape.kind === 'struct' ? emptyObject(shape) : null;
@@ -123,3 +126,13 @@ class LazyStruct implements StructShape {
 
 export const structShape = (schema: StructSchema, context: StructContext): StructShape =>
   new LazyStruct(schema, context);
+
+/** The same struct with a separate owner of each field. */
+export const granular = (shape: StructShape): StructShape => ({
+  kind: 'struct',
+  atomic: false,
+  rest: undefined,
+  get fields() {
+    return shape.fields;
+  },
+});

@@ -49,6 +49,16 @@ export interface ContainerResourceMetricStatusV2beta1 {
 }
 
 /** References an object of the same namespace by kind, in any version. */
+export interface CrossVersionObjectReference {
+  /** Kind of the object. */
+  kind: string;
+  /** Name of the object. */
+  name: string;
+  /** Group and version of the kind. */
+  apiVersion?: string;
+}
+
+/** References an object of the same namespace by kind, in any version. */
 export interface CrossVersionObjectReferenceV2 {
   /** Kind of the object. */
   kind: string;
@@ -179,7 +189,7 @@ export interface HorizontalPodAutoscalerConditionV2 {
 /** The object to scale, and the bounds. Metrics other than CPU are in an annotation. */
 export interface HorizontalPodAutoscalerSpec {
   /** The object to scale; it has a scale subresource. */
-  scaleTargetRef: CrossVersionObjectReferenceV2;
+  scaleTargetRef: CrossVersionObjectReference;
   /** Minimum number of replicas. */
   minReplicas?: number;
   /** Maximum number of replicas; not fewer than minReplicas. */

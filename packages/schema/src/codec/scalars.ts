@@ -195,6 +195,8 @@ const zero: Readonly<Record<ScalarType, unknown>> = {
   json: null,
 };
 
+export const zeroOfScalar = (type: ScalarType): unknown => zero[type];
+
 /** Types whose values may have many parts. */
 const inPieces: Partial<Readonly<Record<ScalarType, ReadInPieces>>> = {
   *object(value, context) {
@@ -205,7 +207,7 @@ const inPieces: Partial<Readonly<Record<ScalarType, ReadInPieces>>> = {
 
 /** The reader of a scalar. */
 export function scalarReader(type: ScalarType): Reader {
-  const reader: Reader = { read: read[type], zero: () => zero[type] };
+  const reader: Reader = { read: read[type], zero: () => zeroOfScalar(type) };
   const divided = inPieces[type];
   return divided === undefined ? reader : { ...reader, inPieces: divided };
 }

@@ -158,6 +158,7 @@ export class DefaultService {
       clusterIP: ranges.addresses[0]?.at(0) ?? '',
       type: 'ClusterIP',
       sessionAffinity: 'None',
+      ipFamilyPolicy: 'SingleStack',
     };
   }
 

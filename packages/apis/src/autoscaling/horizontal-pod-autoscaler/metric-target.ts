@@ -1,18 +1,25 @@
-import { f, struct } from '@orch/schema';
+import { f, type StructOptions, type StructSchema, struct } from '@orch/schema';
 import { LabelSelector } from '../../meta/label-selector.ts';
 
 // These structs are validated by the rules of the whole autoscaler: older versions hold them in annotations, to which
 // no schema applies.
 
-export const CrossVersionObjectReference = struct(
-  'autoscaling.v2.CrossVersionObjectReference',
-  'References an object of the same namespace by kind, in any version.',
-  {
-    kind: f.string(1, { doc: 'Kind of the object.', presence: 'always' }),
-    name: f.string(2, { doc: 'Name of the object.', presence: 'always' }),
-    apiVersion: f.string(3, { doc: 'Group and version of the kind.' }),
-  },
-);
+const reference = (version: string, options: StructOptions = {}): StructSchema =>
+  struct(
+    `autoscaling.${version}.CrossVersionObjectReference`,
+    'References an object of the same namespace by kind, in any version.',
+    {
+      kind: f.string(1, { doc: 'Kind of the object.', presence: 'always' }),
+      name: f.string(2, { doc: 'Name of the object.', presence: 'always' }),
+      apiVersion: f.string(3, { doc: 'Group and version of the kind.' }),
+    },
+    options,
+  );
+
+export const CrossVersionObjectReference = reference('v2');
+
+/** In v1, one owner has the whole reference. */
+export const CrossVersionObjectReferenceV1 = reference('v1', { mapType: 'atomic', mapTypeSince: '1.22' });
 
 const MetricIdentifier = struct('autoscaling.v2.MetricIdentifier', 'Name and labels of a metric.', {
   name: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),

@@ -1,20 +1,28 @@
 import { f, type StructSchema, struct } from '@orch/schema';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
-import { CrossVersionObjectReference } from './metric-target.ts';
+import { CrossVersionObjectReference, CrossVersionObjectReferenceV1 } from './metric-target.ts';
 
-/** Fields that all versions have in common. */
-export const boundsOfReplicas = {
-  scaleTargetRef: f.struct(1, CrossVersionObjectReference, {
+const scaleTargetRef = (reference: StructSchema) =>
+  f.struct(1, reference, {
     doc: 'The object to scale; it has a scale subresource.',
     presence: 'always',
     openapiRequired: true,
-  }),
+  });
+
+/** Fields that all versions have in common. */
+export const boundsOfReplicas = {
+  scaleTargetRef: scaleTargetRef(CrossVersionObjectReference),
   minReplicas: f.int32(2, { doc: 'Minimum number of replicas.', presence: 'pointer', default: 1 }),
   maxReplicas: f.int32(3, {
     doc: 'Maximum number of replicas; not fewer than minReplicas.',
     presence: 'always',
   }),
 } as const;
+
+export const boundsOfReplicasV1 = {
+  ...boundsOfReplicas,
+  scaleTargetRef: scaleTargetRef(CrossVersionObjectReferenceV1),
+};
 
 export const metricsDoc =
   'Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested CPU.';

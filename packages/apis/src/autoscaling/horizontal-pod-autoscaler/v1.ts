@@ -5,13 +5,13 @@ import { type Derive, f, jsonAnnotation, struct } from '@orch/schema';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { annotationKeys } from './annotations.ts';
 import { DEFAULT_CPU_UTILIZATION } from './defaults.ts';
-import { boundsOfReplicas, statusOfReplicas } from './shared.ts';
+import { boundsOfReplicasV1, statusOfReplicas } from './shared.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v1.HorizontalPodAutoscalerSpec',
   'The object to scale, and the bounds. Metrics other than CPU are in an annotation.',
   {
-    ...boundsOfReplicas,
+    ...boundsOfReplicasV1,
     targetCPUUtilizationPercentage: f.int32(4, {
       doc: 'Target CPU utilization, in percent of the CPU that the pods request; 80 when absent.',
       presence: 'pointer',

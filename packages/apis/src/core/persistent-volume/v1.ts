@@ -33,6 +33,7 @@ export const PersistentVolumeSpec = struct(
     claimRef: f.struct(4, ObjectReference, {
       doc: 'Claim that the volume is bound to.',
       presence: 'pointer',
+      granularSince: '1.25',
     }),
     persistentVolumeReclaimPolicy: f.string(5, {
       doc: 'What happens to the volume when its claim is deleted: Retain, Delete or Recycle.',

@@ -7,46 +7,57 @@ import type { StrategyContext } from '../../resource-type.ts';
 const MAX_TOPOLOGY_LABELS = 16;
 const domain = fullyQualified(2);
 
+/** An address with the path of its list. */
+interface Address {
+  readonly list: string;
+  readonly index: number;
+  readonly text: string;
+}
+
+type AddressCheck = (address: Address, since: StrategyContext['since']) => readonly FieldError[];
+
+const checkItem = ({ list, index, text }: Address, problem: string | undefined): readonly FieldError[] =>
+  problem === undefined ? [] : [fieldError.invalid(`${list}[${index}]`, text, problem)];
+
+/** From 1.33 on, the list is what has an address of the other family, which is also checked by itself. */
 const ofFamily =
-  (isIPv6: boolean, expected: string) =>
-  (address: string): string | undefined => {
-    if (ip(address) !== undefined || address.includes(':') !== isIPv6) return expected;
-    return nonSpecialIp(address);
+  (isIPv6: boolean): AddressCheck =>
+  (address, since) => {
+    const { list, text } = address;
+    const expected = `must be a valid ${isIPv6 ? 'IPv6' : 'IPv4'} address`;
+    const isOther = text.includes(':') !== isIPv6;
+    if (ip(text) !== undefined || (isOther && !since('1.33'))) return checkItem(address, expected);
+    return [
+      ...(isOther ? [fieldError.invalid(list, text, expected)] : []),
+      ...checkItem(address, nonSpecialIp(text)),
+    ];
   };
 
-const addressProblems: Readonly<Record<string, (address: string) => string | undefined>> = {
-  IPv4: ofFamily(false, 'must be a valid IPv4 address'),
-  IPv6: ofFamily(true, 'must be a valid IPv6 address'),
-  FQDN: (name) => domain(name.endsWith('.') ? name.slice(0, -1) : name),
+const addressChecks: Readonly<Record<string, AddressCheck>> = {
+  IPv4: ofFamily(false),
+  IPv6: ofFamily(true),
+  FQDN: (address) => checkItem(address, domain(address.text.replace(/\.$/, ''))),
 };
 
 /** Checks that addresses have the type of the slice, and ports have different names. */
 export function validateEndpointSlice(
   next: EndpointSlice,
   _old: EndpointSlice | undefined,
-  { requestVersion }: StrategyContext,
+  { requestVersion, since }: StrategyContext,
 ): readonly FieldError[] {
   const topology = requestVersion === 'discovery/v1' ? 'deprecatedTopology' : 'topology';
   const type = next.addressType ?? '';
-  const problem = Object.hasOwn(addressProblems, type) ? addressProblems[type] : undefined;
+  const check = Object.hasOwn(addressChecks, type) ? addressChecks[type] : undefined;
   return [
     ...(next.endpoints ?? []).flatMap((endpoint, i) => [
-      ...checkAddresses(`endpoints[${i}].addresses`, endpoint.addresses ?? [], problem),
+      ...(endpoint.addresses ?? []).flatMap(
+        (text, index) => check?.({ list: `endpoints[${i}].addresses`, index, text }, since) ?? [],
+      ),
       ...checkTopology(`endpoints[${i}].${topology}`, endpoint.deprecatedTopology ?? {}),
     ]),
     ...checkPortNames(next),
   ];
 }
-
-const checkAddresses = (
-  path: string,
-  addresses: readonly string[],
-  problem: ((address: string) => string | undefined) | undefined,
-): readonly FieldError[] =>
-  addresses.flatMap((address, i) => {
-    const wrong = problem?.(address);
-    return wrong === undefined ? [] : [fieldError.invalid(`${path}[${i}]`, address, wrong)];
-  });
 
 function checkTopology(path: string, labels: Readonly<Record<string, string>>): readonly FieldError[] {
   const count = Object.keys(labels).length;

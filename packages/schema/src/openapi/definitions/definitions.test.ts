@@ -169,6 +169,7 @@ describe('definitions of OpenAPI', () => {
       parts: f.list(2, Later, { doc: 'Parts.', patchStrategy: 'merge', patchMergeKey: 'size' }),
       tags: f.list(3, items.string, { doc: 'Tags.', patchStrategy: 'merge' }),
       words: f.list(4, items.string, { doc: 'Words.' }),
+      split: f.struct(5, Later, { doc: 'A part.', granularSince: '1.29' }),
     });
     const base = widgetApi();
     const resources = base.resources.slice(0, 1).map((one) => ({ ...one, schema: Gadget, kind: 'Gadget' }));
@@ -187,6 +188,11 @@ describe('definitions of OpenAPI', () => {
         ['map', 'set', 'atomic'],
       ],
     );
+    const splitIn = async (release: number): Promise<unknown> => {
+      const properties = (await definitionsIn(release))['io.orch.api.test.v1.Gadget']?.['properties'];
+      return properties?.['split']?.['x-orch-map-type'];
+    };
+    assert.deepEqual([await splitIn(28), await splitIn(29)], [undefined, 'granular']);
     const partIn = async (release: number): Promise<unknown> => {
       const definitions = await definitionsIn(release);
       return Object.keys(definitions)

@@ -3,7 +3,7 @@ import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { JsonObject } from '@orch/machinery/json';
 import { shapeOf } from '../../codec/struct-shape.ts';
 import type { CodecOptions } from '../../codec.ts';
-import { mapTypeOf, reaches } from '../../release-rules.ts';
+import { isGranular, mapTypeOf, reaches } from '../../release-rules.ts';
 import {
   type CheckContext,
   type Field,
@@ -246,7 +246,10 @@ export class DefinitionSet {
   }
 
   #mapType(schema: StructSchema | MapSchema): JsonSchema {
-    const mapType = mapTypeOf(schema, this.#since);
+    return this.#mapTypeExtension(mapTypeOf(schema, this.#since));
+  }
+
+  #mapTypeExtension(mapType: MapSchema['mapType']): JsonSchema {
     return mapType === undefined ? {} : { [this.#names.schemaExtensions.mapType as `x-${string}`]: mapType };
   }
 
@@ -286,7 +289,9 @@ export class DefinitionSet {
     if (ofList !== undefined) extensions[listType] = ofList;
     if (mergeKey !== undefined) extensions[patchMergeKey] = this.#names.field(mergeKey);
     if (strategy !== undefined) extensions[patchStrategy] = strategy;
-    return { ...extensions, ...(schema.kind === 'map' ? this.#mapType(schema) : {}) } as JsonSchema;
+    const ofMap = schema.kind === 'map' ? this.#mapType(schema) : {};
+    const ofStruct = this.#mapTypeExtension(isGranular(field, this.#since) ? 'granular' : undefined);
+    return { ...extensions, ...ofMap, ...ofStruct } as JsonSchema;
   }
 }
 
