@@ -184,6 +184,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   NamespaceLifecycle: 'writes in namespaces, in its own test',
   PersistentVolumeClaimResize: 'claims',
   PersistentVolumeLabel: 'changes volumes',
+  PodGroupProtection: 'changes groups of pods',
   StorageObjectInUseProtection: 'changes volumes and claims',
   TaintNodesByCondition: 'changes nodes',
   ValidatingAdmissionPolicy: 'refuses what policies select, in its own test',

@@ -29,9 +29,12 @@ const since: readonly [Release, readonly PluginName[]][] = [
   ['1.16', ['RuntimeClass']],
   ['1.18', ['DefaultIngressClass']],
   ['1.22', ['PodSecurity']],
+  ['1.36', ['PodGroupProtection']],
 ];
 
-const releases: readonly Release[] = ['1.15', '1.16', '1.17', '1.18', '1.20', '1.22', '1.24', '1.26', '1.27'];
+const releases: readonly Release[] = [
+  ...(['1.15', '1.16', '1.17', '1.18', '1.20', '1.22', '1.24', '1.26', '1.27', '1.35', '1.36'] as const),
+];
 
 describe('names of admission plugins', () => {
   for (const release of releases)

@@ -47,6 +47,7 @@ const known = {
   PersistentVolumeLabel: optional,
   DefaultStorageClass: always,
   StorageObjectInUseProtection: always,
+  PodGroupProtection: { defaultSince: '1.36' },
   OwnerReferencesPermissionEnforcement: optional,
   PersistentVolumeClaimResize: always,
   RuntimeClass: { defaultSince: '1.16' },

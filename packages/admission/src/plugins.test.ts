@@ -40,6 +40,7 @@ const parts: PluginParts = {
   setsPreemptionPolicy: true,
   setsPriorityOfGroups: true,
   setsPreemptionPolicyOfGroups: true,
+  protectsPodGroups: true,
   restrictsCriticalPods: false,
   hasPodOverhead: true,
   mountsTokenSecrets: false,

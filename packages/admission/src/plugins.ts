@@ -45,6 +45,7 @@ import { validatingAdmissionPolicy } from './policies/validating-admission-polic
 import { type PriorityParts, priority } from './priority/priority.ts';
 import { type ResourceQuotaParts, resourceQuota } from './resource-quota/resource-quota.ts';
 import { type RuntimeClassParts, runtimeClass } from './runtime-class/runtime-class.ts';
+import { type PodGroupProtectionParts, podGroupProtection } from './scheduling/pod-group-protection.ts';
 import { type ServiceAccountParts, serviceAccount } from './service-account/service-account.ts';
 import type { DefaultClassParts } from './shared/default-class.ts';
 import { defaultStorageClass } from './storage/default-storage-class.ts';
@@ -73,6 +74,7 @@ export type PluginParts = ConfigurationParts &
   EventRateLimitParts &
   ImagePolicyParts &
   ClaimResizeParts &
+  PodGroupProtectionParts &
   PodNodeSelectorParts &
   PodTolerationRestrictionParts &
   PolicyParts &
@@ -111,6 +113,7 @@ const catalogue = {
   PersistentVolumeLabel: persistentVolumeLabel,
   DefaultStorageClass: defaultStorageClass,
   StorageObjectInUseProtection: storageObjectInUseProtection,
+  PodGroupProtection: podGroupProtection,
   OwnerReferencesPermissionEnforcement: ownerReferencesPermission,
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
   RuntimeClass: runtimeClass,

@@ -139,6 +139,7 @@ type PluginSettings = Pick<
   | 'setsPreemptionPolicy'
   | 'setsPriorityOfGroups'
   | 'setsPreemptionPolicyOfGroups'
+  | 'protectsPodGroups'
   | 'hasPodOverhead'
   | 'hasPodSecurity'
   | 'release'
@@ -159,6 +160,7 @@ const pluginSettingsOf = ({ flags, release, gates }: Settings): PluginSettings =
     setsPreemptionPolicy: isServed({ since: '1.19', gate: 'NonPreemptingPriority' }),
     setsPriorityOfGroups: isServed({ since: '1.37' }),
     setsPreemptionPolicyOfGroups: isServed({ since: 'never', gate: 'PodGroupPreemptionPolicy' }),
+    protectsPodGroups: isServed({ since: 'never', gate: 'GenericWorkload' }),
     hasMatchConditions: isServed({ since: '1.28', gate: 'AdmissionWebhookMatchConditions' }),
     hasPodOverhead: isServed({ since: '1.18', gate: 'PodOverhead' }),
     hasPodSecurity: gates.open.has('PodSecurity'),

@@ -11,6 +11,7 @@ import { job } from './job/descriptor.ts';
 import { namespace } from './namespace/descriptor.ts';
 import { nodeTtl } from './node-ttl/descriptor.ts';
 import { podGc } from './pod-gc/descriptor.ts';
+import { podGroupProtection } from './pod-group-protection/descriptor.ts';
 import { replicaSet } from './replicaset/descriptor.ts';
 import { resourceQuota } from './resource-quota/descriptor.ts';
 import { rootCaPublisher } from './root-ca/descriptor.ts';
@@ -40,6 +41,7 @@ export const allControllers: readonly ControllerDescriptor[] = [
   ttlAfterFinished,
   pvcProtection,
   pvProtection,
+  podGroupProtection,
   nodeTtl,
   storageVersionMigrator,
   replicaSet,

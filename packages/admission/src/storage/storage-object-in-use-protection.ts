@@ -1,5 +1,6 @@
 import type { Names } from '@orch/machinery';
-import type { AdmissionPlugin, ResourceTarget } from '../types.ts';
+import { finalizerPlugin } from '../shared/added-finalizer.ts';
+import type { AdmissionPlugin } from '../types.ts';
 
 /** `StorageObjectInUseProtection`: new volumes and claims get finalizers that keep them while they are in use. */
 export function storageObjectInUseProtection({ names }: { readonly names: Names }): AdmissionPlugin {
@@ -7,19 +8,7 @@ export function storageObjectInUseProtection({ names }: { readonly names: Names 
     persistentvolumes: names.finalizers.pvProtection,
     persistentvolumeclaims: names.finalizers.pvcProtection,
   };
-  const finalizerOf = ({ group, resource }: ResourceTarget): string | undefined =>
-    group === '' && Object.hasOwn(finalizers, resource) ? finalizers[resource] : undefined;
-  return {
-    name: 'StorageObjectInUseProtection',
-    handles: (target) =>
-      target.operation === 'CREATE' && target.subresource === '' && finalizerOf(target) !== undefined,
-    mutate(write) {
-      const finalizer = finalizerOf(write);
-      if (write.object === undefined || finalizer === undefined) return undefined;
-      const { metadata } = write.object;
-      const present = metadata.finalizers ?? [];
-      if (!present.includes(finalizer)) metadata.finalizers = [...present, finalizer];
-      return undefined;
-    },
-  };
+  return finalizerPlugin('StorageObjectInUseProtection', ({ group, resource }) =>
+    group === '' && Object.hasOwn(finalizers, resource) ? finalizers[resource] : undefined,
+  );
 }

@@ -62,6 +62,7 @@ function nodeRules(names: Names): (attributes: ResourceAttributes) => boolean {
     // Later rules depend on objects that the graph does not have.
     isSince: () => false,
     storageMigrations: false,
+    podGroups: false,
     explanations: false,
     emptyResources: false,
   }).find(({ resource, name }) => resource === 'clusterroles' && name === names.clusterRoles.node);

@@ -13,6 +13,7 @@ import { ApiError, type Env, messageOf } from '@orch/machinery';
 import { Semaphore } from '@orch/machinery/concurrency';
 import { jsonEquals } from '@orch/machinery/json';
 import { formatTime, timeMs } from '@orch/machinery/time';
+import { servedSource } from '../api/served-source.ts';
 import { ignoreReasons, preconditionsOf } from '../api/writes.ts';
 import { conditionsIn, isFinished, type State } from './conditions.ts';
 import { readDefinition, reduceStoredVersions } from './definition.ts';
@@ -28,7 +29,6 @@ import {
   progressAnnotations,
   progressOf,
 } from './progress.ts';
-import { servedSource } from './served-source.ts';
 import { storeAgain } from './store-again.ts';
 import { findTarget, type Target } from './target.ts';
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { kinds } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
+import { withFinalizer } from '../api/finalizers.ts';
 import { claimsOf, usesClaim } from './claim-use.ts';
-import { decideFinalizer, isVolumeBound, withFinalizer } from './decide.ts';
+import { decideFinalizer, isVolumeBound } from './decide.ts';
 
 const own = 'example.com/protection';
 const deleted = { deletionTimestamp: '2024-01-01T00:00:00Z' };

@@ -10,12 +10,5 @@ export function decideFinalizer(object: ApiObject, finalizer: string): Finalizer
   return isProtected ? 'keep' : 'add';
 }
 
-/** The object with or without the finalizer. */
-export function withFinalizer<T extends ApiObject>(object: T, finalizer: string, isWanted: boolean): T {
-  const others = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-  const finalizers = isWanted ? [...others, finalizer] : others;
-  return { ...object, metadata: { ...object.metadata, finalizers } };
-}
-
 /** Reports whether a claim is bound to the volume, which is in use then. */
 export const isVolumeBound = ({ status }: kinds.core.PersistentVolume): boolean => status?.phase === 'Bound';

@@ -1,7 +1,8 @@
 import type { ResourceClient } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
+import { withFinalizer } from '../api/finalizers.ts';
 import { ignoreReasons } from '../api/writes.ts';
-import { decideFinalizer, withFinalizer } from './decide.ts';
+import { decideFinalizer } from './decide.ts';
 
 export interface Protection<T extends ApiObject> {
   readonly api: ResourceClient<T>;

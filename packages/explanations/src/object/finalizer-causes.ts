@@ -30,6 +30,8 @@ function waitsFor(finalizer: string, { finalizers }: Names): string {
       return 'a controller removes it when no pod uses the claim';
     case finalizers.pvProtection:
       return 'a controller removes it when no claim is bound to the volume';
+    case finalizers.podGroupProtection:
+      return 'a controller removes it when no active pod names the group';
     case finalizers.crdCleanup:
       return 'the server removes it when the objects of the definition are deleted';
     default:

@@ -44,6 +44,7 @@ async function createRoles({ names, objects }: ServerContext, signal: AbortSigna
   const gates = {
     isSince: () => false,
     storageMigrations: false,
+    podGroups: false,
     explanations: true,
     emptyResources: false,
   };

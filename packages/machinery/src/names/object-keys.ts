@@ -144,6 +144,7 @@ export const finalizers = {
   foregroundDeletion: 'foregroundDeletion',
   pvcProtection: own('pvc-protection'),
   pvProtection: own('pv-protection'),
+  podGroupProtection: apiKey('scheduling', 'podgroup-protection'),
   serviceCidr: apiKey('networking', 'service-cidr-finalizer'),
   crdCleanup: api('customresourcecleanup.apiextensions'),
 } as const satisfies Record<string, Row>;

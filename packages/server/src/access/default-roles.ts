@@ -22,6 +22,7 @@ export async function createDefaultRoles(context: ServerContext, signal: AbortSi
   const objects = defaultRbacObjects(names, {
     isSince: (other) => atLeast(release, other),
     storageMigrations: context.objects.resource('storagemigration', 'storageversionmigrations') !== undefined,
+    podGroups: context.objects.resource('scheduling', 'podgroups') !== undefined,
     explanations: true,
     emptyResources: true,
   });

@@ -254,12 +254,23 @@ const storageMigrationRules: Rules = {
   ],
 };
 
+const podGroupRules: Rules = {
+  'podgroup-protection-controller': [
+    on('get list update watch', 'scheduling', 'podgroups'),
+    on(read, 'core', 'pods'),
+  ],
+};
+
 /** The roles of the control loops: each is bound to a separate service account. */
 export function controllerRoles(
   names: Names,
-  { storageMigrations }: Pick<DefaultRbacOptions, 'storageMigrations'>,
+  { storageMigrations, podGroups }: Pick<DefaultRbacOptions, 'storageMigrations' | 'podGroups'>,
 ): readonly DeclaredRole[] {
-  const controllers: Rules = { ...rulesOf(names), ...(storageMigrations ? storageMigrationRules : {}) };
+  const controllers: Rules = {
+    ...rulesOf(names),
+    ...(storageMigrations ? storageMigrationRules : {}),
+    ...(podGroups ? podGroupRules : {}),
+  };
   const roleOf = (name: string, rules: readonly DeclaredRule[]): DeclaredRole => ({
     name: `${names.clusterRoles.controllerPrefix}${name}`,
     rules,

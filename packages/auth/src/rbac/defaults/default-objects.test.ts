@@ -10,10 +10,17 @@ const orch = namesFor('orch');
 const optionsOf = (minor: number) => ({
   isSince: (release: string) => minor >= Number(release.split('.')[1]),
   storageMigrations: false,
+  podGroups: false,
   explanations: false,
   emptyResources: false,
 });
-const now = { ...optionsOf(27), storageMigrations: true, explanations: true, emptyResources: true };
+const now = {
+  ...optionsOf(27),
+  storageMigrations: true,
+  podGroups: true,
+  explanations: true,
+  emptyResources: true,
+};
 
 /** Default objects that were observed on servers of two releases. */
 const observations = [

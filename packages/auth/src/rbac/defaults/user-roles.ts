@@ -18,6 +18,8 @@ export interface DefaultRbacOptions {
   readonly isSince: IsSince;
   /** The server serves storage version migrations, which a controller executes. */
   readonly storageMigrations: boolean;
+  /** The server serves PodGroups, whose finalizer a controller removes. */
+  readonly podGroups: boolean;
   /** The server explains objects, permissions and requests to every user, within what the user may read (design 0017). */
   readonly explanations: boolean;
   /** The server names the resources without objects in a namespace, for the controller that deletes the content of namespaces. */

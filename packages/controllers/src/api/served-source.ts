@@ -1,6 +1,7 @@
 import {
   type ControllerContext,
   type Informer,
+  type InformerSourceOptions,
   informerSource,
   type ObjectKey,
   type Source,
@@ -14,16 +15,20 @@ import { aborted } from '@orch/machinery/concurrency';
 interface Served<T extends ApiObject> {
   readonly versions: readonly TypedResource<T>[];
   readonly onServed: (version: TypedResource<T>) => void;
+  /** Selects events; those of new objects when absent. */
+  readonly filter?: InformerSourceOptions<T, ObjectKey>['filter'];
 }
 
+const isNew = ({ type }: { readonly type: string }): boolean => type === 'added';
+
 /**
- * Keys of the new objects of a resource that some servers do not serve, in the first of its versions that is served.
+ * Keys of the objects of a resource that some servers do not serve, in the first of its versions that is served.
  * Nothing is requested of the resource until the API service of a version exists: servers create and delete these
  * objects with the versions that they serve.
  */
 export function servedSource<T extends ApiObject>(
   { client, informers }: Pick<ControllerContext, 'client' | 'informers'>,
-  { versions, onServed }: Served<T>,
+  { versions, onServed, filter = isNew }: Served<T>,
 ): Source<ObjectKey> {
   const { apiservices } = typed(client).apiregistration.v1;
   const services = versions.map((version) => ({
@@ -40,8 +45,7 @@ export function servedSource<T extends ApiObject>(
       const follow = (version: TypedResource<T>): void => {
         onServed(version);
         objects ??= informers.informer(version);
-        const isNew = ({ type }: { readonly type: string }): boolean => type === 'added';
-        ended.push(informerSource(objects, { filter: isNew }).run(add, signal));
+        ended.push(informerSource(objects, { filter }).run(add, signal));
       };
       const subscriptions = services.map(({ version, informer }) =>
         informer.subscribe(({ type }) => {
