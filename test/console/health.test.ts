@@ -50,6 +50,17 @@ describe('health, definitions and fields in the console in Chromium', { skip: sk
     await waitForText(page, '#hour li', /is unavailable\. It began \d+s ago\./);
   });
 
+  it('a deprecated API in use is listed with its users and their programs', async () => {
+    const headers = { 'user-agent': 'old-program/1.0' };
+    await cluster.server.client.send('GET', '/api/v1/componentstatuses/etcd-0', { headers });
+    await waitForText(page, '[aria-label="Deprecated APIs in use"] tr', 'v1 componentstatuses');
+    await waitForText(
+      page,
+      '[aria-label="Users of deprecated APIs"] tr',
+      /one request for it with old-program\/1\.0/,
+    );
+  });
+
   it('a user who may not read metrics reads why', async () => {
     await using reading = await startConsole(cluster.server.adminConfig, ['--as=reader']);
     await using other = await openPage(cluster.browser, reading);

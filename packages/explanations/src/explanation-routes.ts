@@ -132,8 +132,10 @@ class Questions {
 
   async #latest(query: Query, asker: Asker): Promise<readonly ReplicaRecord[]> {
     const is = query.get('is') ?? 'any';
+    if (is === 'deprecated') return this.#requests.deprecated(asker);
     const isSought = Object.hasOwn(filters, is) ? filters[is] : undefined;
-    if (isSought === undefined) throw errors.badRequest('the parameter "is" must be refused, slow or any');
+    if (isSought === undefined)
+      throw errors.badRequest('the parameter "is" must be refused, slow, deprecated or any');
     return (await this.#requests.latest(asker)).filter(({ record }) => isSought(record));
   }
 }

@@ -23,6 +23,7 @@ export {
 export { SharedInflight } from './flow-control/index.ts';
 export { metricsRoute } from './metrics/route.ts';
 export {
+  joinedUses,
   type RecordOwner,
   type ReplicaRecord,
   type RequestRecord,

@@ -1,5 +1,5 @@
 import type { RememberedRequests } from '@orch/explanations';
-import type { RecordOwner, RequestRecord, RequestRecords } from '@orch/pipeline';
+import { joinedUses, type RecordOwner, type RequestRecord, type RequestRecords } from '@orch/pipeline';
 import type { UserInfo } from '@orch/request';
 
 type User = Pick<UserInfo, 'name' | 'uid'>;
@@ -8,7 +8,8 @@ type User = Pick<UserInfo, 'name' | 'uid'>;
 export type RecordsQuery =
   | { readonly type: 'of'; readonly user: User }
   | { readonly type: 'all' }
-  | { readonly type: 'withId'; readonly id: string; readonly owner: RecordOwner };
+  | { readonly type: 'withId'; readonly id: string; readonly owner: RecordOwner }
+  | { readonly type: 'deprecated'; readonly owner: RecordOwner };
 
 export type AnswerRecords = (query: RecordsQuery) => readonly RequestRecord[];
 
@@ -21,6 +22,8 @@ export function recordsFor(records: RequestRecords, query: RecordsQuery): readon
       return records.all();
     case 'withId':
       return records.withId(query.id, query.owner);
+    case 'deprecated':
+      return records.deprecated(query.owner);
   }
 }
 
@@ -44,6 +47,10 @@ export class RecordsOfThreads implements RememberedRequests {
 
   withId(id: string, owner: RecordOwner): Promise<readonly RequestRecord[]> {
     return this.#latestFirst({ type: 'withId', id, owner });
+  }
+
+  async deprecated(owner: RecordOwner): Promise<readonly RequestRecord[]> {
+    return joinedUses(await this.#latestFirst({ type: 'deprecated', owner }));
   }
 
   async #latestFirst(query: RecordsQuery): Promise<readonly RequestRecord[]> {

@@ -65,10 +65,10 @@ export const explainAccess = (
   signal: AbortSignal,
 ): Promise<Explanation | undefined> => explanation(connection, { path: 'access', question }, signal);
 
-/** The latest refused or slow requests. Undefined on a server that explains nothing. */
+/** The latest refused or slow requests, or the last ones of each user of deprecated versions. Undefined on a server that explains nothing. */
 export async function explainRequests(
   connection: Connection,
-  is: 'refused' | 'slow',
+  is: 'refused' | 'slow' | 'deprecated',
   signal: AbortSignal,
 ): Promise<readonly ExplainedRequest[] | undefined> {
   const answer = await ask(connection, { path: 'requests', question: { is } }, signal);

@@ -1,4 +1,5 @@
 import { browserEnv } from '@orch/client/browser';
+import { explainRequests } from '../api/why.ts';
 import type { Episode } from '../health/episodes.ts';
 import { LiveHealth } from '../health/live-health.ts';
 import { readLeadership } from '../health/read-leaders.ts';
@@ -44,6 +45,7 @@ export function HealthPage(props: ToolProps) {
             ))}
           </div>
           <State state={state} />
+          {state.deprecated.length === 0 ? null : <DeprecatedUsers {...props} nowMs={nowMs} />}
         </>
       )}
       <Leaders {...props} nowMs={nowMs} />
@@ -156,6 +158,25 @@ function Extensions({ state: { webhooks, policies, deprecated } }: { readonly st
           </div>
         ))}
     </>
+  );
+}
+
+/** Who uses the deprecated APIs; nothing on servers that do not remember it. */
+function DeprecatedUsers({ session: { connection }, nowMs }: ToolProps & { readonly nowMs: number }) {
+  const answer = useAnswer(`${nowMs}`, (signal) => explainRequests(connection, 'deprecated', signal), {
+    keepsEarlier: true,
+  });
+  if (answer.kind === 'waiting') return null;
+  if (answer.kind === 'failed') return <Failure problem={answer.problem} />;
+  const uses = answer.value ?? [];
+  return uses.length === 0 ? null : (
+    <PlainTable
+      label="Users of deprecated APIs"
+      columns={['User', 'Last request', 'Use']}
+      rows={uses.map(({ user, receivedAt, causes: [cause] }) => [
+        ...[user, `${durationText(nowMs - (Date.parse(receivedAt) || 0))} ago`, cause?.message ?? ''],
+      ])}
+    />
   );
 }
 

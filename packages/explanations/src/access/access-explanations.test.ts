@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RequestRecord } from '@orch/pipeline';
 import { configMap } from '@orch/registry/testing';
+import type { Cause } from '../answer/cause.ts';
 import type { Explanation } from '../explanation-routes.ts';
 import type { PeerQuestion, Peers } from '../requests/peers.ts';
 import { as, bindRole, causesOf, root, textsOf } from '../testing/explanations.ts';
@@ -173,6 +174,33 @@ describe('explanations of requests', () => {
     await bindRole(api, { role: 'auditor', user: 'olga', rules: [path], isClusterWide: true });
     const audited = await api.get('/why/requests', as('olga'));
     assert.ok(audited.json.requests.some(({ user }: { readonly user: string }) => user === 'root'));
+  });
+
+  it('users of deprecated versions are named with their programs, each to itself and to whoever may see all', async () => {
+    const status = '/api/v1/componentstatuses/etcd-0';
+    const agent = { 'user-agent': 'old/1.0' };
+    const rules = [{ apiGroups: [''], resources: ['componentstatuses'], verbs: ['get'] }];
+    await bindRole(api, { role: 'watcher', user: 'jane', rules, isClusterWide: true });
+    for (let i = 0; i < 2; i++) await api.get(status, { headers: { ...root.headers, ...agent } });
+    await api.get(status, jane);
+    const { json } = await api.get('/why/requests?is=deprecated', root);
+    assert.deepEqual(
+      json.requests
+        .map(({ user, causes }: { readonly user: string; readonly causes: readonly Cause[] }) => [
+          user,
+          causes[0]?.message,
+        ])
+        .sort(),
+      [
+        ['jane', 'v1 componentstatuses is deprecated; the user sent one request for it'],
+        ['root', 'v1 componentstatuses is deprecated; the user sent 2 requests for it with old/1.0'],
+      ],
+    );
+    const own = await api.get('/why/requests?is=deprecated', jane);
+    assert.deepEqual(
+      own.json.requests.map(({ user }: { readonly user: string }) => user),
+      ['jane'],
+    );
   });
 
   it('a request of another user is not found by its audit id, on any replica', async () => {

@@ -51,7 +51,8 @@ export type CauseType =
   | 'OtherRules'
   | 'MissingRole'
   | 'MissingPermission'
-  // Causes why a request was refused or slow.
+  // Causes why a request was refused or slow, or needs another version.
+  | 'DeprecatedVersion'
   | 'Authorization'
   | 'FlowControl'
   | 'AdmissionPlugin'

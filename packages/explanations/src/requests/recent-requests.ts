@@ -13,6 +13,7 @@ export interface RememberedRequests {
   of(user: Pick<UserInfo, 'name' | 'uid'>): Records;
   all(): Records;
   withId(id: string, owner: RecordOwner): Records;
+  deprecated(owner: RecordOwner): Records;
 }
 
 /** The path for which a user needs the permission `get` to see requests of other users. */
@@ -48,8 +49,17 @@ export class RecentRequests {
   /** The latest first, of this replica. */
   async latest(asker: Asker): Promise<readonly ReplicaRecord[]> {
     const owner = await this.#ownerFor(asker);
-    const replica = nameShownTo(owner, this.#peers.own);
-    return (await this.#recordsOf(owner)).map((record) => ({ replica, record }));
+    return this.#onThisReplica(owner, await this.#recordsOf(owner));
+  }
+
+  /** The last requests for deprecated versions, of each user and program, the latest first. Of this replica. */
+  async deprecated(asker: Asker): Promise<readonly ReplicaRecord[]> {
+    const owner = await this.#ownerFor(asker);
+    const uses = owner === undefined ? [] : await this.#remembered.deprecated(owner);
+    return this.#onThisReplica(
+      owner,
+      uses.toSorted((a, b) => b.receivedAt - a.receivedAt),
+    );
   }
 
   /** The records of an audit id on all replicas that answer. */
@@ -107,6 +117,14 @@ export class RecentRequests {
 
   async #visible(asker: Asker): Promise<readonly RequestRecord[]> {
     return this.#recordsOf(await this.#ownerFor(asker));
+  }
+
+  #onThisReplica(
+    owner: RecordOwner | undefined,
+    records: readonly RequestRecord[],
+  ): readonly ReplicaRecord[] {
+    const replica = nameShownTo(owner, this.#peers.own);
+    return records.map((record) => ({ replica, record }));
   }
 
   #recordsOf(owner: RecordOwner | undefined): Records {

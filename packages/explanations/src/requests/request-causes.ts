@@ -44,8 +44,19 @@ export async function explainedRequest(
     ...{ auditId: id, replica, receivedAt: new Date(receivedAt).toISOString() },
     ...{ durationMs: rounded(durationMs), code, verb: info.verb, method, target, user: user.name, userAgent },
     stages,
-    causes: [...refusals, ...(isSlow ? slowCauses(stages, durationMs) : [])],
+    causes: [...useCauses(record), ...refusals, ...(isSlow ? slowCauses(stages, durationMs) : [])],
   };
+}
+
+function useCauses({ deprecated, info, userAgent }: RequestRecord): readonly Cause[] {
+  if (deprecated === undefined || !info.isResource) return [];
+  const { removedIn, count } = deprecated;
+  const version = info.group === '' ? info.version : `${info.group}/${info.version}`;
+  const end = removedIn === '' ? '' : ` and removed in ${removedIn}`;
+  const requests = count === 1 ? 'one request' : `${count} requests`;
+  const program = userAgent === '' ? '' : ` with ${userAgent}`;
+  const message = `${version} ${info.resource} is deprecated${end}; the user sent ${requests} for it${program}`;
+  return [{ type: 'DeprecatedVersion', message }];
 }
 
 const isWatch = ({ verb }: RequestInfo): boolean => verb === 'watch';

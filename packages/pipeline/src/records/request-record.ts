@@ -26,6 +26,8 @@ export interface RequestRecord {
   readonly failure?: RequestFailure;
   /** The object as the request wrote it; absent when it wrote none. */
   readonly written?: WrittenObject;
+  /** In records of deprecated versions: the release that removes it, empty when none does, and the number of such requests. */
+  readonly deprecated?: { readonly removedIn: string; readonly count: number };
   readonly timing: RequestTiming;
   /** The flow schema and priority level; absent without flow control. */
   readonly flow?: { readonly schema: string; readonly level: string };

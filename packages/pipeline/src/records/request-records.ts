@@ -10,6 +10,7 @@ import {
   type WrittenObject,
 } from '@orch/request';
 import { boundedCredentials, boundedInfo, boundedText, CommonTexts } from './bounded-text.ts';
+import { DeprecatedUses } from './deprecated-uses.ts';
 import type { RequestFailure, RequestRecord } from './request-record.ts';
 
 /** A request is slow from this duration on. */
@@ -59,6 +60,7 @@ export class RequestRecords {
   });
   readonly #people = new RecordPool({ records: MAX_OF_PEOPLE, recordsOfUser: MAX_OF_USER });
   readonly #common = new CommonTexts();
+  readonly #deprecated = new DeprecatedUses();
   #reads = 0;
 
   constructor(clock: Pick<Clock, 'now'>, names: Pick<Names, 'users'>) {
@@ -69,6 +71,7 @@ export class RequestRecords {
   /** Called at the end of every request: it must be cheap for reads that are not recorded. */
   ended(context: Observed, end: RequestEnd): void {
     if (this.#isRecorded(context, end)) this.#add(context, end);
+    if (context.trace.deprecated !== undefined) this.#addUse(context, end);
   }
 
   /** The recorded requests of a user, the latest first. */
@@ -87,6 +90,11 @@ export class RequestRecords {
     const found: RequestRecord[] = [];
     for (const record of sought) if (record.id === id) found.push(record);
     return found;
+  }
+
+  /** The last requests for deprecated versions, one of each user and user agent for each version. */
+  deprecated(owner: RecordOwner): readonly RequestRecord[] {
+    return owner === 'everyone' ? this.#deprecated.all() : this.#deprecated.of(keyOf(owner));
   }
 
   *#everyone(): Iterable<RequestRecord> {
@@ -110,11 +118,23 @@ export class RequestRecords {
   }
 
   #add(context: Observed, end: RequestEnd): void {
+    const record = this.#recordOf(context, end);
+    if (record !== undefined) this.#poolOf(record.user).add(keyOf(record.user), record);
+  }
+
+  #addUse(context: Observed, end: RequestEnd): void {
+    const record = this.#recordOf(context, end);
+    const { removed = '' } = context.trace.deprecated ?? {};
+    if (record !== undefined) this.#deprecated.add(keyOf(record.user), record, removed);
+  }
+
+  /** Undefined for a user without a name, and one whose name is too long. */
+  #recordOf(context: Observed, end: RequestEnd): RequestRecord | undefined {
     const { trace } = context;
     const user = trace.impersonated ?? trace.identity;
-    if (user === undefined || user.name.length + user.uid.length > MAX_IDENTITY) return;
+    if (user === undefined || user.name.length + user.uid.length > MAX_IDENTITY) return undefined;
     const receivedAt = Math.round(this.#clock.now() - end.durationMs);
-    this.#poolOf(user).add(keyOf(user), recordOf(context, end, { receivedAt, user, common: this.#common }));
+    return recordOf(context, end, { receivedAt, user, common: this.#common });
   }
 }
 

@@ -1,6 +1,6 @@
 import { atLeast, compareVersions, type KindVersion, type Release, servedIn } from '@orch/apis';
 import type { Metrics, Names } from '@orch/machinery';
-import type { Answer, ResourceRequest } from '@orch/request';
+import type { Answer, ResourceContext } from '@orch/request';
 import { apiVersionOf, hubOf } from '../convert/version-converter.ts';
 import { withWarnings } from '../request/reply.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
@@ -9,10 +9,10 @@ import type { ServedResource } from '../resource/served-resource.ts';
 export const WARNINGS_SINCE: Release = '1.19';
 
 /**
- * The effects of the use of deprecated versions (spec 6): a Warning header and a gauge. Undefined where the version of
+ * The effects of the use of deprecated versions (spec 6): a Warning header, a gauge and the record of the user. Undefined where the version of
  * a resource is not deprecated in the emulated release.
  */
-export type Deprecation = (serve: () => Answer, info: ResourceRequest) => Answer;
+export type Deprecation = (serve: () => Answer, call: ResourceContext) => Answer;
 
 export function deprecations(
   release: Release,
@@ -31,8 +31,10 @@ export function deprecations(
     const { removed = '' } = declared;
     const text = deprecationText(resource, names, release);
     if (text === undefined || !atLeast(release, WARNINGS_SINCE)) return undefined;
+    const use = { removed };
     const warnings = [`299 - ${quoted(text)}`];
-    return (serve, info) => {
+    return (serve, { info, trace }) => {
+      trace.deprecated = use;
       gauge.series(group, version, type.resource, info.subresource, removed).set(1);
       return withWarnings(serve, () => warnings);
     };

@@ -61,13 +61,13 @@ const readAgain =
     }
   };
 
-/** Warns of deprecated versions, and counts their use. */
+/** Warns of deprecated versions, and reports their use. */
 export function warningOfDeprecations({ release, env, names }: RegistryContext): Wrapper {
   const deprecationOf = deprecations(release, env.metrics, names);
   return (next, of) => {
     const deprecation = deprecationOf(of);
     if (deprecation === undefined) return next;
-    return (context, resource, call) => deprecation(() => next(context, resource, call), call.info);
+    return (context, resource, call) => deprecation(() => next(context, resource, call), call);
   };
 }
 

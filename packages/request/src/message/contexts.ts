@@ -49,6 +49,8 @@ export interface Trace {
   flow?: RequestFlow | undefined;
   /** The stage that refused the request, where the status does not show it. */
   refusedBy?: 'authorization' | 'flow control';
+  /** Set by requests for a deprecated version: the release that removes it, empty when none does. */
+  deprecated?: { readonly removed: string };
   /** Steps that refused, took time or called another service; absent when there are none. */
   steps?: RequestStep[];
   /** The object of the last creation or update; absent when there was none, also after a dry run. */

@@ -7,13 +7,19 @@ export const diagnosisCommands: readonly CommandEntry[] = [
   {
     name: 'why',
     section,
-    summary: 'Explain why an object is there, a field has its value, or a request was refused or slow',
+    summary:
+      'Explain why an object is there, a field has its value, or a request was refused or slow; or who uses deprecated versions',
     load: async () => (await import('../why/why.ts')).why,
     commands: [
       {
         name: 'can-i',
         summary: 'Explain why an action is allowed or refused',
         load: async () => (await import('../why/can-i.ts')).whyCanI,
+      },
+      {
+        name: 'deprecated',
+        summary: 'Show who uses deprecated versions of resources',
+        load: async () => (await import('../why/deprecated.ts')).whyDeprecated,
       },
       {
         name: 'refused',
