@@ -204,6 +204,47 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       assert.deepEqual(await dataOf('contested'), { key: 'theirs' });
     });
 
+    it('a form documents its fields, and what is entered is checked, refused beside the field and saved as YAML is', async () => {
+      const labels = { app: 'formed' };
+      const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
+      const path = '/apis/apps/v1/namespaces/default/deployments';
+      const spec = { replicas: 2, selector: { matchLabels: labels }, template };
+      await cluster.post(path, { metadata: { name: 'formed', labels }, spec });
+      await shown.show('#/deployments.apps/default/formed');
+      await page.getByLabel('Form', { exact: true }).check();
+      await waitForText(page, '.form-field', /^replicas: 2/);
+      await page.locator('summary', { hasText: 'About replicas: integer' }).click();
+      await waitForText(page, '.form-field p', /pods/i);
+      assert.deepEqual(await shown.violations(), []);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const input = (name: string) => page.getByLabel(name, { exact: true });
+      assert.equal(await input('metadata.uid').count(), 0);
+      await input('spec.replicas').fill('-1');
+      await check();
+      await waitForText(page, '.form-field .bad', 'must be greater than or equal to 0');
+      assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+      await input('spec.replicas').fill('4');
+      await input('New key in metadata.labels').fill('example.com/tier');
+      await page
+        .locator('.form-addition', { has: input('New key in metadata.labels') })
+        .getByRole('button')
+        .click();
+      await input('metadata.labels[example.com/tier]').fill('true');
+      await input('Add a field to spec').selectOption('paused');
+      await input('spec.paused').selectOption('true');
+      assert.deepEqual(await shown.violations(), []);
+      await page.getByLabel('YAML', { exact: true }).check();
+      await page.locator('.editor .cm-line', { hasText: 'replicas: 4' }).waitFor();
+      await page.getByLabel('Form', { exact: true }).check();
+      await check();
+      await waitForText(page, '.difference .cm-line', 'example.com/tier: "true"');
+      await page.getByRole('button', { name: 'Save', disabled: false }).click();
+      await waitForText(page, '.form-field', /^replicas: 4/);
+      const saved = JSON.parse((await cluster.server.client.get(`${path}/formed`)).text);
+      assert.equal(saved.metadata.labels['example.com/tier'], 'true');
+      assert.deepEqual([saved.spec.replicas, saved.spec.paused], [4, true]);
+    });
+
     it('the page offers no edit and no deletion with --read-only', async () => {
       await using readOnly = await startConsole(cluster.server.adminConfig, ['--read-only']);
       await using other = await openPage(cluster.browser, readOnly);

@@ -18,7 +18,6 @@ export interface FieldFailure {
 
 /** An editor in a page. */
 export interface YamlEditor extends Disposable {
-  readonly text: string;
   /** Shows failures beside their lines, in place of earlier ones. */
   show(failures: readonly FieldFailure[]): void;
   focus(): void;
@@ -63,8 +62,8 @@ const common = (label: string): Extension => [
 /** What an editor is called, and what it reports. */
 export interface EditorOptions {
   readonly label: string;
-  /** Called after each change of the text. */
-  readonly onChange: () => void;
+  /** Called with the text after each change of it. */
+  readonly onChange: (text: string) => void;
   readonly schema: ReadSchema;
 }
 
@@ -76,13 +75,12 @@ export function openEditor(
 ): YamlEditor {
   const root = rootOf(host);
   const keys = keymap.of([...defaultKeymap, ...historyKeymap]);
-  const listener = EditorView.updateListener.of(({ docChanged }) => docChanged && onChange());
+  const listener = EditorView.updateListener.of(({ docChanged, state }) => {
+    if (docChanged) onChange(state.doc.toString());
+  });
   const extensions = [schemaHints(schema), common(label), history(), keys, lintGutter(), listener];
   const view = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions }) });
   return {
-    get text() {
-      return view.state.doc.toString();
-    },
     show(failures) {
       const shown = view.state.doc.toString();
       const tree = yamlLanguage.parser.parse(shown);

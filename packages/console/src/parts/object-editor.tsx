@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ObjectPlace, readYaml } from '../api/objects.ts';
-import { readFields } from '../api/open-api.ts';
 import type { PageSession } from '../api/session.ts';
-import type { ReadSchema } from '../edit/schema-hints.ts';
 import { check, fieldFailures, isConflict, save } from '../edit/write-object.ts';
-import type { EditorOptions, YamlEditor } from '../edit/yaml-editor.ts';
+import type { EditorOptions, FieldFailure, YamlEditor } from '../edit/yaml-editor.ts';
 import { Difference } from './difference.tsx';
+import { LazyForm } from './lazy-form.tsx';
 import { Failure } from './notice.tsx';
+import { useSchema } from './use-schema.ts';
 import { useStop } from './use-stop.ts';
 
 export interface ObjectEditorProps {
@@ -16,6 +16,8 @@ export interface ObjectEditorProps {
   readonly original: string;
   /** The text that the editor shows at first; the object when absent. */
   readonly text?: string;
+  /** Whether the fields are inputs instead of one text. */
+  readonly isForm?: boolean;
   readonly onDone: () => void;
 }
 
@@ -30,45 +32,56 @@ type Verdict =
 
 /** Edits an object: the server checks the text, the page shows what would change, and only then it can be saved. */
 export function ObjectEditor(props: ObjectEditorProps) {
-  const { place, original, onDone } = props;
+  const { place, original, onDone, isForm = false } = props;
   const { connection } = props.session;
   const [verdict, setVerdict] = useState<Verdict>({ kind: 'none' });
   const [base, setBase] = useState(original);
-  // Only the text that was checked can be saved.
-  const onChange = () => setVerdict((earlier) => (earlier.kind === 'checked' ? { kind: 'none' } : earlier));
+  const [text, setText] = useState(props.text ?? original);
+  const [failures, setFailures] = useState<readonly FieldFailure[]>(noFailures);
   const schema = useSchema(connection, place.resource);
-  const text = base === original ? (props.text ?? base) : base;
-  const [host, editor] = useEditor(text, { onChange, schema });
   const stop = useStop();
+  const onChange = (changed: string): void => {
+    setText(changed);
+    // Only the text that was checked can be saved.
+    setVerdict((earlier) =>
+      earlier.kind === 'checked' && earlier.yaml !== changed ? { kind: 'none' } : earlier,
+    );
+  };
   const send = async (write: typeof check, yaml: string): Promise<string | undefined> => {
     setVerdict({ kind: 'waiting' });
     try {
       return await write(connection, { place, yaml }, stop);
     } catch (problem) {
       if (stop.aborted) return undefined;
-      editor.current?.show(fieldFailures(problem));
+      setFailures(fieldFailures(problem));
       const present = isConflict(problem) ? await readYaml(connection, place, stop).catch(() => '') : '';
       setVerdict(present === '' ? { kind: 'refused', problem } : { kind: 'conflict', present, own: yaml });
       return undefined;
     }
   };
+  const latest = useRef(text);
+  latest.current = text;
   const onCheck = async (): Promise<void> => {
-    const yaml = editor.current?.text ?? base;
-    const result = await send(check, yaml);
+    const result = await send(check, text);
     if (result === undefined) return;
-    editor.current?.show([]);
-    setVerdict(editor.current?.text === yaml ? { kind: 'checked', yaml, result } : { kind: 'none' });
+    setFailures(noFailures);
+    setVerdict(latest.current === text ? { kind: 'checked', yaml: text, result } : { kind: 'none' });
   };
   const onSave = async (): Promise<void> => {
     if (verdict.kind === 'checked' && (await send(save, verdict.yaml)) !== undefined) onDone();
   };
   const onAgain = (present: string): void => {
     setBase(present);
+    setText(present);
     setVerdict({ kind: 'none' });
   };
   return (
     <>
-      <div ref={host} class="editor" />
+      {isForm ? (
+        <LazyForm {...{ text, schema, failures, onChange }} />
+      ) : (
+        <TextEditor key={base} {...{ text, schema, failures, onChange }} />
+      )}
       <p class="buttons">
         <button type="button" disabled={verdict.kind === 'waiting'} onClick={onCheck}>
           Check
@@ -84,6 +97,8 @@ export function ObjectEditor(props: ObjectEditorProps) {
     </>
   );
 }
+
+const noFailures: readonly FieldFailure[] = [];
 
 interface VerdictProps {
   readonly verdict: Verdict;
@@ -123,36 +138,34 @@ function VerdictText({ verdict, base, onAgain }: VerdictProps) {
   }
 }
 
-/** Reads the schema of a kind when the editor needs it first. Without one it offers no help. */
-function useSchema(connection: PageSession['connection'], resource: ObjectPlace['resource']): ReadSchema {
-  const stop = useStop();
-  const schema = useRef<ReturnType<ReadSchema>>(undefined);
-  return () => {
-    schema.current ??= readFields(connection, resource, stop).catch(() => {
-      // The next question tries again.
-      schema.current = undefined;
-      return undefined;
-    });
-    return schema.current;
-  };
+interface TextEditorProps extends Omit<EditorOptions, 'label'> {
+  /** The text at first. */
+  readonly text: string;
+  readonly failures: readonly FieldFailure[];
 }
 
-/** An editor with a text, loaded when it is needed first. */
-function useEditor(text: string, options: Omit<EditorOptions, 'label'>) {
+/** An editor for a text, loaded when it is needed first. */
+function TextEditor({ text, failures, onChange, schema }: TextEditorProps) {
   const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<YamlEditor | undefined>(undefined);
+  const [editor, setEditor] = useState<YamlEditor>();
+  const latest = useRef(onChange);
+  latest.current = onChange;
   useEffect(() => {
-    let isLeft = false;
+    const left = new AbortController();
     void import('../edit/yaml-editor.ts').then(({ openEditor }) => {
-      if (isLeft || host.current === null) return;
-      editor.current = openEditor(host.current, text, { label: 'YAML of the object', ...options });
-      editor.current.focus();
+      if (left.signal.aborted || host.current === null) return;
+      const options = {
+        label: 'YAML of the object',
+        schema,
+        onChange: (changed: string) => latest.current(changed),
+      };
+      const opened = openEditor(host.current, text, options);
+      left.signal.addEventListener('abort', () => opened[Symbol.dispose]());
+      opened.focus();
+      setEditor(opened);
     });
-    return () => {
-      isLeft = true;
-      editor.current?.[Symbol.dispose]();
-      editor.current = undefined;
-    };
-  }, [text]);
-  return [host, editor] as const;
+    return () => left.abort();
+  }, []);
+  useEffect(() => editor?.show(failures), [editor, failures]);
+  return <div ref={host} class="editor" />;
 }

@@ -2,8 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ObjectPlace, readYaml } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
 import { KindFields } from './kind-fields.tsx';
+import { LazyForm } from './lazy-form.tsx';
 import { Failure } from './notice.tsx';
 import { ObjectEditor } from './object-editor.tsx';
+import { useSchema } from './use-schema.ts';
 
 export interface ObjectYamlProps {
   readonly session: PageSession;
@@ -12,17 +14,17 @@ export interface ObjectYamlProps {
   readonly version: string;
 }
 
-/** The object as YAML. Values of secrets are not shown before the user asks for them. */
+/** The object as YAML or as a form. Values of secrets are not shown before the user asks for them. */
 export function ObjectYaml(props: ObjectYamlProps) {
   const { group, resource } = props.place.resource;
   const isSecret = group === '' && resource === 'secrets';
   const [isAskedFor, setAskedFor] = useState(!isSecret);
   return (
     <section aria-labelledby="yaml-title">
-      <h2 id="yaml-title">YAML</h2>
+      <h2 id="yaml-title">Object</h2>
       <KindFields session={props.session} place={props.place} />
       {isAskedFor ? (
-        <YamlText {...props} />
+        <ObjectText {...props} />
       ) : (
         <button type="button" onClick={() => setAskedFor(true)}>
           Show the values of the secret
@@ -32,21 +34,39 @@ export function ObjectYaml(props: ObjectYamlProps) {
   );
 }
 
-function YamlText({ session, place, version }: ObjectYamlProps) {
+function ObjectText({ session, place, version }: ObjectYamlProps) {
   const { text, problem } = useYaml(session, place, version);
+  const [isForm, setForm] = useState(false);
+  const schema = useSchema(session.connection, place.resource);
   const [edited, setEdited] = useState<string>();
   const mayEdit = !session.isReadOnly && place.resource.verbs.includes('update');
+  const choice = (
+    <fieldset class="choices" aria-label="Show as">
+      {[false, true].map((each) => (
+        <label key={String(each)} class="choice">
+          <input type="radio" name="shown-as" checked={isForm === each} onChange={() => setForm(each)} />
+          <span>{each ? 'Form' : 'YAML'}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
   if (edited !== undefined)
-    return <ObjectEditor {...{ session, place }} original={edited} onDone={() => setEdited(undefined)} />;
+    return (
+      <>
+        {choice}
+        <ObjectEditor {...{ session, place, isForm }} original={edited} onDone={() => setEdited(undefined)} />
+      </>
+    );
   if (problem !== undefined) return <Failure problem={problem} />;
   return (
     <>
+      {choice}
       {mayEdit ? (
         <button type="button" disabled={text === ''} onClick={() => setEdited(text)}>
           Edit
         </button>
       ) : null}
-      <pre class="yaml">{text}</pre>
+      {isForm && text !== '' ? <LazyForm {...{ text, schema }} /> : <pre class="yaml">{text}</pre>}
     </>
   );
 }

@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { SchemaField } from '../definitions/schema-field.ts';
+import { Opening } from './opening.tsx';
 
 export interface SchemaTreeProps {
   readonly title: string;
@@ -35,25 +34,5 @@ function Field({ field }: { readonly field: SchemaField }) {
         </>
       )}
     </Opening>
-  );
-}
-
-interface OpeningProps {
-  readonly title: string;
-  readonly children: () => ComponentChildren;
-}
-
-function Opening({ title, children }: OpeningProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details
-      class="schema"
-      onToggle={(event) => {
-        if (event.target === event.currentTarget) setOpen(event.currentTarget.open);
-      }}
-    >
-      <summary>{title}</summary>
-      {isOpen ? children() : null}
-    </details>
   );
 }
