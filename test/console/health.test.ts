@@ -61,6 +61,19 @@ describe('health, definitions and fields in the console in Chromium', { skip: sk
     );
   });
 
+  it('what needed attention before the page was opened is remembered by the server', async () => {
+    const { status, text } = await cluster.server.client.get('/why/health');
+    assert.equal(status, 200, text);
+    const minutesAgo = (minutes: number): number => Date.now() - minutes * 60_000;
+    const episode = { text: 'It was full.', fromMs: minutesAgo(30), toMs: minutesAgo(20), isPresent: false };
+    await page.route(/why\/health/, (route) =>
+      route.fulfill({ json: { ...JSON.parse(text), episodes: [episode] } }),
+    );
+    await page.reload();
+    await waitForText(page, '#hour li', 'It was full. It began 30m ago, and ended 20m ago.');
+    await page.unroute(/why\/health/);
+  });
+
   it('a user who may not read metrics reads why', async () => {
     await using reading = await startConsole(cluster.server.adminConfig, ['--as=reader']);
     await using other = await openPage(cluster.browser, reading);

@@ -150,6 +150,8 @@ for (const [threads, storage, destination] of [
           assert.match(text, /^apiserver_storage_objects\{resource="podtemplates"\} 0$/m);
           const cpu = [...text.matchAll(/^process_thread_cpu_seconds_total\{thread="(\d)"\} \S+$/gm)];
           assert.deepEqual(cpu.map(([, thread]) => Number(thread)).sort(), numbers);
+          const lastHour = await one.get('/why/health');
+          assert.equal(lastHour.status, 200, lastHour.text);
         }
       });
 

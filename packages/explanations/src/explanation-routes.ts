@@ -30,6 +30,8 @@ export interface ExplanationOptions {
   readonly peers: Peers;
   /** Absent where the server keeps no history of objects. */
   readonly history?: FieldHistory | undefined;
+  /** What the process remembers of its own metrics; the path is absent without it. */
+  readonly lastHour?: (() => Promise<object>) | undefined;
 }
 
 /** The answer to a question. */
@@ -40,7 +42,7 @@ export interface Explanation {
 }
 
 /**
- * The paths below `/why` (design 0017): `object`, `access` and `requests`. Each answer contains only what the user of the
+ * The paths below `/why` (design 0017): `object`, `access`, `requests` and `health`. Each answer contains only what the user of the
  * question may read, regardless of the permission for the path.
  */
 export function explanationRoutes(options: ExplanationOptions): readonly Route[] {
@@ -49,10 +51,19 @@ export function explanationRoutes(options: ExplanationOptions): readonly Route[]
     path,
     handle: async (call) => jsonReply(await answer(parseQuery(call.request.rawQuery), questions.asker(call))),
   });
+  const { lastHour } = options;
   return [
     route('/why/object', (query, asker) => questions.object(query, asker)),
     route('/why/access', (query, asker) => questions.access(query, asker)),
     route('/why/requests', (query, asker) => questions.requests(query, asker)),
+    ...(lastHour === undefined
+      ? []
+      : [
+          route('/why/health', async (_query, asker) => {
+            await asker.checkPath('/metrics');
+            return { kind: 'Explanation', ...(await lastHour()) };
+          }),
+        ]),
   ];
 }
 

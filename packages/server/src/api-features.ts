@@ -34,7 +34,7 @@ export interface FeatureOptions {
 }
 
 /** The sources of explanations besides the API. */
-export interface ExplanationSources extends Pick<ExplanationOptions, 'remembered' | 'peers'> {
+export interface ExplanationSources extends Pick<ExplanationOptions, 'remembered' | 'peers' | 'lastHour'> {
   /** The writes of fields, where a history of objects is kept. */
   readonly historyOf?:
     | ((parts: Pick<FeatureParts, 'past' | 'authorizer'>) => FieldHistory | undefined)
@@ -107,7 +107,7 @@ function openApi({ served, aggregator }: FeatureParts): Feature {
 
 function explanations({ options, past, ...parts }: FeatureParts): Feature {
   if (options.explanations === undefined) return {};
-  const { remembered, peers, historyOf } = options.explanations;
+  const { remembered, peers, lastHour, historyOf } = options.explanations;
   const history = historyOf?.({ past, authorizer: parts.authorizer });
-  return { routes: explanationRoutes({ ...parts, remembered, peers, history }) };
+  return { routes: explanationRoutes({ ...parts, remembered, peers, history, lastHour }) };
 }

@@ -15,6 +15,7 @@ import {
 import { type Api, type ApiOptions, createApi } from '@orch/server';
 import { admissionChain } from '../admission.ts';
 import { machineAddresses } from '../advertise-address.ts';
+import type { LastHour } from '../last-hour.ts';
 import { nodeAgentOptionsOf } from '../node-agents.ts';
 import type { ReplicaQuestions } from '../peers/replica-questions.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -39,6 +40,7 @@ export interface ApiSurface {
 export interface ApiSurfaceParts extends Pick<ServerAccessParts, 'tokens'> {
   /** The requests that this server remembers. */
   readonly records: RememberedRequests;
+  readonly lastHour: LastHour;
   /** Asks other replicas. */
   readonly questions: ReplicaQuestions;
 }
@@ -124,7 +126,17 @@ interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'>, ApiSurface
 function registryOf(
   { settings, host: { env, localPrograms, furtherThread, yamlThreadUrl }, threads: others }: StartContext,
   { store, history, tracing, reloads, proxyCertificate, pluginConfiguration }: Opened,
-  { recentWrites, threads, cache, cachedResource, access, tokens, records, questions }: RegistryParts,
+  {
+    recentWrites,
+    threads,
+    cache,
+    cachedResource,
+    access,
+    tokens,
+    records,
+    questions,
+    lastHour,
+  }: RegistryParts,
 ): Api {
   const { flags } = settings;
   const forwarding = {
@@ -154,6 +166,7 @@ function registryOf(
     explanations: {
       remembered: records,
       peers: questions,
+      lastHour: lastHour.read,
       historyOf: (parts) => history?.fieldWrites(parts),
     },
     admission: (given) => admissionChain(settings, plugins, given),

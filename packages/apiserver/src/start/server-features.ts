@@ -3,6 +3,7 @@ import { metricsRoute } from '@orch/pipeline';
 import type { BackgroundTask, Health } from '@orch/program';
 import type { Route } from '@orch/request';
 import { type Api, healthRoutes, versionRoutes } from '@orch/server';
+import type { LastHour } from '../last-hour.ts';
 import type { ReplicaQuestions } from '../peers/replica-questions.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import type { MigrationReadiness } from '../storage/migration-readiness.ts';
@@ -22,6 +23,7 @@ export interface FeatureParts {
   readonly health: Health;
   readonly questions: ReplicaQuestions;
   readonly readiness: MigrationReadiness;
+  readonly lastHour: LastHour;
 }
 
 /** The part of one feature in a server. Log entries have the names of tasks. */
@@ -43,6 +45,7 @@ const features: readonly ((parts: FeatureParts) => Feature)[] = [
   encryption,
   ({ questions }) => ({ tasks: [['questions of replicas', (stop) => questions.run(stop)]] }),
   migrations,
+  ({ lastHour: { tasks } }) => ({ tasks }),
 ];
 
 /** The paths and the background work of all features. */

@@ -103,6 +103,7 @@ export class FirstThread {
       feed: this.#feed,
       exposition: (format = 'text') => this.#ask('exposition', format),
       controllerHealth: () => this.#ask('controllerHealth'),
+      lastHour: () => this.#ask('lastHour'),
       eventTokens: () => (keys) => this.#ask('eventTokens', keys),
       questionLimits: () => ({
         begin: (user) => this.#ask('beginQuestion', user),

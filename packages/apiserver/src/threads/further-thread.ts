@@ -26,6 +26,8 @@ export interface FurtherThread {
   /** The metrics of all threads. */
   readonly exposition: Metrics['exposition'];
   readonly controllerHealth: Questions['controllerHealth'];
+  /** What the process remembers of its metrics. */
+  readonly lastHour: Questions['lastHour'];
   /** The requests that the other threads remember. */
   readonly recordsOfOthers: Questions['records'];
   /** Answers questions of other threads about remembered requests, from now on. */

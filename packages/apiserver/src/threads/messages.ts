@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { EventRateLimitParts } from '@orch/admission';
+import type { HealthRecord } from '@orch/console/health';
 import type { MetricsFormat } from '@orch/machinery';
 import type { RequestRecord } from '@orch/pipeline';
 import type { DebugQuestion, FlagsMessage } from '@orch/program';
@@ -79,6 +80,8 @@ export interface Questions {
   endQuestion(user: string): Promise<void>;
   /** The requests that the other threads remember. */
   records(query: RecordsQuery): Promise<readonly RequestRecord[]>;
+  /** What the process remembers of its metrics. */
+  lastHour(): Promise<HealthRecord>;
 }
 
 /** One question. */

@@ -212,5 +212,7 @@ function answerTo({ name, of }: Question, answers: Questions): Promise<unknown> 
       return answers.endQuestion(...of);
     case 'records':
       return answers.records(...of);
+    case 'lastHour':
+      return answers.lastHour();
   }
 }

@@ -55,6 +55,7 @@ export class ServingThreads {
   #debug: DebugEndpoints | undefined;
   #takeEventTokens: TakeEventTokens | undefined;
   #countQuestions: CountQuestions | undefined;
+  #lastHour: Questions['lastHour'] | undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
 
   /** Starts the threads, which load the program and wait for the port. */
@@ -81,6 +82,7 @@ export class ServingThreads {
       eventTokens: async (keys) => whenReady(this.#takeEventTokens)(keys),
       beginQuestion: async (user) => whenReady(this.#countQuestions).begin(user),
       endQuestion: async (user) => whenReady(this.#countQuestions).end(user),
+      lastHour: async () => whenReady(this.#lastHour)(),
       records: async (query) => [
         ...this.#recordsFor(query),
         ...(await this.#recordsOf((thread) => thread.number !== asker, query)),
@@ -125,6 +127,11 @@ export class ServingThreads {
   /** Answers questions of other threads about remembered requests, from now on. */
   answerRecords(answer: AnswerRecords): void {
     this.#recordsFor = answer;
+  }
+
+  /** Answers questions of other threads about the metrics of the process, from now on. */
+  answerLastHour(answer: Questions['lastHour']): void {
+    this.#lastHour = answer;
   }
 
   /** Answers requests for debugging that other threads have received, from now on. */

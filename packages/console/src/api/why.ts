@@ -76,7 +76,7 @@ export async function explainRequests(
 }
 
 interface Asking {
-  readonly path: 'object' | 'access' | 'requests';
+  readonly path: 'object' | 'access' | 'requests' | 'health';
   readonly question: Question;
 }
 
@@ -95,7 +95,8 @@ async function explanation(
   };
 }
 
-async function ask(
+/** Asks a question below `/why`. Undefined on a server that explains nothing. */
+export async function ask(
   connection: Connection,
   { path, question }: Asking,
   signal: AbortSignal,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle, testEnv } from '@orch/machinery/testing';
-import { connectTo } from '../api/connection.ts';
-import { LiveHealth } from './live-health.ts';
+import { type HealthRecord, LiveHealth } from './live-health.ts';
 
 interface Process {
   readonly startedAt: number;
@@ -10,18 +9,21 @@ interface Process {
 }
 
 /** The health of a server that has the metrics of `process`; undefined stands for a failure. */
-function watched(process: { now: Process | undefined }) {
+function watched(process: { now: Process | undefined }, past?: HealthRecord) {
   const env = testEnv();
-  const send = async (): Promise<Response> => {
+  const readMetrics = async (): Promise<string> => {
     if (process.now === undefined) throw new TypeError('no connection');
     const { startedAt, requests } = process.now;
     const lines = [
       `process_start_time_seconds ${startedAt}`,
       `apiserver_request_total{verb="GET",code="200"} ${requests}`,
     ];
-    return new Response(`${lines.join('\n')}\n`);
+    return `${lines.join('\n')}\n`;
   };
-  const live = new LiveHealth({ connection: connectTo('http://server', send), env, onChange() {} });
+  const live = new LiveHealth({
+    ...{ readMetrics, readPast: async () => past, intervalMs: 5000, env },
+    onChange() {},
+  });
   const left = new AbortController();
   const ended = live.run(left.signal);
   return {
@@ -74,6 +76,25 @@ describe('the health of a server', () => {
     process.now = { startedAt: 1, requests: 20 };
     await health.pass(10);
     assert.equal(health.live.freshness.phase, 'live');
+  });
+
+  it('the past that the server remembers comes before the first reading, and leaves after an hour', async () => {
+    const point = { requestsPerSecond: 7, errorsPerSecond: 0, lagMs: 0, watches: 0 };
+    const nowMs = testEnv().clock.now();
+    const times = { fromMs: nowMs - 60_000, toMs: nowMs - 20_000 };
+    await using health = watched(
+      { now: { startedAt: 1, requests: 1 } },
+      {
+        points: [{ timeMs: nowMs - 30_000, ...point }],
+        episodes: [{ text: 'It is full.', ...times, isPresent: true }],
+      },
+    );
+    await health.pass(10);
+    const { live } = health;
+    assert.equal(live.points[0]?.requestsPerSecond, 7);
+    assert.deepEqual(live.episodes, [{ text: 'It is full.', ...times, isPresent: false }]);
+    await health.pass(3600);
+    assert.deepEqual([live.points[0]?.requestsPerSecond, live.episodes.length], [0, 0]);
   });
 
   it('points of an hour are kept', async () => {

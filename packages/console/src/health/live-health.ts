@@ -1,6 +1,5 @@
 import type { FollowOptions } from '@orch/client';
 import { sleep } from '@orch/machinery/concurrency';
-import type { Connection } from '../api/connection.ts';
 import type { Freshness } from '../rows/live-rows.ts';
 import { type Episode, episodesAfter } from './episodes.ts';
 import { type Exposition, parseExposition } from './exposition.ts';
@@ -16,8 +15,19 @@ export interface HealthPoint {
   readonly watches: number;
 }
 
+/** What a server remembers of its health. It is JSON. */
+export interface HealthRecord {
+  readonly points: readonly HealthPoint[];
+  readonly episodes: readonly Episode[];
+}
+
 export interface LiveHealthOptions {
-  readonly connection: Connection;
+  /** The metrics in the text format. */
+  readonly readMetrics: (signal: AbortSignal) => Promise<string>;
+  /** What was before the first reading; undefined where nobody remembers it. */
+  readonly readPast?: (signal: AbortSignal) => Promise<HealthRecord | undefined>;
+  /** Between readings; at most half a minute. */
+  readonly intervalMs: number;
   readonly env: FollowOptions['env'];
   readonly onChange: () => void;
 }
@@ -27,23 +37,21 @@ interface Reading {
   readonly atMs: number;
 }
 
-/** Interval of readings. */
-const INTERVAL_MS = 5000;
 /** Rates are those of the last minute. */
-const WINDOW_READINGS = 12;
-/** An hour. */
-const MAX_POINTS = 720;
+const WINDOW_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DEADLINE_MS = 20_000;
 
-/** The metrics of the replica that answers, read every five seconds until the signal of `run` aborts. */
+/** The metrics of a replica, read at an interval until the signal of `run` aborts. */
 export class LiveHealth {
   freshness: Freshness = { phase: 'loading' };
   /** Undefined before the second reading. */
   state: ReplicaState | undefined;
   /** Start of the process that answers, in epoch milliseconds. */
   startedMs = 0;
+  /** Of the last hour. */
   readonly points: HealthPoint[] = [];
-  /** What needed attention in the last hour, since the first reading. */
+  /** What needed attention in the last hour. */
   episodes: readonly Episode[] = [];
   readonly #options: LiveHealthOptions;
   #readings: Reading[] = [];
@@ -54,7 +62,8 @@ export class LiveHealth {
 
   /** Never rejects: a failure is the freshness, and is followed by another attempt. */
   async run(signal: AbortSignal): Promise<void> {
-    const { env, onChange } = this.#options;
+    const { env, onChange, intervalMs } = this.#options;
+    await this.#readPast(signal);
     while (!signal.aborted) {
       try {
         await this.#read(signal);
@@ -66,15 +75,22 @@ export class LiveHealth {
         this.freshness = { phase: 'stale', sinceMs, problem };
       }
       onChange();
-      await sleep(env.clock, this.#readings.length === 1 ? 1000 : INTERVAL_MS, signal).catch(() => undefined);
+      await sleep(env.clock, this.#readings.length === 1 ? 1000 : intervalMs, signal).catch(() => undefined);
     }
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { connection, env } = this.#options;
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-    const text = await connection.text({ target: '/metrics', accept: 'text/plain' }, limit);
+    const { readMetrics, env } = this.#options;
+    const text = await readMetrics(withDeadline(signal));
     this.take({ series: parseExposition(text, stateSeries), atMs: env.clock.monotonic() });
+  }
+
+  async #readPast(signal: AbortSignal): Promise<void> {
+    // Without the past, the present is still there; a failure that lasts is that of the readings.
+    const past = await this.#options.readPast?.(withDeadline(signal)).catch(() => undefined);
+    if (past === undefined) return;
+    this.points.push(...past.points);
+    this.episodes = past.episodes;
   }
 
   /** Adds a reading. The first reading of another process replaces the earlier ones, because its counters start at zero. */
@@ -83,7 +99,7 @@ export class LiveHealth {
     if (startedMs !== this.startedMs) this.#readings = [];
     this.startedMs = startedMs;
     this.#readings.push(reading);
-    if (this.#readings.length > WINDOW_READINGS + 1) this.#readings.shift();
+    if (this.#readings.length > WINDOW_MS / this.#options.intervalMs + 1) this.#readings.shift();
     const [first] = this.#readings;
     if (first === undefined || first === reading) return;
     const seconds = (reading.atMs - first.atMs) / 1000;
@@ -93,13 +109,17 @@ export class LiveHealth {
   }
 
   #addPoint({ requests, lagSeconds, watches }: ReplicaState): void {
+    const nowMs = this.#options.env.clock.now();
     this.points.push({
-      timeMs: this.#options.env.clock.now(),
+      timeMs: nowMs,
       requestsPerSecond: requests.perSecond,
       errorsPerSecond: requests.serverErrorsPerSecond,
       lagMs: lagSeconds * 1000,
       watches: watches.open,
     });
-    if (this.points.length > MAX_POINTS) this.points.shift();
+    while ((this.points[0]?.timeMs ?? nowMs) <= nowMs - HOUR_MS) this.points.shift();
   }
 }
+
+const withDeadline = (signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);

@@ -1,5 +1,6 @@
 export { type Exposition, type MetricSample, parseExposition } from './exposition.ts';
 export type { ScrapePair } from './growth.ts';
+export { type HealthRecord, LiveHealth } from './live-health.ts';
 export {
   type LevelSummary,
   readSeries,

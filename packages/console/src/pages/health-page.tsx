@@ -1,7 +1,8 @@
 import { browserEnv } from '@orch/client/browser';
+import { readLastHour } from '../api/last-hour.ts';
 import { explainRequests } from '../api/why.ts';
 import type { Episode } from '../health/episodes.ts';
-import { LiveHealth } from '../health/live-health.ts';
+import { type HealthPoint, LiveHealth } from '../health/live-health.ts';
 import { readLeadership } from '../health/read-leaders.ts';
 import type { ReplicaState } from '../health/state.ts';
 import { FreshnessLine } from '../parts/freshness-line.tsx';
@@ -18,13 +19,18 @@ import type { ToolProps } from './tool.ts';
 export function HealthPage(props: ToolProps) {
   const { connection } = props.session;
   const nowMs = useNow();
-  const live = useLive('health', (onChange) => new LiveHealth({ connection, env: browserEnv(), onChange }));
+  const live = useLive('health', (onChange) => {
+    const readMetrics = (signal: AbortSignal) =>
+      connection.text({ target: '/metrics', accept: 'text/plain' }, signal);
+    const readPast = (signal: AbortSignal) => readLastHour(connection, signal);
+    return new LiveHealth({ readMetrics, readPast, intervalMs: 5000, env: browserEnv(), onChange });
+  });
   const { freshness, state, points, startedMs, episodes } = live;
   const trends = [
-    { title: 'Requests', unit: 'a second', values: points.map((each) => each.requestsPerSecond) },
-    { title: 'Answers with 5xx', unit: 'a second', values: points.map((each) => each.errorsPerSecond) },
-    { title: 'Delay of the event loop', unit: 'ms', values: points.map(({ lagMs }) => lagMs) },
-    { title: 'Open watches', unit: '', values: points.map(({ watches }) => watches) },
+    { title: 'Requests', unit: 'a second', of: (point: HealthPoint) => point.requestsPerSecond },
+    { title: 'Answers with 5xx', unit: 'a second', of: (point: HealthPoint) => point.errorsPerSecond },
+    { title: 'Delay of the event loop', unit: 'ms', of: ({ lagMs }: HealthPoint) => lagMs },
+    { title: 'Open watches', unit: '', of: ({ watches }: HealthPoint) => watches },
   ];
   return (
     <main class="page object" aria-labelledby="title">
@@ -40,8 +46,12 @@ export function HealthPage(props: ToolProps) {
           <Findings findings={state.findings} />
           <LastHour {...{ episodes, nowMs }} />
           <div class="trends">
-            {trends.map((trend) => (
-              <Trend key={trend.title} {...trend} />
+            {trends.map(({ of, ...trend }) => (
+              <Trend
+                key={trend.title}
+                {...trend}
+                points={points.map((point) => ({ timeMs: point.timeMs, value: of(point) }))}
+              />
             ))}
           </div>
           <State state={state} />

@@ -3,7 +3,7 @@ export interface TrendProps {
   /** The unit of the values. */
   readonly unit: string;
   /** The oldest first. */
-  readonly values: readonly number[];
+  readonly points: readonly { readonly timeMs: number; readonly value: number }[];
 }
 
 /** Sizes of the drawing. */
@@ -11,11 +11,16 @@ const width = 240;
 const height = 48;
 
 /** The last value of a series, and its values over time as a line. */
-export function Trend({ title, unit, values }: TrendProps) {
+export function Trend({ title, unit, points }: TrendProps) {
+  const values = points.map(({ value }) => value);
+  const firstMs = points[0]?.timeMs ?? 0;
+  const spanMs = Math.max(1, (points.at(-1)?.timeMs ?? 0) - firstMs);
   const last = values.at(-1) ?? 0;
   const top = Math.max(...values, 1e-9);
-  const step = width / Math.max(1, values.length - 1);
-  const points = values.map((value, place) => `${place * step},${height - 2 - (value / top) * (height - 4)}`);
+  const corners = points.map(
+    ({ timeMs, value }) =>
+      `${((timeMs - firstMs) / spanMs) * width},${height - 2 - (value / top) * (height - 4)}`,
+  );
   return (
     <figure class="trend">
       <figcaption>{title}</figcaption>
@@ -25,7 +30,7 @@ export function Trend({ title, unit, values }: TrendProps) {
         <span class="quiet">{`, at most ${numberText(Math.max(0, ...values))}`}</span>
       </p>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-        <polyline points={points.join(' ')} vector-effect="non-scaling-stroke" />
+        <polyline points={corners.join(' ')} vector-effect="non-scaling-stroke" />
       </svg>
     </figure>
   );

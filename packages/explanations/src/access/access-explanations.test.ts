@@ -113,6 +113,15 @@ describe('access to explanations', () => {
     }
   });
 
+  it('the last hour of the metrics is for those who may read the metrics', async () => {
+    const rules = [{ verbs: ['get'], nonResourceURLs: ['/metrics'] }];
+    await bindRole(api, { role: 'scraper', user: 'sam', rules, isClusterWide: true });
+    assert.deepEqual((await api.get('/why/health', as('sam'))).json.points, []);
+    const refused = await api.get('/why/health', jane);
+    assert.equal(refused.status, 403);
+    assert.match(refused.json.message, /"jane" cannot get path "\/metrics"/);
+  });
+
   it('questions are reads: other methods are refused', async () => {
     assert.equal((await api.post('/why/access', {}, root)).status, 405);
     assert.equal((await api.delete('/why/requests', undefined, root)).status, 405);

@@ -53,6 +53,13 @@ export class Asker {
     if (decision.verdict !== 'allow') throw forbidden(attributes, decision);
   }
 
+  /** Throws the 403 of a request for the path. */
+  async checkPath(path: string): Promise<void> {
+    const attributes = { user: this.user, isResource: false, verb: 'get', path } as const;
+    const decision = await this.#parts.authorizer.authorize(attributes, this);
+    if (decision.verdict !== 'allow') throw forbidden(attributes, decision);
+  }
+
   mayGetPath(path: string): Promise<boolean> {
     return this.#isAllowed({ user: this.user, isResource: false, verb: 'get', path });
   }

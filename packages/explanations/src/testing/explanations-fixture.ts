@@ -25,7 +25,15 @@ export class ExplanationsFixture extends RegistryFixture {
       const registry = createRegistry({ ...parts, connector: noConnections });
       const { internal: context, served } = registry;
       const { authorizer, policy = new RbacPolicy(emptySource, parts.names) } = parts.access;
-      const routes = explanationRoutes({ context, served, authorizer, policy, remembered: records, peers });
+      const routes = explanationRoutes({
+        context,
+        served,
+        authorizer,
+        policy,
+        remembered: records,
+        peers,
+        lastHour: async () => ({ points: [], episodes: [] }),
+      });
       const registryParts = servedParts(registry, { routes });
       return {
         ...registryParts,

@@ -173,7 +173,7 @@ export const userRoles = (
     ? [
         {
           name: 'system:explanation-viewer',
-          rules: [onPaths('get', '/why/access /why/object /why/requests')],
+          rules: [onPaths('get', '/why/access /why/health /why/object /why/requests')],
           boundTo: [group(names.userGroups.authenticated)],
         },
       ]

@@ -1,0 +1,36 @@
+import { type HealthRecord, LiveHealth } from '@orch/console/health';
+import type { Env } from '@orch/machinery';
+import type { BackgroundTask } from '@orch/program';
+import type { StartContext } from './start/start-context.ts';
+
+/** A reading costs a few milliseconds. Two of them are the minute that conditions are about. */
+const INTERVAL_MS = 30_000;
+
+/** What the process remembers of its own metrics, for people without Prometheus. */
+export interface LastHour {
+  readonly read: () => Promise<HealthRecord>;
+  /** Readings of the metrics, in the first thread only. */
+  readonly tasks: readonly BackgroundTask[];
+}
+
+interface LastHourParts {
+  readonly host: Pick<StartContext['host'], 'env' | 'furtherThread'>;
+  readonly threads: Pick<StartContext['threads'], 'answerLastHour'>;
+}
+
+/** Reads the metrics of all threads in the first one; further ones ask it. */
+export function lastHourOf({ host: { env, furtherThread }, threads }: LastHourParts): LastHour {
+  if (furtherThread !== undefined) return { read: furtherThread.lastHour, tasks: [] };
+  const health = watchedHealth(env);
+  const read = async (): Promise<HealthRecord> => ({ points: health.points, episodes: health.episodes });
+  threads.answerLastHour(read);
+  return { read, tasks: [['own metrics of the last hour', (stop) => health.run(stop)]] };
+}
+
+const watchedHealth = (env: Env): LiveHealth =>
+  new LiveHealth({
+    readMetrics: () => env.metrics.exposition('text'),
+    intervalMs: INTERVAL_MS,
+    env,
+    onChange() {},
+  });
