@@ -108,10 +108,12 @@ class Http2Connection implements Connection {
         signal.aborted ? signal.reason : this.#faultOf(stream, cause);
       const fail = (cause?: unknown): void => reject(fault(cause) ?? this.#lost(stream, cause));
       let failure: unknown;
+      let isAnswered = false;
       stream.on('error', (error: Error) => {
         failure = error;
       });
       stream.once('response', (headers) => {
+        isAnswered = true;
         this.#keepAlive.onData();
         const finish = (): void => {
           unregister();
@@ -123,7 +125,7 @@ class Http2Connection implements Connection {
       stream.once('close', () => {
         unregister();
         this.#release();
-        fail(failure);
+        if (!isAnswered) fail(failure);
       });
       stream.end(request.body);
     });
