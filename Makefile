@@ -85,7 +85,7 @@ verify: deps
 fix: deps
 	$(NODE) scripts/verify.ts --fix
 
-# The load of a cluster on one server: ARGS="--nodes=500 --overrides".
+# The load of a cluster: ARGS="--nodes=500,1000 --replicas=2 --update".
 scale: build
 	$(NODE) bench/scale/run.ts $(ARGS)
 

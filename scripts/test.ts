@@ -34,7 +34,12 @@ Runs the test files, by default all of them.
   --record        keeps how long files took: the next runs start the longest first
   --times FILE    writes to a JSON file the duration of each file and the CPU time of each process, in seconds
 `;
-const suites = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
+const suites = [
+  'packages/*/src/**/*.test.ts',
+  'test/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'bench/**/*.test.ts',
+];
 const here = resolve(import.meta.dirname, '..');
 const durations = join(import.meta.dirname, 'suite/durations.json');
 

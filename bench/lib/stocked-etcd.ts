@@ -1,9 +1,7 @@
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
-import { prefixRange, type ReadableKeyValue, readable } from '@orch/storage';
-import { openEtcdStore } from '@orch/storage/etcd';
-import { type EtcdCluster, type PutEntry, putMany, startEtcd } from '@orch/storage/testing';
+import { type EtcdCluster, putMany, startEtcd } from '@orch/storage/testing';
 import { launchServerProcess } from '@orch/testkit';
 import { podOf } from './pods.ts';
+import { copiesOf, storedTemplates } from './stored-templates.ts';
 
 /** An etcd with many pods, as a server stores them. */
 export interface StockedEtcd extends AsyncDisposable {
@@ -13,7 +11,6 @@ export interface StockedEtcd extends AsyncDisposable {
   readonly bytes: number;
 }
 
-const env = { clock: systemClock, random: systemRandom, log: silentLogger };
 const QUOTA_BYTES = 8 * 2 ** 30;
 
 export const podName = (index: number): string => `pod-${String(index).padStart(6, '0')}`;
@@ -22,8 +19,15 @@ export const podName = (index: number): string => `pod-${String(index).padStart(
 export async function stockedEtcd(pods: number, certDir: string): Promise<StockedEtcd> {
   const cluster = await startEtcd({ flags: ['--quota-backend-bytes', String(QUOTA_BYTES)] });
   const [endpoint = ''] = cluster.endpoints;
-  const first = await firstPod(cluster, certDir);
-  await putMany(endpoint, copiesOf(first, pods));
+  await createPod(cluster, certDir);
+  const [first] = await storedTemplates(cluster.endpoints, ['/registry/pods/']);
+  if (first === undefined) throw new Error('there is no pod in etcd');
+  const copies = copiesOf(first, pods, (i) => ({
+    [podName(0)]: podName(i),
+    'node-0': `node-${i % 100}`,
+    'app-0': `app-${i % 100}`,
+  }));
+  await putMany(endpoint, copies);
   return {
     endpoints: cluster.endpoints,
     pid: cluster.members[0]?.pid ?? 0,
@@ -32,32 +36,8 @@ export async function stockedEtcd(pods: number, certDir: string): Promise<Stocke
   };
 }
 
-async function firstPod({ endpoints }: EtcdCluster, certDir: string): Promise<ReadableKeyValue> {
-  {
-    await using server = await launchServerProcess({ naming: 'kubernetes', etcd: endpoints, certDir });
-    const { status, text } = await server.client.post('/api/v1/namespaces/default/pods', podOf(0));
-    if (status !== 201) throw new Error(`creating a pod answered ${status}: ${text}`);
-  }
-  const store = await openEtcdStore({ endpoints, env });
-  try {
-    const range = prefixRange('/registry/pods/');
-    const { items } = await store.list(range, { limit: 1 }, new AbortController().signal);
-    const [pod] = items;
-    if (pod === undefined) throw new Error('there is no pod in etcd');
-    return readable(pod);
-  } finally {
-    await store.close();
-  }
-}
-
-function* copiesOf({ key, value }: ReadableKeyValue, pods: number): Generator<PutEntry> {
-  const text = String(value);
-  for (let index = 1; index < pods; index++) {
-    const copy = text
-      .replaceAll(podName(0), podName(index))
-      .replaceAll('node-0', `node-${index % 100}`)
-      .replaceAll('app-0', `app-${index % 100}`)
-      .replace(/("uid":"[^"]*)[^"]{12}"/, `$1${String(index).padStart(12, '0')}"`);
-    yield { key: key.replace(podName(0), podName(index)), value: Buffer.from(copy) };
-  }
+async function createPod({ endpoints }: EtcdCluster, certDir: string): Promise<void> {
+  await using server = await launchServerProcess({ naming: 'kubernetes', etcd: endpoints, certDir });
+  const { status, text } = await server.client.post('/api/v1/namespaces/default/pods', podOf(0));
+  if (status !== 201) throw new Error(`creating a pod answered ${status}: ${text}`);
 }

@@ -8,31 +8,39 @@ export interface Summary {
   readonly p99Ms: number;
 }
 
+/** Beside requests: from the answer to a binding until the agent of the node has the event. */
+export const WATCH_DELAY = 'watch pods: delay of an event';
+
 interface Sample {
   readonly ms: number[];
   failures: number;
 }
 
+/** Failures that are logged, so that a reader sees why. */
+const LOGGED_FAILURES = 5;
+
 /** The latencies of all requests of a load, by verb and resource. */
 export class Latencies {
   readonly #samples = new Map<string, Sample>();
   #isMeasuring = false;
+  #logged = 0;
 
-  /** Requests before do not count: they load the cluster. */
+  /** Requests before do not count: the load begins with them. */
   begin(): void {
     this.#samples.clear();
     this.#isMeasuring = true;
   }
 
   /** A failed request counts as a failure only; undefined is returned for it. */
-  async time<T>(request: string, signal: AbortSignal, send: () => Promise<T>): Promise<T | undefined> {
+  async time<T>(request: string, send: () => Promise<T>): Promise<T | undefined> {
     const began = performance.now();
     try {
       const answer = await send();
       this.add(request, performance.now() - began);
       return answer;
-    } catch {
-      if (!signal.aborted && this.#isMeasuring) this.#sampleOf(request).failures++;
+    } catch (error) {
+      if (this.#logged++ < LOGGED_FAILURES) console.error(`${request}: ${String(error)}`);
+      if (this.#isMeasuring) this.#sampleOf(request).failures++;
       return undefined;
     }
   }

@@ -1,56 +1,42 @@
-/** Runs the load of a cluster on a server, in a separate process. `fill` creates the cluster, `measure` runs it and answers its latencies. */
+/**
+ * A part of the load of a cluster, in a separate process: the agents of nodes with the scheduler, or users. Answers `start` when it
+ * runs, and a number of seconds with the latencies in that time.
+ */
 import { connectionsOf } from './connections.ts';
 import { Latencies } from './latencies.ts';
-import { eachOf, type LoadContext, type LoadOptions, pause } from './load.ts';
-import { registerNode, runNodeAgent } from './node-agents.ts';
+import { type LoadContext, type LoadOptions, pause } from './load.ts';
+import { startNodeAgent } from './node-agents.ts';
 import { BoundPods, runScheduler } from './scheduler.ts';
-import { churn, createRunningPod, runUsers } from './users.ts';
+import { churn, rollOut, runUsers } from './users.ts';
 
-const [, , adminConfig = '', text = '{}'] = process.argv;
+/** Agents that start in a second: each opens several watches. */
+const STARTS_PER_SECOND = 200;
+
+const [, , part, configFiles = '[]', text = '{}'] = process.argv;
 const options = JSON.parse(text) as LoadOptions;
-const connections = await connectionsOf(adminConfig, options.nodes);
-const stop = new AbortController();
 const latencies = new Latencies();
-const context: LoadContext = { options, ...connections, latencies, signal: stop.signal };
+const connections = await connectionsOf(JSON.parse(configFiles) as readonly string[], options);
+const context: LoadContext = { options, ...connections, latencies };
 
-const WIDTH = 32;
-
-async function fill(): Promise<void> {
-  const { core } = context.clientOf(0);
-  const names = [...Array.from({ length: options.namespaces }, (_, i) => `load-${i}`), 'kube-node-lease'];
-  for (const name of names)
-    await latencies.time('create namespaces', stop.signal, () =>
-      core.v1.namespaces.create({ metadata: { name } }),
-    );
-  await eachOf(options.nodes, WIDTH, (i) => registerNode(context, i));
-  await eachOf(options.nodes * options.podsPerNode, WIDTH, (i) => createRunningPod(context, i));
-}
-
-/** Everything runs for a while before the measurement begins. */
-async function measure(seconds: number): Promise<void> {
+async function startAgents(): Promise<void> {
   const bound = new BoundPods();
-  const all = [
-    runScheduler(context, bound),
-    ...Array.from({ length: options.nodes }, (_, i) => runNodeAgent(context, i, bound)),
-  ];
-  await pause(5000, stop.signal);
-  process.send?.({ phase: 'begun' });
-  latencies.begin();
-  all.push(churn(context), runUsers(context));
-  await pause(seconds * 1000, stop.signal);
-  process.send?.({ phase: 'ended', latencies: latencies.summaries() });
-  stop.abort();
-  await Promise.allSettled(all);
+  void runScheduler(context, bound);
+  for (let node = 0; node < options.nodes; node++) {
+    startNodeAgent(context, node, bound);
+    await pause(1000 / STARTS_PER_SECOND);
+  }
 }
 
-process.on('message', (message: { readonly fill?: true; readonly seconds?: number }) => {
-  const work =
-    message.fill === true
-      ? fill().then(() => process.send?.({ phase: 'filled' }))
-      : measure(message.seconds ?? 0);
-  work.catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
-});
-process.send?.({ phase: 'ready' });
+async function measure(seconds: number): Promise<void> {
+  latencies.begin();
+  await pause(seconds * 1000);
+  process.send?.(latencies.summaries());
+}
+
+async function startPart(): Promise<void> {
+  if (part === 'agents') await startAgents();
+  else for (const run of [churn, rollOut, runUsers]) void run(context);
+  process.send?.('running');
+}
+
+process.on('message', (message: 'start' | number) => (message === 'start' ? startPart() : measure(message)));

@@ -3,17 +3,13 @@
  * threads. Prints the limit of each part, and the latency of reads by a simulation of the queues at a share of the lowest limit.
  */
 import { seededRandom } from '@orch/machinery/testing';
+import { eventMicros, p99, Queues, untilNext } from '../lib/queues.ts';
 
 /** Costs in µs of CPU; their sources are docs/performance.md, `packages/cache/bench/threads.ts` and design 0020. */
 const cost = {
   read: 32.6,
   /** Without the event. */
   write: 117,
-  /** The event of a write in the first thread, and what each further thread adds to it there. */
-  eventInFirst: 21,
-  eventForEach: 3.8,
-  /** The event in each further thread. */
-  eventInFurther: 14.4,
   /** A transaction of the writer of the embedded store that commits many writes together. */
   commit: 12,
   /** The line of a request in the audit file, under the lock. */
@@ -37,55 +33,36 @@ const REQUESTS = 200_000;
 /** µs of each part for one request. */
 function parts(threads: number, { writes, audit }: Load): Readonly<Record<string, number>> {
   const request = (1 - writes) * cost.read + writes * cost.write + (audit ? cost.auditLine : 0);
-  const feed = cost.eventInFirst + (threads - 1) * cost.eventForEach;
+  const feed = eventMicros.inFirst + (threads - 1) * eventMicros.forEach;
   return {
     [writes === 0 ? 'every thread' : 'first thread']: request / threads + writes * feed,
-    'further thread': threads === 1 ? 0 : request / threads + writes * cost.eventInFurther,
+    'further thread': threads === 1 ? 0 : request / threads + writes * eventMicros.inFurther,
     'writer of the embedded store': writes * cost.commit,
     'audit file': audit ? cost.auditLine : 0,
   };
 }
 
-/** Queues of threads, or of what only one thread uses at a time, each of which does its work in the order of arrival. */
-class Threads {
-  readonly #freeAt: number[];
-
-  constructor(count: number) {
-    this.#freeAt = Array.from({ length: count }, () => 0);
-  }
-
-  /** The time at which work ends that arrives at a time. */
-  work(thread: number, at: number, micros: number): number {
-    const end = Math.max(this.#freeAt[thread] ?? 0, at) + micros;
-    this.#freeAt[thread] = end;
-    return end;
-  }
-}
-
 /** The 99th percentile of the latency of reads in µs, in the first thread and in the others, at a rate of requests. */
 function latency(count: number, load: Load, perSecond: number): readonly [first: number, others: number] {
   const random = seededRandom(1);
-  const threads = new Threads(count);
-  const file = new Threads(1);
+  const threads = new Queues(count);
+  const file = new Queues(1);
   const first: number[] = [];
   const others: number[] = [];
   let now = 0;
   for (let i = 0; i < REQUESTS; i++) {
-    now -= (Math.log(1 - random.int(MILLION) / MILLION) * MILLION) / perSecond;
+    now += untilNext(MILLION / perSecond, random.int(MILLION) / MILLION);
     const thread = random.int(count);
     const isWrite = random.int(1000) < load.writes * 1000;
     const served = threads.work(thread, now, isWrite ? cost.write : cost.read);
     const end = load.audit ? file.work(0, served, cost.auditLine) : served;
     if (!isWrite) (thread === 0 ? first : others).push(end - now);
     if (!isWrite) continue;
-    threads.work(0, now, cost.eventInFirst + (count - 1) * cost.eventForEach);
-    for (let other = 1; other < count; other++) threads.work(other, now, cost.eventInFurther);
+    threads.work(0, now, eventMicros.inFirst + (count - 1) * eventMicros.forEach);
+    for (let other = 1; other < count; other++) threads.work(other, now, eventMicros.inFurther);
   }
   return [p99(first), p99(others)];
 }
-
-const p99 = (values: number[]): number =>
-  Math.round(values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0);
 
 /** The 99th percentile in the first thread and in the others; nothing where there are no reads or no others. */
 function latencyCell(threads: number, load: Load, perSecond: number): string {

@@ -100,7 +100,9 @@ const ofTypes = new Set(Object.keys(typesFlags));
 /** Flags of `make compare`. */
 const comparisonFlags = new Set(['release', 'reference']);
 /** Flags of `make scale`. */
-const scaleFlags = new Set(['nodes', 'pods-per-node', 'rate', 'seconds', 'overrides']);
+const scaleFlags = new Set(
+  [...read('bench/scale/run.ts').matchAll(/^ {4}'?([a-z-]+)'?: \{ type:/gm)].map(([, flag]) => flag),
+);
 const helmFlags = new Set(['namespace', 'create-namespace', 'set', 'values', 'kubeconfig', 'server']);
 
 /** Libraries of which docs/dependencies.md says where they are used, or why they are not. */
