@@ -117,7 +117,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     this.repacksElsewhere = followed && ((resource) => followed.scattered(resource));
     // It ends `run`, which may have ended before.
     this.#fatal.promise.catch(() => undefined);
-    this.flushes = new FlushScheduler(env.clock, (error) =>
+    this.flushes = new FlushScheduler(env, (error) =>
       env.log.error('a watch failed', { error: String(error) }),
     );
     this.metrics = config.metrics;

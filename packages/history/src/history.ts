@@ -35,7 +35,7 @@ export class History {
 
   constructor(options: HistoryOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.env.clock);
+    this.#turns = new Turns(options.env);
     this.#recorder = new HistoryRecorder({ ...options, clock: options.env.clock });
   }
 

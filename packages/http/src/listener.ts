@@ -7,7 +7,7 @@ import {
 } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import { type CounterSeries, type Env, errors } from '@orch/machinery';
-import { noPatience, onAbort, Turns, whenFulfilled } from '@orch/machinery/concurrency';
+import { onAbort, Turns, whenFulfilled } from '@orch/machinery/concurrency';
 import type { IpRange } from '@orch/machinery/net';
 import type { Answer, ApiRequest } from '@orch/request';
 import { Http1Connection } from './http1/connection.ts';
@@ -284,7 +284,7 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
     draining,
     isClosing: () => draining.aborted,
     slices: new SlicePool(),
-    turns: new Turns(clock, undefined, noPatience),
+    turns: new Turns(options.env, 'hurried'),
     date: httpDate(clock),
     refusals: refusalCounter(metrics),
   };

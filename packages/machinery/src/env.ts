@@ -1,5 +1,6 @@
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { TurnSchedule } from './turn-schedule.ts';
 
 /** Cancels a scheduled callback; calling it again, or after the callback ran, does nothing. */
 export type Cancel = () => void;
@@ -34,6 +35,8 @@ export interface Env {
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** The turns of all long work of the thread; when absent, each part of a program has its own. */
+  readonly turns?: TurnSchedule;
   /** Is told of all work queues; absent outside of tests. */
   readonly work?: WorkObserver;
 }

@@ -31,6 +31,7 @@ import {
   limitInflight,
   type SharedInflight,
   seatsOfThread,
+  type WorkCounts,
 } from './flow-control/index.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import type { RequestRecords } from './records/index.ts';
@@ -93,6 +94,8 @@ export interface ServerOptions {
   readonly records?: RequestRecords | undefined;
 }
 
+type CountAnswer = NonNullable<WorkCounts['countAnswer']>;
+
 /** The server without a socket. */
 export interface ApiServer {
   /** Handles a request. Never throws and never rejects: every failure is a reply. */
@@ -109,7 +112,8 @@ export interface ApiServer {
 export function createServer(options: ServerOptions): ApiServer {
   const { env, names, tracing, heedsFieldValidation = false } = options;
   const { clock, log, metrics } = env;
-  const limit = limitOf(options);
+  const countAnswer: CountAnswer = (path, request) => routes.find(path)?.answerBytes?.(request) ?? 0;
+  const limit = limitOf(options, countAnswer);
   options.debug?.add(...limit.debug);
   const routes = routeTable([...options.routes, ...debugRoutes(options.debug)]);
   const failed = failedWith({
@@ -207,13 +211,13 @@ function audited(
 const WAITED_PART = 4;
 
 /** Flow control divides the limits of requests in flight, so there is none without limits. */
-function limitOf(options: ServerOptions) {
+function limitOf(options: ServerOptions, countAnswer: CountAnswer) {
   const { env, names, flowControl, maxRequestsInflight, maxMutatingRequestsInflight } = options;
   const seats = maxRequestsInflight + maxMutatingRequestsInflight;
   if (flowControl !== undefined && seats > 0) {
     const waitMs = options.requestTimeoutMs / WAITED_PART;
     const own = options.thread === undefined ? seats : seatsOfThread(seats, options.thread);
-    return controlFlow({ ...env, names, ...flowControl, seats: own, waitMs });
+    return controlFlow({ ...env, names, ...flowControl, countAnswer, seats: own, waitMs });
   }
   const limit = limitInflight({
     metrics: env.metrics,

@@ -23,7 +23,7 @@ import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
 
 export interface KindCompilerOptions {
   readonly names: Names;
-  readonly env: Pick<Env, 'clock' | 'log'>;
+  readonly env: Pick<Env, 'clock' | 'log' | 'turns'>;
   readonly release: Release;
   readonly openGates?: ReadonlySet<string>;
   readonly closedGates?: ReadonlySet<string>;
@@ -61,7 +61,7 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
     release,
     shapes: new Shapes(names, { includes: fieldDeclaredIn(release, includes) }),
     clock: env.clock,
-    turns: new Turns(env.clock),
+    turns: new Turns(env),
     codecsOf: kindCodecs({ names, release, includes, addedChecks }, codecs),
     wholeCodecs: conversionCodecs(names, release, openGates),
     protobufCodecs,

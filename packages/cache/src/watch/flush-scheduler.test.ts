@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FlushScheduler } from './flush-scheduler.ts';
 
-const clock = { monotonic: () => 0 };
+const env = { clock: { monotonic: () => 0 } };
 
 /** The iterations of the event loop in which tasks ran, from the first one on. */
 async function iterationsOf(isLong: readonly boolean[]): Promise<readonly number[]> {
-  const scheduler = new FlushScheduler(clock, assert.ifError);
+  const scheduler = new FlushScheduler(env, assert.ifError);
   const ran: number[] = [];
   let iteration = 0;
   for (const long of isLong)
@@ -29,7 +29,7 @@ describe('flush scheduler', () => {
 
   it('a task that fails does not stop the others', async () => {
     const failures: unknown[] = [];
-    const scheduler = new FlushScheduler(clock, (error) => failures.push(error));
+    const scheduler = new FlushScheduler(env, (error) => failures.push(error));
     const done = Promise.withResolvers<void>();
     const failing = (): void => {
       throw new TypeError('broken');

@@ -1,5 +1,5 @@
-import type { Clock } from '@orch/machinery';
-import { noPatience, Turns } from '@orch/machinery/concurrency';
+import type { Clock, Env } from '@orch/machinery';
+import { Turns } from '@orch/machinery/concurrency';
 
 /** A task that runs once in the next tick, the next iteration of the event loop. */
 export interface FlushTask {
@@ -16,6 +16,8 @@ const SLICE_MS = 8;
 /** Tasks between two reads of the clock, since most tasks take less time than one read. */
 const TASKS_PER_CLOCK_READ = 8;
 
+type FlushEnv = Pick<Env, 'turns'> & { readonly clock: Pick<Clock, 'monotonic'> };
+
 /** Runs each scheduled task once per tick, so that everything that arrives together is delivered together. */
 export class FlushScheduler {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -25,10 +27,10 @@ export class FlushScheduler {
   #scheduled = false;
 
   /** `failed` is called with the error of a task that throws; the other tasks still run. */
-  constructor(clock: Pick<Clock, 'monotonic'>, failed: (error: unknown) => void) {
-    this.#clock = clock;
+  constructor(env: FlushEnv, failed: (error: unknown) => void) {
+    this.#clock = env.clock;
     this.#failed = failed;
-    this.#turns = new Turns(clock, undefined, noPatience);
+    this.#turns = new Turns(env, 'hurried');
   }
 
   schedule(task: FlushTask): void {

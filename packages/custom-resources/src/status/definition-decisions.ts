@@ -21,7 +21,7 @@ export class DefinitionDecisions {
     this.#context = context;
     this.#granted = new GrantedNames(served);
     this.#structure = new StructureChecks(context.names);
-    this.#turns = new Turns(context.env.clock);
+    this.#turns = new Turns(context.env);
   }
 
   /** Names of all definitions that are recorded. */

@@ -7,6 +7,7 @@ import {
   type Subresource,
 } from '@orch/apis';
 import type { Names } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import { type ServedResource, trackingIn } from '@orch/registry';
 import { applyCborMediaType, applyMediaType, CBOR, CBOR_SEQUENCE } from '@orch/request';
 import type {
@@ -49,6 +50,7 @@ export interface OpenApiSource {
   readonly includes: CodecOptions['includes'];
   /** Whether requests and replies can be in CBOR; false when absent. */
   readonly cbor?: boolean;
+  readonly turns?: Turns;
 }
 
 /** The input of the OpenAPI documents: everything that is served. */
@@ -58,6 +60,7 @@ export function openApiInput({
   resources,
   includes,
   cbor = false,
+  turns,
 }: OpenApiSource): OpenApiInput {
   const { protobuf } = names.mediaTypes;
   return {
@@ -81,6 +84,7 @@ export function openApiInput({
     ],
     fieldValidation: atLeast(release, FIELD_VALIDATION_SINCE),
     patchCreates: atLeast(release, PATCH_CREATES_SINCE),
+    ...(turns === undefined ? {} : { turns }),
     ...(includes === undefined ? {} : publishedFields(includes, release, names)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Release, ServerFeatures } from '@orch/apis';
 import { type Env, messageOf, type Names } from '@orch/machinery';
-import { sleep } from '@orch/machinery/concurrency';
+import { sleep, Turns } from '@orch/machinery/concurrency';
 import {
   type CodecOptions,
   type ForeignSchemas,
@@ -18,7 +18,7 @@ const GATHER_MS = 1000;
 
 export interface PublishedDocumentsOptions {
   readonly names: Names;
-  readonly env: Pick<Env, 'clock' | 'log'>;
+  readonly env: Pick<Env, 'clock' | 'log' | 'turns'>;
   readonly release: Release;
   /** The served resources, and the number of their changes. */
   readonly table: { readonly all: readonly DocumentedResource[]; readonly generation: number };
@@ -128,7 +128,7 @@ export class PublishedDocuments {
 
   /** The documents of the current resources; unchanged parts of earlier ones are reused. */
   #current(): Edition {
-    const { names, release, table, includes, features } = this.#options;
+    const { env, names, release, table, includes, features } = this.#options;
     const schemas = this.#schemas;
     const changes = table.generation;
     const newest = this.#newest;
@@ -136,7 +136,10 @@ export class PublishedDocuments {
     const resources = this.#resources();
     const documents =
       newest?.documents.replaced(resources, schemas) ??
-      openApi(openApiInput({ names, release, resources, includes, cbor: features.cbor }), schemas);
+      openApi(
+        openApiInput({ names, release, resources, includes, cbor: features.cbor, turns: new Turns(env) }),
+        schemas,
+      );
     this.#newest = { documents, changes };
     this.#foreign = schemas;
     return this.#newest;

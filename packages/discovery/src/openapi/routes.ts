@@ -31,29 +31,47 @@ export interface OpenApiOptions {
 /** `/openapi/v2` and, depending on the release, `/openapi/v3`. */
 export function openApiRoutes(documents: PublishedDocuments, options: OpenApiOptions): readonly Route[] {
   const { names, release } = options;
-  const v2: Route = {
+  const v2 = new Version2(documents, options);
+  const v2Route: Route = {
     path: '/openapi/v2',
-    handle: ({ request }) => serveV2(documents, request, options),
+    answerBytes: ({ headers }) => v2.answerBytes(headers),
+    handle: ({ request }) => v2.serve(request),
   };
-  const v3: Route = {
+  const v3Route: Route = {
     path: V3,
     below: true,
     handle: async (context) => serveV3(await documents.v3(), context, names),
   };
-  return atLeast(release, V3_SINCE) ? [v2, v3] : [v2];
+  return atLeast(release, V3_SINCE) ? [v2Route, v3Route] : [v2Route];
 }
 
-async function serveV2(
-  published: PublishedDocuments,
-  request: ApiRequest,
-  { names, release }: OpenApiOptions,
-): Promise<Reply> {
-  const [format] = acceptedFormats(request, names.mediaTypes.openApiProtobuf);
-  const documents = await published.v2(format);
-  if (format === 'json') return reply(await documents.v2Json(), request);
-  const document = await documents.v2Protobuf();
-  const type = atLeast(release, PROTOBUF_TYPE_SINCE) ? document.contentType : 'application/octet-stream';
-  return reply({ ...document, contentType: type }, request);
+/** The document of version 2, which has all resources. */
+class Version2 {
+  readonly #published: PublishedDocuments;
+  readonly #options: OpenApiOptions;
+  /** As it was sent last. */
+  #last: OpenApiDocument | undefined;
+
+  constructor(published: PublishedDocuments, options: OpenApiOptions) {
+    this.#published = published;
+    this.#options = options;
+  }
+
+  /** The size of the last document, in either format: their sizes are of the same order. */
+  answerBytes(headers: ApiRequest['headers']): number {
+    return (this.#last === undefined ? undefined : bodyOf(this.#last, headers))?.length ?? 0;
+  }
+
+  async serve(request: ApiRequest): Promise<Reply> {
+    const { names, release } = this.#options;
+    const [format] = acceptedFormats(request, names.mediaTypes.openApiProtobuf);
+    const documents = await this.#published.v2(format);
+    const document = await (format === 'json' ? documents.v2Json() : documents.v2Protobuf());
+    this.#last = document;
+    const isNamed = format === 'json' || atLeast(release, PROTOBUF_TYPE_SINCE);
+    const contentType = isNamed ? document.contentType : 'application/octet-stream';
+    return reply({ ...document, contentType }, request);
+  }
 }
 
 async function serveV3(documents: OpenApi, { info, request }: Authorized, names: Names): Promise<Reply> {
@@ -90,21 +108,24 @@ function acceptedFormats(
   return [first, ...others];
 }
 
+const bodyOf = (document: OpenApiDocument, headers: ApiRequest['headers']) =>
+  acceptsGzip(headers['accept-encoding']) ? document.packed : document.body;
+
 /** Compressed for clients that accept it, as documents are stored; decompressed on the fly for others. */
 function reply(
   document: OpenApiDocument,
   request: ApiRequest,
   more: Readonly<Record<string, string>> = {},
 ): Reply {
-  const isPacked = acceptsGzip(request.headers['accept-encoding']);
+  const body = bodyOf(document, request.headers);
   const { contentType, etag } = document;
   const headers = {
     'Content-Type': contentType,
-    ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
+    ...(body === document.packed ? { 'Content-Encoding': 'gzip' } : {}),
     ...more,
     ETag: etag,
     Vary: 'Accept, Accept-Encoding',
   };
   if (matches(request.headers['if-none-match'], etag)) return notModified(headers);
-  return { kind: 'chunks', status: 200, headers, ...(isPacked ? document.packed : document.body) };
+  return { kind: 'chunks', status: 200, headers, ...body };
 }

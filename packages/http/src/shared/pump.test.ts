@@ -19,7 +19,7 @@ function recorder(): Recorded {
   const pool = new SlicePool(2);
   const slices: Buffer[] = [];
   let waiting: ((error?: Error | null) => void)[] = [];
-  const turns = new Turns(performanceClock);
+  const turns = new Turns({ clock: performanceClock });
   let taken = 0;
   const next = turns.next.bind(turns);
   turns.next = () => {

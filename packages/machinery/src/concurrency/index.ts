@@ -1,3 +1,4 @@
+export { TurnSchedule } from '../turn-schedule.ts';
 export {
   abortable,
   aborted,
@@ -15,7 +16,7 @@ export { type Deferred, deferred } from './deferred.ts';
 export { Semaphore } from './semaphore.ts';
 export { type SortInPiecesOptions, sortInPieces } from './sort-in-pieces.ts';
 export { type BucketRate, TokenBucket, TokenBuckets } from './token-bucket.ts';
-export { atOnce, noPatience, Pace, Turns, type Work } from './turns.ts';
+export { atOnce, Pace, Turns, type Work } from './turns.ts';
 export { UsedResource } from './used-resource.ts';
 export { whenFulfilled, whenRejected } from './when.ts';
 export { yieldToEventLoop } from './yield-to-event-loop.ts';

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '../testing/fake-clock.ts';
-import { atOnce, noPatience, Pace, Turns, type Work } from './turns.ts';
+import { TurnSchedule } from '../turn-schedule.ts';
+import { atOnce, Pace, Turns, type Work } from './turns.ts';
+
+/** Turns in iterations of an event loop that the test runs. */
+function turnsIn(clock: { monotonic(): number }, due: (() => void)[], pace?: 'patient' | 'hurried'): Turns {
+  return new Turns({ clock, turns: new TurnSchedule(clock, (then) => due.push(then)) }, pace);
+}
 
 /** A clock that every reading advances, and iterations of an event loop that the test runs. */
 function eventLoop({ msPerReading = 1 } = {}) {
@@ -10,7 +16,7 @@ function eventLoop({ msPerReading = 1 } = {}) {
   let time = 0;
   const clock = { monotonic: () => (time += msPerReading) };
   return {
-    turns: new Turns(clock, (then) => due.push(then)),
+    turns: turnsIn(clock, due),
     log,
     /** Lets time pass. */
     work(name: string, ms: number): void {
@@ -144,7 +150,7 @@ describe('work in turns', () => {
     let time = 0;
     const clock = { monotonic: () => (time += 0.001) };
     const due: (() => void)[] = [];
-    const turns = new Turns(clock, (then) => due.push(then));
+    const turns = turnsIn(clock, due);
     function* endless(): Work<void> {
       for (;;) {
         time += 2;
@@ -164,11 +170,11 @@ describe('work in turns', () => {
     assert.ok(answers >= 0.4 * alone, `${answers} of ${alone} requests`);
   });
 
-  it('work without patience continues in the next iteration in which there is no other work', async () => {
+  it('hurried work continues in the next iteration in which there is no other work', async () => {
     const iterationsOf = async (othersMs: number): Promise<number> => {
       const due: (() => void)[] = [];
       let [time, iterations, isDone] = [0, 0, false];
-      const turns = new Turns({ monotonic: () => (time += 0.001) }, (then) => due.push(then), noPatience);
+      const turns = turnsIn({ monotonic: () => (time += 0.001) }, due, 'hurried');
       void turns.next().then(() => {
         time += 100;
       });

@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Clock, Env, Random } from '../env.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { TurnSchedule } from '../turn-schedule.ts';
 import { checkDelay } from './check-delay.ts';
 import { descriptorWrite, lineWriter } from './line-writer.ts';
 import { createLogger } from './logger.ts';
@@ -83,6 +84,7 @@ export function systemEnv(options: SystemEnvOptions = {}): SystemEnv {
         verbosity: options.verbosity ?? 0,
       }),
     metrics: options.metrics ?? createMetrics(),
+    turns: new TurnSchedule(systemClock),
     flush: () => writer.flush(),
   };
 }

@@ -7,7 +7,7 @@ import {
   type Metrics,
   type Names,
 } from '@orch/machinery';
-import { noPatience, Turns, whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
+import { type TurnSchedule, Turns, whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { DebugEndpoint } from '@orch/program';
 import {
   type Answer,
@@ -39,6 +39,7 @@ export interface FlowControlOptions extends WorkCounts {
 export interface FlowStageOptions extends FlowControlOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
+  readonly turns?: TurnSchedule;
   readonly names: Names;
   /** Total number of seats of all levels. */
   readonly seats: number;
@@ -101,7 +102,7 @@ class FlowControl {
     this.#table = table;
     this.debug = flowEndpoints(table);
     this.#requestQueue = new RequestQueue(clock, waitMs);
-    this.#turns = new Turns(clock, undefined, noPatience);
+    this.#turns = new Turns(options, 'hurried');
     this.#peaks = new InflightPeaks(metrics);
     this.#duration = filterDuration(metrics, 'priorityandfairness');
   }

@@ -142,6 +142,15 @@ describe('priority level with queues', () => {
     assert.deepEqual(order, ['long 1', 'short 1', 'short 2']);
   });
 
+  it('a flow whose request executes gets no additional seat, also after a time in which nothing waited', () => {
+    const { level, order, enter } = fullLevel(10);
+    for (const id of ['long 1', 'long 2', 'long 3']) {
+      enter('long', id);
+      level.fill();
+    }
+    assert.deepEqual([order, level.seatsInUse, level.waiting], [['long 1'], 11, 2]);
+  });
+
   it('removed requests free their place, and larger limits dispatch queued ones', () => {
     const { level, order, enter } = fullLevel(1);
     const gone = enter('f', 'gone');

@@ -224,6 +224,7 @@ export class PriorityLevel implements SeatHolder {
       queue.executing -= 1;
       queue.served += width * (Math.max(ms, LEAST_MS) - ESTIMATED_MS);
       queue.estimated -= width * ESTIMATED_MS;
+      this.#dropIfIdle(queue);
     }
     if (this.#waiting > 0) this.fill();
     this.#shared.fill();
@@ -303,11 +304,12 @@ export class PriorityLevel implements SeatHolder {
     return next;
   }
 
-  /** Drops an empty queue once its charged time is not ahead of the level. */
+  /** Drops an empty queue once its charged time is not ahead of the level, and all such queues when no request waits. */
   #dropIfIdle(queue: Queue): void {
-    if (this.#waiting === 0) this.#queues.clear();
-    else if (queue.waiting.length === 0 && queue.executing === 0 && queue.served <= this.#served)
-      this.#queues.delete(queue.number);
+    const isIdle = ({ waiting, executing }: Queue): boolean => waiting.length === 0 && executing === 0;
+    if (this.#waiting === 0) {
+      for (const one of this.#queues.values()) if (isIdle(one)) this.#queues.delete(one.number);
+    } else if (isIdle(queue) && queue.served <= this.#served) this.#queues.delete(queue.number);
   }
 }
 

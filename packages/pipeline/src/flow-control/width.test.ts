@@ -10,6 +10,7 @@ const MEAN = 3000;
 const counts = {
   countObjects: () => OBJECTS,
   countWatchers: () => 0,
+  countAnswer: () => 0,
   countBytes: ({ name }: { readonly name: string }) =>
     name === '' ? OBJECTS * MEAN : name === 'large' ? LARGE : MEAN,
 };
@@ -21,7 +22,7 @@ function seatsOf(target: string, sent: Sent = {}, more: Partial<typeof counts> =
   const { method = 'GET', contentType } = sent;
   const line = { method, rawPath: path, rawQuery, contentType };
   const info = path.startsWith('/history/') ? parseHistoryInfo(line) : parseRequestInfo(line);
-  const request = { rawQuery, bodyLength: 'bodyLength' in sent ? sent.bodyLength : 0 };
+  const request = { rawQuery, headers: {}, bodyLength: 'bodyLength' in sent ? sent.bodyLength : 0 };
   return widthOf({ info, request }, { ...counts, ...more }, { observe: () => undefined });
 }
 
@@ -53,6 +54,11 @@ describe('the seats of a read', () => {
   ] as const)
     it(`a read takes ${seats} seats for ${target}, where the collection has 350 objects`, () =>
       assert.equal(seatsOf(target), seats));
+});
+
+it('a large answer at a path that is not one of a resource takes a seat for each 500 KB', () => {
+  const answering = (bytes: number): number => seatsOf('/openapi/v2', {}, { countAnswer: () => bytes });
+  assert.deepEqual([0, 500_000, 1_200_000, 1e9].map(answering), [1, 1, 3, 10]);
 });
 
 const merge = 'application/merge-patch+json';

@@ -10,7 +10,7 @@ import {
 
 type Query = Pick<ApiRequest, 'rawQuery'>;
 /** A request as far as its cost depends on it. */
-type Weighed = Pick<ApiRequest, 'rawQuery' | 'bodyLength'>;
+type Weighed = Pick<ApiRequest, 'rawQuery' | 'bodyLength' | 'headers'>;
 
 /** Objects that are read per seat. */
 const OBJECTS_PER_SEAT = 100;
@@ -33,6 +33,8 @@ export interface WorkCounts {
   readonly countWatchers: CountObjects;
   /** The size of the object that the request names, or of all objects of its resource. */
   readonly countBytes: CountObjects;
+  /** The bytes of the answer at a path that is not one of a resource; small ones when absent. */
+  readonly countAnswer?: (path: string, request: Weighed) => number;
 }
 
 /**
@@ -44,7 +46,10 @@ export function widthOf(
   counts: WorkCounts,
   watched: { observe(count: number): void },
 ): number {
-  if (!info.isResource) return isReadOnly(info) ? 1 : seatsOf(bodyOf(request), BYTES_PER_SEAT);
+  if (!info.isResource) {
+    const answer = seatsOf(counts.countAnswer?.(info.path, request) ?? 0, BYTES_READ_PER_SEAT);
+    return isReadOnly(info) ? answer : seatsOf(bodyOf(request), BYTES_PER_SEAT);
+  }
   if (isReadOnly(info)) return seatsOfRead(info, request, counts);
   const watchers = counts.countWatchers(info);
   const ofBytes = seatsOf(bytesWritten(info, request, counts), BYTES_PER_SEAT);

@@ -26,7 +26,7 @@ function schemaOf(pieces: number): { schema: StructSchema; counts: { begun: numb
 /** Preparations on a clock by which every piece takes a whole turn. */
 function preparations(): SchemaPreparations {
   let now = 0;
-  return new SchemaPreparations(new Turns({ monotonic: () => (now += 10) }));
+  return new SchemaPreparations(new Turns({ clock: { monotonic: () => (now += 10) } }));
 }
 
 const writes: readonly ApiVerb[] = ['create', 'update', 'patch', 'apply'];

@@ -171,9 +171,11 @@ describe('a large body with the media type of YAML', () => {
       const bytes = Buffer.from(text);
       let pieces = 0;
       const turns = new Turns({
-        monotonic: () => {
-          pieces += 1;
-          return 0;
+        clock: {
+          monotonic: () => {
+            pieces += 1;
+            return 0;
+          },
         },
       });
       const { signal } = new AbortController();
@@ -196,9 +198,11 @@ describe('a large body in Protobuf', () => {
     const body = writeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', ...configMap('one', data) }, codec);
     let pieces = 0;
     const turns = new Turns({
-      monotonic: () => {
-        pieces += 1;
-        return 0;
+      clock: {
+        monotonic: () => {
+          pieces += 1;
+          return 0;
+        },
       },
     });
     const request = requestOf('POST', cms, { body, contentType: mediaType });

@@ -221,5 +221,7 @@ export interface Route {
   readonly orSlash?: boolean;
   /** Verbs of requests: methods in lower case. `get` and `head` when absent. */
   readonly verbs?: readonly string[];
+  /** The bytes of the answer, as far as they are known: a large one takes more seats. None when absent. */
+  readonly answerBytes?: (request: Pick<ApiRequest, 'headers'>) => number;
   readonly handle: Handler<Authorized>;
 }

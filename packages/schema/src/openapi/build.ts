@@ -61,7 +61,7 @@ export async function buildDocuments(
   let examined = 0;
   for (const section of sections) {
     const make = async (): Promise<SectionEntries> => {
-      await nextTurn();
+      await nextTurn(input);
       return sectionEntries(section, builder, contentsOf);
     };
     const part = await parts.of(section, document, make);
@@ -69,7 +69,7 @@ export async function buildDocuments(
     examined += part.all.length;
     if (examined < DEFINITIONS_PER_TURN) continue;
     examined = 0;
-    await nextTurn();
+    await nextTurn(input);
   }
   await document.addDefinitions(metaDefinitions(sections, builder));
   for (const [at, encoder] of (foreign?.encoders ?? []).entries()) {

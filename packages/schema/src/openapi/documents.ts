@@ -22,6 +22,7 @@ import { CustomContents } from './sections/custom-contents.ts';
 import type { DocumentSection } from './sections/document-section.ts';
 import type { ContentsOf } from './sections/section-entries.ts';
 import { digestOf, SectionParts } from './sections/section-parts.ts';
+import { Unpacking } from './unpacking.ts';
 
 /** The published schemas of a server. Every document is built on first use, and kept. */
 export interface OpenApi {
@@ -147,6 +148,7 @@ function sharedOf(input: OpenApiInput): Shared {
     encoders,
     custom: new CustomContents({ input, encoders, structs, digestOf }),
     foreign: [new ForeignPieces(), new ForeignPieces()],
+    unpacking: new Unpacking(),
   };
 }
 
@@ -164,6 +166,7 @@ interface Shared {
   };
   readonly custom: CustomContents;
   readonly foreign: readonly ForeignPieces[];
+  readonly unpacking: Unpacking;
 }
 
 /** The contents of the documents. */
@@ -184,7 +187,7 @@ function openApiWith(
           structs: shared.structs.v3,
           ...(encoder === v3Encoder ? { contentsOf: keptContents(shared, 'v3') } : {}),
         });
-        return joinedDocument(pieces, contentType);
+        return joinedDocument(pieces, contentType, shared.unpacking);
       }),
     );
   const [v3Encoder] = shared.encoders.v3;
@@ -240,8 +243,8 @@ async function wholeDocuments(
     foreign: { parts: foreign.flatMap((one) => one.v2 ?? []), pieces: shared.foreign, encoders },
   });
   return {
-    json: joinedDocument(json, 'application/json'),
-    protobuf: joinedDocument(protobuf, protobufType('v2')),
+    json: joinedDocument(json, 'application/json', shared.unpacking),
+    protobuf: joinedDocument(protobuf, protobufType('v2'), shared.unpacking),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Names } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import type { CodecOptions } from '../codec.ts';
 import type { Field, StructSchema } from '../schema.ts';
 import type { DefinitionHome } from './definition-home.ts';
@@ -80,4 +81,6 @@ export interface OpenApiInput {
   readonly includes?: CodecOptions['includes'];
   /** A sentence to add to the description of a field: how the server handles it. */
   readonly noteOn?: (field: Field) => string | undefined;
+  /** The turns in which documents are built; when absent, one in each iteration of the event loop. */
+  readonly turns?: Turns;
 }

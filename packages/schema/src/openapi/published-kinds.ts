@@ -44,7 +44,7 @@ export async function publishedKinds(
     addResource(kinds, input, resource);
     // They are kinds of each group version.
     for (const { definition, kind } of shared) kinds.add(definition, { ...resource, kind });
-    if ((i + 1) % RESOURCES_PER_TURN === 0) await nextTurn();
+    if ((i + 1) % RESOURCES_PER_TURN === 0) await nextTurn(input);
   }
   for (const name of ['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList']) {
     const { definition, kind } = sharedKind(input, name);

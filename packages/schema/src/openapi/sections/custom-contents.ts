@@ -79,8 +79,8 @@ export class CustomContents {
       new ContentsMaker({ input, encoders: encoders[dialect], structs: structs[dialect], kindsOf }, digestOf);
     const [v2, v3] = [maker('v2'), maker('v3')];
     for (const resource of resources) {
-      const document = await inTurns(documentOf(resource));
-      await nextTurn();
+      const document = await inTurns(input, documentOf(resource));
+      await nextTurn(input);
       for (const one of [v3, v2]) await one.add({ resource, document });
     }
     return { v3: await v3.contents(), v2: await v2.contents() };
@@ -106,11 +106,11 @@ class ContentsMaker {
     const { encoders, input } = this.#builder;
     this.#own.add(definitionOf(input.names, resource));
     this.#own.add(listDefinitionOf(input.names, resource));
-    await inTurns(addResource(this.#definitions.set, input, resource, { document }));
-    await nextTurn();
+    await inTurns(input, addResource(this.#definitions.set, input, resource, { document }));
+    await nextTurn(input);
     for (const path of byPath(resourcePaths(input, resource)))
       for (const [at, encoder] of encoders.entries()) this.#paths[at]?.push(encoder.path(path));
-    await nextTurn();
+    await nextTurn(input);
   }
 
   async contents(): Promise<Contents> {

@@ -46,19 +46,19 @@ export async function sectionEntries(
   const contents = hasCustom ? await contentsOf?.(section) : undefined;
   for (const [i, resource] of section.resources.entries()) {
     if (contents === undefined || !isCustom(resource)) {
-      await inTurns(addResource(definitions.set, input, resource));
-      await nextTurn();
+      await inTurns(input, addResource(definitions.set, input, resource));
+      await nextTurn(input);
       paths.push(...resourcePaths(input, resource));
-      await nextTurn();
+      await nextTurn(input);
     } else {
       addReferences(definitions.set, input, resource);
-      if ((i + 1) % REFERENCES_PER_TURN === 0) await nextTurn();
+      if ((i + 1) % REFERENCES_PER_TURN === 0) await nextTurn(input);
     }
   }
   const encoded = encoders.map((): Encoded[] => []);
   for (const [i, path] of byPath(paths).entries()) {
     for (const [at, encoder] of encoders.entries()) encoded[at]?.push(encoder.path(path));
-    if ((i + 1) % PATHS_PER_TURN === 0) await nextTurn();
+    if ((i + 1) % PATHS_PER_TURN === 0) await nextTurn(input);
   }
   return {
     paths: encoded,

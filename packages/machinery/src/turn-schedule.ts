@@ -1,0 +1,141 @@
+/** A source of time that never goes back, in milliseconds. */
+export interface MonotonicClock {
+  monotonic(): number;
+}
+
+/** A turn takes about this long. */
+export const TURN_MS = 2;
+
+/** After turns of this duration together, everything else has as much time, while there is anything else to do. */
+const TURNS_BEFORE_OTHERS_MS = TURN_MS + 1;
+/** Other work of an iteration of the event loop that takes less is only the iteration itself: a small request takes more. */
+const ITERATION_MS = 0.03;
+/**
+ * The thread has nothing else to do when nothing happens for this part of the turns before. The part doubles after each pause in which
+ * there was other work, and halves after each other one: a client that sends a request after each answer has nothing to do for the
+ * thread until it has read the answer.
+ */
+const IDLE_PART = { least: 0.1, most: 0.5 } as const;
+
+/** New work begins at the latest after this number of turns of work that has begun. */
+const TURNS_BEFORE_NEW = 4;
+
+/** Work that waits for a turn. */
+export interface TurnTaker {
+  /** Whether it waits for clients that may send something soon. */
+  readonly isPatient: boolean;
+  /** Does pieces until the time; whether the work has ended. */
+  advance(until: number): boolean;
+}
+
+const nextIteration = (then: () => void): void => void setImmediate(then);
+
+/**
+ * The turns of a thread: one in each iteration of the event loop, in rotation among the long work of the thread, of whichever part of
+ * the program. Turns are followed by as many iterations as everything else needs to have as much time.
+ */
+export class TurnSchedule {
+  readonly #clock: MonotonicClock;
+  readonly #next: (then: () => void) => void;
+  readonly #begun: TurnTaker[] = [];
+  readonly #new: TurnTaker[] = [];
+  #turnsOfBegun = 0;
+  /** The duration of the turns since others had their time. */
+  #turnsMs = 0;
+  #idlePart: number = IDLE_PART.least;
+  #isScheduled = false;
+
+  /** `next` calls its argument after other work of the thread. */
+  constructor(clock: MonotonicClock, next = nextIteration) {
+    this.#clock = clock;
+    this.#next = next;
+  }
+
+  /** Nothing waits, and others have had their time. */
+  get isFree(): boolean {
+    return !this.#isScheduled;
+  }
+
+  now(): number {
+    return this.#clock.monotonic();
+  }
+
+  /** Gives the work turns until it has ended. Work that has begun comes before new work. */
+  add(work: TurnTaker, { isNew }: { readonly isNew: boolean }): void {
+    (isNew ? this.#new : this.#begun).push(work);
+    if (!this.#isScheduled) this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#isScheduled = true;
+    let began = 0;
+    this.#next(() => {
+      began = this.#clock.monotonic();
+      this.#turn(began + TURN_MS);
+    });
+    // In the same iteration, after everything that the turn has resolved.
+    this.#next(() => this.#turned(began));
+  }
+
+  get #isForNew(): boolean {
+    const isDue = this.#begun.length === 0 || this.#turnsOfBegun >= TURNS_BEFORE_NEW;
+    return isDue && this.#new.length > 0;
+  }
+
+  #turn(until: number): void {
+    const isForNew = this.#isForNew;
+    const taker = (isForNew ? this.#new : this.#begun).shift();
+    this.#turnsOfBegun = isForNew ? 0 : this.#turnsOfBegun + 1;
+    if (taker !== undefined && !taker.advance(until)) this.#begun.push(taker);
+  }
+
+  #turned(began: number): void {
+    if (this.#begun.length + this.#new.length === 0) {
+      this.#isScheduled = false;
+      this.#turnsMs = 0;
+      return;
+    }
+    const ended = this.#clock.monotonic();
+    this.#turnsMs += ended - began;
+    if (this.#turnsMs <= TURNS_BEFORE_OTHERS_MS) this.#schedule();
+    else this.#letOthers({ ended, turnsMs: this.#turnsMs, last: ended, idleMs: 0, isUsed: false });
+  }
+
+  /** Continues when others have had their part of the time, or have nothing to do. */
+  #letOthers(pause: Pause): void {
+    const { ended, turnsMs, last } = pause;
+    this.#next(() => {
+      const now = this.#clock.monotonic();
+      const isIdle = now - last < ITERATION_MS;
+      const idleMs = isIdle ? pause.idleMs + now - last : 0;
+      const isUsed = pause.isUsed || !isIdle;
+      if (now - ended < turnsMs && idleMs <= turnsMs * this.#patience()) {
+        this.#letOthers({ ended, turnsMs, last: now, idleMs, isUsed });
+        return;
+      }
+      const { least, most } = IDLE_PART;
+      this.#idlePart = isUsed ? Math.min(this.#idlePart * 2, most) : Math.max(this.#idlePart / 2, least);
+      this.#turnsMs = 0;
+      this.#schedule();
+    });
+  }
+
+  /** The part of the turns before for which nothing else happens before the next one. */
+  #patience(): number {
+    const [first] = this.#isForNew ? this.#new : this.#begun;
+    return first?.isPatient === false ? 0 : this.#idlePart;
+  }
+}
+
+/** The time between two turns. */
+interface Pause {
+  readonly ended: number;
+  /** The duration of the turns before. */
+  readonly turnsMs: number;
+  /** The previous iteration of the event loop. */
+  readonly last: number;
+  /** The time since others did something. */
+  readonly idleMs: number;
+  /** Others have done something. */
+  readonly isUsed: boolean;
+}
