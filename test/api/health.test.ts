@@ -18,7 +18,7 @@ const startSteps = [
 const checks = {
   healthz: [...always, ...startSteps],
   livez: [...always, ...startSteps],
-  readyz: [...always, 'informer-sync', ...startSteps, 'shutdown'],
+  readyz: [...always, 'informer-sync', 'serving-threads', ...startSteps, 'shutdown'],
 } as const;
 
 /** Health and metrics as operators and their machines see them (spec 4.11; facts: health-checks, metrics). */

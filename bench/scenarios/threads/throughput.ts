@@ -8,7 +8,7 @@ import { Clients, RawConnection } from '../../lib/raw-client.ts';
 const PODS = 100;
 /** The kernel divides connections by their addresses: the more there are, the more equal are the parts. */
 const CONNECTIONS = 256;
-const WARM_UP_TURNS = 4;
+const WARM_UP_TURNS = 10;
 const TURNS = 12;
 const MOST_CPU = 1.08;
 
@@ -31,7 +31,7 @@ const operations: readonly Operation[] = [
     least: 1.8,
     request: (i) => withoutBody(`${pods}/pod-${String(i % PODS).padStart(6, '0')}`),
   },
-  { name: `LIST of ${PODS} pods`, count: 256, least: 1.8, request: () => withoutBody(pods) },
+  { name: `LIST of ${PODS} pods`, count: 400, least: 1.8, request: () => withoutBody(pods) },
   {
     name: 'CREATE',
     count: 1000,

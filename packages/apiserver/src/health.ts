@@ -50,14 +50,16 @@ export interface HealthSources {
   readonly configuration: readonly HealthCheck[];
   /** The watch cache is loaded. */
   readonly isCacheReady: () => boolean;
+  /** The further threads serve. */
+  readonly threadsServe: () => boolean;
   /** Lines that the log has dropped so far. */
   readonly droppedLogLines: () => number;
 }
 
 /** The checks of an API server (facts: check names, in this order). */
 export function lifecycleChecks(sources: HealthSources): Lifecycle {
-  const { store, overrides, configuration, reportsSpace, isCacheReady, droppedLogLines, hasFlowControl } =
-    sources;
+  const { store, overrides, configuration, reportsSpace, hasFlowControl } = sources;
+  const { isCacheReady, threadsServe, droppedLogLines } = sources;
   let isStopping = false;
   const steps = new Map(
     startSteps
@@ -75,6 +77,12 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
     name: 'informer-sync',
     only: ['readyz'],
     run: () => (isCacheReady() ? healthy : unhealthy('the watch cache is not loaded yet')),
+  });
+  // A process that is told to stop before all threads serve ends at once, although clients have used it.
+  checks.add({
+    name: 'serving-threads',
+    only: ['readyz'],
+    run: () => (threadsServe() ? healthy : unhealthy('not all threads serve yet')),
   });
   for (const step of steps.values()) checks.add(step);
   checks.add({

@@ -60,6 +60,7 @@ describe('a running API server', () => {
       'token-auth-file',
       'certificate/client-ca-file',
       'informer-sync',
+      'serving-threads',
       'poststarthook/generic-apiserver-start-informers',
       'poststarthook/priority-and-fairness-config-consumer',
       'poststarthook/priority-and-fairness-filter',

@@ -124,7 +124,7 @@ const questionsOf = (
   });
 
 const lifecycleOf = (
-  { settings, host }: StartContext,
+  { settings, host, threads }: StartContext,
   {
     stores: [main, ...others],
     encryption,
@@ -140,6 +140,7 @@ const lifecycleOf = (
     configuration: [...(encryption?.checks ?? []), ...reloads.checks, ...supplied.checks],
     reportsSpace: settings.storage === 'embedded',
     isCacheReady: () => cache.isReady(),
+    threadsServe: () => threads.areServing,
     droppedLogLines: host.droppedLogLines,
   });
 

@@ -23,7 +23,9 @@ describe('the further threads of a server', () => {
       if (message.type === 'serve' && message.port === 4711) port.postMessage({ type: 'ready' });
       if (message.type === 'stop') port.close();
     })`);
+    assert.equal(threads.areServing, false);
     await threads.serve(4711, never);
+    assert.equal(threads.areServing, true);
     const stop = new AbortController();
     const running = threads.run(stop.signal);
     await threads.drain(never);

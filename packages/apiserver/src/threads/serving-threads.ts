@@ -57,6 +57,7 @@ export class ServingThreads {
   #countQuestions: CountQuestions | undefined;
   #lastHour: Questions['lastHour'] | undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
+  #areServing = false;
 
   /** Starts the threads, which load the program and wait for the port. */
   constructor({ flags, count, env, url, localPrograms }: ServingThreadsOptions) {
@@ -112,6 +113,12 @@ export class ServingThreads {
   async serve(port: number, signal: AbortSignal): Promise<void> {
     for (const thread of this.#threads) thread.serve(port);
     await abortable(Promise.all(this.#threads.map((thread) => thread.ready)), signal);
+    this.#areServing = true;
+  }
+
+  /** Whether all threads serve. */
+  get areServing(): boolean {
+    return this.count === 0 || this.#areServing;
   }
 
   /** Number of further threads. */
