@@ -1,6 +1,5 @@
 // A tracing SDK as an operator loads it, with `node --import`: it writes each span as one line into a file.
 import { appendFileSync } from 'node:fs';
-import { isMainThread } from 'node:worker_threads';
 import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 
@@ -19,7 +18,6 @@ const exporter = {
   async shutdown() {},
 };
 
-if (isMainThread) {
-  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  trace.setGlobalTracerProvider(provider);
-}
+// Node loads it in every thread of the server.
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+trace.setGlobalTracerProvider(provider);
