@@ -93,12 +93,11 @@ const hasSeparators = (text: string): boolean =>
   text.charCodeAt(7) === 45 &&
   text.charCodeAt(10) === 84 &&
   text.charCodeAt(13) === 58 &&
-  text.charCodeAt(16) === 58 &&
-  text.charCodeAt(19) === 90;
+  text.charCodeAt(16) === 58;
 
-/** Reports whether a string is a time in stored form, without a regular expression: nearly all times that are read are. */
-function isStoredForm(text: string): boolean {
-  if (text.length !== 20 || !hasSeparators(text) || !isDigits(text, 0) || !isDigits(text, 2)) return false;
+/** Reports whether a string begins with a date and a time of day. */
+function beginsWithSecond(text: string): boolean {
+  if (!hasSeparators(text) || !isDigits(text, 0) || !isDigits(text, 2)) return false;
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
   if (month < 1 || month > 12 || day < 1) return false;
@@ -109,15 +108,30 @@ function isStoredForm(text: string): boolean {
   return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
 }
 
+/** Reports whether a string is a Time in stored form, without a regular expression: nearly all times that are read are. */
+const isStoredTime = (text: string): boolean =>
+  text.length === 20 && text.charCodeAt(19) === 90 && beginsWithSecond(text);
+
+/** As `isStoredTime`, for a MicroTime. */
+const isStoredMicroTime = (text: string): boolean =>
+  text.length === 27 &&
+  text.charCodeAt(19) === 46 &&
+  text.charCodeAt(26) === 90 &&
+  isDigits(text, 20) &&
+  isDigits(text, 22) &&
+  isDigits(text, 24) &&
+  beginsWithSecond(text);
+
 /** A Time in its stored form: UTC, whole seconds. Undefined when the string is not RFC 3339. */
 export function canonicalTime(text: string): string | undefined {
-  if (isStoredForm(text)) return text;
+  if (isStoredTime(text)) return text;
   const instant = parseTime(text);
   return representable(instant) ? formatTime(instant.seconds * 1000) : undefined;
 }
 
 /** A MicroTime in its stored form: UTC with six fraction digits, which the input must have too; otherwise undefined. */
 export function canonicalMicroTime(text: string): string | undefined {
+  if (isStoredMicroTime(text)) return text;
   const dot = text.indexOf('.');
   if (dot < 0 || !/^\d{6}(?!\d)/.test(text.slice(dot + 1))) return undefined;
   const instant = parseTime(text);

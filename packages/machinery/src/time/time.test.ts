@@ -77,6 +77,23 @@ describe('times in RFC 3339', () => {
     assert.deepEqual(times, [...expected, later, later, '1970-01-01T00:00:00Z']);
   });
 
+  it('a time with microseconds is refused where the time without them is', () => {
+    for (const [input, isTime] of [
+      ['2020-01-02T03:04:05.000006Z', true],
+      ['2020-02-30T03:04:05.000006Z', false],
+      ['2020-01-02T24:04:05.000006Z', false],
+      ['2020-01-02T03:60:05.000006Z', false],
+      ['2020-01-02T03:04:60.000006Z', false],
+      ['2020-01-02 03:04:05.000006Z', false],
+      ['2020-01-02T03:04:05,000006Z', false],
+      ['2020-01-02T03:04:05.00000xZ', false],
+      ['2020-01-02T03:04:05.0x0000Z', false],
+      ['2020-01-02T03:04:05.000006z', false],
+    ] as const) {
+      assert.equal(canonicalMicroTime(input), isTime ? input : undefined, input);
+    }
+  });
+
   it('times with microseconds need exactly six fraction digits', () => {
     assert.equal(canonicalMicroTime('2020-01-02T03:04:05.000006Z'), '2020-01-02T03:04:05.000006Z');
     assert.equal(canonicalMicroTime('2020-01-02T03:04:05.123456+01:00'), '2020-01-02T02:04:05.123456Z');
