@@ -34,7 +34,7 @@ interface Step {
 }
 
 /** Owners before the apply: an object without any has had a life before its fields were tracked. */
-function ownersBefore({ input, shapes }: Step): Owner[] {
+function ownersBefore({ input, shapes }: Step): readonly Owner[] {
   const { live, versions, apiVersion, now } = input;
   if (live === undefined) return [];
   const owners = storedOwners(managedFieldsOf(live), versions);

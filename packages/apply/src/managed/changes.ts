@@ -28,11 +28,14 @@ function sidesOf({ versions, apiVersion, before, after }: Transition): Parameter
 /** The changes of a write in every version in which fields are owned. Each is computed once, on first use. */
 export class Changes {
   readonly #transition: Transition;
-  readonly #known = new Map<string, Change | undefined>();
+  /** In the version of the request. */
+  readonly here: Change | undefined;
+  /** In other versions; undefined before the first one, since most objects have owners in one version. */
+  #others: Map<string, Change | undefined> | undefined;
 
   constructor(transition: Transition, change = compare(...sidesOf(transition))) {
     this.#transition = transition;
-    this.#put(transition.apiVersion, change);
+    this.here = this.#counted(change);
   }
 
   /** The changes of a write of a large object, compared in pieces. */
@@ -40,15 +43,11 @@ export class Changes {
     return new Changes(transition, yield* compareInPieces(...sidesOf(transition)));
   }
 
-  /** In the version of the request. */
-  get here(): Change | undefined {
-    return this.#known.get(this.#transition.apiVersion);
-  }
-
   /** In some version; `'unserved'` when the object does not exist in it. */
   in(apiVersion: string): Change | 'unserved' | undefined {
     const { versions, apiVersion: here } = this.#transition;
-    if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);
+    if (apiVersion === here) return this.here;
+    if (this.#others?.has(apiVersion) === true) return this.#others.get(apiVersion);
     const shapes = versions.shapes(apiVersion);
     if (shapes === undefined) return 'unserved';
     if (this.here === undefined || shapes === versions.shapes(here)) return this.here;
@@ -56,12 +55,13 @@ export class Changes {
     const was = before === undefined ? shapes.empty() : versions.convert(before, here, apiVersion);
     const is = versions.convert(after, here, apiVersion);
     if (was === undefined || is === undefined) return 'unserved';
-    return this.#put(apiVersion, compare(was, is, shapes.root));
+    const change = this.#counted(compare(was, is, shapes.root));
+    this.#others ??= new Map();
+    this.#others.set(apiVersion, change);
+    return change;
   }
 
-  #put(apiVersion: string, change: Change | undefined): Change | undefined {
-    const counted = changeExcept(change, this.#transition.resetFields ?? emptySet);
-    this.#known.set(apiVersion, counted);
-    return counted;
+  #counted(change: Change | undefined): Change | undefined {
+    return changeExcept(change, this.#transition.resetFields ?? emptySet);
   }
 }

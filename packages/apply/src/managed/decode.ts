@@ -78,16 +78,14 @@ class EntryReader implements SetReader {
  * Reads the entries of a stored object. They were validated when they were written, so an unreadable one is omitted: its
  * fields have no owner then. Sets are read on first use.
  */
-export function storedOwners(raw: unknown, versions: KindVersions): Owner[] {
+export function storedOwners(raw: unknown, versions: KindVersions): readonly Owner[] {
   if (!Array.isArray(raw)) return [];
-  const owners = new Map<string, Owner>();
-  for (const entry of raw) {
-    if (!isStoredEntry(entry)) continue;
+  const owners = raw.filter(isStoredEntry).map((entry) => {
     const id = idOf(entry);
-    const owner = Owner.stored(id, timeOf(entry), entry, new EntryReader(entry, id, versions));
-    owners.set(owner.key, owner);
-  }
-  return [...owners.values()];
+    return Owner.stored(id, timeOf(entry), entry, new EntryReader(entry, id, versions));
+  });
+  // The last one of entries with the same key counts, in the place of the first.
+  return owners.length < 2 ? owners : [...new Map(owners.map((owner) => [owner.key, owner])).values()];
 }
 
 /** Entries that a client sent, and all that is wrong with them. */

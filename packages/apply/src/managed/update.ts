@@ -27,14 +27,18 @@ export interface UpdateInput extends WriteInput {
   readonly next: MutableJsonObject;
 }
 
-export interface UpdateResult {
-  /** `next` with the owners of its fields. */
-  readonly object: MutableJsonObject;
+/** The owners of fields after a write. */
+export interface UpdatedOwners {
   readonly managedFields: readonly RawEntry[];
-  /** False when all owners and times are as before. */
-  readonly ownersChanged: boolean;
   /** The reason why the `managedFields` of the client were not used; empty when they were, or when there were none. */
   readonly ignored: readonly FieldError[];
+}
+
+export interface UpdateResult extends UpdatedOwners {
+  /** `next` with the owners of its fields. */
+  readonly object: MutableJsonObject;
+  /** False when all owners and times are as before. */
+  readonly ownersChanged: boolean;
 }
 
 /** The owners that a write starts from. */
@@ -135,36 +139,42 @@ function ownerAfter(
  * The owners of fields after a write other than an apply: a create, an update or a patch (spec 3.2, 4.9). The writer
  * owns the fields that it changes, without conflicts. Unchanged parts are not written again. /
  */
-export const updateOwnership = (input: UpdateInput): UpdateResult => atOnce(updatingOwnership(input));
+export function updateOwnership(input: UpdateInput): UpdateResult {
+  const { live, next } = input;
+  const updated = atOnce(updatingOwnership(input));
+  return {
+    object: withManagedFields(next, updated.managedFields),
+    ownersChanged: entriesDiffer(updated.managedFields, managedFieldsOf(live)),
+    ...updated,
+  };
+}
 
-/** As `updateOwnership`, in pieces if the object is large: each piece costs more than the work on a small one. */
-export function* updatingOwnership(written: UpdateInput): Work<UpdateResult> {
+/** The owners of `updateOwnership`, in pieces if the object is large: each piece costs more than the work on a small one. */
+export function* updatingOwnership(written: UpdateInput): Work<UpdatedOwners> {
   const { versions, apiVersion, manager, subresource = '', live, now, isLarge = false } = written;
   const input = isLarge ? yield* withStoredEntries(written) : written;
-  const { next } = input;
   const id: ManagerId = { manager, operation: 'Update', apiVersion, subresource };
   const begun = startOf(input);
   const start = 'next' in begun ? yield* begun : begun;
   if (isLarge) yield;
-  const transition = { versions, apiVersion, before: live, after: next, resetFields: input.resetFields };
+  const transition = {
+    versions,
+    apiVersion,
+    before: live,
+    after: input.next,
+    resetFields: input.resetFields,
+  };
   const changes = isLarge ? yield* Changes.inPieces(transition) : new Changes(transition);
   const change = changes.here;
   if (isLarge) yield;
-  if (change === undefined && start.asStored) return unchanged(input, start.ignored);
+  const { ignored } = start;
+  if (change === undefined && start.asStored) return { managedFields: storedEntries(live), ignored };
   if (isLarge && change !== undefined) yield* readingSets(start.owners, id, { change, changes });
   const owners =
     change === undefined ? start.owners : ownersAfter(start.owners, id, { change, changes, now });
   if (isLarge) yield;
   const capped = capUpdates(owners);
-  const entries = isLarge ? yield* entriesInPieces(capped) : entriesOf(capped);
-  if (isLarge) yield;
-  const ownersChanged = entriesDiffer(entries, managedFieldsOf(live));
-  return {
-    object: withManagedFields(next, entries),
-    managedFields: entries,
-    ownersChanged,
-    ignored: start.ignored,
-  };
+  return { managedFields: isLarge ? yield* entriesInPieces(capped) : entriesOf(capped), ignored };
 }
 
 /** Prepares `ownersAfter`: reads the large sets that it needs, in pieces. */
@@ -187,11 +197,9 @@ function* withStoredEntries(input: UpdateInput): Work<UpdateInput> {
   return { ...input, next: withManagedFields(input.next, stored) };
 }
 
-function unchanged({ live, next }: UpdateInput, ignored: readonly FieldError[]): UpdateResult {
+function storedEntries(live: MutableJsonObject | undefined): readonly RawEntry[] {
   const stored = managedFieldsOf(live);
-  const managedFields = Array.isArray(stored) ? stored : [];
-  const object = managedFieldsOf(next) === stored ? next : withManagedFields(next, managedFields);
-  return { object, managedFields, ownersChanged: false, ignored };
+  return Array.isArray(stored) ? stored : [];
 }
 
 function ownersAfter(
