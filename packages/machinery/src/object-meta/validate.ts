@@ -16,14 +16,14 @@ export interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** Format of `name`, a key of `formats`. */
   readonly nameFormat: string;
-  readonly maxNameLength?: number;
+  readonly maxNameLength?: number | undefined;
   /** Finalizers need no domain. */
   readonly unqualifiedFinalizers?: boolean;
   readonly names: Names;
   /** Reports whether a rule holds that came with a release; none does without it. */
   readonly since?: (release: string) => boolean;
   /** The stored metadata, on update. */
-  readonly old?: ObjectMeta;
+  readonly old?: ObjectMeta | undefined;
   /** Path of the metadata; `metadata` when absent. */
   readonly path?: string;
 }
@@ -38,14 +38,17 @@ const MAX_ANNOTATION_BYTES = 262_144;
  */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
   const path = rules.path ?? 'metadata';
-  const shared = [
-    ...validateLabels(meta.labels, child(path, 'labels')),
-    ...validateAnnotations(meta.annotations, child(path, 'annotations')),
-    ...validateOwnerReferences(meta.ownerReferences, child(path, 'ownerReferences'), rules),
-    ...validateFinalizers(meta.finalizers, child(path, 'finalizers'), rules),
-    ...validateManagedFields(meta.managedFields, child(path, 'managedFields')),
-  ];
-  return [...validateIdentity(meta, rules, path), ...shared];
+  const { labels, annotations, ownerReferences, finalizers, managedFields } = meta;
+  const found = [validateIdentity(meta, rules, path)];
+  // Most objects have few of these fields, and those without errors cost nothing.
+  if (labels !== undefined) found.push(validateLabels(labels, child(path, 'labels')));
+  if (annotations !== undefined) found.push(validateAnnotations(annotations, child(path, 'annotations')));
+  if (ownerReferences !== undefined)
+    found.push(validateOwnerReferences(ownerReferences, child(path, 'ownerReferences'), rules));
+  if (finalizers !== undefined) found.push(validateFinalizers(finalizers, child(path, 'finalizers'), rules));
+  if (managedFields !== undefined)
+    found.push(validateManagedFields(managedFields, child(path, 'managedFields')));
+  return found.flat();
 }
 
 /** Like `validateObjectMeta`, in pieces. */

@@ -50,6 +50,8 @@ const optionsOf = (
   typeMeta,
 });
 
+const noWarnings: readonly string[] = [];
+
 /** The object, unless its problems make it unusable. */
 function usable(
   { value, problems }: Decoded,
@@ -57,7 +59,9 @@ function usable(
   expected: ExpectedKind,
   strictness: WriteOptions['fieldValidation'],
 ): DecodedObject {
-  if (problems.length > 0) refuseUnusable(problems, expected.kind);
+  if (problems.length === 0 && body.unknown.length === 0 && body.duplicates.length === 0)
+    return { object: value, warnings: noWarnings };
+  refuseUnusable(problems, expected.kind);
   const remarks = [
     ...problems.map((problem) => problem.message),
     ...body.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),

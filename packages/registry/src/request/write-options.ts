@@ -2,6 +2,7 @@ import { errors, type FieldError, fieldError, type Names } from '@orch/machinery
 import type { JsonObject } from '@orch/machinery/json';
 import {
   type ApiRequest,
+  emptyQuery,
   optionalBoolean,
   type Query,
   queryValue,
@@ -24,7 +25,9 @@ export type OptionsContext = Pick<RequestPath, 'names' | 'features'>;
 
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
-const plain: WriteOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: 'Ignore' });
+/** Without parameters, in releases with and without validation of fields. */
+const validating: WriteOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: 'Warn' });
+const plain: WriteOptions = Object.freeze({ ...validating, fieldValidation: 'Ignore' });
 
 const MAX_FIELD_MANAGER = 128;
 
@@ -60,6 +63,7 @@ function readOptions(
   { kind, problems }: OptionsCheck,
 ): WriteOptions {
   const validates = features.fieldValidation;
+  if (query === emptyQuery && problems.length === 0) return validates ? validating : plain;
   const fieldValidation = validates ? (query.get('fieldValidation') ?? '') : '';
   const fieldManager = query.get('fieldManager') ?? '';
   const all = [
@@ -69,10 +73,8 @@ function readOptions(
     ...problems,
   ];
   refuseOptions(all, kind, names);
-  const dryRun = isDryRun(query.all('dryRun'));
-  if (!dryRun && fieldManager === '' && !validates) return plain;
   return {
-    dryRun,
+    dryRun: isDryRun(query.all('dryRun')),
     fieldManager,
     fieldValidation: fieldValidation === '' ? (validates ? 'Warn' : 'Ignore') : (fieldValidation as 'Warn'),
   };

@@ -84,7 +84,7 @@ export class NewObject {
   }
 
   /** Refuses an object that violates a rule. */
-  validate(object: ApiObject, isLarge: boolean): Promise<void> {
+  validate(object: ApiObject, isLarge: boolean): void | Promise<void> {
     const { strategy } = this.#resource.type;
     return validateObject(this.#path, this.#resource, {
       next: object,

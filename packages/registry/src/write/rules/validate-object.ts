@@ -81,9 +81,32 @@ export interface ObjectToValidate {
 
 /**
  * Refuses an object that violates a rule of its metadata, its schema in the version of the client, or its kind, in this
- * order (422). `next` and `old` are in the hub version.
+ * order (422). `next` and `old` are in the hub version. A promise where a part of the validation waits for a turn.
  */
-export async function validateObject(
+export function validateObject(
+  path: Pick<WritePath, 'names' | 'turns'>,
+  resource: ServedResource,
+  object: ObjectToValidate,
+): void | Promise<void> {
+  if (object.isLarge || object.inTurns !== undefined) return validateInTurns(path, resource, object);
+  const { next, old, codec = resource.codec, ofKind } = object;
+  const { converter } = resource;
+  const ofMetadata = validateObjectMeta(next.metadata, metadataRules(resource, path.names, old));
+  const ofSchema = validatedBySchema(path.turns, codec, {
+    value: converter.fromHub(next),
+    old: old === undefined ? undefined : converter.fromHub(old),
+    isLarge: false,
+  });
+  return ofSchema instanceof Promise
+    ? ofSchema.then((found) => refuseInvalid(resource, next, [...ofMetadata, ...found, ...ofKind()]))
+    : refuseInvalid(resource, next, [...ofMetadata, ...ofSchema, ...ofKind()]);
+}
+
+function refuseInvalid(resource: ServedResource, next: ApiObject, problems: readonly FieldError[]): void {
+  if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
+}
+
+async function validateInTurns(
   { names, turns }: Pick<WritePath, 'names' | 'turns'>,
   resource: ServedResource,
   { next, old, codec = resource.codec, inTurns, ofKind, isLarge }: ObjectToValidate,
@@ -106,8 +129,7 @@ export async function validateObject(
     isLarge,
   });
   if (isLarge) await turns.next();
-  const problems = [...ofMetadata, ...ofSchema, ...(found ?? ofKind())];
-  if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
+  refuseInvalid(resource, next, [...ofMetadata, ...ofSchema, ...(found ?? ofKind())]);
 }
 
 const metadataRules = (
@@ -117,11 +139,11 @@ const metadataRules = (
 ): ObjectMetaRules => ({
   namespaced: type.namespaced,
   nameFormat: type.nameFormat,
-  ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
+  maxNameLength: type.maxNameLength,
   unqualifiedFinalizers: type.unqualifiedFinalizers === true,
   names,
   since: codec.since,
-  ...(old === undefined ? {} : { old: old.metadata }),
+  old: old?.metadata,
 });
 
 /** An object whose schema is checked. */
