@@ -61,6 +61,8 @@ export class RequestRecords {
   readonly #people = new RecordPool({ records: MAX_OF_PEOPLE, recordsOfUser: MAX_OF_USER });
   readonly #common = new CommonTexts();
   readonly #deprecated = new DeprecatedUses();
+  /** The user of the latest record, with its key: a client sends many requests. */
+  #latest: { readonly name: string; readonly uid: string; readonly key: string } | undefined;
   #reads = 0;
 
   constructor(clock: Pick<Clock, 'now'>, names: Pick<Names, 'users'>) {
@@ -119,13 +121,13 @@ export class RequestRecords {
 
   #add(context: Observed, end: RequestEnd): void {
     const record = this.#recordOf(context, end);
-    if (record !== undefined) this.#poolOf(record.user).add(keyOf(record.user), record);
+    if (record !== undefined) this.#poolOf(record.user).add(this.#keyOf(record.user), record);
   }
 
   #addUse(context: Observed, end: RequestEnd): void {
     const record = this.#recordOf(context, end);
     const { removed = '' } = context.trace.deprecated ?? {};
-    if (record !== undefined) this.#deprecated.add(keyOf(record.user), record, removed);
+    if (record !== undefined) this.#deprecated.add(this.#keyOf(record.user), record, removed);
   }
 
   /** Undefined for a user without a name, and one whose name is too long. */
@@ -135,6 +137,12 @@ export class RequestRecords {
     if (user === undefined || user.name.length + user.uid.length > MAX_IDENTITY) return undefined;
     const receivedAt = Math.round(this.#clock.now() - end.durationMs);
     return recordOf(context, end, { receivedAt, user, common: this.#common });
+  }
+
+  #keyOf({ name, uid }: Pick<UserInfo, 'name' | 'uid'>): string {
+    if (this.#latest?.name !== name || this.#latest.uid !== uid)
+      this.#latest = { name, uid, key: keyOf({ name, uid }) };
+    return this.#latest.key;
   }
 }
 

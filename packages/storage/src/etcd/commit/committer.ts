@@ -62,30 +62,31 @@ export class Committer {
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    try {
-      return await this.#commitMarked(write, signal);
-    } catch (error) {
-      const isFull = error instanceof StoreError && error.code === 'full';
-      if (write.op !== 'delete' || !isFull) throw error;
-      // A full etcd accepts deletions, but neither the mark nor other values.
-      const also = sideWritesOf(write)?.filter(({ value }) => value === undefined) ?? [];
-      const deletion: Write & SideWrites = { ...write, also };
-      const committed = await this.#attempt(deletion, { mark: undefined, lease: undefined }, signal);
-      if (committed === REFUSED) throw error;
-      return committed;
-    }
-  }
-
-  async #commitMarked(write: Write, signal: AbortSignal): Promise<Committed> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const mark = this.#marks.take() ?? (await this.#newMark(signal));
-      const committed =
-        write.op !== 'delete' && write.ttlSeconds !== undefined
-          ? await this.#commitWithTtl(write, { ttlSeconds: write.ttlSeconds, mark }, signal)
-          : await this.#attempt(write, { mark, lease: undefined }, signal);
+      let committed: Committed | typeof REFUSED;
+      try {
+        const mark = this.#marks.take() ?? (await this.#newMark(signal));
+        committed =
+          write.op !== 'delete' && write.ttlSeconds !== undefined
+            ? await this.#commitWithTtl(write, { ttlSeconds: write.ttlSeconds, mark }, signal)
+            : await this.#attempt(write, { mark, lease: undefined }, signal);
+      } catch (error) {
+        const isFull = error instanceof StoreError && error.code === 'full';
+        if (write.op !== 'delete' || !isFull) throw error;
+        return this.#deleteInFull(write, error, signal);
+      }
       if (committed !== REFUSED) return committed;
     }
     throw new StoreError('unavailable', 'etcd: the leases of this server are revoked repeatedly');
+  }
+
+  /** A full etcd accepts deletions, but neither the mark nor other values. */
+  async #deleteInFull(write: Write, full: StoreError, signal: AbortSignal): Promise<Committed> {
+    const also = sideWritesOf(write)?.filter(({ value }) => value === undefined) ?? [];
+    const deletion: Write & SideWrites = { ...write, also };
+    const committed = await this.#attempt(deletion, { mark: undefined, lease: undefined }, signal);
+    if (committed === REFUSED) throw full;
+    return committed;
   }
 
   async #commitWithTtl(
