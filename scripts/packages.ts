@@ -12,7 +12,7 @@ import { browserCodeOf } from './packages/browser-code.ts';
 import { commonOf, modulesOf } from './packages/code.ts';
 import { Declarations, importPath } from './packages/declarations.ts';
 import { manifestOf } from './packages/manifest.ts';
-import { entryName, type PublishedPackage, publishedName, publishedPackages } from './packages/published.ts';
+import { entryName, type PublishedPackage, publishedPackages } from './packages/published.ts';
 import { Exports } from './reference/exports.ts';
 import { referencePage } from './reference/page.ts';
 
@@ -27,7 +27,6 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 function declarationsOf(published: PublishedPackage): ReadonlyMap<string, string> {
   const declarations = new Declarations(root, {
     workspace: '@orch/',
-    published: new Map(published.needs.map((source) => [source, publishedName(source)])),
     isExternal: (specifier) => specifier.startsWith('node:'),
   });
   const entries = Object.entries(published.entries).map(([path, file]) => {

@@ -6,16 +6,20 @@ import {
   controller,
   informerSource,
   isBeingDeleted,
+  type NewCondition,
   objectKey,
   ownerReferenceTo,
   ownerSource,
   removeFinalizer,
   type Stored,
   splitKey,
+  withCondition,
 } from '@orch/client';
 import { Catalogue } from './catalogue.ts';
-import { conditionsWith, type Outcome } from './conditions.ts';
 import { type Website, websites } from './website.ts';
+
+/** The outcome of a reconciliation, as users see it. */
+type Outcome = Pick<NewCondition, 'status' | 'reason' | 'message'>;
 
 export const FINALIZER = 'web.example.com/catalogue';
 const BY_HOST = 'host';
@@ -57,10 +61,8 @@ export function websiteController(context: ControllerContext, catalogueIn: strin
 
   async function report(website: Stored<Website>, outcome: Outcome, signal: AbortSignal): Promise<void> {
     const { name, namespace, generation = 0 } = website.metadata;
-    const conditions = conditionsWith(website.status?.conditions ?? [], 'Ready', {
-      ...{ outcome, generation },
-      now: new Date(env.clock.now()).toISOString(),
-    });
+    const ready = { type: 'Ready', ...outcome, observedGeneration: generation };
+    const conditions = withCondition(website.status?.conditions, ready, env.clock.now());
     if (conditions === undefined) return;
     const status = client.resource(websites, namespace).subresource('status');
     await status.patch.merge(name, { status: { conditions } }, {}, signal);

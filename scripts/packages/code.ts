@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildFacts } from '../bundle/build-facts.ts';
-import { entryName, nodeEntries, type PublishedPackage, publishedName } from './published.ts';
+import { entryName, nodeEntries, type PublishedPackage } from './published.ts';
 
 /** The additions that a module system needs: `require` in modules, the address of its file in CommonJS. */
 const additions = {
@@ -77,23 +77,6 @@ interface Target {
   readonly folder: keyof typeof additions;
 }
 
-/**
- * The sources of a package import other published packages; the parts of the workspace that they use contain their own copies,
- * whose versions fit.
- */
-const neededPackages = ({ root, published }: Target): Plugin => ({
-  name: 'needed packages',
-  setup({ onResolve }) {
-    const sources = join(root, 'packages', published.source, 'src');
-    for (const source of published.needs)
-      onResolve({ filter: new RegExp(`^@orch/${source}(/|$)`) }, ({ path, resolveDir }) =>
-        resolveDir === sources
-          ? { path: publishedName(source) + path.slice(`@orch/${source}`.length), external: true }
-          : undefined,
-      );
-  },
-});
-
 async function bundle(
   target: Target,
   options: Pick<BuildOptions, 'format' | 'entryPoints' | 'splitting' | 'chunkNames' | 'stdin' | 'entryNames'>,
@@ -106,7 +89,6 @@ async function bundle(
     platform: published.platform,
     ...(published.platform === 'node' ? additionsOf(root, folder) : { mainFields: ['module', 'main'] }),
     external: ['node:*'],
-    plugins: [neededPackages(target)],
     target: `node${published.node}`,
     legalComments: 'none',
     logLevel: 'warning',

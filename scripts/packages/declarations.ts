@@ -10,8 +10,6 @@ const bufferParameter = /\b(Uint8Array|Buffer)<ArrayBuffer(?:Like)?>/g;
 export interface DeclarationOptions {
   /** The scope of the packages of the workspace, with its slash. */
   readonly workspace: string;
-  /** Packages of the workspace that are published by themselves, with their names there. */
-  readonly published: ReadonlyMap<string, string>;
   /** Modules that stay as they are: those of the platform and declared dependencies. */
   readonly isExternal: (specifier: string) => boolean;
 }
@@ -51,10 +49,6 @@ export class Declarations {
   }
 
   #rewritten(specifier: string, source: string, published: string): string {
-    const { workspace, published: others } = this.#options;
-    for (const [name, other] of others)
-      if (specifier === workspace + name || specifier.startsWith(`${workspace}${name}/`))
-        return other + specifier.slice(workspace.length + name.length);
     const imported = this.#sourceOf(specifier, source);
     if (imported === undefined) return specifier;
     return importPath(dirname(published), this.add(imported));

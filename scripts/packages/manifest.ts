@@ -1,4 +1,4 @@
-import { entryName, nodeEntries, type PublishedPackage, publishedName } from './published.ts';
+import { entryName, nodeEntries, type PublishedPackage } from './published.ts';
 
 interface Condition {
   readonly types: string;
@@ -49,9 +49,6 @@ export const manifestOf = (
     './package.json': './package.json',
   },
   bin: Object.fromEntries(Object.keys(published.commands).map((name) => [name, commandFile(name)])),
-  dependencies: {
-    ...published.types,
-    ...Object.fromEntries(published.needs.map((source) => [publishedName(source), version])),
-  },
+  dependencies: published.types,
   publishConfig: { access: 'public', provenance: true },
 });

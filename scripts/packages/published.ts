@@ -21,8 +21,6 @@ export interface PublishedPackage {
   readonly node: string;
   /** `neutral` contains libraries in their forms for every platform, `node` in those for Node, which need `require`. */
   readonly platform: 'neutral' | 'node';
-  /** Published packages that it needs by their source: imports of its own sources from these stay imports. */
-  readonly needs: readonly string[];
   /** Types of other packages in its declarations. */
   readonly types: Readonly<Record<string, string>>;
 }
@@ -46,18 +44,18 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
   // Checks of this repository import the other subpaths.
   const { './dev-flags': _flags, ...testing } = exportsOf(root, 'testing');
   const { './custom-types': _types, ...client } = exportsOf(root, 'client');
+  const types = { 'orch-types': 'packages/client/src/custom-types/main.ts' };
   return [
     {
       name: publishedName('client'),
       source: 'client',
       entries: client,
       browserEntries: ['./browser'],
-      commands: { 'orch-types': 'packages/client/src/custom-types/main.ts' },
+      commands: types,
       description: 'Client library for controllers, operators and extension API servers of a control plane',
       keywords: ['orch', 'kubernetes', 'client', 'controller', 'operator', 'informer', 'leader-election'],
       node: '20.11',
       platform: 'neutral',
-      needs: [],
       // Declarations name types of Node. A program chooses the version.
       types: { '@types/node': '*' },
     },
@@ -66,14 +64,14 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
       source: 'testing',
       entries: testing,
       browserEntries: [],
-      commands: { orch: 'packages/testing/src/dev/main.ts' },
+      commands: { orch: 'packages/testing/src/dev/main.ts', ...types },
       description:
         'A real control plane in the process of a test: API server, garbage collection, namespaces, quotas',
       keywords: ['orch', 'kubernetes', 'testing', 'envtest', 'operator', 'control-plane'],
       node: '22.19',
       platform: 'node',
-      needs: ['client'],
-      types: {},
+      // As those of the client.
+      types: { '@types/node': '*' },
     },
   ];
 }

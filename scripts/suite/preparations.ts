@@ -1,6 +1,7 @@
 import { buildGoPrograms } from '@orch/testkit/go-program';
 import { makeExecutable } from '@orch/testkit/orchctl-executable';
 import { makePackageArchives } from '@orch/testkit/package-archives';
+import { makePackageTools } from '@orch/testkit/package-tools';
 import { affectedTests } from './changed/affected-tests.ts';
 import { ImportGraph } from './changed/import-graph.ts';
 import { isAcrossPackages } from './plan.ts';
@@ -16,7 +17,8 @@ interface Maker {
 /** Files that the runner makes once for many tests. */
 const makers: readonly Maker[] = [
   { module: 'packages/testkit/src/go-program.ts', make: buildGoPrograms, isForEveryRun: false },
-  { module: 'packages/testkit/src/package-archives.ts', make: makePackageArchives, isForEveryRun: false },
+  { module: 'packages/testkit/src/package-archives.ts', make: makePackageArchives, isForEveryRun: true },
+  { module: 'packages/testkit/src/package-tools.ts', make: makePackageTools, isForEveryRun: true },
   { module: 'packages/testkit/src/orchctl-executable.ts', make: makeExecutable, isForEveryRun: true },
 ];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { emptyProject, programsIn } from './project.ts';
+import { emptyProject, programsIn, widgetDefinition } from './project.ts';
 
-const project = await emptyProject(['vitest@4', 'jest@30']);
+const project = await emptyProject({ others: ['vitest@4', 'jest@30'] });
 const skip = 'missing' in project ? project.missing : false;
 
 /** A test that is started by a test runs as one of its files otherwise. */
@@ -50,16 +50,29 @@ const current = useControlPlane({ controllers: false, fresh: 'reset' });${twice(
   after(() => project[Symbol.dispose]());
 
   const bin = (file: string): string => join(project.folder, 'node_modules', file);
-  for (const [command, output] of [
-    ['orch', /^orch dev /],
-    ['orch-types', /^usage: orch-types/i],
-  ] as const)
-    it(`npm installs the command ${command}`, async () => {
-      const flag = command === 'orch' ? '--version' : '--help';
-      const { code, stdout, stderr } = await project.run(process.execPath, [bin(`.bin/${command}`), flag]);
+  it('the testing package has its commands and starts a control plane where it is the only one that is installed', async () => {
+    const alone = await emptyProject({ sources: ['testing'] });
+    assert.ok(!('missing' in alone));
+    using _ = alone;
+    const start = `import { startControlPlane } from '${testing}';
+const plane = await startControlPlane({ controllers: false });
+console.log(plane.configFile !== '');
+await plane.stop();`;
+    alone.write({ 'start.mjs': start, 'widgets.json': JSON.stringify(widgetDefinition()) });
+    for (const [args, output] of [
+      [['node_modules/.bin/orch', '--version'], /^orch dev /],
+      // A program with custom resources uses the client package.
+      [
+        ['node_modules/.bin/orch-types', 'widgets.json'],
+        new RegExp(`^import type .* from '${client}';$`, 'm'),
+      ],
+      [['start.mjs'], /^true$/m],
+    ] as const) {
+      const { code, stdout, stderr } = await alone.run(process.execPath, args);
       assert.equal(code, 0, stderr);
       assert.match(stdout, output);
-    });
+    }
+  });
 
   const runners: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['node:test', ['--test', 'node/a.test.mjs'], /^. pass 2$/m],

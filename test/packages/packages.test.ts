@@ -3,130 +3,49 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type LaunchedServer, launchServer, start } from '@orch/testkit';
-import { publishedDefinitions } from '../custom-resources/published-definitions.ts';
-import { entries, entriesOutput } from './entries.ts';
-import {
-  type compilers,
-  packageTools,
-  programsIn,
-  runtimes,
-  unpackedProject,
-  widgetDefinition,
-} from './project.ts';
-
-const root = join(import.meta.dirname, '..', '..');
-const ownCompiler = join(root, 'node_modules', '.bin', 'tsc');
+import { packageTools, runtimes } from '@orch/testkit/package-tools';
+import { transformSync } from 'esbuild';
+import { entriesOutput } from './entries.ts';
+import { programsOf, writeCustomTypes } from './programs.ts';
+import { unpackedProject } from './project.ts';
 
 const tools = await packageTools();
 const project = await unpackedProject(tools);
 const name = project.nameOf('client');
 const skip = 'missing' in tools ? tools.missing : false;
 
-const { imports, use } = entries(name);
-
 /** A test that is started by a test runs as one of its files otherwise. */
 const outside = { NODE_TEST_CONTEXT: undefined };
 
 const testingName = project.nameOf('testing');
-const controlPlane = `
-import { builtinResources, createClient } from '${name}';
-import { startControlPlane } from '${testingName}';
-async function main(): Promise<void> {
-  const plane = await startControlPlane({ controllers: false });
-  const client = createClient(plane.config);
-  const { items } = await client.resource(builtinResources(client.names).core.v1.namespaces).list();
-  console.log(items.some(({ metadata }) => metadata.name === 'default'));
-  await plane.stop();
-}
-void main();
-`;
-
-/** Definitions of published operators, where they can be had, and one of this test. */
-const definitions = [
-  widgetDefinition(),
-  ...publishedDefinitions(['sigs.k8s.io/gateway-api@v1.3.0'])
-    .map(({ definition }) => definition)
-    .filter((definition) => /"plural":"(gateways|httproutes)"/.test(JSON.stringify(definition))),
-];
-const customTypes = `
-import { createClient } from '${name}';
-import { testClient } from '${name}/testing';
-import { type Widget, validateWidget, widgets } from './types/widgets.example.com.js';
-
-const widget: Widget = { metadata: { name: 'a' }, spec: { colour: 'red', size: 1 } };
-const later: Widget = { metadata: { name: 'b' }, spec: { colour: 'violet', size: '10%' } };
-const { client } = testClient();
-const { kind, spec } = await client.resource(widgets, 'default').create(widget);
-const read: 'Widget' = kind;
-// @ts-expect-error The type of the field is another one.
-const wrong: Widget = { metadata: {}, spec: { colour: 1, size: 1 } };
-console.log(read, spec.colour, spec.count ?? 0, typeof createClient);
-for (const object of [widget, later, wrong, { spec: {} }]) console.log(JSON.stringify(validateWidget(object)));
-`;
+const programs = programsOf(project);
 
 describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, () => {
   if ('missing' in tools) return;
-  const programs = programsIn(join(project.package(name), 'README.md'));
-  const names = programs.map((_, i) => `readme-${i + 1}`);
-  const compared = programsIn(join(root, 'docs', 'coming-from-other-clients.md'));
-  const comparedNames = compared.map((_, i) => `compared-${i + 1}`);
-  const testPrograms = programsIn(join(project.package(testingName), 'README.md'));
-  const testNames = testPrograms.map((_, i) => `testing-readme-${i + 1}`);
   let server: LaunchedServer;
   const path = (alias: string): string => tools.paths[alias] ?? '';
 
   before(async () => {
-    project.write({
-      'entries.mts': imports + use,
-      'entries.cts': imports + use,
-      'plane.cts': controlPlane,
-      'custom.mts': customTypes,
-      'definitions.yaml': definitions.map((one) => JSON.stringify(one)).join('\n---\n'),
-      ...Object.fromEntries(testPrograms.map((text, i) => [`${testNames[i]}.mts`, text])),
-      ...Object.fromEntries(compared.map((text, i) => [`${comparedNames[i]}.mts`, text])),
-      ...Object.fromEntries(programs.map((text, i) => [`${names[i]}.mts`, text])),
-    });
-    const types = project.command(name, 'orch-types');
-    const written = await project.run(process.execPath, [types, 'definitions.yaml', '--output', 'types']);
-    assert.equal(written.code, 0, written.stderr);
+    await writeCustomTypes(project);
+    const types = globSync('types/*.ts', { cwd: project.folder }).map((file) => [
+      `out/${file.replace(/\.ts$/, '.js')}`,
+      readFileSync(join(project.folder, file), 'utf8'),
+    ]);
+    project.write(
+      Object.fromEntries([
+        ...[...named(programs.modules, '.mjs'), ...types].map(([file, text = '']) => [
+          file,
+          scriptOf(text, 'esm'),
+        ]),
+        ...named(programs.commons, '.cjs').map(([file, text]) => [file, scriptOf(text, 'cjs')]),
+      ]),
+    );
     server = await launchServer();
   });
   after(async () => {
     await server?.[Symbol.asyncDispose]();
     project[Symbol.dispose]();
   });
-
-  /** The compilers with the ways in which they resolve modules, and `exactOptionalPropertyTypes`. */
-  const compilations = [
-    ['5.4', 'node16', true],
-    ['5.9', 'bundler', false],
-    ['own', 'nodenext', true],
-  ] as const satisfies readonly (readonly [(typeof compilers)[number] | 'own', string, boolean])[];
-  for (const [version, resolution, exact] of compilations)
-    it(`programs compile with TypeScript ${version} and the resolution ${resolution}`, async () => {
-      const [program, first] =
-        version === 'own' ? [ownCompiler] : [process.execPath, path(`typescript-${version}`)];
-      const module = resolution === 'bundler' ? 'esnext' : resolution;
-      const flags = ['--strict', '--target', 'es2022', '--module', module, '--moduleResolution', resolution];
-      const checks = [
-        '--skipLibCheck',
-        'false',
-        // The libraries of a compiler are not those of the packages.
-        '--skipDefaultLibCheck',
-        '--exactOptionalPropertyTypes',
-        String(exact),
-        '--outDir',
-        'out',
-      ];
-      const files = [...names, ...comparedNames, ...testNames, 'entries', 'custom'].map(
-        (one) => `${one}.mts`,
-      );
-      files.push(...globSync('types/*.ts', { cwd: project.folder }));
-      const common = resolution === 'bundler' ? [] : ['entries.cts', 'plane.cts'];
-      const args = [...(first === undefined ? [] : [first]), ...flags, ...checks, ...files, ...common];
-      const { code, stdout } = await project.run(program ?? '', args);
-      assert.equal(`${code} ${stdout}`, '0 ');
-    });
 
   for (const version of [...runtimes, 'own'])
     it(`modules and CommonJS run on Node ${version}`, async () => {
@@ -166,7 +85,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       const node = version === 'own' ? process.execPath : path(`node-${version}`);
       const env = { ['KUBECONFIG']: server.adminConfig, ['ORCHCONFIG']: '' };
       const [first, second] = await Promise.all(
-        names.slice(0, 2).map((one) => project.run(node, [join('out', `${one}.mjs`)], env)),
+        programs.readme.slice(0, 2).map((one) => project.run(node, [join('out', `${one}.mjs`)], env)),
       );
       assert.deepEqual(first, { code: 0, stdout: "colours { sky: 'blue' }\n", stderr: '' });
       assert.match(
@@ -178,21 +97,23 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
   for (const version of ['22', 'own'] as const)
     it(`the test of the README and a program in CommonJS start control planes on Node ${version}`, async () => {
       const node = version === 'own' ? process.execPath : path(`node-${version}`);
-      const tested = await project.run(node, ['--test', join('out', `${testNames[0]}.mjs`)], outside);
+      const tested = await project.run(node, ['--test', join('out', `${programs.testing[0]}.mjs`)], outside);
       assert.match(tested.stdout, /^. pass 1$/m, tested.stdout + tested.stderr);
       const { code, stdout, stderr } = await project.run(node, [join('out', 'plane.cjs')]);
       assert.deepEqual([code, stdout], [0, 'true\n'], stderr);
     });
 
   it('all programs of the README of the testing package run to their end', async () => {
-    // In one process, which loads the server once.
-    const parts = testNames
-      .slice(1)
-      .map((one) => `await import('./out/${one}.mjs');\nconsole.log('ended', '${one}');\n`);
-    project.write({ 'all.mjs': parts.join('') });
+    const rest = programs.testing.slice(1);
+    // In one process, which loads the server once. The runner of the tests in it would keep an error to itself.
+    const parts = rest.map(
+      (one) => `await import('./out/${one}.mjs').catch(fail);\nconsole.log('ended', '${one}');\n`,
+    );
+    const fail = 'const fail = (error) => { console.error(error); process.exit(1); };\n';
+    project.write({ 'all.mjs': fail + parts.join('') });
     const { code, stdout, stderr } = await project.run(process.execPath, ['all.mjs'], outside);
     const ended = stdout.match(/(?<=^ended )\S+$/gm) ?? [];
-    assert.deepEqual([code, ended], [0, testNames.slice(1)], stdout + stderr);
+    assert.deepEqual([code, ended], [0, rest], stdout + stderr);
   });
 
   it('the testing package installs the command orch dev, whose control plane other programs use', async () => {
@@ -232,6 +153,13 @@ console.log((await client.resource(configmaps, 'default').get('a')).metadata.nam
         );
     });
 
+  it('a package needs no other one but types of Node', () => {
+    for (const one of [name, testingName]) {
+      const manifest = JSON.parse(readFileSync(join(project.package(one), 'package.json'), 'utf8'));
+      assert.deepEqual(manifest.dependencies, { '@types/node': '*' }, one);
+    }
+  });
+
   it('the client package contains its README, its changelog and every licence', () => {
     const text = (file: string): string => readFileSync(join(project.package(name), file), 'utf8');
     assert.match(text('LICENSE'), /Apache License/);
@@ -244,7 +172,12 @@ console.log((await client.resource(configmaps, 'default').get('a')).metadata.nam
       text('reference/index.md'),
       /^### loadConfig\n\nFinds the server .*?```ts\nfunction loadConfig\(/ms,
     );
-    const manifest = JSON.parse(text('package.json')) as Record<string, unknown>;
-    assert.deepEqual(manifest['dependencies'], { '@types/node': '*' });
   });
 });
+
+const named = (texts: Readonly<Record<string, string>>, ending: string): (readonly [string, string])[] =>
+  Object.entries(texts).map(([name, text]) => [`out/${name}${ending}`, text]);
+
+/** A program without its types, which `declarations.test.ts` checks. */
+const scriptOf = (text: string, format: 'esm' | 'cjs'): string =>
+  transformSync(text, { loader: 'ts', format, target: 'es2022' }).code;

@@ -1,101 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { namesFor } from '@orch/machinery';
 import { type CommandResult, run, temporaryFolder } from '@orch/testkit';
 import { packageArchives } from '@orch/testkit/package-archives';
-
-const root = join(import.meta.dirname, '..', '..');
-const INSTALL_MS = 5 * 60_000;
-
-/** A program that packages are tried with: an npm package, and the file in it that starts it. */
-interface Tool {
-  readonly alias: string;
-  readonly spec: string;
-  readonly file: string;
-}
-
-const compiler = (version: string): Tool => ({
-  alias: `typescript-${version}`,
-  spec: `npm:typescript@${version}`,
-  file: 'lib/tsc.js',
-});
-const runtime = (version: string): Tool => ({
-  alias: `node-${version}`,
-  spec: `npm:node-${process.platform}-${process.arch}@${version}`,
-  file: 'bin/node',
-});
-
-/** The oldest types of Node that the packages support, because compilers of that time read them. */
-const nodeTypes: Tool = { alias: 'types-node-20', spec: 'npm:@types/node@20', file: 'package.json' };
-
-/** Runtimes beside Node, from the packages that contain their programs. */
-const others: readonly Tool[] = [
-  {
-    alias: 'bun',
-    spec: `npm:@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}@1.4`,
-    file: 'bin/bun',
-  },
-  {
-    alias: 'deno',
-    spec: `npm:@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}@2.9`,
-    file: 'deno',
-  },
-];
-
-/** The versions of TypeScript that the declarations compile under, beside that of this repository. */
-export const compilers = ['5.4', '5.9'] as const;
-/** The versions of Node that the packages run on, beside the one of the test. */
-export const runtimes = ['20', '22'] as const;
-
-/** The paths of installed tools by their alias; or why they cannot be on this machine. */
-export type Tools = { readonly paths: Readonly<Record<string, string>> } | { readonly missing: string };
-
-/** Installs compilers, versions of Node and types of Node from npm. Await it at the top of a test file. */
-export const packageTools = (): Promise<Tools> =>
-  toolsIn('package-tools', [nodeTypes, ...compilers.map(compiler), ...runtimes.map(runtime)]);
-
-/** Installs the runtimes `bun` and `deno` from npm. */
-export const otherRuntimes = (): Promise<Tools> => toolsIn('package-runtimes', others);
-
-/** Installs tools in a folder that is kept between runs: an installation takes half a minute. */
-async function toolsIn(name: string, tools: readonly Tool[]): Promise<Tools> {
-  const folder = join(root, 'node_modules', '.cache', name);
-  const installed = (tool: Tool): string => join(folder, 'node_modules', tool.alias, tool.file);
-  const paths = Object.fromEntries(tools.map((tool) => [tool.alias, installed(tool)]));
-  if (tools.every((tool) => isReadable(installed(tool)))) return { paths };
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  const failure = await install(
-    folder,
-    tools.map(({ alias, spec }) => `${alias}@${spec}`),
-  );
-  return failure === undefined ? { paths } : { missing: failure };
-}
-
-function isReadable(file: string): boolean {
-  try {
-    return readFileSync(file).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Failures of npm that are not faults of a package. */
-const noRegistry =
-  /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED|E404|ETARGET|EBADPLATFORM)\b/;
-
-/** Installs packages; resolves with a reason where npm has no registry for them. */
-async function install(folder: string, specs: readonly string[]): Promise<string | undefined> {
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', '--no-package-lock'];
-  const { code, stderr } = await run('npm', ['install', ...flags, ...specs], {
-    cwd: folder,
-    timeoutMs: INSTALL_MS,
-  });
-  if (code === 0) return undefined;
-  const reason = noRegistry.exec(stderr)?.[1];
-  if (reason === undefined) throw new Error(`npm install ${specs.join(' ')} failed:\n${stderr}`);
-  return `npm cannot install ${specs.join(' ')}: ${reason}`;
-}
+import { INSTALL_MS, install, nodeTypesOf, type Tools } from '@orch/testkit/package-tools';
 
 /** An empty project with the packages that `make packages` makes. */
 export interface Project extends Disposable {
@@ -118,15 +26,25 @@ interface Manifest {
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** Installs the packages, and others from npm. A reason where npm has no registry for their dependencies. */
-export async function emptyProject(
-  others: readonly string[] = [],
-): Promise<Project | { readonly missing: string }> {
+/**
+ * Installs the packages, or those that are made from some folders, and others from npm. A reason where npm has no registry for their
+ * dependencies.
+ */
+export async function emptyProject({
+  sources = ['client', 'testing'],
+  others = [],
+}: {
+  readonly sources?: readonly string[];
+  readonly others?: readonly string[];
+}): Promise<Project | { readonly missing: string }> {
   using archives = await packageArchives();
+  const chosen = archives.paths.filter((path) =>
+    sources.some((source) => basename(path).includes(`-${source}-`)),
+  );
   const temporary = temporaryFolder();
   const folder = temporary.path;
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
-  const missing = await install(folder, [...archives.paths, ...others]);
+  const missing = await install(folder, [...chosen, ...others]);
   if (missing !== undefined) {
     temporary[Symbol.dispose]();
     return { missing };
@@ -152,7 +70,7 @@ export async function unpackedProject(tools: Tools = { paths: {} }): Promise<Pro
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
     renameSync(unpacked, join(folder, 'node_modules', name));
   }
-  const types = 'paths' in tools ? tools.paths[nodeTypes.alias] : undefined;
+  const types = nodeTypesOf(tools);
   if (types !== undefined) {
     mkdirSync(join(folder, 'node_modules', '@types'));
     symlinkSync(dirname(types), join(folder, 'node_modules', '@types', 'node'));
@@ -190,7 +108,20 @@ export function programsIn(page: string, language: 'ts' | 'js' = 'ts'): readonly
   return blocks.flatMap(([, of, text = '']) => (of === language ? [text] : []));
 }
 
-/** The definition of a custom resource with an enumeration, a default and an integer or string. */
+const text = { type: 'string' };
+const conditionsSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+    properties: {
+      ...{ type: text, status: text, reason: text, message: text, lastTransitionTime: text },
+      observedGeneration: { type: 'integer', format: 'int64' },
+    },
+  },
+};
+
+/** The definition of a custom resource with conditions, an enumeration, a default and an integer or string. */
 export const widgetDefinition = (): object => ({
   apiVersion: namesFor('kubernetes').apiVersion('apiextensions', 'v1'),
   kind: 'CustomResourceDefinition',
@@ -202,6 +133,7 @@ export const widgetDefinition = (): object => ({
       {
         name: 'v1',
         served: true,
+        subresources: { status: {} },
         schema: {
           openAPIV3Schema: {
             type: 'object',
@@ -216,6 +148,7 @@ export const widgetDefinition = (): object => ({
                   count: { type: 'integer', default: 1 },
                 },
               },
+              status: { type: 'object', properties: { conditions: conditionsSchema } },
             },
           },
         },

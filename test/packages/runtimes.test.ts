@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { otherRuntimes } from '@orch/testkit/package-tools';
 import { skipped as withoutBrowser } from '../console/console-browser.ts';
 import { openProgram } from './browser-program.ts';
 import { entries, entriesOutput } from './entries.ts';
-import { otherRuntimes, unpackedProject } from './project.ts';
+import { unpackedProject } from './project.ts';
 
 const tools = await otherRuntimes();
 const project = await unpackedProject();

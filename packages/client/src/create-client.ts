@@ -3,11 +3,11 @@ import type { Client } from './client.ts';
 import { createDiscovery } from './discovery/discovery.ts';
 import { lenientTextOf } from './rest/bytes.ts';
 import { ExactNumbers } from './rest/exact-numbers.ts';
-import { HistoryClient } from './rest/history-client.ts';
+import { RestHistoryClient } from './rest/history-client.ts';
 import { metadataOnly } from './rest/object-format.ts';
 import { Requester } from './rest/requester.ts';
 import { RestResourceClient } from './rest/resource-client.ts';
-import { TableClient } from './rest/table-client.ts';
+import { RestTableClient } from './rest/table-client.ts';
 import type { Resource, TypedResource } from './rest/types.ts';
 import { type ServerWarning, Warnings } from './rest/warnings.ts';
 import { type Transport, TransportError } from './transport/transport.ts';
@@ -59,9 +59,9 @@ export function createClient(options: ClientOptions): Client {
     metadata: (resource: Resource, namespace?: string) =>
       new RestResourceClient(requester, resource, namespace, partial),
     tables: (resource: Resource, namespace?: string) =>
-      new TableClient(requester, names, [resource, namespace]),
+      new RestTableClient(requester, names, [resource, namespace]),
     history: (resource: Resource, namespace?: string) =>
-      new HistoryClient(requester, names, [resource, namespace]),
+      new RestHistoryClient(requester, names, [resource, namespace]),
     rawBody: async (request, signal) => (await requester.response(request, signal)).body,
     rawStream: (request, signal) => requester.rawStream(request, signal),
     async raw(request, signal) {

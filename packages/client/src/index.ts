@@ -169,6 +169,7 @@ export {
   type ServerContext,
 } from './manager/manager.ts';
 export type { OpsOptions } from './manager/ops-server.ts';
+export { type NewCondition, withCondition } from './objects/conditions.ts';
 export { addFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './objects/finalizers.ts';
 export { keyOf, type ObjectKey, objectKey, splitKey } from './objects/object-key.ts';
 export {
@@ -200,6 +201,7 @@ export type { HttpProtocol } from './transport/dial.ts';
 export { type MeasuredTransportOptions, measuredTransport } from './transport/measured-transport.ts';
 export { type NetworkTransportOptions, networkTransport } from './transport/network-transport.ts';
 export {
+  isTransportError,
   type Outcome,
   type Transport,
   TransportError,

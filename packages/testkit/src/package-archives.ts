@@ -29,9 +29,12 @@ export async function packageArchives(): Promise<Archives> {
  * them and reports the failure.
  */
 export async function makePackageArchives(): Promise<void> {
-  const folder = join(root, 'node_modules', '.cache', 'package-archives');
-  rmSync(folder, { recursive: true, force: true });
+  // Several runs of one checkout may make them at the same time.
+  const folder = join(root, 'node_modules', '.cache', 'package-archives', String(process.pid));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  remove();
   mkdirSync(folder, { recursive: true });
+  process.once('exit', remove);
   if ((await make(folder)) === undefined) process.env[FOLDER_VARIABLE] = folder;
 }
 

@@ -49,6 +49,7 @@ export type { IncludeObject, Table, TableColumn, TableRow } from '../rest/table.
 export type { TableClient, TableEvent } from '../rest/table-client.ts';
 export type * from '../rest/types.ts';
 export {
+  isTransportError,
   type Transport,
   TransportError,
   type TransportRequest,

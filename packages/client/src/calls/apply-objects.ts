@@ -3,7 +3,7 @@ import { asText, isJsonObject, type JsonObject, objectAt } from '@orch/machinery
 import type { Client } from '../client.ts';
 import { RefusedRequest } from '../rest/refused-request.ts';
 import type { ApplyOptions, Resource } from '../rest/types.ts';
-import { TransportError } from '../transport/transport.ts';
+import { isTransportError, TransportError } from '../transport/transport.ts';
 
 /** How objects of any kinds are applied. */
 export interface ApplyObjectsOptions extends ApplyOptions {
@@ -93,7 +93,7 @@ function inPlace(error: unknown, place: string): unknown {
   if (error instanceof RefusedRequest)
     return new RefusedRequest(`${place}: ${error.message}`, { cause: error });
   if (error instanceof ApiError) return error.ending(` (${place})`);
-  if (error instanceof TransportError)
+  if (isTransportError(error))
     return new TransportError(error.outcome, `${place}: ${error.message}`, { cause: error });
   return error;
 }

@@ -1,6 +1,6 @@
 import { posix, resolve } from 'node:path';
 import type { PodStreams } from '../streams/pod-streams.ts';
-import { TransportError } from '../transport/transport.ts';
+import { isTransportError } from '../transport/transport.ts';
 import { asOperand, ContainerPrograms, type CopyOptions } from './container-programs.ts';
 import { CopyError } from './copy-error.ts';
 import { LocalFailure } from './local-failure.ts';
@@ -40,7 +40,7 @@ export async function copyFromPod(
     } catch (error) {
       if (error instanceof TarError)
         throw new CopyError(`tar contents corrupted: ${error.message}`, { cause: error });
-      if (!(error instanceof TransportError) || attempt > retries) throw error;
+      if (!isTransportError(error) || attempt > retries) throw error;
       onResume?.(transfer.received, attempt);
     }
   }

@@ -9,7 +9,8 @@ const { name, version } = JSON.parse(
 
 const { args, environment, folder } = thisProcess();
 process.exitCode = await runTypesProgram(args, {
-  clientPackage: name,
+  // The testing package installs this program too.
+  clientPackage: name.replace(/\/.*$/, '/client'),
   version,
   environment,
   folder,

@@ -64,6 +64,8 @@ const shown = (source: string): string => (source === '-' ? 'standard input' : s
  * code and the call of the system.
  */
 function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
+    return 'is a folder; name its files, such as FOLDER/*.yaml';
   const text = messageOf(error instanceof TypeError && error.cause !== undefined ? error.cause : error);
   return /^E[A-Z]+: (.+?), \w+(?: '.*')?$/.exec(text)?.[1] ?? text;
 }

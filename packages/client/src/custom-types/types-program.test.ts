@@ -178,12 +178,13 @@ describe('the program orch-types', () => {
 
   it('an error about a source names it, and wrong arguments have another exit status', async () => {
     const failed = await Promise.all(
-      [['no.yaml'], ['http://a.example/'], ['--only', 'x', '-']].map((args) => run(args)),
+      [['no.yaml'], ['.'], ['http://a.example/'], ['--only', 'x', '-']].map((args) => run(args)),
     );
     assert.deepEqual(
       failed.map(({ code, error }) => [code, error]),
       [
         [1, 'orch-types: no.yaml: no such file or directory\n'],
+        [1, 'orch-types: .: is a folder; name its files, such as FOLDER/*.yaml\n'],
         [1, 'orch-types: http://a.example/: the URL must be https\n'],
         [1, 'orch-types: standard input: has no definition of a custom resource\n'],
       ],

@@ -3,7 +3,7 @@ import { Semaphore } from '@orch/machinery/concurrency';
 import { asObject, asObjects, asStrings, asText, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { groupVersionPath } from '../rest/paths.ts';
 import type { Requester } from '../rest/requester.ts';
-import { TransportError } from '../transport/transport.ts';
+import { isTransportError } from '../transport/transport.ts';
 import { type DiscoveredVersion, inPreference } from './discovered.ts';
 import type { DiscoveredResource } from './types.ts';
 
@@ -42,7 +42,7 @@ async function readVersion(
     const document = await requester.json({ method: 'GET', target: groupVersionPath(one) }, signal);
     return { ...one, resources: isJsonObject(document) ? resourcesIn(document, one) : [] };
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof TransportError)) throw error;
+    if (!(error instanceof ApiError || isTransportError(error))) throw error;
     return { ...one, resources: [], failure: error.message };
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError, errors, type Status } from '@orch/machinery';
 import { RefusedRequest } from '../rest/refused-request.ts';
-import { TransportError } from '../transport/transport.ts';
+import { isTransportError, TransportError } from '../transport/transport.ts';
 import * as guards from './guards.ts';
 
 const subject = { group: 'apps', kind: 'deployments', name: 'web' };
@@ -41,6 +41,17 @@ describe('guards of errors', () => {
       assert.equal(guards.isApiError(error), true);
       assert.equal(guards.isRefusedRequest(error), false);
     });
+
+  it('a request without a response is recognized by its name, also as an error of another copy of the library', () => {
+    const copied = Object.assign(new Error('lost'), { name: 'TransportError', outcome: 'unknown' });
+    const others = [
+      new Error('lost'),
+      errors.internal(undefined),
+      { name: 'TransportError', outcome: 'unknown' },
+    ];
+    const found = [new TransportError('unknown', 'lost'), copied, ...others].map(isTransportError);
+    assert.deepEqual(found, [true, true, false, false, false]);
+  });
 
   it('an error of a server has its code, reason and details', () => {
     const { code, reason, details } = errors.notFound(subject);

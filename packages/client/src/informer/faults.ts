@@ -1,6 +1,6 @@
 import { ApiError } from '@orch/machinery';
 import { DeadlineExceeded } from '@orch/machinery/concurrency';
-import { TransportError } from '../transport/transport.ts';
+import { isTransportError } from '../transport/transport.ts';
 
 /** The server no longer has the requested history: a new list is required (spec 4.5 rule 4). */
 export const isExpired = (error: unknown): boolean =>
@@ -13,7 +13,7 @@ export const isRefused = (error: unknown): boolean =>
 
 /** The server may carry out the same read later: it could not be reached, is overloaded, or failed. */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof TransportError ||
+  isTransportError(error) ||
   error instanceof DeadlineExceeded ||
   (error instanceof ApiError && (error.status.code >= 500 || [408, 429].includes(error.status.code)));
 
@@ -25,7 +25,7 @@ export const isAheadOfServer = (error: unknown): boolean =>
 /** A value for metrics, from a closed set. */
 export function faultOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return 'stalled';
-  if (error instanceof TransportError) return 'connection';
+  if (isTransportError(error)) return 'connection';
   if (!(error instanceof ApiError)) return 'other';
   if (isExpired(error)) return 'expired';
   const { code } = error.status;

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { errors } from '@orch/machinery';
 import { isAlreadyExists, isConflict, isNotFound } from '../errors/guards.ts';
 import { configMap, configMaps, testClient } from '../testing/index.ts';
+import { withCondition } from './conditions.ts';
 import { addFinalizer, isBeingDeleted, removeFinalizer } from './finalizers.ts';
 import { keyOf, objectKey, splitKey } from './object-key.ts';
 import {
@@ -83,6 +84,25 @@ describe('finalizers of objects', () => {
     await assert.rejects(maps.get('a'), isNotFound);
     assert.equal(await removeFinalizer(maps, dying, 'example.com/held'), undefined);
   });
+});
+
+describe('conditions of objects', () => {
+  const set = { type: 'Ready', status: 'True', reason: 'Done', message: '', observedGeneration: 2 };
+  const present = { ...set, lastTransitionTime: '2020-01-01T00:00:00Z' };
+  const other = { ...present, type: 'Other' };
+  const now = Date.UTC(2024, 0, 1);
+  for (const [title, before, after] of [
+    ['is added to no others', undefined, [{ ...set, lastTransitionTime: '2024-01-01T00:00:00Z' }]],
+    ['is not set again', [present, other], undefined],
+    ['replaces the one of its type', [{ ...present, message: 'later' }, other], [other, present]],
+    ['has the generation that it is about', [{ ...present, observedGeneration: 1 }], [present]],
+    [
+      'has the time at which its status has changed',
+      [{ ...present, status: 'False' }],
+      [{ ...set, lastTransitionTime: '2024-01-01T00:00:00Z' }],
+    ],
+  ] as const)
+    it(`a condition of a status ${title}`, () => assert.deepEqual(withCondition(before, set, now), after));
 });
 
 describe('retries after conflicts', () => {

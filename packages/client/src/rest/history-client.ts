@@ -40,7 +40,20 @@ export interface ChangesOptions {
 }
 
 /** The history of one resource, on servers that keep one. Rejects like `ResourceClient`. */
-export class HistoryClient {
+export interface HistoryClient {
+  /** The changes of an object, or of all objects without a name, the newest first. */
+  changes(
+    name: string | undefined,
+    options?: ChangesOptions,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ObjectChange, void, undefined>;
+  /** The object at a resourceVersion or time. */
+  at(name: string, moment: string, signal?: AbortSignal): Promise<ApiObject>;
+  /** The same as a table, for people. */
+  tableAt(name: string, moment: string, signal?: AbortSignal): Promise<Table>;
+}
+
+export class RestHistoryClient implements HistoryClient {
   readonly #requester: Requester;
   readonly #resource: Resource;
   readonly #namespace: string | undefined;
@@ -57,7 +70,6 @@ export class HistoryClient {
     this.#tables = tableMediaTypes(names);
   }
 
-  /** The changes of an object, or of all objects without a name, the newest first. */
   async *changes(
     name: string | undefined,
     { since, limit = Number.POSITIVE_INFINITY }: ChangesOptions = {},
@@ -79,13 +91,11 @@ export class HistoryClient {
     } while (next !== undefined);
   }
 
-  /** The object at a resourceVersion or time. */
   async at(name: string, moment: string, signal?: AbortSignal): Promise<ApiObject> {
     const query = queryOf({ at: moment });
     return objectIn(await this.#json(`/history${this.#pathOf(name)}${query}`, 'application/json', signal));
   }
 
-  /** The same as a table, for people. */
   async tableAt(name: string, moment: string, signal?: AbortSignal): Promise<Table> {
     const query = queryOf({ at: moment });
     return tableIn(await this.#json(`/history${this.#pathOf(name)}${query}`, this.#tables, signal));

@@ -1,6 +1,7 @@
 import type { ApiObject, Env } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import {
+  isTransportError,
   type Transport,
   TransportError,
   type TransportRequest,
@@ -204,7 +205,7 @@ const isRead = ({ method }: TransportRequest): boolean => method === 'GET' || me
 
 /** The error of a request: a lost read has no effect. */
 const withOutcome = (error: unknown, request: TransportRequest): unknown =>
-  error instanceof TransportError && error.outcome === 'unknown' && isRead(request)
+  isTransportError(error) && error.outcome === 'unknown' && isRead(request)
     ? new TransportError('noEffect', error.message, { cause: error.cause ?? error })
     : error;
 

@@ -15,8 +15,24 @@ export interface TableEvent {
   readonly table: Table;
 }
 
+/** A read or a watch of tables; the rows have the metadata of their objects unless `include` says otherwise. */
+interface Included {
+  readonly include?: IncludeObject;
+}
+
 /** Reads of one resource as tables (spec 2.6), for people. Rejects like `ResourceClient`. */
-export class TableClient {
+export interface TableClient {
+  get(
+    name: string,
+    options?: { readonly subresource?: string | undefined } & Included,
+    signal?: AbortSignal,
+  ): Promise<Table>;
+  /** The pages of one consistent list; all in one page without a limit. */
+  pages(options?: ListOptions & Included, signal?: AbortSignal): AsyncGenerator<Table, void, undefined>;
+  watch(options?: WatchOptions & Included, signal?: AbortSignal): AsyncGenerator<TableEvent, void, undefined>;
+}
+
+export class RestTableClient implements TableClient {
   readonly #requester: Requester;
   readonly #resource: Resource;
   readonly #namespace: string | undefined;
@@ -35,16 +51,15 @@ export class TableClient {
 
   async get(
     name: string,
-    options: { readonly subresource?: string | undefined; readonly include?: IncludeObject } = {},
+    options: { readonly subresource?: string | undefined } & Included = {},
     signal?: AbortSignal,
   ): Promise<Table> {
     const path = objectPath(this.#resource, this.#namespace, name, options.subresource);
     return tableIn(await this.#requester.json(this.#request(path + includeQuery(options.include)), signal));
   }
 
-  /** The pages of one consistent list; all in one page without a limit. */
   async *pages(
-    options: ListOptions & { readonly include?: IncludeObject } = {},
+    options: ListOptions & Included = {},
     signal?: AbortSignal,
   ): AsyncGenerator<Table, void, undefined> {
     const { include, ...list } = options;
@@ -61,7 +76,7 @@ export class TableClient {
   }
 
   async *watch(
-    options: WatchOptions & { readonly include?: IncludeObject } = {},
+    options: WatchOptions & Included = {},
     signal?: AbortSignal,
   ): AsyncGenerator<TableEvent, void, undefined> {
     const { include, ...watch } = options;

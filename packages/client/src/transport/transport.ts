@@ -53,3 +53,11 @@ export class TransportError extends Error {
     this.outcome = outcome;
   }
 }
+
+/**
+ * Reports whether a request has no response, or an incomplete one. By the name of the error, not only by its class: a process may
+ * have the library twice, as modules and as CommonJS, or within another package.
+ */
+export const isTransportError = (error: unknown): error is TransportError =>
+  error instanceof TransportError ||
+  (error instanceof Error && error.name === 'TransportError' && 'outcome' in error);
