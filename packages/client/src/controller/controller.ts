@@ -12,8 +12,8 @@ export interface ControllerDefinition<K> {
   /** After this time the signal of a reconciliation aborts, and it counts as failed. Five minutes when absent. */
   readonly deadlineMs?: number;
   readonly backoff?: RateLimitOptions;
-  /** Resolves with undefined when the next reconciliation is due only after a change. */
-  reconcile(key: K, signal: AbortSignal): Promise<Reconciled | undefined>;
+  /** Resolves with nothing when the next reconciliation is due only after a change. */
+  reconcile(key: K, signal: AbortSignal): Promise<Reconciled | undefined> | Promise<void>;
 }
 
 /** Creates a controller. Throws for an invalid definition. */
@@ -32,6 +32,9 @@ export function controller<K = string>(definition: ControllerDefinition<K>): Con
     concurrency,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(backoff === undefined ? {} : { backoff }),
-    reconcile: async (key, signal) => (await definition.reconcile(key, signal)) ?? {},
+    async reconcile(key, signal) {
+      const result = await definition.reconcile(key, signal);
+      return typeof result === 'object' ? result : {};
+    },
   };
 }
