@@ -1,5 +1,5 @@
 /** Compares this server with the reference server of a release: `scripts/node scripts/compare.ts --help`. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ const usage = `make compare ARGS='--release=RELEASE [OPTION …]'
 
 Starts the reference API server of a release and this server beside it, each over a separate etcd, sends both the same
 requests and prints what differs. Needs etcd, and Go unless --reference is given. Exits with status 1 when a difference
-has no reason in scripts/compare/reasons/RELEASE.json, or a reason there matches no difference.
+has no reason in scripts/compare/reasons.json, or a reason there matches no difference.
 
   --release=RELEASE    the release, such as 1.24; this server emulates it
   --reference=PATH     the program of the reference; by default Go builds the newest patch release once and keeps it
@@ -83,6 +83,6 @@ async function runSections(exchange: Exchange): Promise<void> {
 }
 
 function reasonsOf(release: string): readonly Reason[] {
-  const path = join(import.meta.dirname, 'compare', 'reasons', `${release}.json`);
-  return existsSync(path) ? readReasons(readFileSync(path, 'utf8')) : [];
+  const path = join(import.meta.dirname, 'compare', 'reasons.json');
+  return readReasons(readFileSync(path, 'utf8'), release);
 }

@@ -9,14 +9,14 @@ const IDLE_CPU_MS = 10;
 const IDLE_POLLS = 15;
 
 /** CPU of the server during some work, in ms. */
-export async function cpuMsOf({ pid }: Subject, work: () => Promise<unknown>): Promise<number> {
+export async function cpuMsOf({ pid }: Pick<Subject, 'pid'>, work: () => Promise<unknown>): Promise<number> {
   const before = cpuMicros(pid);
   await work();
   return (cpuMicros(pid) - before) / 1000;
 }
 
 /** Resolves when the server has no more work. */
-export async function settled(subject: Subject): Promise<void> {
+export async function settled(subject: Pick<Subject, 'pid'>): Promise<void> {
   const deadline = AbortSignal.timeout(SETTLE_TIMEOUT_MS);
   for (let idle = 0; idle < IDLE_POLLS; ) {
     deadline.throwIfAborted();

@@ -1,18 +1,20 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { type LaunchOptions, launchServerProcess, type ServerProcess } from '@orch/testkit';
+import { medianNote, middle } from '../lib/compared.ts';
 import { type BenchContext, seedPods } from '../lib/context.ts';
 import type { BenchResult } from '../lib/measure.ts';
-import { cpuMicros, innermost } from '../lib/proc.ts';
+import { cpuMicros, innermost, rssBytes } from '../lib/proc.ts';
+import { settled } from '../lib/settled.ts';
 
-/** Time and CPU of a server with a number of threads from the start of the program to the first 200 of `/readyz`. */
+/** Time and CPU of a server from the start of the program to the first 200 of `/readyz`. */
 export async function timeToReady(
   dataDir: string,
   certDir: string,
-  threads = 1,
+  options: Pick<LaunchOptions, 'threads' | 'args'> = {},
 ): Promise<{ ms: number; cpuMs: number; server: ServerProcess }> {
   const started = process.hrtime.bigint();
-  const server = await launchServerProcess({ naming: 'kubernetes', dataDir, certDir, threads });
+  const server = await launchServerProcess({ naming: 'kubernetes', dataDir, certDir, ...options });
   while ((await server.client.get('/readyz')).status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 5));
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
@@ -62,5 +64,41 @@ export async function startup(context: BenchContext, pods: number): Promise<read
     onReference: true,
   });
   await full.server[Symbol.asyncDispose]();
-  return rows;
+  return [...rows, ...(await releases(context))];
+}
+
+const TURNS = 5;
+/** The part of CPU and memory by which the newest release may exceed the specified one. */
+const MAX_RATIO = 1.1;
+
+/** CPU of a start and memory of an idle server at the newest release, relative to the release of the specification. */
+async function releases(context: BenchContext): Promise<readonly BenchResult[]> {
+  const turns: Readonly<Record<'cpuMs' | 'rss', number[]>> = { cpuMs: [], rss: [] };
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const earlier = await idleServer(context, '1.24');
+    const latest = await idleServer(context, 'latest');
+    turns.cpuMs.push(latest.cpuMs / earlier.cpuMs);
+    turns.rss.push(latest.rss / earlier.rss);
+  }
+  return [
+    { what: 'CPU of a start at the newest release, relative to 1.24', perTurn: turns.cpuMs },
+    { what: 'RSS of an idle server at the newest release, relative to 1.24', perTurn: turns.rss },
+  ].map(({ what, perTurn }) => ({
+    what,
+    unit: '×',
+    value: middle(perTurn),
+    target: MAX_RATIO,
+    note: medianNote(perTurn, 2),
+  }));
+}
+
+async function idleServer(context: BenchContext, release: string): Promise<{ cpuMs: number; rss: number }> {
+  const dataDir = mkdtempSync(join(context.folder, 'release-'));
+  const { cpuMs, server } = await timeToReady(dataDir, context.certDir, {
+    args: [`--emulated-version=${release}`],
+  });
+  await using _ = server;
+  const pid = innermost(server.process.child.pid ?? 0);
+  await settled({ pid });
+  return { cpuMs, rss: rssBytes(pid) };
 }

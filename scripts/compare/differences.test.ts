@@ -74,7 +74,15 @@ describe('normalised answers', () => {
 
 describe('reasons of differences', () => {
   it('a difference without a reason and a reason without a difference are reported', () => {
-    const reasons = readReasons('{"\\\\.known$": "on purpose", "nothing": "obsolete"}');
+    const reasons = readReasons(
+      JSON.stringify([
+        { pattern: '\\.known$', reason: 'on purpose', since: '1.24', until: '1.25' },
+        { pattern: 'nothing', reason: 'obsolete' },
+        { pattern: '.', reason: 'of later releases', since: '1.25' },
+        { pattern: '.', reason: 'of earlier releases', until: '1.24' },
+      ]),
+      '1.24',
+    );
     const found = judge([difference('body.known'), difference('body.other')], reasons);
     assert.deepEqual(
       found.unexplained.map(({ path }) => path),
@@ -91,12 +99,15 @@ describe('reasons of differences', () => {
   });
 
   it('a run of selected sections does not report reasons of the others', () => {
-    assert.deepEqual(judge([], readReasons('{"nothing": "of another section"}'), false).unused, []);
+    const reasons = readReasons('[{ "pattern": "nothing", "reason": "of another section" }]', '1.24');
+    assert.deepEqual(judge([], reasons, false).unused, []);
   });
 
   it('a file of reasons with an empty reason is refused', () => {
-    assert.throws(() => readReasons('{"x": " "}'), /the reason of "x" must be a non-empty string/);
-    assert.throws(() => readReasons('[]'), /must be an object/);
+    const read = (entry: unknown) => () => readReasons(JSON.stringify([entry]), '1.24');
+    assert.throws(read({ pattern: 'x', reason: ' ' }), /the reason of "x" must be a non-empty string/);
+    assert.throws(read({ pattern: 'x', reason: 'y', since: 1.24 }), /1.24 must be a release/);
+    assert.throws(() => readReasons('{}', '1.24'), /must be a list/);
   });
 
   it('a report has one line for requests with the same difference', () => {

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, ApiResponse, RequestOptions } from '@orch/testkit';
 import { type Difference, differingLeaves } from './differences.ts';
 import { normalised } from './normalise.ts';
 
 const REQUEST_MS = 60_000;
+const SETTLE_MS = 10_000;
+const POLL_MS = 100;
 
 /** JSON bodies of both servers, such as their answers as they came. */
 export interface Bodies {
@@ -34,6 +37,23 @@ export class Exchange {
 
   begin(section: string): void {
     this.#section = section;
+  }
+
+  /**
+   * Waits until neither server changes an object any more, such as the status of a new one, and until both or none have deleted
+   * it; at most some seconds, after which the difference is reported.
+   */
+  async settled(path: string): Promise<void> {
+    const deadline = Date.now() + SETTLE_MS;
+    let before: string | undefined;
+    for (;;) {
+      const answers = await Promise.all(Object.values(this.#clients).map((client) => client.get(path)));
+      const now = answers.map(({ text }) => text).join();
+      const isGone = new Set(answers.map(({ status }) => status === 404));
+      if ((now === before && isGone.size === 1) || Date.now() > deadline) return;
+      before = now;
+      await delay(POLL_MS);
+    }
   }
 
   async send(method: string, path: string, options: ExchangeOptions = {}): Promise<Bodies> {

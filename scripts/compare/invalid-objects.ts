@@ -52,13 +52,15 @@ async function compareChanges(
       body: changed(base, line),
     });
   const created = await exchange.send('POST', collection, { body: base, step: 'create the valid object' });
-  if (isObject(created.reference) && isObject(created.server))
+  if (isObject(created.reference) && isObject(created.server)) {
+    await exchange.settled(path);
     for (const line of of('update')) {
       const { reference, server } = await exchange.send('GET', path, { step: 'before an update' });
       if (!isObject(reference) || !isObject(server)) break;
       const bodies = { reference: changed(reference, line), server: changed(server, line) };
       await exchange.send('PUT', `${path}?dryRun=All`, { ...described(line), bodies });
     }
+  }
   await exchange.send('DELETE', `${path}?gracePeriodSeconds=0`, { step: 'delete the valid object' });
 }
 

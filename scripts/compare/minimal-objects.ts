@@ -70,6 +70,7 @@ async function compareObject(
     x: 1,
   });
   await send('DELETE', `${path}?gracePeriodSeconds=0`, 'delete');
+  await exchange.settled(path);
   await send('GET', path, 'get after the delete');
 }
 

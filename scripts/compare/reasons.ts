@@ -17,16 +17,45 @@ export interface Judgement {
 /** The text that patterns are matched against. */
 export const keyOf = ({ section, request, path }: Difference): string => `${section}: ${request}: ${path}`;
 
-/** Reads a file of reasons: a JSON object from pattern to reason. Throws for another form or an empty reason. */
-export function readReasons(text: string): readonly Reason[] {
+/**
+ * Reads a file of reasons: a list of objects with `pattern` and `reason`, and with `since` and `until`, the first releases
+ * with and again without the difference. Returns those of a release. Throws for another form or an empty reason.
+ */
+export function readReasons(text: string, release: string): readonly Reason[] {
   const decoded: unknown = JSON.parse(text);
-  if (!isJsonObject(decoded)) throw new Error('the file of reasons must be an object from pattern to reason');
-  return Object.entries(decoded).map(([pattern, reason]) => {
-    if (typeof reason !== 'string' || reason.trim() === '')
-      throw new Error(`the reason of ${JSON.stringify(pattern)} must be a non-empty string`);
-    return { pattern: new RegExp(pattern), reason };
-  });
+  if (!Array.isArray(decoded)) throw new Error('the file of reasons must be a list');
+  const minor = minorOf(release);
+  return decoded
+    .map(readReason)
+    .flatMap(({ pattern, reason, since, until }) =>
+      minor < minorOf(since ?? '1.0') || (until !== undefined && minor >= minorOf(until))
+        ? []
+        : [{ pattern: new RegExp(pattern), reason }],
+    );
 }
+
+interface Entry {
+  readonly pattern: string;
+  readonly reason: string;
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+}
+
+function readReason(entry: unknown): Entry {
+  if (!isJsonObject(entry)) throw new Error('a reason must be an object');
+  const { pattern, reason, since, until } = entry;
+  if (typeof pattern !== 'string') throw new Error('the pattern of a reason must be a string');
+  if (typeof reason !== 'string' || reason.trim() === '')
+    throw new Error(`the reason of ${JSON.stringify(pattern)} must be a non-empty string`);
+  return { pattern, reason, since: bound(since), until: bound(until) };
+}
+
+function bound(release: unknown): string | undefined {
+  if (release === undefined || (typeof release === 'string' && /^1\.\d+$/.test(release))) return release;
+  throw new Error(`${JSON.stringify(release)} must be a release such as "1.24"`);
+}
+
+const minorOf = (release: string): number => Number(release.slice('1.'.length));
 
 /** Assigns each difference to the first reason that matches it. A section that did not run needs none of its reasons. */
 export function judge(

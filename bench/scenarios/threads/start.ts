@@ -15,7 +15,7 @@ export async function start({ folder, certDir }: BenchContext): Promise<readonly
   let least = Number.POSITIVE_INFINITY;
   let idle = 0;
   for (let left = STARTS; left >= 0; left -= 1) {
-    const { server, ms } = await timeToReady(dataDir, certDir, 2);
+    const { server, ms } = await timeToReady(dataDir, certDir, { threads: 2 });
     if (left < STARTS) least = Math.min(least, ms);
     if (left === 0) {
       await sleep(IDLE_MS);

@@ -19,7 +19,7 @@ const specOf = (own: SigningRequestVersion): StructSchema =>
         doc: 'The PKCS#10 request, in PEM.',
         presence: 'always',
         openapiRequired: true,
-        atomic: { until: '1.37' },
+        atomic: { until: '1.35' },
       }),
       signerName: f.string(7, {
         doc: 'Name of the signer, such as `example.com/signer`.',
@@ -87,7 +87,7 @@ const statusOf = (own: SigningRequestVersion): StructSchema =>
     }),
     certificate: f.bytes(2, {
       doc: 'The certificate in PEM, with its chain; present after it was issued.',
-      atomic: { until: '1.37' },
+      atomic: { until: '1.35' },
     }),
   });
 

@@ -11,7 +11,7 @@ const PolicyRange = struct('resource.v1.CapacityRequestPolicyRange', 'Amounts fr
   min: f.quantity(1, {
     doc: 'Smallest amount; smaller requests are rounded up.',
     presence: 'pointer',
-    openapiRequired: { since: '1.37', is: true },
+    openapiRequired: true,
   }),
   max: f.quantity(2, { doc: 'Largest amount.', presence: 'pointer' }),
   step: f.quantity(3, {
