@@ -36,3 +36,11 @@ export function unsafeDeletionProblems(options: OptionsOfDeletion): readonly Fie
     fieldError.invalid(IGNORES_READ_ERRORS, true, `cannot be set together with .${name}`),
   );
 }
+
+/** Each object of a collection would need a separate decision. */
+export const unsafeCollectionProblems = ({
+  ignoresReadErrors,
+}: Pick<OptionsOfDeletion, 'ignoresReadErrors'>): readonly FieldError[] =>
+  ignoresReadErrors
+    ? [fieldError.invalid(IGNORES_READ_ERRORS, true, 'cannot be set for the deletion of a collection')]
+    : [];

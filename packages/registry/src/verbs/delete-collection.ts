@@ -1,11 +1,11 @@
 import type { CachedObject } from '@orch/cache';
-import { errors } from '@orch/machinery';
 import { failedAfterWriting, type Reply, type ResourceContext } from '@orch/request';
 import { StoreError } from '@orch/storage';
 import type { ReadPath, RequestPath, WritePath } from '../context/paths.ts';
 import { readDelete } from '../request/read-write-request.ts';
 import { headersOf } from '../request/reply.ts';
-import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
+import { unsafeCollectionProblems } from '../request/unsafe-deletion.ts';
+import { refuseOptions } from '../request/write-options.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { namespacedNameOf } from '../write/admission.ts';
 import { deleteObject } from '../write/delete-object.ts';
@@ -22,8 +22,7 @@ export async function removeCollection(
 ): Promise<Reply> {
   const { info, request, user } = call;
   const { options, format } = await readDelete(path, call, resource.shapes.list);
-  if (options.ignoresReadErrors)
-    throw errors.badRequest(`a collection cannot be deleted with ${IGNORES_READ_ERRORS}`);
+  refuseOptions(unsafeCollectionProblems(options), 'DeleteOptions', path.names);
   const { page, metadata } = await readForDelete(path, resource, info, request);
   const { signal } = request;
   await removeAll(path, page.objects, ({ key }) =>

@@ -3,6 +3,7 @@ import { formatTime } from '@orch/machinery/time';
 import type { Trace, UserInfo } from '@orch/request';
 import type { WritePath } from '../context/paths.ts';
 import { type DeleteOptions, deleteOptionsObject } from '../request/delete-options.ts';
+import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { Change, Changed, Current } from './change.ts';
 import { changeObject } from './change-object.ts';
@@ -57,6 +58,11 @@ export async function deleteObject(
     evenUnreadable: options.ignoresReadErrors,
     async decide(current) {
       if (current.isPlaceholder) return { kind: 'remove', hub: current.json };
+      if (options.ignoresReadErrors)
+        throw errors.conflict(
+          subjectOf(resource, name),
+          `it can be read; delete it without ${IGNORES_READ_ERRORS}`,
+        );
       prepare?.(current.object);
       const change = await decideDelete(path, resource, current, { options, user });
       if (replies && change.kind === 'write' && resource.type.objectConverter !== undefined)

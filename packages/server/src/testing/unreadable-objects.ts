@@ -285,7 +285,7 @@ export function describeUnreadableObjects(inStore: string, open: () => Promise<O
         await damaged(api, place, damage);
         for (const other of ['dryRun=All', 'gracePeriodSeconds=0', 'propagationPolicy=Orphan'])
           assert.equal((await api.delete(`${place.path}/bad?${OPTION}=true&${other}`)).status, 422, other);
-        assert.equal((await api.delete(`${place.path}?${OPTION}=true`)).status, 400);
+        assert.equal((await api.delete(`${place.path}?${OPTION}=true`)).status, 422);
         const removed = await api.delete(`${place.path}/bad?${OPTION}=true`);
         assert.equal(removed.status, 200, removed.text);
         assert.equal((await api.get(`${place.path}/bad`)).status, 404);
@@ -293,9 +293,10 @@ export function describeUnreadableObjects(inStore: string, open: () => Promise<O
         assert.match(rest.json.message, /cannot be read: default\/worse \(/);
         assert.equal((await api.delete(`${place.path}/worse?${OPTION}=true`)).status, 200);
         assert.deepEqual((await api.get(place.path)).json.items.map(nameOf), ['good']);
-        // A readable object is deleted as without the option.
-        assert.equal((await api.delete(`${place.path}/good?${OPTION}=true`)).status, 200);
-        assert.equal((await api.get(`${place.path}/good`)).status, 200, 'its finalizer holds it');
+        const refused = await api.delete(`${place.path}/good?${OPTION}=true`);
+        assert.equal(refused.status, 409, 'a readable object');
+        assert.match(refused.json.message, /it can be read; delete it without/);
+        assert.equal((await api.get(`${place.path}/good`)).json.metadata.deletionTimestamp, undefined);
       });
     });
   }
