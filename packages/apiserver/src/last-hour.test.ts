@@ -16,6 +16,7 @@ describe('the last hour of a server', () => {
     const states = async () => (await read()).episodes.map(({ text, isPresent }) => [text, isPresent]);
     await env.clock.advanceAsync(60_000);
     assert.deepEqual(await states(), []);
+    assert.equal((await read()).points.length, 1);
     full.series().set(1);
     await env.clock.advanceAsync(60_000);
     assert.deepEqual(await states(), [['The store is full: it accepts only writes that make room.', true]]);

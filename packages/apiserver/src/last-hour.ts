@@ -1,5 +1,6 @@
 import { type HealthRecord, LiveHealth } from '@orch/console/health';
 import type { Env } from '@orch/machinery';
+import { sleep } from '@orch/machinery/concurrency';
 import type { BackgroundTask } from '@orch/program';
 import type { StartContext } from './start/start-context.ts';
 
@@ -24,7 +25,13 @@ export function lastHourOf({ host: { env, furtherThread }, threads }: LastHourPa
   const health = watchedHealth(env);
   const read = async (): Promise<HealthRecord> => ({ points: health.points, episodes: health.episodes });
   threads.answerLastHour(read);
-  return { read, tasks: [['own metrics of the last hour', (stop) => health.run(stop)]] };
+  return { read, tasks: [['own metrics of the last hour', (stop) => watched(health, env, stop)]] };
+}
+
+/** Begins after an interval: what blocks a server that starts needs no attention. */
+async function watched(health: LiveHealth, { clock }: Pick<Env, 'clock'>, stop: AbortSignal): Promise<void> {
+  await sleep(clock, INTERVAL_MS, stop).catch(() => undefined);
+  await health.run(stop);
 }
 
 const watchedHealth = (env: Env): LiveHealth =>

@@ -21,7 +21,7 @@ function watched(process: { now: Process | undefined }, past?: HealthRecord) {
     return `${lines.join('\n')}\n`;
   };
   const live = new LiveHealth({
-    ...{ readMetrics, readPast: async () => past, intervalMs: 5000, env },
+    ...{ readMetrics, readPast: async () => past, intervalMs: 5000, firstIntervalMs: 1000, env },
     onChange() {},
   });
   const left = new AbortController();

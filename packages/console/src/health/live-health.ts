@@ -28,6 +28,8 @@ export interface LiveHealthOptions {
   readonly readPast?: (signal: AbortSignal) => Promise<HealthRecord | undefined>;
   /** Between readings; at most half a minute. */
   readonly intervalMs: number;
+  /** Between the first two readings, so that a page has rates soon; the interval when absent. */
+  readonly firstIntervalMs?: number;
   readonly env: FollowOptions['env'];
   readonly onChange: () => void;
 }
@@ -62,7 +64,7 @@ export class LiveHealth {
 
   /** Never rejects: a failure is the freshness, and is followed by another attempt. */
   async run(signal: AbortSignal): Promise<void> {
-    const { env, onChange, intervalMs } = this.#options;
+    const { env, onChange, intervalMs, firstIntervalMs = intervalMs } = this.#options;
     await this.#readPast(signal);
     while (!signal.aborted) {
       try {
@@ -75,7 +77,9 @@ export class LiveHealth {
         this.freshness = { phase: 'stale', sinceMs, problem };
       }
       onChange();
-      await sleep(env.clock, this.#readings.length === 1 ? 1000 : intervalMs, signal).catch(() => undefined);
+      await sleep(env.clock, this.#readings.length === 1 ? firstIntervalMs : intervalMs, signal).catch(
+        () => undefined,
+      );
     }
   }
 

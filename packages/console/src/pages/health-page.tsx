@@ -23,7 +23,8 @@ export function HealthPage(props: ToolProps) {
     const readMetrics = (signal: AbortSignal) =>
       connection.text({ target: '/metrics', accept: 'text/plain' }, signal);
     const readPast = (signal: AbortSignal) => readLastHour(connection, signal);
-    return new LiveHealth({ readMetrics, readPast, intervalMs: 5000, env: browserEnv(), onChange });
+    const intervals = { intervalMs: 5000, firstIntervalMs: 1000 };
+    return new LiveHealth({ readMetrics, readPast, ...intervals, env: browserEnv(), onChange });
   });
   const { freshness, state, points, startedMs, episodes } = live;
   const trends = [

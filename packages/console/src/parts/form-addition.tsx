@@ -35,20 +35,22 @@ export function FormAddition({ schema, name, fields, onAdd }: FormAdditionProps)
     );
   const absent = absentFields(schema, fields);
   return absent.length === 0 ? null : (
-    <select
-      aria-label={`Add a field to ${name}`}
-      value=""
-      onChange={({ currentTarget }) => {
-        const found = absent.find((field) => field.name === currentTarget.value);
-        if (found !== undefined) onAdd(found.name, found.type === 'string');
-      }}
-    >
-      <option value="">Add a field…</option>
-      {absent.map((field) => (
-        <option key={field.name} value={field.name}>
-          {field.name}
-        </option>
-      ))}
-    </select>
+    <p class="form-addition">
+      <select
+        aria-label={`Add a field to ${name}`}
+        value=""
+        onChange={({ currentTarget }) => {
+          const found = absent.find((field) => field.name === currentTarget.value);
+          if (found !== undefined) onAdd(found.name, found.type === 'string');
+        }}
+      >
+        <option value="">Add a field…</option>
+        {absent.map((field) => (
+          <option key={field.name} value={field.name}>
+            {field.name}
+          </option>
+        ))}
+      </select>
+    </p>
   );
 }
