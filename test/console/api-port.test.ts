@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type ApiResponse, type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
 import type { Browser, Page } from 'playwright-core';
-import { type LoginProvider, loginProvider } from '../orchctl/login/login-provider.ts';
+import { clientSecret, type LoginProvider, loginProvider } from '../orchctl/login/login-provider.ts';
 import { browse } from '../orchctl/login/user-agent.ts';
 import { launchBrowser, skipped } from './console-browser.ts';
 import { type ConsolePage, checkAccess, openPage, waitForText } from './console-pages.ts';
@@ -27,6 +27,7 @@ describe('the console on the API port', () => {
         ...['--console', '--authorization-mode=RBAC', '--console-login-scopes=offline_access'],
         ...[`--oidc-issuer-url=${provider.issuer}`, '--oidc-client-id=console', '--oidc-username-prefix=-'],
         `--oidc-ca-file=${file('issuer.crt', provider.ca)}`,
+        `--console-client-secret-file=${file('secret', `${clientSecret}\n`)}`,
         `--token-auth-file=${file('tokens', `${TOKEN},ann,1,"system:masters"\n`)}`,
       ],
     });
@@ -91,6 +92,19 @@ describe('the console on the API port', () => {
       }
       const { status, text } = await step('finish', { ...(await redirected()), nonce: 'x' });
       assert.deepEqual([status, /its nonce differs/.test(text)], [400, true], text);
+    });
+
+    it('the secret of the client reaches the provider, and not the page', async () => {
+      const login = await redirected();
+      const { status, text } = await step('finish', login);
+      assert.equal(status, 200, text);
+      for (const seen of [text, JSON.stringify(login)])
+        for (const form of [
+          clientSecret,
+          encodeURIComponent(clientSecret),
+          clientSecret.replaceAll(' ', '+'),
+        ])
+          assert.ok(!seen.includes(form));
     });
 
     it('a code is exchanged once', async () => {

@@ -47,7 +47,7 @@ export async function loginProvider(): Promise<LoginProvider> {
     grants,
     addConsole(redirectUrl) {
       const web = { application_type: 'web', redirect_uris: [redirectUrl] };
-      serve([{ ...client, ...web, client_id: 'console', token_endpoint_auth_method: 'none' }]);
+      serve([{ ...client, ...web, client_id: 'console', client_secret: clientSecret }]);
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 import type { OidcClient } from '@orch/client/login';
 import { readPageFiles } from '@orch/console/files';
 import type { Env } from '@orch/machinery';
-import { readCertificateBundle } from '@orch/program';
+import { readCertificateBundle, readFlagFile } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ConsoleLogin } from './console-login.ts';
@@ -17,6 +17,7 @@ export interface OpenConsoleParts {
 /** The console of a server. */
 export function openConsole({ settings: { flags, names }, env, configured }: OpenConsoleParts): ConsolePages {
   const client = configured ?? always(clientOfFlags(flags));
+  const secret = secretOfFlags(flags);
   let last: { readonly client: OidcClient; readonly login: ConsoleLogin } | undefined;
   return new ConsolePages({
     files: readPageFiles(),
@@ -27,7 +28,7 @@ export function openConsole({ settings: { flags, names }, env, configured }: Ope
       if (last?.client !== present)
         last = {
           client: present,
-          login: new ConsoleLogin({ client: present, scopes: flags.consoleScopes, env }),
+          login: new ConsoleLogin({ client: { ...present, ...secret }, scopes: flags.consoleScopes, env }),
         };
       return last.login;
     },
@@ -38,6 +39,12 @@ const always =
   <T>(value: T): (() => T) =>
   () =>
     value;
+
+function secretOfFlags({
+  consoleClientSecretFile: file,
+}: Pick<ApiServerFlags, 'consoleClientSecretFile'>): Pick<OidcClient, 'clientSecret'> {
+  return file === '' ? {} : { clientSecret: readFlagFile('console-client-secret-file', file).trim() };
+}
 
 function clientOfFlags({
   oidcIssuerUrl,

@@ -35,6 +35,12 @@ export const tlsFlags = {
       'Scopes of logins of the console besides openid, such as email and groups, or offline_access for tokens that are renewed.',
     ),
   ),
+  consoleClientSecretFile: textFlag(
+    serving(
+      'console-client-secret-file',
+      'File with the secret of the client of --oidc-client-id, for providers that require one from web applications. It is read at the start and not sent to the page.',
+    ),
+  ),
   corsAllowedOrigins: listFlag(
     serving(
       'cors-allowed-origins',
