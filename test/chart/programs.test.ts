@@ -152,11 +152,12 @@ describe('programs with the flags and files of the chart', { skip, timeout: 240_
       if (one.hasControllers !== false) await plane.startProgram('controllers');
     });
 
-  it('a replica that receives a stop signal becomes unready before it ends', async () => {
+  it('a replica serves the console where it is on, and becomes unready after a stop signal before it ends', async () => {
     const small = cases.find(({ set }) => set === 'small') ?? assert.fail();
-    const values = [...(small.values ?? []), 'apiServer.shutdownDelaySeconds=1'];
+    const values = [...(small.values ?? []), 'apiServer.shutdownDelaySeconds=1', 'apiServer.console=true'];
     await using plane = await planeOf({ ...small, values });
     const server = await plane.startProgram('apiserver');
+    assert.deepEqual(await plane.consolePage(), [200, 'text/html; charset=utf-8']);
     const ended = server.stop('SIGTERM');
     await poll('the replica is unready', 10_000, async () => (await plane.readiness('apiserver')) === 500);
     assert.deepEqual(await ended, { code: 0, signal: null });

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { encodePem } from '@orch/pki/x509';
@@ -11,13 +14,17 @@ import { type ConsolePage, checkAccess, openPage, waitForText } from './console-
 const hostile = '<img src=x onerror="document.title=1">';
 
 describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
+  let site: Server;
   let cluster: NodeCluster;
   let browser: Browser;
   let running: RunningConsole;
   let shown: ConsolePage;
   let page: Page;
   before(async () => {
-    cluster = await nodeCluster('orch', () => 1);
+    site = createServer((_request, response) => response.end('a page of the pod')).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    const { port } = site.address() as AddressInfo;
+    cluster = await nodeCluster('orch', () => port);
     [browser, running] = await Promise.all([launchBrowser(), startConsole(cluster.server.adminConfig)]);
     shown = await openPage(browser, running);
     ({ page } = shown);
@@ -27,6 +34,8 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
     await browser.close();
     await running[Symbol.asyncDispose]();
     await cluster[Symbol.asyncDispose]();
+    site.closeAllConnections();
+    site.close();
   });
   const press = (name: string): Promise<void> =>
     page.getByRole('button', { name, exact: true }).first().click();
@@ -90,6 +99,20 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
         await page.evaluate('navigator.clipboard.readText()'),
         'orchctl exec --namespace=default two -it --container=b -- sh',
       );
+    });
+
+    it('a port of a pod is open on this machine until it is closed', async () => {
+      await shown.show('#/pods/default/one');
+      await page.getByRole('button', { name: 'Open port 80 on this machine' }).click();
+      const link = page.getByRole('link', { name: /^localhost:\d+$/ });
+      const address = (await link.getAttribute('href')) ?? '';
+      const get = async () => (await fetch(address, { headers: { connection: 'close' } })).text();
+      assert.equal(await get(), 'a page of the pod');
+      assert.deepEqual(await shown.violations(), []);
+      await page.reload();
+      await page.getByRole('button', { name: /^Close port/ }).click();
+      await page.getByRole('button', { name: 'Open port 80 on this machine' }).waitFor();
+      await assert.rejects(get());
     });
 
     it('a refusal is shown in the words of the server', async () => {

@@ -64,6 +64,16 @@ describe('shells of the console', () => {
       return statusCode;
     };
 
+    /** The cookie of the browser that has opened the printed address. */
+    async function cookieOf(console: RunningConsole): Promise<string> {
+      const known = signedIn.get(console);
+      if (known !== undefined) return known;
+      const first = await fetch(console.address, { redirect: 'manual' });
+      const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+      signedIn.set(console, cookie);
+      return cookie;
+    }
+
     /** The status of a WebSocket to a path of the API, with the cookie of the browser. */
     async function connect(
       console: RunningConsole,
@@ -71,14 +81,8 @@ describe('shells of the console', () => {
       headers: Readonly<Record<string, string>> = {},
     ): Promise<number | undefined> {
       const { address } = console;
-      let cookie = signedIn.get(console);
-      if (cookie === undefined) {
-        const first = await fetch(address, { redirect: 'manual' });
-        cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
-        signedIn.set(console, cookie);
-      }
       const sent = {
-        ...{ cookie, origin: address.origin, ...handshake, ...headers },
+        ...{ cookie: await cookieOf(console), origin: address.origin, ...handshake, ...headers },
       };
       const { hostname: host, port, pathname } = address;
       return outcome({ host, port, path: `${pathname}server${path}`, headers: sent });
@@ -127,6 +131,28 @@ describe('shells of the console', () => {
           status,
           from,
         );
+    });
+
+    it('only the page itself opens a port of a pod, and none with --read-only', async () => {
+      const body = JSON.stringify({ namespace: 'default', name: 'one', port: 80 });
+      const json = { 'content-type': 'application/json' };
+      for (const [from, headers, status] of [
+        [running, json, 200],
+        [running, { ...json, origin: 'http://evil.example' }, 403],
+        [running, { ...json, 'sec-fetch-site': 'same-site' }, 403],
+        [running, { ...json, host: 'evil.example' }, 421],
+        [running, { ...json, cookie: '' }, 401],
+        [running, { 'content-type': 'text/plain' }, 415],
+        [readOnly, json, 403],
+      ] as const) {
+        const { hostname: host, port, pathname, origin } = from.address;
+        const own = { cookie: await cookieOf(from), origin, ...headers };
+        const sent = request({ host, port, path: `${pathname}ports`, method: 'POST', headers: own });
+        sent.end(body);
+        const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+        answer.resume();
+        assert.equal(answer.statusCode, status, JSON.stringify(headers));
+      }
     });
 
     it('no shell is opened with --read-only', async () => {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import type { ApiObject } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import { freePorts } from '@orch/storage/testing';
@@ -92,6 +95,14 @@ export class InstalledPlane implements AsyncDisposable {
   /** The status that the readiness probe of a program gets; undefined without a response. */
   readiness(component: 'apiserver' | 'controllers'): Promise<number | undefined> {
     return statusOf(`http://127.0.0.1:${this.#ports[component === 'apiserver' ? 1 : 2] ?? 0}/readyz`);
+  }
+
+  /** The status and the type of the page of the console. */
+  async consolePage(): Promise<readonly [status: number | undefined, type: string | undefined]> {
+    const options = { port: this.#ports[0], path: '/console/', agent: false, rejectUnauthorized: false };
+    const [answer] = (await once(get(options), 'response')) as [IncomingMessage];
+    answer.resume();
+    return [answer.statusCode, answer.headers['content-type']];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -11,6 +11,8 @@ export interface PageIdentity extends Pick<SocketAddress, 'token'> {
 /** The connection of the page, and what it may show of it. */
 export interface PageSession extends SocketAddress {
   readonly connection: Connection;
+  /** The program that serves the page, where it opens ports of pods on this machine. */
+  readonly ports: Connection | undefined;
   /** The address of the API server. */
   readonly server: string;
   /** Whether the program that serves the page refuses writes. */
@@ -32,6 +34,7 @@ export async function openPageSession(
   return {
     ...{ api, token },
     connection: connectTo(api, send, naming),
+    ports: facts['opensPorts'] === true ? page : undefined,
     names: namesFor(naming),
     server: asText(facts['server']) || base.host,
     isReadOnly: facts['isReadOnly'] === true,

@@ -19,6 +19,7 @@ import { ObjectWhy } from '../parts/object-why.tsx';
 import { ObjectYaml } from '../parts/object-yaml.tsx';
 import { PodCommandList } from '../parts/pod-command-list.tsx';
 import { PodLogs } from '../parts/pod-logs.tsx';
+import { PodPorts } from '../parts/pod-ports.tsx';
 import { PodShell } from '../parts/pod-shell.tsx';
 import { useLive } from '../parts/use-live.ts';
 import { useNow } from '../parts/use-now.ts';
@@ -86,6 +87,7 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
             <>
               <PodLogs {...{ session, place, nowMs }} pod={object} />
               <PodShell {...{ session, place }} pod={object} />
+              {session.ports === undefined ? null : <PodPorts program={session.ports} pod={object} />}
               <PodCommandList pod={object} />
             </>
           ) : null}

@@ -1,11 +1,11 @@
-import { createServer, type Server, type Socket } from 'node:net';
 import { messageOf } from '@orch/machinery';
 import { aborted } from '@orch/machinery/concurrency';
 import { listFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';
-import { type ForwardedPort, forwardedPort } from './forwarded-ports.ts';
-import { hostText, listen } from './listen.ts';
+import { forwardedPort } from './forwarded-ports.ts';
+import { hostText } from './listen.ts';
+import { Listeners } from './listeners.ts';
 import { objectOf, podsOf, podTimeoutFlag } from './pods.ts';
 import { podName, streamsOf } from './remote-command.ts';
 
@@ -54,61 +54,9 @@ export const portForward = command({
       }
     });
     for (const port of ports)
-      for (const line of await listeners.open(flags.address, port)) io.out.write(`${line}\n`);
+      for (const { address, local } of await listeners.open(flags.address, port))
+        io.out.write(`Forwarding from ${hostText(address)}:${local} -> ${port.remote}\n`);
     await aborted(signal);
     return 0;
   },
 });
-
-type OnConnection = (local: Socket, port: ForwardedPort, localPort: number) => Promise<void>;
-
-/** The listening sockets of one command. */
-class Listeners implements AsyncDisposable {
-  readonly #servers: Server[] = [];
-  readonly #sockets = new Set<Socket>();
-  readonly #onConnection: OnConnection;
-
-  constructor(onConnection: OnConnection) {
-    this.#onConnection = onConnection;
-  }
-
-  /**
-   * Listens on all addresses and resolves with the lines that report it. One of the loopback addresses is sufficient.
-   */
-  async open(addresses: readonly string[], port: ForwardedPort): Promise<readonly string[]> {
-    const lines: string[] = [];
-    for (const address of addresses) {
-      const isLoopback = address === 'localhost';
-      let local = port.local;
-      let failure: unknown;
-      let count = 0;
-      for (const one of isLoopback ? ['127.0.0.1', '::1'] : [address]) {
-        try {
-          local = await this.#listen(one, { ...port, local });
-          lines.push(`Forwarding from ${hostText(one)}:${local} -> ${port.remote}`);
-          count++;
-        } catch (error) {
-          failure = error;
-        }
-      }
-      if (count === 0) throw failure;
-    }
-    return lines;
-  }
-
-  async #listen(address: string, port: ForwardedPort): Promise<number> {
-    const server = createServer({ allowHalfOpen: true }, (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-      void this.#onConnection(socket, port, socket.localPort ?? 0);
-    });
-    const local = await listen(server, address, port.local);
-    this.#servers.push(server);
-    return local;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const server of this.#servers) server.close();
-    for (const socket of this.#sockets) socket.destroy();
-  }
-}

@@ -57,7 +57,7 @@ function chosen(
 }
 
 /** A failure of this program in the form of those of the server. */
-function sendStatus(response: ServerResponse, code: number, message: string): void {
+export function sendStatus(response: ServerResponse, code: number, message: string): void {
   response.writeHead(code, { 'content-type': 'application/json' });
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code };
   response.end(JSON.stringify(status));

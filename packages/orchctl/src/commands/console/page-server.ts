@@ -3,12 +3,16 @@ import { gunzipSync } from 'node:zlib';
 import { dataPolicy, type PageFile, pageFields, pagePolicy } from '@orch/console/files';
 import type { Express } from 'express';
 import type { PageAccess } from './access.ts';
+import { answerForwards } from './answer-forwards.ts';
 import { type Forwarding, forward } from './forward.ts';
+import type { PodForwards } from './pod-forwards.ts';
 import { acceptWebSockets, type WebSocketsOptions } from './web-sockets.ts';
 
 /** What a page server serves, and to whom. */
 export interface PageServerOptions extends Forwarding, WebSocketsOptions {
   readonly files: readonly PageFile[];
+  /** Ports of pods on this machine; undefined where the page opens none. */
+  readonly forwards: PodForwards | undefined;
   /** What the page may know of the connection. */
   readonly session: Readonly<Record<string, string | boolean>>;
 }
@@ -31,6 +35,7 @@ export async function pageServer(options: PageServerOptions): Promise<Server> {
 function addHandlers(app: Express, options: PageServerOptions): void {
   const { access, session, host, files } = options;
   const api = `${access.path}server/`;
+  const ports = `${access.path}ports`;
   app.use((request, response, next) => {
     for (const [name, value] of Object.entries(pageFields)) response.setHeader(name, value);
     response.setHeader('content-security-policy', dataPolicy);
@@ -43,6 +48,8 @@ function addHandlers(app: Express, options: PageServerOptions): void {
     const { url = '' } = request;
     const token = tokenIn(request, access.path);
     if (token !== undefined) return signIn(response, access, token);
+    if (url === ports || url.startsWith(`${ports}/`))
+      return answerForwards({ request, response, path: url.slice(ports.length) }, options.forwards);
     if (url.startsWith(api))
       return forward({ request, response, target: url.slice(api.length - 1) }, options);
     next();
