@@ -15,13 +15,13 @@ import {
 import { type Api, type ApiOptions, createApi } from '@orch/server';
 import { admissionChain } from '../admission.ts';
 import { machineAddresses } from '../advertise-address.ts';
-import type { LastHour } from '../last-hour.ts';
 import { nodeAgentOptionsOf } from '../node-agents.ts';
 import type { ReplicaQuestions } from '../peers/replica-questions.ts';
 import type { Settings } from '../settings/settings.ts';
 import { routesOf } from '../storage/server-stores.ts';
 import { type ProgressOfThreads, progressOfThreads } from '../threads/progress-of-threads.ts';
 import { tracedCalls } from '../traced-calls.ts';
+import type { LastHour } from './last-hour.ts';
 import type { Opened } from './open.ts';
 import { type ServerAccessParts, serverAccess } from './server-access.ts';
 import type { StartContext } from './start-context.ts';

@@ -3,13 +3,13 @@ import { metricsRoute } from '@orch/pipeline';
 import type { BackgroundTask, Health } from '@orch/program';
 import type { Route } from '@orch/request';
 import { type Api, healthRoutes, versionRoutes } from '@orch/server';
-import type { LastHour } from '../last-hour.ts';
 import type { ReplicaQuestions } from '../peers/replica-questions.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import type { MigrationReadiness } from '../storage/migration-readiness.ts';
 import { migrationRoute } from '../storage/migration-route.ts';
 import { partialStores, type ServerStore } from '../storage/server-stores.ts';
 import type { ClusterTokens } from '../tokens/cluster-tokens.ts';
+import type { LastHour } from './last-hour.ts';
 import type { Opened } from './open.ts';
 import type { StartContext } from './start-context.ts';
 

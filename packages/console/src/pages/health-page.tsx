@@ -1,8 +1,8 @@
 import { browserEnv } from '@orch/client/browser';
-import { readLastHour } from '../api/last-hour.ts';
 import { explainRequests } from '../api/why.ts';
 import type { Episode } from '../health/episodes.ts';
 import { type HealthPoint, LiveHealth } from '../health/live-health.ts';
+import { readLastHour } from '../health/read-last-hour.ts';
 import { readLeadership } from '../health/read-leaders.ts';
 import type { ReplicaState } from '../health/state.ts';
 import { FreshnessLine } from '../parts/freshness-line.tsx';

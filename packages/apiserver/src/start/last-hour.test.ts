@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { testEnv } from '@orch/machinery/testing';
+import type { Questions } from '../threads/messages.ts';
 import { lastHourOf } from './last-hour.ts';
-import type { Questions } from './threads/messages.ts';
 
 describe('the last hour of a server', () => {
   it('a condition of an alert is remembered for an hour with its beginning and end, for every thread', async () => {

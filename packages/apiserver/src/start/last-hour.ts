@@ -2,7 +2,7 @@ import { type HealthRecord, LiveHealth } from '@orch/console/health';
 import type { Env } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import type { BackgroundTask } from '@orch/program';
-import type { StartContext } from './start/start-context.ts';
+import type { StartContext } from './start-context.ts';
 
 /** A reading costs a few milliseconds. Two of them are the minute that conditions are about. */
 const INTERVAL_MS = 30_000;

@@ -1,7 +1,7 @@
 import { asNumber, asObjects, asText } from '@orch/machinery/json';
-import type { HealthRecord } from '../health/live-health.ts';
-import type { Connection } from './connection.ts';
-import { ask } from './why.ts';
+import type { Connection } from '../api/connection.ts';
+import { ask } from '../api/why.ts';
+import type { HealthRecord } from './live-health.ts';
 
 /** The last hour of the replica that answers, as it remembers it. Undefined on a server that does not. */
 export async function readLastHour(
