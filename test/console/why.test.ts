@@ -150,6 +150,39 @@ describe('explanations and the timeline of the console in Chromium', { skip: ski
     await page.getByRole('heading', { level: 1, name: 'red/reader' }).waitFor();
   });
 
+  /** Each page, with its requests. */
+  const requestsOf = [
+    ['#/configmaps/default/staying', /api\/v1\/namespaces\/default\/configmaps/],
+    ['#/~access?verb=list&resource=configmaps', /why\/access/],
+    ['#/~requests', /why\/requests/],
+    ['#/~health', /\/metrics/],
+  ] as const;
+  for (const [fragment, requests] of requestsOf)
+    it(`the page ${fragment} shows a refusal, a gap and a busy server in their words, and the answer after them`, async () => {
+      for (const code of [403, 410, 429]) {
+        const message = `the fault ${code}`;
+        const json = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code };
+        await page.route(requests, (route) => route.fulfill({ status: code, json }));
+        await shown.show(fragment);
+        await page.reload();
+        await waitForText(page, '[role=alert], .freshness.stale', message);
+        await page.unroute(requests);
+      }
+      await page.reload();
+      await page.getByText('the fault').waitFor({ state: 'detached' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    });
+
+  it('the timeline names the kinds whose changes a user may not read, with the reasons', async () => {
+    const json = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not for you', code: 403 };
+    await page.route(/roles/, (route) => route.fulfill({ status: 403, json }));
+    await shown.show('#/~timeline?namespace=red');
+    await page.reload();
+    await page.locator('summary', { hasText: /^Not known for \d kinds?$/ }).click();
+    await waitForText(page, 'details li', 'roles: not for you');
+    await page.unroute(/roles/);
+  });
+
   it('explanations have no violation of WCAG, narrow and dark, wide and light', async () => {
     await checkAccess(shown, [
       ['#/~access?verb=list&resource=configmaps&namespace=blue', '#who li'],

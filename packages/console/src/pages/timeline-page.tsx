@@ -104,7 +104,7 @@ function Entries({ timeline: { entries, cut, failed }, search, nowMs }: EntriesP
       {cut.length === 0 ? null : <p>{`There are more changes of ${[...cut].sort().join(', ')}.`}</p>}
       {failed.size === 0 ? null : (
         <details>
-          <summary>{`Not known for ${failed.size} kinds`}</summary>
+          <summary>{`Not known for ${failed.size} ${failed.size === 1 ? 'kind' : 'kinds'}`}</summary>
           <ul>
             {[...failed].map(([kind, reason]) => (
               <li key={kind}>{`${kind}: ${reason}`}</li>
