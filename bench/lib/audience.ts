@@ -6,6 +6,8 @@ import type { RawTarget } from './raw-client.ts';
 export type Protocol = 'h1' | 'h2';
 
 const HTTP2_CONNECTIONS = 5;
+/** Watches of a connection at most: servers allow 250 streams. */
+const MOST_STREAMS = 200;
 const DELIVERY_TIMEOUT_MS = 20_000;
 const CLOSE_BRACE = 0x7d;
 
@@ -115,8 +117,9 @@ export class Audience implements Disposable {
 
   async #overHttp2(target: RawTarget, paths: readonly string[]): Promise<void> {
     const { host, port, ...credentials } = target;
-    const sessions = Array.from({ length: HTTP2_CONNECTIONS }, () =>
-      connectHttp2(`https://${host}:${port}`, { ...credentials, rejectUnauthorized: false }),
+    const sessions = Array.from(
+      { length: Math.max(HTTP2_CONNECTIONS, Math.ceil(paths.length / MOST_STREAMS)) },
+      () => connectHttp2(`https://${host}:${port}`, { ...credentials, rejectUnauthorized: false }),
     );
     for (const session of sessions) {
       session.on('error', (error) => this.#fail(error));

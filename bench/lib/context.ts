@@ -80,6 +80,11 @@ export class BenchContext implements AsyncDisposable {
     return this.#program('floor-server.ts', protocol);
   }
 
+  /** Bare TLS connections, for their memory. */
+  async tlsServer(): Promise<Floor> {
+    return this.#program('tls-server.ts');
+  }
+
   /** One HTTPS request and one etcd transaction. */
   async writeFloor(): Promise<Floor> {
     return this.#program('write-floor.ts', (await this.etcdEndpoints()).join(','));

@@ -46,7 +46,7 @@ const ROW = 22;
 
 /** A bar for each range over a logarithmic axis: for latencies, from the median to the 99th percentile, with the objective as mark. */
 export function rangePlot(title: string, ranges: readonly Range[], unit: string): string {
-  const [left, right, top] = [220, WIDTH - 24, 40];
+  const [left, right, top] = [220, WIDTH - 48, 40];
   const bottom = top + ranges.length * ROW + 6;
   const positive = ranges.flatMap(({ from, to, mark }) => [from, to, mark]).filter((value) => value > 0);
   const first = Math.floor(Math.log10(Math.min(1, ...positive)));
@@ -56,7 +56,7 @@ export function rangePlot(title: string, ranges: readonly Range[], unit: string)
   const parts: string[] = [];
   for (let power = first; power <= last; power++) {
     parts.push(rule(x(10 ** power), top, x(10 ** power), bottom));
-    parts.push(label(x(10 ** power), bottom + 16, `${10 ** power} ${unit}`, 'middle'));
+    parts.push(label(x(10 ** power), bottom + 16, `${short(10 ** power)} ${unit}`, 'middle'));
   }
   for (const [i, { name, from, to, mark }] of ranges.entries()) {
     const y = top + i * ROW + ROW / 2;
