@@ -34,14 +34,14 @@ async function kilobytes({ pid, target, protocol, count }: Audiences, path: stri
 
 /** Memory of idle watches, with a connection each beside connections of a bare TLS server, and over shared ones. */
 export async function idle(context: BenchContext): Promise<readonly BenchResult[]> {
-  const subject = await context.serverEmbedded();
+  const [subject, other] = [await context.serverEmbedded(), await context.serverEmbedded()];
   const revision = await currentRevision(subject, '/api/v1/configmaps');
   const path = `/api/v1/configmaps?watch=1&resourceVersion=${revision}&timeoutSeconds=3600`;
   const { pid, target } = await context.tlsServer();
   const { cert: _, key: __, ...bare } = { ...subject.target, port: target.port };
   const tls = await kilobytes({ pid, target: bare, protocol: 'h1', count: SEPARATE }, '/');
   const sharing = await kilobytes({ ...subject, protocol: 'h2', count: SHARING }, path);
-  const separate = await kilobytes({ ...subject, protocol: 'h1', count: SEPARATE }, path);
+  const separate = await kilobytes({ ...other, protocol: 'h1', count: SEPARATE }, path);
   return [
     {
       what: 'memory of an idle watch, 200 to an HTTP/2 connection',

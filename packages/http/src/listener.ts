@@ -13,6 +13,7 @@ import type { Answer, ApiRequest } from '@orch/request';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
 import { Compressor } from './shared/compress.ts';
+import { HandshakeTurns } from './shared/handshake-turns.ts';
 import { defaultLimits, type HttpLimits } from './shared/limits.ts';
 import { NamedContexts, type NamedTls } from './shared/named-contexts.ts';
 import { Peer } from './shared/peer.ts';
@@ -110,7 +111,7 @@ class TlsListener implements Listener {
   #port: number;
   readonly #env: Env;
   readonly #server: Server;
-  /** The server that has the port: that of TLS, or one that reads headers of balancers first. */
+  /** The server that has the port; that of TLS has none. */
   readonly #sockets: NetServer;
   readonly #service: HttpService;
   readonly #draining = new AbortController();
@@ -135,9 +136,6 @@ class TlsListener implements Listener {
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: this.#service.limits.handshakeTimeoutMs,
       allowHalfOpen: true,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: 30_000,
       rejectUnauthorized: false,
       requestCert: options.tls.clientCa !== undefined,
     });
@@ -196,7 +194,7 @@ class TlsListener implements Listener {
   }
 
   #socketsOf(trusted: readonly IpRange[]): NetServer {
-    if (trusted.length === 0) return this.#server.on('connection', (socket: Socket) => this.#accept(socket));
+    const handshakes = new HandshakeTurns((socket) => this.#server.emit('connection', socket));
     return proxiedSockets({
       trusted,
       timeoutMs: this.#service.limits.handshakeTimeoutMs,
@@ -206,7 +204,7 @@ class TlsListener implements Listener {
       onReady: (socket, client) => {
         const handshaking = this.#handshaking.get(addressOf(socket));
         if (handshaking !== undefined) handshaking.client = client;
-        this.#server.emit('connection', socket);
+        handshakes.add(socket);
       },
     });
   }

@@ -17,7 +17,7 @@ export interface ProxiedSocketsOptions {
 }
 
 /**
- * A TCP server behind balancers that begin connections with the PROXY protocol. Headers of other addresses are not read: they are
+ * A TCP server, possibly behind balancers that begin connections with the PROXY protocol. Headers of other addresses are not read: they are
  * bytes of the client.
  */
 export function proxiedSockets(options: ProxiedSocketsOptions): Server {
@@ -25,7 +25,7 @@ export function proxiedSockets(options: ProxiedSocketsOptions): Server {
   const settings = { allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 };
   return createServer(settings, (socket) => {
     options.onAccepted(socket);
-    const address = parseIp(socket.remoteAddress ?? '');
+    const address = trusted.length === 0 ? undefined : parseIp(socket.remoteAddress ?? '');
     const isTrusted =
       address !== undefined && trusted.some((range) => rangeContains(range, unmappedIp(address)));
     if (isTrusted) readHeader(socket, options);
