@@ -3,6 +3,7 @@ module orch.example/test
 go 1.25.0
 
 require (
+	github.com/anishathalye/porcupine v1.3.1
 	github.com/go-logr/logr v1.4.3
 	k8s.io/api v0.35.10
 	k8s.io/apiextensions-apiserver v0.35.10

@@ -34,6 +34,15 @@ describeStore('healthy faulty', async () => {
 });
 
 describe('FaultyStore over a store', () => {
+  it('a full FaultyStore refuses commits that need space, and accepts deletions', async () => {
+    const { store, signal } = faulty({});
+    const created = await store.commit(create('/a'), signal);
+    store.faults = { full: 1 };
+    await assert.rejects(store.commit(create('/b'), signal), failsWith('full'));
+    const removed = await store.commit({ op: 'delete', key: '/a', expected: created.rev }, signal);
+    assert.deepEqual([removed.ok, store.injected.full], [true, 1]);
+  });
+
   it('FaultyStore fails calls without effect, until its faults are removed', async () => {
     const { inner, store, signal } = faulty({ unavailable: 1 });
     await assert.rejects(store.commit(create('/a'), signal), failsWith('unavailable'));

@@ -1,5 +1,6 @@
 import type { Clock, Random } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
+import { makesRoom } from './extensions/write-extensions.ts';
 import { ForwardingStore } from './forwarding-store.ts';
 import type { KeyRange } from './keys.ts';
 import {
@@ -22,6 +23,8 @@ export interface Faults {
   readonly replyLost?: number;
   /** A commit does not take effect, its caller gets `outcomeUnknown`. */
   readonly requestLost?: number;
+  /** A commit that needs space fails with `full` and does nothing. */
+  readonly full?: number;
   /** A watch fails with `unavailable` instead of delivering its next batch. */
   readonly watchCut?: number;
   /** Maximum delay of every call and every batch in milliseconds, by the clock. */
@@ -42,7 +45,7 @@ export class FaultyStore extends ForwardingStore {
   /** May be changed at any time; `{}` removes all faults. */
   faults: Faults;
   /** Number of injections of each fault. */
-  readonly injected = { unavailable: 0, replyLost: 0, requestLost: 0, watchCut: 0 };
+  readonly injected = { unavailable: 0, full: 0, replyLost: 0, requestLost: 0, watchCut: 0 };
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #cuts = new Set<AbortController>();
@@ -83,6 +86,8 @@ export class FaultyStore extends ForwardingStore {
 
   override async commit(write: Write, signal: AbortSignal): Promise<Committed> {
     await this.#enter(signal);
+    if (!makesRoom(write) && this.#happens('full'))
+      throw new StoreError('full', 'injected: the store is full');
     if (this.#happens('requestLost')) throw unknown('the request may have been lost');
     const result = await super.commit(write, signal);
     if (this.#happens('replyLost')) throw unknown('the reply may have been lost');

@@ -1,86 +1,141 @@
+import { fenceInUserAgent } from '@orch/client';
 import { type Env, namesFor } from '@orch/machinery';
 import { createMetrics, silentLogger } from '@orch/machinery/env';
-import { FakeClock, seededRandom, settle, type TestEnv } from '@orch/machinery/testing';
-import { ModelStore } from '@orch/storage';
-import { FaultyStore } from '@orch/storage/conformance';
+import { seededRandom, type TestEnv } from '@orch/machinery/testing';
 import type { WriteRecord } from '../shared/checks.ts';
-import { type Expectations, User } from '../shared/user.ts';
-import { Manager } from './manager.ts';
-import { cryptographyIsDone } from './pending-cryptography.ts';
-import { Replica, throughAny } from './replica.ts';
-import { simulatedSettings } from './settings.ts';
+import { User } from '../shared/user.ts';
+import { Editor } from './clients/editor.ts';
+import { Registers } from './clients/registers.ts';
+import { CopierChecks, copierProgram } from './programs/copier.ts';
+import { managerProgram } from './programs/manager.ts';
+import { simulatedSettings } from './programs/manager-settings.ts';
+import { type Observation, observerProgram } from './programs/observer.ts';
+import type { Cast, Event, Schedule } from './schedule/schedule.ts';
+import type { Defect } from './world/defect.ts';
+import { Process, type Program } from './world/process.ts';
+import { Replica, throughAny } from './world/replica.ts';
+import { SimulatedStore } from './world/simulated-store.ts';
+import { SimulationClock } from './world/simulation-clock.ts';
+import { Trace } from './world/trace.ts';
 
 export const names = namesFor('orch');
 const settings = simulatedSettings(names);
 
-const STEP_MS = 250;
-const TURNS = 8;
-const MANAGERS = 3;
 const REPLICAS = 2;
+const START_MS = 3000;
+/** Times after the last fault until the final state is reached: with elections, and without. */
+const ELECTION_MS = 32_000;
+const INFORMER_MS = 12_000;
+const SUPERVISION_MS = 4000;
+/** How far the wall clock steps at most, forward or back. */
+const STEP_MS = 300_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
- * The whole control plane on one fake clock: its store, API servers and managers, and users. All random choices come
- * from one seed.
+ * A whole control plane on one fake clock: its store, API servers, managers, programs over the client library, and users. All
+ * random choices come from the seed of a schedule.
  */
 export class SimulatedCluster {
-  readonly clock = new FakeClock();
-  readonly model: ModelStore;
+  readonly clock = new SimulationClock();
+  readonly trace = new Trace(this.clock);
+  readonly model = new SimulatedStore(this.clock, this.trace);
   readonly audit: WriteRecord[] = [];
+  readonly copies = new CopierChecks();
   readonly replicas: readonly Replica[];
-  readonly #env: TestEnv;
-  readonly #user: User;
-  readonly #managers: Manager[] = [];
-  readonly #users: Promise<void>[] = [];
-  #processes = 0;
+  readonly users: User;
+  readonly registers: Registers;
+  readonly #schedule: Schedule;
+  readonly #editor: Editor;
+  readonly #observations = new Map<string, readonly Observation[]>();
+  readonly #programs: readonly Program[];
+  #processes: Process[] = [];
+  #started = 0;
+  readonly #work: Promise<void>[] = [];
+  #failure: { readonly error: unknown } | undefined;
 
-  constructor(seed: number) {
-    const { clock } = this;
-    const random = seededRandom(seed);
-    this.#env = { clock, random, log: silentLogger, metrics: createMetrics(), entries: [] };
-    this.model = new ModelStore({ clock });
-    this.replicas = Array.from(
-      { length: REPLICAS },
-      (_, i) =>
-        new Replica({
-          env: { ...this.#env, random: seededRandom(seed * 7 + i), metrics: createMetrics() },
-          model: this.model,
-          wrap: (store) => new FaultyStore(store, { clock, random: seededRandom(seed * 13 + i) }),
-          audit: this.audit,
-        }),
-    );
-    const env: Env = { ...this.#env, random: seededRandom(seed * 17) };
-    this.#user = new User(env, names, throughAny(env.random, this.replicas));
+  constructor(schedule: Schedule, defect: Defect) {
+    this.#schedule = schedule;
+    const { clock, model, audit, trace } = this;
+    const { seed, cast } = schedule;
+    const envOf = (factor: number, offset = 0): TestEnv => ({
+      clock,
+      random: seededRandom(seed * factor + offset),
+      log: silentLogger,
+      metrics: createMetrics(),
+      entries: [],
+    });
+    this.replicas = Array.from({ length: REPLICAS }, (_, i) => {
+      const random = seededRandom(seed * 13 + i);
+      return new Replica({ name: `server-${i}`, env: envOf(7, i), model, random, audit, trace, defect });
+    });
+    const env: Env = envOf(17);
+    const transport = throughAny(env.random, this.replicas);
+    this.users = new User(env, names, transport);
+    this.#editor = new Editor(env, names, transport);
+    this.registers = new Registers(env, names, { transport, clients: cast.registers });
+    this.#programs = this.#programsOf(cast);
   }
 
-  get expectations(): Expectations {
-    return this.#user.expectations;
+  #programsOf({ managers, copiers, observers }: Cast): readonly Program[] {
+    const manager = managerProgram(names, settings);
+    const copier = copierProgram(names, this.copies);
+    const observer = observerProgram(names, this.model, this.#observations);
+    return [
+      ...Array.from({ length: managers }, () => manager),
+      ...Array.from({ length: copiers }, () => copier),
+      ...Array.from({ length: observers }, () => observer),
+    ];
+  }
+
+  /** The informers of processes that run. */
+  get observations(): readonly Observation[] {
+    return this.#processes
+      .filter(({ isAlive }) => isAlive)
+      .flatMap(({ identity }) => this.#observations.get(identity) ?? []);
   }
 
   async start(): Promise<void> {
     for (const replica of this.replicas) await this.#until(replica.start());
-    for (let i = 0; i < MANAGERS; i++) this.#startManager();
-    await this.advance(3000);
+    for (const program of this.#programs) this.#startProcess(program);
+    await this.clock.quiet();
+    await this.clock.pass(START_MS);
   }
 
-  /** A period of faults while users work, and then `healMs` without faults. */
-  async run(steps: number, healMs: number): Promise<void> {
-    const { random } = this.#env;
-    for (let step = 0; step < steps; step++) {
-      if (random.int(3) > 0) this.#act();
-      await this.#disturb();
-      await this.advance(random.int(6000));
+  /** All events of the schedule, and then time without faults. */
+  async run(): Promise<void> {
+    for (const event of this.#schedule.events) {
+      this.trace.note(`event: ${event.kind}`);
+      await this.#happen(event);
+      await this.clock.quiet();
+      await this.clock.pass(event.afterMs);
+      this.#check();
     }
-    await this.#heal();
+    await this.#endFaults();
     // Users are done soon after the last fault; their results count from then.
-    await this.#until(Promise.all(this.#users));
-    await this.advance(healMs);
+    await this.#until(Promise.all(this.#work));
+    const { managers, copiers } = this.#schedule.cast;
+    const healMs = managers + copiers > 0 ? ELECTION_MS : INFORMER_MS;
+    for (let passed = 0; passed < healMs; passed += SUPERVISION_MS) {
+      // A process that was suspended for longer than its lease ends only now.
+      this.#startEnded();
+      await this.clock.pass(SUPERVISION_MS);
+    }
+    this.#check();
   }
 
   async stop(): Promise<void> {
-    await this.#until(
-      Promise.all(this.#managers.filter(({ isAlive }) => isAlive).map((each) => each.stop())),
-    );
+    const alive = this.#processes.filter(({ isAlive }) => isAlive);
+    await this.#until(Promise.all(alive.map((each) => each.stop())));
     for (const replica of this.replicas) await this.#until(replica.kill());
+  }
+
+  /** What holds at any time. */
+  #check(): void {
+    this.copies.check();
+    for (const observation of this.observations) observation.check();
+    for (const { name, revision = 0 } of this.replicas)
+      if (revision > this.model.revision) throw new Error(`${name} is ahead of the store, at ${revision}`);
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /** Advances time until a promise settles. */
@@ -90,96 +145,103 @@ export class SimulatedCluster {
       isOver = true;
     });
     settled.catch(() => undefined);
-    for (let i = 0; i < 600 && !isOver; i++) await this.advance(100);
+    await this.clock.quiet();
+    for (let waited = 0; waited < MAX_WAIT_MS && !isOver; waited += 250) await this.clock.pass(250);
     if (!isOver) throw new Error('something is never over');
     await settled;
   }
 
-  async advance(ms: number): Promise<void> {
-    for (let left = ms; left > 0; left -= STEP_MS) {
-      await this.clock.advanceAsync(Math.min(left, STEP_MS));
-      // A request passes many promises and immediate callbacks, none of which takes time.
-      do {
-        for (let turn = 0; turn < TURNS; turn++) await settle();
-      } while (await cryptographyIsDone());
-    }
-  }
-
-  #act(): void {
-    const act = this.#user.act();
-    // A failure is reported when all users are awaited.
-    act.catch(() => undefined);
-    this.#users.push(act);
-  }
-
-  #startManager(): void {
-    const { clock, replicas } = this;
-    const identity = `manager-${this.#processes++}`;
-    const manager = new Manager({
-      clock,
-      random: seededRandom(this.#env.random.int(2 ** 31)),
-      names,
-      settings,
-      replicas,
-      identity,
+  #begin(work: Promise<void>): void {
+    const noted = work.catch((error: unknown) => {
+      this.#failure ??= { error };
     });
-    this.#managers.push(manager);
-    manager.start();
+    this.#work.push(noted);
+  }
+
+  #startProcess(program: Program): void {
+    const { clock, replicas } = this;
+    const random = seededRandom(this.#schedule.seed * 31 + this.#started);
+    const identity = `process-${this.#started++}`;
+    const process = new Process({ clock, random, replicas, identity, program });
+    this.#processes.push(process);
+    process.start();
   }
 
   /** Supervisors start ended processes. */
-  #restartEnded(): void {
-    const alive = this.#managers.filter(({ isAlive }) => isAlive);
-    this.#managers.splice(0, this.#managers.length, ...alive);
-    while (this.#managers.length < MANAGERS) this.#startManager();
+  #startEnded(): void {
+    for (const { program } of this.#processes.filter(({ isAlive }) => !isAlive)) this.#startProcess(program);
+    this.#processes = this.#processes.filter(({ isAlive }) => isAlive);
   }
 
-  async #disturb(): Promise<void> {
-    const { random } = this.#env;
-    const manager = this.#managers[random.int(this.#managers.length)];
-    const replica = this.replicas[random.int(this.replicas.length)];
-    switch (random.int(9)) {
-      case 0:
-        manager?.kill();
-        break;
-      case 1:
-        manager?.pause();
-        break;
-      case 2:
-        if (manager !== undefined) manager.link = random.int(2) === 0 ? 'down' : 'deaf';
-        break;
-      case 3:
-        if (replica !== undefined) await this.#until(replica.kill());
-        break;
-      case 4:
+  async #happen({ kind, choice }: Event): Promise<void> {
+    const process = this.#victim(choice);
+    const replica = this.replicas[choice % this.replicas.length] as Replica;
+    switch (kind) {
+      case 'users act':
+        return this.#begin(this.users.act());
+      case 'objects change':
+        return this.#begin(this.#editor.change(choice));
+      case 'registers work':
+        return this.#begin(this.registers.work(choice));
+      case 'a process is killed':
+        return process?.kill();
+      case 'a process is suspended':
+        return process?.pause();
+      case 'a process is cut off':
+        if (process !== undefined) process.link = 'down';
+        return;
+      case 'the answers to a process are lost':
+        if (process !== undefined) process.link = 'deaf';
+        return;
+      case 'a server is killed':
+        return this.#until(replica.kill());
+      case 'a server is restarted':
+        await this.#until(replica.drain());
+        return this.#until(replica.start());
+      case 'the store loses requests and answers':
         // Another member becomes the leader: some requests and some responses are lost.
-        for (const { store } of this.replicas) {
-          if (store !== undefined)
-            store.faults = { unavailable: 0.3, replyLost: 0.1, requestLost: 0.1, watchCut: 0.1 };
-        }
-        break;
-      case 5:
-        replica?.store?.cutWatches();
-        break;
-      default:
-        await this.#mend();
+        return this.#setFaults({ unavailable: 0.3, replyLost: 0.1, requestLost: 0.1, watchCut: 0.1 });
+      case 'the store is slow':
+        return this.#setFaults({ delayMs: 1 + (choice % 500) });
+      case 'the store is full':
+        return this.#setFaults({ full: 0.7 });
+      case 'the wall clock of the servers steps':
+        return this.clock.setWallTime(this.clock.now() + (choice % (2 * STEP_MS)) - STEP_MS);
+      case 'the watches of a server end':
+        return replica.store?.cutWatches();
+      case 'the store is compacted':
+        return this.#compact(choice);
+      case 'ended processes are started':
+        return this.#startEnded();
+      case 'all faults end':
+        return this.#endFaults();
     }
-    if (random.int(2) === 0) this.#restartEnded();
   }
 
-  async #mend(): Promise<void> {
-    for (const replica of this.replicas) {
-      if (replica.store !== undefined) replica.store.faults = {};
-    }
+  /** The process that a fault concerns: often the one that led last. */
+  #victim(choice: number): Process | undefined {
+    const any = this.#processes[choice % Math.max(1, this.#processes.length)];
+    const last = this.audit.findLast(({ userAgent }) => fenceInUserAgent(userAgent) !== undefined);
+    if (last === undefined || choice % 3 === 0) return any;
+    const holder = fenceInUserAgent(last.userAgent)?.holder ?? '';
+    return this.#processes.find(({ identity }) => holder.startsWith(identity)) ?? any;
+  }
+
+  #setFaults(faults: NonNullable<Replica['store']>['faults']): void {
+    for (const { store } of this.replicas) if (store !== undefined) store.faults = faults;
+  }
+
+  async #compact(choice: number): Promise<void> {
+    const through = Math.max(1, this.model.revision - (choice % 20));
+    await this.model.compact(through, new AbortController().signal);
+  }
+
+  async #endFaults(): Promise<void> {
+    this.#setFaults({});
     for (const replica of this.replicas) if (!replica.isUp) await this.#until(replica.start());
-    for (const manager of this.#managers) {
-      manager.link = 'up';
-      manager.resume();
+    for (const process of this.#processes) {
+      process.link = 'up';
+      process.resume();
     }
-  }
-
-  async #heal(): Promise<void> {
-    await this.#mend();
-    this.#restartEnded();
   }
 }

@@ -1,26 +1,83 @@
-import { checkLeaders, checkNamespaces, checkObjects } from '../shared/checks.ts';
+import assert from 'node:assert/strict';
+import { fenceInUserAgent } from '@orch/client';
+import { checkLeaders, checkNamespaces, checkObjects, type WriteRecord } from '../shared/checks.ts';
 import { Issued, noteIssued } from '../shared/issued.ts';
+import type { Operation } from './clients/register-history.ts';
 import { names, SimulatedCluster } from './cluster.ts';
+import type { Schedule } from './schedule/schedule.ts';
+import { type Defect, noDefect } from './world/defect.ts';
 
-/** Time after the last fault until the final state is reached. */
-const HEAL_MS = 30_000;
+/** The trace of a simulation, and what its checks found. */
+export interface Result {
+  readonly hash: string;
+  readonly trace: readonly string[];
+  /** The calls of concurrent clients. */
+  readonly operations: readonly Operation[];
+  /** Undefined when all promises were kept. */
+  readonly failure: Error | undefined;
+}
 
-/** The life of a cluster for one seed, from its start to the checks at its end. Throws the errors. */
-export async function simulate(seed: number, steps: number): Promise<void> {
-  const cluster = new SimulatedCluster(seed);
+/** The life of a cluster for one schedule, from its start to the checks at its end. */
+export async function simulate(schedule: Schedule, defect: Defect = noDefect): Promise<Result> {
+  const uproot = defect.plant?.();
+  const cluster = new SimulatedCluster(schedule, defect);
+  const failure = await live(cluster, schedule).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+  uproot?.();
+  const { trace, registers } = cluster;
+  const { operations } = registers.history;
+  return { hash: trace.hash(), trace: trace.lines, operations, failure };
+}
+
+async function live(cluster: SimulatedCluster, { cast }: Schedule): Promise<void> {
   const watching = new AbortController();
   const certificates = new Issued();
   const tokens = new Issued();
-  const watched = noteIssued(cluster.model, { certificates, tokens }, watching.signal);
+  const isManaged = cast.managers > 0;
+  const watched = isManaged
+    ? noteIssued(cluster.model, { certificates, tokens }, watching.signal)
+    : Promise.resolve();
   await cluster.start();
-  await cluster.run(steps, HEAL_MS);
-  const { model, audit, expectations } = cluster;
-  await checkObjects(model, expectations);
-  await checkNamespaces(model, expectations, names);
+  await cluster.run();
+  const { model, audit, registers, observations, users } = cluster;
+  for (const observation of observations) observation.checkEnd();
+  registers.history.check(model.changes);
+  if (cast.copiers > 0) checkCopies(cluster);
+  if (isManaged) {
+    await checkObjects(model, users.expectations);
+    await checkNamespaces(model, users.expectations, names);
+  }
   await cluster.stop();
   watching.abort();
   await watched;
-  certificates.check(expectations.requests);
-  tokens.check(expectations.tokens);
+  certificates.check(users.expectations.requests);
+  tokens.check(users.expectations.tokens);
   checkLeaders(audit);
+  checkArrivals(audit);
+}
+
+/** Checks that controllers have copied the last value of each object. */
+function checkCopies({ model }: SimulatedCluster): void {
+  const last = new Map(model.changes.map(({ key, object }) => [key, object]));
+  for (const [key, object] of last) {
+    if (object === undefined || !key.startsWith('work/')) continue;
+    const { in: wanted, out } = object['data'] as Record<string, string>;
+    assert.equal(out, wanted, `the copy of ${key}`);
+  }
+}
+
+/**
+ * Checks that no leader sends a write after the first one of a later leader, whether or not the server accepts it: messages take
+ * less time here than the margin between the end of a leadership and the next one.
+ */
+function checkArrivals(audit: readonly WriteRecord[]): void {
+  let last = -1;
+  for (const { userAgent, target } of audit.toSorted((a, b) => a.receivedAt - b.receivedAt)) {
+    const fence = fenceInUserAgent(userAgent);
+    if (fence === undefined) continue;
+    assert.ok(fence.transitions >= last, `${fence.holder} writes ${target} after a later leader`);
+    last = fence.transitions;
+  }
 }

@@ -1,26 +1,24 @@
-import { TransportError, type TransportRequest, type TransportResponse } from '@orch/client';
+import { type Transport, TransportError, type TransportRequest, type TransportResponse } from '@orch/client';
 import { ProcessClock } from '@orch/client/testing';
-import {
-  type ControllerSettings,
-  ControllerStates,
-  defaultElection,
-  ElectionState,
-  runManager,
-} from '@orch/controller-manager';
-import type { Env, Names, Random } from '@orch/machinery';
+import type { Env, Random } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { createMetrics, silentLogger } from '@orch/machinery/env';
-import { type FakeClock, seededRandom } from '@orch/machinery/testing';
+import { type FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { asTransport, type Replica } from './replica.ts';
 
-export interface ManagerOptions {
+/** What a process runs. It ends when the signal aborts, or by itself. */
+export type Program = (
+  parts: { readonly env: Env; readonly identity: string; readonly transport: Transport },
+  signal: AbortSignal,
+) => Promise<void>;
+
+export interface ProcessOptions {
   readonly clock: FakeClock;
   readonly random: Random;
-  readonly names: Names;
-  readonly settings: ControllerSettings;
   readonly replicas: readonly Replica[];
   /** Unique for every process. */
   readonly identity: string;
+  readonly program: Program;
 }
 
 /**
@@ -29,18 +27,22 @@ export interface ManagerOptions {
  */
 const LATENCY_MS = 400;
 
-/** A process with controllers. It ends by itself when it loses its lease, as the program does. */
-export class Manager {
+/** A program on a machine of its own. It may end by itself, as a manager does that loses its lease. */
+export class Process {
   readonly clock: ProcessClock;
-  readonly #options: ManagerOptions;
+  readonly program: Program;
+  readonly identity: string;
+  readonly #options: ProcessOptions;
   readonly #stop = new AbortController();
   #isDead = false;
   /** Requests do not arrive, or the responses are lost. */
   link: 'up' | 'down' | 'deaf' = 'up';
   #run: Promise<void> | undefined;
 
-  constructor(options: ManagerOptions) {
+  constructor(options: ProcessOptions) {
     this.#options = options;
+    this.program = options.program;
+    this.identity = options.identity;
     const { random } = options;
     this.clock = new ProcessClock(options.clock, 0.99 + random.int(21) / 1000, random.int(10 ** 9));
   }
@@ -50,7 +52,7 @@ export class Manager {
   }
 
   start(): void {
-    const { names, settings, identity, random } = this.#options;
+    const { program, identity, random } = this.#options;
     const env: Env = {
       clock: this.clock,
       random: seededRandom(random.int(2 ** 31)),
@@ -58,21 +60,7 @@ export class Manager {
       metrics: createMetrics(),
     };
     const transport = asTransport((request, signal) => this.#send(request, signal));
-    this.#run = runManager(
-      {
-        env,
-        controllers: settings,
-        election: defaultElection(names),
-        transport,
-        transportOf: () => transport,
-        version: '0',
-        host: identity,
-        states: new ControllerStates(settings.selected.map(({ name }) => name)),
-        electionState: new ElectionState(),
-        whenLost: 'exit',
-      },
-      this.#stop.signal,
-    ).then(
+    this.#run = program({ env, identity, transport }, this.#stop.signal).then(
       () => this.#end(),
       () => this.#end(),
     );
@@ -94,9 +82,21 @@ export class Manager {
     this.clock.pause();
   }
 
+  /** What was late happens one after the other, and each has its effects before the next one. */
   resume(): void {
     if (this.#isDead) return;
-    this.clock.resume((late) => late);
+    this.clock.resume((late) => {
+      void this.#catchUp(late);
+      return [];
+    });
+  }
+
+  async #catchUp(late: readonly (() => void)[]): Promise<void> {
+    for (const callback of late) {
+      if (this.#isDead) return;
+      callback();
+      await settle();
+    }
   }
 
   #end(): void {
@@ -110,6 +110,7 @@ export class Manager {
     const up = replicas.filter((replica) => replica.isUp);
     const replica = up[random.int(Math.max(1, up.length))];
     if (replica === undefined) throw await this.#cutOff('notSent');
+    request.beforeWriting?.();
     if (random.int(4) === 0) await sleep(clock, random.int(LATENCY_MS), signal);
     const answer = await replica.send(request, signal);
     if (this.link !== 'up') throw await this.#cutOff('unknown');

@@ -6,9 +6,12 @@ import { TransportError } from '@orch/client';
 import type { Random } from '@orch/machinery';
 import type { TestEnv } from '@orch/machinery/testing';
 import { ApiFixture } from '@orch/server/testing';
-import type { ModelStore } from '@orch/storage';
-import type { FaultyStore } from '@orch/storage/conformance';
-import type { WriteRecord } from '../shared/checks.ts';
+import type { Store } from '@orch/storage';
+import { FaultyStore } from '@orch/storage/conformance';
+import type { WriteRecord } from '../../shared/checks.ts';
+import type { Defect } from './defect.ts';
+import type { SimulatedStore } from './simulated-store.ts';
+import type { Trace } from './trace.ts';
 
 const user: UserInfo = { name: 'manager', uid: '', groups: ['system:masters'], extra: {} };
 
@@ -25,10 +28,14 @@ const kinds: ReadonlySet<string> = new Set([
 const types = builtinTypes.filter(({ kind }) => kinds.has(kind));
 
 export interface ReplicaOptions {
+  readonly name: string;
   readonly env: TestEnv;
-  readonly model: ModelStore;
-  readonly wrap: (store: ModelStore) => FaultyStore;
+  readonly model: SimulatedStore;
+  /** Of the faults of its store. */
+  readonly random: Random;
   readonly audit: WriteRecord[];
+  readonly trace: Trace;
+  readonly defect: Defect;
 }
 
 const version = (): TransportResponse => ({
@@ -41,6 +48,7 @@ const version = (): TransportResponse => ({
 
 /** An API server that can be killed: everything under way breaks off, and a new one takes its place when it is started. */
 export class Replica {
+  readonly name: string;
   readonly #options: ReplicaOptions;
   #fixture: ApiFixture | undefined;
   #loopback: LoopbackListener | undefined;
@@ -48,17 +56,26 @@ export class Replica {
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
+    this.name = options.name;
   }
 
   get isUp(): boolean {
     return this.#fixture !== undefined;
   }
 
+  /** The revision that its cache has reached; undefined while it is down. */
+  get revision(): number | undefined {
+    return this.#fixture?.cache.revision();
+  }
+
   async start(): Promise<void> {
-    const { env, model, wrap } = this.#options;
-    this.store = wrap(model);
-    const store = this.store;
-    this.#fixture = await ApiFixture.open({ env, store: model, types, wrap: () => store });
+    const { env, model, random, defect } = this.#options;
+    const broken: Store = defect.store?.(model) ?? model;
+    const store = new FaultyStore(broken, { clock: env.clock, random });
+    this.store = store;
+    const fixture = await ApiFixture.open({ env, store: model, types, wrap: () => store });
+    defect.cache?.(fixture.cache);
+    this.#fixture = fixture;
     this.#loopback = new LoopbackListener(user, env);
   }
 
@@ -70,6 +87,13 @@ export class Replica {
     await fixture?.[Symbol.asyncDispose]();
   }
 
+  /** As a rolling restart does it: watches end cleanly before the server does. */
+  async drain(): Promise<void> {
+    this.#fixture?.cache.drain();
+    this.#loopback?.drain();
+    await this.kill();
+  }
+
   /** Responds as over a network: a killed server does not respond. */
   async send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     const [fixture, listener] = [this.#fixture, this.#loopback];
@@ -77,21 +101,17 @@ export class Replica {
       throw new TransportError('notSent', 'connection refused');
     // The one document outside of the resources that managers request.
     if (request.target === '/version') return version();
-    const { clock } = this.#options.env;
-    const receivedAt = clock.monotonic();
-    const response = await listener.transport({ handle: (one) => fixture.raw(one) }).send(request, signal);
-    const { status, headers, body } = response;
-    if (request.method !== 'GET') {
-      const userAgent = String(request.headers['user-agent'] ?? '');
-      const { method, target } = request;
-      this.#options.audit.push({
-        method,
-        target,
-        userAgent,
-        status,
-        receivedAt,
-        answeredAt: clock.monotonic(),
-      });
+    const { defect, env, trace } = this.#options;
+    const receivedAt = env.clock.monotonic();
+    const altered = defect.request?.(request) ?? request;
+    const transport = listener.transport({ handle: (one) => fixture.raw(one) });
+    const { status, headers, body } = await transport.send(altered, signal);
+    const { method, target } = request;
+    const userAgent = String(request.headers['user-agent'] ?? '');
+    trace.note(`${this.name}: ${status} to ${method} ${target} of ${userAgent}`);
+    if (method !== 'GET') {
+      const answeredAt = env.clock.monotonic();
+      this.#options.audit.push({ method, target, userAgent, status, receivedAt, answeredAt });
     }
     return { status, headers, body };
   }

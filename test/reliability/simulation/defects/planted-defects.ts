@@ -1,0 +1,13 @@
+import { cacheDefects } from './cache-defects.ts';
+import { electionDefects } from './election-defects.ts';
+import { queueDefects } from './queue-defects.ts';
+import { registryDefects } from './registry-defects.ts';
+import { storageDefects } from './storage-defects.ts';
+
+export const plantedDefects = [
+  ...storageDefects,
+  ...cacheDefects,
+  ...registryDefects,
+  ...electionDefects,
+  ...queueDefects,
+];

@@ -1,0 +1,17 @@
+import type { WatchCache } from '@orch/cache';
+import type { TransportRequest } from '@orch/client';
+import type { Store } from '@orch/storage';
+
+/** A planted defect: what replaces a part of the product in a simulation. Without members, the product is as it is. */
+export interface Defect {
+  /** The store of a replica. */
+  store?(inner: Store): Store;
+  /** Called with the watch cache of each replica that starts. */
+  cache?(cache: WatchCache): void;
+  /** The request as the registry of a replica gets it. */
+  request?(request: TransportRequest): TransportRequest;
+  /** Replaces methods of classes for one simulation; the result undoes that. */
+  plant?(): () => void;
+}
+
+export const noDefect: Defect = {};
