@@ -46,15 +46,21 @@ test-threads: build
 test-executable: build
 	ORCHCTL_UNDER_TEST="$(CURDIR)/$$($(NODE) scripts/standalone.ts)" $(NODE) scripts/test.ts $(or $(ARGS),test/orchctl)
 
-# Ten minutes each of killed processes, cut connections and partitions (RELIABILITY_SECONDS), and of simulations (SEEDS), then random
-# histories of the stores (STORE_SEEDS) and random values for properties (PROPERTY_RUNS).
+# HOURS=24: a control plane under faults and the simulations of ever further seeds, for so long, with a report in .soak/; the same
+# command continues a run that was interrupted. Without HOURS: ten minutes each of killed processes, cut connections and partitions
+# (RELIABILITY_SECONDS), and of simulations (SEEDS), then random histories of the stores (STORE_SEEDS) and random values for properties
+# (PROPERTY_RUNS).
 soak: build
 	sh scripts/install-test-tools.sh
+ifdef HOURS
+	$(NODE) --disable-warning=ExperimentalWarning test/reliability/soak/main.ts --hours=$(HOURS) $(ARGS)
+else
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/cluster.test.ts
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/partitions.test.ts
 	SEEDS=$${SEEDS:-10000} $(NODE) --disable-warning=ExperimentalWarning test/reliability/simulation.test.ts
 	STORE_SEEDS=$${STORE_SEEDS:-100} $(NODE) scripts/test.ts --timeout 1200000 packages/storage/src/embedded packages/storage/src/etcd
 	TEST_SEED=random PROPERTY_RUNS=$${PROPERTY_RUNS:-1000} $(NODE) scripts/test.ts --timeout 1200000 'packages/*/src/**/*.test.ts'
+endif
 
 # Rolling restarts under load: 5,000 watches and 500 writes a second, behind each balancer with each version of HTTP.
 soak-rolling: build

@@ -35,6 +35,11 @@ export class Supervised implements AsyncDisposable {
     return this.#process !== undefined;
   }
 
+  /** Identifier of the process; undefined when none runs. */
+  get pid(): number | undefined {
+    return this.#process?.child.pid;
+  }
+
   /** The output of the current process so far. */
   get output(): string {
     return this.#process?.output() ?? '';

@@ -1,0 +1,145 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { namesFor } from '@orch/machinery';
+import type { EtcdMember } from '@orch/storage/testing';
+import type { Definitions } from '../threads/definitions.ts';
+import type { SoakCluster } from './cluster.ts';
+import type { Watches } from './watches.ts';
+
+export interface Troubled {
+  readonly cluster: SoakCluster;
+  readonly watches: Watches;
+  readonly definitions: Definitions;
+}
+
+type Fault = (troubled: Troubled) => Promise<void>;
+
+const STALL_MS = 6000;
+const START_MS = 120_000;
+/** Servers read a changed file within seconds. */
+const RELOAD_MS = 15_000;
+const SECRETS = 5;
+const secrets = '/api/v1/namespaces/default/secrets';
+
+const stalled = async (pause: () => Promise<void> | void, resume: () => void): Promise<void> => {
+  await pause();
+  await sleep(STALL_MS);
+  resume();
+};
+
+/** Writes all secrets again, so that they are encrypted with the newest key. */
+async function writeSecrets({ cluster }: Troubled): Promise<void> {
+  const client = cluster.any(cluster.clients);
+  for (let i = 0; i < SECRETS; i++) {
+    const body = { metadata: { name: `secret-${i}` }, stringData: { value: `${cluster.random.int(1e6)}` } };
+    const { status } = await client.put(`${secrets}/secret-${i}`, body);
+    if (status === 404) await client.post(secrets, body);
+  }
+  const { status, text } = await cluster.any(cluster.clients).get(secrets);
+  if (status !== 200)
+    throw new Error(`secrets cannot be read after a rotation of the key: ${status} ${text}`);
+}
+
+async function setFull(members: readonly EtcdMember[], action: 'ACTIVATE' | 'DEACTIVATE'): Promise<void> {
+  const [member] = members;
+  const { body } = (await member?.http('POST', '/v3/cluster/member/list', {})) ?? { body: '{}' };
+  const listed =
+    (JSON.parse(body) as { readonly members?: readonly { readonly ID: string }[] }).members ?? [];
+  const id = listed[0]?.ID;
+  await member?.http('POST', '/v3/maintenance/alarm', { action, memberID: id, alarm: 'NOSPACE' });
+}
+
+/** A webhook that accepts connections and never answers. */
+async function hangingWebhook({ cluster }: Troubled): Promise<void> {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const apiVersion = namesFor('orch').apiVersion('admissionregistration', 'v1');
+  const path = `/apis/${apiVersion}/validatingwebhookconfigurations`;
+  const client = cluster.any(cluster.clients);
+  const webhook = {
+    name: 'hanging.example.com',
+    clientConfig: { url: `https://127.0.0.1:${port}/` },
+    rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    failurePolicy: 'Fail',
+    timeoutSeconds: 2,
+  };
+  await client.post(path, { metadata: { name: 'hanging' }, webhooks: [webhook] });
+  const until = performance.now() + STALL_MS;
+  while (performance.now() < until) {
+    const { status } = await client.post(secrets, { metadata: { generateName: 'hooked-' } });
+    if (status < 300) throw new Error('a write passed a webhook that does not answer');
+  }
+  await client.delete(`${path}/hanging`);
+  server.close();
+}
+
+/** The faults, by name. Each resolves when it is over. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'server killed': async ({ cluster }) => cluster.any(cluster.servers).signal('SIGKILL'),
+  'server suspended': ({ cluster }) => {
+    const server = cluster.any(cluster.servers);
+    return stalled(
+      () => server.signal('SIGSTOP'),
+      () => server.signal('SIGCONT'),
+    );
+  },
+  'servers restarted one after the other': async ({ cluster }) => {
+    for (const server of cluster.servers) {
+      const { starts } = server;
+      server.signal('SIGTERM');
+      const until = performance.now() + START_MS;
+      while (server.starts === starts && performance.now() < until) await sleep(50);
+      await server.waitFor(/https:\/\/127\.0\.0\.1:\d+/, START_MS);
+    }
+  },
+  'manager killed': async ({ cluster }) => cluster.manager.signal('SIGKILL'),
+  'leader of etcd killed': async ({ cluster }) => {
+    const leader = await cluster.etcd.leader();
+    await leader.kill();
+    await sleep(cluster.random.int(STALL_MS));
+    leader.start();
+    await leader.ready(START_MS);
+  },
+  'leader of etcd suspended': async ({ cluster }) => {
+    const leader = await cluster.etcd.leader();
+    await stalled(
+      () => leader.pause(),
+      () => leader.resume(),
+    );
+  },
+  'member of etcd partitioned': ({ cluster }) =>
+    stalled(
+      () => cluster.etcd.network?.partition([cluster.random.int(3)]),
+      () => cluster.etcd.network?.heal(),
+    ),
+  'history compacted': async ({ cluster, watches }) => {
+    const body = { revision: String(watches.revision), physical: true };
+    await cluster.etcd.members[0]?.http('POST', '/v3/kv/compaction', body);
+  },
+  'etcd defragmented': async ({ cluster }) => {
+    for (const member of cluster.etcd.members) await member.http('POST', '/v3/maintenance/defragment', {});
+  },
+  'store full': ({ cluster }) =>
+    stalled(
+      () => setFull(cluster.etcd.members, 'ACTIVATE'),
+      () => void setFull(cluster.etcd.members, 'DEACTIVATE').catch(() => undefined),
+    ),
+  'certificate of the servers rotated': async ({ cluster }) => {
+    cluster.files.rotateCertificate();
+    await sleep(RELOAD_MS);
+  },
+  'encryption key rotated': async (troubled) => {
+    const { files } = troubled.cluster;
+    files.rotateKey();
+    await sleep(RELOAD_MS);
+    files.useNewestKey();
+    await sleep(RELOAD_MS);
+    await writeSecrets(troubled);
+  },
+  'definitions come and go': ({ definitions }) => definitions.cycle(),
+  'webhook hangs': hangingWebhook,
+};
