@@ -91,7 +91,7 @@ export class SimulatedCluster {
   get observations(): readonly Observation[] {
     return this.#processes
       .filter(({ isAlive }) => isAlive)
-      .flatMap(({ identity }) => this.#observations.get(identity) ?? []);
+      .flatMap(({ name }) => this.#observations.get(name) ?? []);
   }
 
   async start(): Promise<void> {
@@ -104,7 +104,6 @@ export class SimulatedCluster {
   /** All events of the schedule, and then time without faults. */
   async run(): Promise<void> {
     for (const event of this.#schedule.events) {
-      this.trace.note(`event: ${event.kind}`);
       await this.#happen(event);
       await this.clock.quiet();
       await this.clock.pass(event.afterMs);
@@ -176,6 +175,8 @@ export class SimulatedCluster {
   async #happen({ kind, choice }: Event): Promise<void> {
     const process = this.#victim(choice);
     const replica = this.replicas[choice % this.replicas.length] as Replica;
+    const concerned = kind.includes('process ') ? process : kind.includes('server ') ? replica : undefined;
+    this.trace.note(`event: ${kind}${concerned === undefined ? '' : ` (${concerned.name})`}`);
     switch (kind) {
       case 'users act':
         return this.#begin(this.users.act());
@@ -224,7 +225,7 @@ export class SimulatedCluster {
     const last = this.audit.findLast(({ userAgent }) => fenceInUserAgent(userAgent) !== undefined);
     if (last === undefined || choice % 3 === 0) return any;
     const holder = fenceInUserAgent(last.userAgent)?.holder ?? '';
-    return this.#processes.find(({ identity }) => holder.startsWith(identity)) ?? any;
+    return this.#processes.find(({ name }) => holder.startsWith(name)) ?? any;
   }
 
   #setFaults(faults: NonNullable<Replica['store']>['faults']): void {

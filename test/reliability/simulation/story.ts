@@ -6,11 +6,12 @@ const MAX_LINES = 60;
 export function storyOf({ cast, events }: Schedule, trace: readonly string[]): string {
   const programs = Object.entries(cast).filter(([, count]) => count > 0);
   const happenings = trace.filter((line) => line.includes(' event: '));
-  const writes = trace.filter((line) => !/ (to GET|event:) /.test(line));
+  const begin = trace.findIndex((line) => line.includes(' event: '));
+  const writes = trace.slice(begin).filter((line) => !/ (to GET|event:) /.test(line));
   return [
     `Two servers, ${programs.map(([name, count]) => `${name}: ${count}`).join(', ')}. ${events.length} events, at milliseconds:`,
     ...happenings.map((line) => `  ${line}`),
-    `The last writes of ${writes.length}, of clients and in the store:`,
+    `Writes of clients and in the store since then, the last of ${writes.length}:`,
     ...writes.slice(-MAX_LINES).map((line) => `  ${line}`),
   ].join('\n');
 }

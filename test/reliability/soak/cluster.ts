@@ -5,12 +5,13 @@ import type { Random } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { type EtcdCluster, freePorts, startEtcd } from '@orch/storage/testing';
-import { ApiClient, type ClientConfig, readClientConfig } from '@orch/testkit';
+import { ApiClient, type ClientConfig, type RequestOptions, readClientConfig } from '@orch/testkit';
 import { Supervised } from '../cluster/supervised.ts';
 
 const bin = join(import.meta.dirname, '..', '..', '..', 'bin');
-const SERVERS = 2;
+const SERVERS = 3;
 const START_MS = 120_000;
+const REQUEST_MS = 5000;
 const WEEK_MS = 7 * 86_400_000;
 
 /** Encryption keys in the file at a time: objects are written again before their key is removed. */
@@ -88,7 +89,7 @@ class Files {
   }
 }
 
-/** The programs of a soak run: etcd with three members, two API servers, and a controller manager. */
+/** The programs of a soak run: etcd with three members, three API servers, and a controller manager. */
 export class SoakCluster implements AsyncDisposable {
   readonly random: Random;
   readonly etcd: EtcdCluster;
@@ -146,29 +147,49 @@ export class SoakCluster implements AsyncDisposable {
     return new SoakCluster({ random, etcd, files, servers, manager, configs }, stack.move());
   }
 
+  /** The servers that faults concern. The first one runs as long as the run, so that its memory shows what it keeps. */
+  get troubled(): readonly Supervised[] {
+    return this.servers.slice(1);
+  }
+
   any<T>(list: readonly T[]): T {
     const picked = list[this.random.int(list.length)];
     if (picked === undefined) throw new RangeError('the list is empty');
     return picked;
   }
 
-  /** Resolves when all servers are ready and have executed a write. Rejects after the deadline. */
+  /** Resolves when all servers are ready and execute writes, and controllers work. Rejects after the deadline. */
   async recovered(deadlineMs: number): Promise<void> {
     for (const client of this.clients)
       await poll('a server recovers', deadlineMs, async () => {
-        const ready = await client.get('/readyz', { signal: AbortSignal.timeout(5000) });
+        const ready = await client.get('/readyz', limited());
         if (ready.status !== 200) return undefined;
         const body = { metadata: { generateName: 'recovery-' } };
-        const path = '/api/v1/namespaces/default/secrets';
-        const created = await client.post(`${path}?dryRun=All`, body, { signal: AbortSignal.timeout(5000) });
+        const created = await client.post('/api/v1/namespaces/default/secrets?dryRun=All', body, limited());
         return created.status === 201 ? true : undefined;
       });
+    await this.#controllersWork(deadlineMs);
+  }
+
+  /** Resolves when controllers have made the account of a new namespace. */
+  async #controllersWork(deadlineMs: number): Promise<void> {
+    const client = this.any(this.clients);
+    const name = `recovery-${this.random.int(2 ** 31)}`;
+    const spaces = '/api/v1/namespaces';
+    await poll('controllers work', deadlineMs, async () => {
+      await client.post(spaces, { metadata: { name } }, limited());
+      const account = await client.get(`${spaces}/${name}/serviceaccounts/default`, limited());
+      return account.status === 200 ? true : undefined;
+    });
+    await client.delete(`${spaces}/${name}`, limited());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stack.disposeAsync();
   }
 }
+
+const limited = (): RequestOptions => ({ signal: AbortSignal.timeout(REQUEST_MS) });
 
 const serverFlags = (files: Files, etcd: EtcdCluster, port: number): readonly string[] => [
   '--bind-address=127.0.0.1',

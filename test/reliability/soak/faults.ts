@@ -79,16 +79,16 @@ async function hangingWebhook({ cluster }: Troubled): Promise<void> {
 
 /** The faults, by name. Each resolves when it is over. */
 export const faults: Readonly<Record<string, Fault>> = {
-  'server killed': async ({ cluster }) => cluster.any(cluster.servers).signal('SIGKILL'),
+  'server killed': async ({ cluster }) => cluster.any(cluster.troubled).signal('SIGKILL'),
   'server suspended': ({ cluster }) => {
-    const server = cluster.any(cluster.servers);
+    const server = cluster.any(cluster.troubled);
     return stalled(
       () => server.signal('SIGSTOP'),
       () => server.signal('SIGCONT'),
     );
   },
   'servers restarted one after the other': async ({ cluster }) => {
-    for (const server of cluster.servers) {
+    for (const server of cluster.troubled) {
       const { starts } = server;
       server.signal('SIGTERM');
       const until = performance.now() + START_MS;

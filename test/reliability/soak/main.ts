@@ -30,7 +30,7 @@ const promises = [
   'No acknowledged write is lost, none is executed twice, and no read is older than an acknowledged write (counters).',
   'Each watch gets each event once and in order, through all restarts, and its state is that of a list.',
   'Custom resources are served from the creation of their definition to its deletion, by all connections.',
-  'After each fault, all servers are ready and write within three minutes.',
+  'After each fault, all servers execute writes and controllers work within three minutes.',
   'Secrets are readable after each rotation of their encryption key.',
   'A webhook that does not answer lets no write pass, and delays only those that it matches.',
   'Simulations keep their promises (design 0028); each twentieth seed has the same trace twice.',

@@ -6,7 +6,7 @@ export type Entry =
   /** A piece begins: all programs start anew, with a new store. */
   | { readonly kind: 'piece'; readonly at: number; readonly date: string }
   | { readonly kind: 'sample'; readonly at: number; readonly series: Readonly<Record<string, number>> }
-  /** A fault that is over, and the time until all servers were ready and a write succeeded. */
+  /** A fault that is over, and the time until all servers executed writes and controllers worked. */
   | {
       readonly kind: 'fault';
       readonly at: number;

@@ -31,7 +31,7 @@ const LATENCY_MS = 400;
 export class Process {
   readonly clock: ProcessClock;
   readonly program: Program;
-  readonly identity: string;
+  readonly name: string;
   readonly #options: ProcessOptions;
   readonly #stop = new AbortController();
   #isDead = false;
@@ -42,7 +42,7 @@ export class Process {
   constructor(options: ProcessOptions) {
     this.#options = options;
     this.program = options.program;
-    this.identity = options.identity;
+    this.name = options.identity;
     const { random } = options;
     this.clock = new ProcessClock(options.clock, 0.99 + random.int(21) / 1000, random.int(10 ** 9));
   }

@@ -11,7 +11,7 @@ export class Trace {
   }
 
   note(line: string): void {
-    this.#lines.push(`${this.#clock.monotonic()} ${line}`);
+    this.#lines.push(`${this.#clock.monotonic().toFixed(3)} ${line}`);
   }
 
   get lines(): readonly string[] {
