@@ -52,6 +52,8 @@ export interface ApiOptions
   readonly services?: ServiceRanges;
   /** Spans of the calls of webhooks. */
   readonly webhookTracing?: CallTracing | undefined;
+  /** Calls webhooks; over HTTPS when absent. */
+  readonly openWebhook?: OpenWebhook | undefined;
 }
 
 /** The API of one replica: the registry and everything that is built on it. */
@@ -93,13 +95,15 @@ export function createApi(apiOptions: ApiOptions): Api {
     connector: createConnector(env, names, connect),
     admission: (parts) => admission?.({ ...parts, openWebhook: (address) => openWebhook(address) }),
   });
-  const openWebhook = webhookOpener({
-    objects: coreObjects(internal),
-    random: env.random,
-    clock: env.clock,
-    tracing: webhookTracing,
-    metrics: env.metrics,
-  });
+  const openWebhook =
+    apiOptions.openWebhook ??
+    webhookOpener({
+      objects: coreObjects(internal),
+      random: env.random,
+      clock: env.clock,
+      tracing: webhookTracing,
+      metrics: env.metrics,
+    });
   const definitions = serveDefinitions({
     ...customResources,
     registry: { internal, served, dynamic },

@@ -4,6 +4,7 @@ import { createMetrics, silentLogger } from '@orch/machinery/env';
 import { seededRandom, type TestEnv } from '@orch/machinery/testing';
 import type { WriteRecord } from '../shared/checks.ts';
 import { User } from '../shared/user.ts';
+import { Definer } from './clients/definer.ts';
 import { Editor } from './clients/editor.ts';
 import { Registers } from './clients/registers.ts';
 import { CopierChecks, copierProgram } from './programs/copier.ts';
@@ -11,9 +12,10 @@ import { managerProgram } from './programs/manager.ts';
 import { simulatedSettings } from './programs/manager-settings.ts';
 import { type Observation, observerProgram } from './programs/observer.ts';
 import type { Cast, Event, Schedule } from './schedule/schedule.ts';
+import { ConversionWebhook } from './world/conversion-webhook.ts';
 import type { Defect } from './world/defect.ts';
 import { Process, type Program } from './world/process.ts';
-import { Replica, throughAny } from './world/replica.ts';
+import { asTransport, Replica, throughAny } from './world/replica.ts';
 import { SimulatedStore } from './world/simulated-store.ts';
 import { SimulationClock } from './world/simulation-clock.ts';
 import { Trace } from './world/trace.ts';
@@ -27,6 +29,8 @@ const START_MS = 3000;
 const ELECTION_MS = 32_000;
 const INFORMER_MS = 12_000;
 const SUPERVISION_MS = 4000;
+/** How a conversion webhook fails. */
+const failures = ['fails', 'hangs', 'changes other fields'] as const;
 /** How far the wall clock steps at most, forward or back. */
 const STEP_MS = 300_000;
 const MAX_WAIT_MS = 60_000;
@@ -46,6 +50,8 @@ export class SimulatedCluster {
   readonly registers: Registers;
   readonly #schedule: Schedule;
   readonly #editor: Editor;
+  readonly #definer: Definer;
+  readonly #webhook = new ConversionWebhook();
   readonly #observations = new Map<string, readonly Observation[]>();
   readonly #programs: readonly Program[];
   #processes: Process[] = [];
@@ -66,12 +72,15 @@ export class SimulatedCluster {
     });
     this.replicas = Array.from({ length: REPLICAS }, (_, i) => {
       const random = seededRandom(seed * 13 + i);
-      return new Replica({ name: `server-${i}`, env: envOf(7, i), model, random, audit, trace, defect });
+      const openWebhook = cast.definers > 0 ? this.#webhook.open : undefined;
+      const parts = { model, random, audit, trace, defect, openWebhook };
+      return new Replica({ name: `server-${i}`, env: envOf(7, i), ...parts });
     });
     const env: Env = envOf(17);
     const transport = throughAny(env.random, this.replicas);
     this.users = new User(env, names, transport);
     this.#editor = new Editor(env, names, transport);
+    this.#definer = new Definer(env, names, transport);
     this.registers = new Registers(env, names, { transport, clients: cast.registers });
     this.#programs = this.#programsOf(cast);
   }
@@ -112,13 +121,17 @@ export class SimulatedCluster {
     await this.#endFaults();
     // Users are done soon after the last fault; their results count from then.
     await this.#until(Promise.all(this.#work));
-    const { managers, copiers } = this.#schedule.cast;
+    const { managers, copiers, definers } = this.#schedule.cast;
     const healMs = managers + copiers > 0 ? ELECTION_MS : INFORMER_MS;
     for (let passed = 0; passed < healMs; passed += SUPERVISION_MS) {
       // A process that was suspended for longer than its lease ends only now.
       this.#startEnded();
       await this.clock.pass(SUPERVISION_MS);
     }
+    if (definers > 0)
+      await this.#until(
+        this.#definer.check(this.replicas.map((one) => asTransport((...call) => one.send(...call)))),
+      );
     this.#check();
   }
 
@@ -184,6 +197,13 @@ export class SimulatedCluster {
         return this.#begin(this.#editor.change(choice));
       case 'registers work':
         return this.#begin(this.registers.work(choice));
+      case 'custom objects change':
+        return this.#begin(this.#definer.write(choice));
+      case 'the definition is deleted':
+        return this.#begin(this.#definer.undefine());
+      case 'the conversion webhook fails':
+        this.#webhook.state = failures[choice % failures.length] ?? 'fails';
+        return;
       case 'a process is killed':
         return process?.kill();
       case 'a process is suspended':
@@ -238,6 +258,7 @@ export class SimulatedCluster {
   }
 
   async #endFaults(): Promise<void> {
+    this.#webhook.state = 'works';
     this.#setFaults({});
     for (const replica of this.replicas) if (!replica.isUp) await this.#until(replica.start());
     for (const process of this.#processes) {

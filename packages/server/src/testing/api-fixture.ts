@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AggregationOptions } from '@orch/aggregation';
+import type { OpenWebhook } from '@orch/auth';
 import type { ConnectOptions } from '@orch/connect';
 import type { Peers } from '@orch/explanations';
 import { RegistryFixture, type RegistryFixtureOptions } from '@orch/registry/testing';
@@ -14,6 +15,8 @@ export interface ApiFixtureOptions extends RegistryFixtureOptions {
   readonly services?: ServiceRanges;
   /** Other replicas, for explanations; none when absent. */
   readonly peers?: Peers;
+  /** Calls webhooks; over HTTPS when absent. */
+  readonly openWebhook?: OpenWebhook;
   /** The writes of fields, for explanations; none when absent. */
   readonly fieldHistoryOf?: ExplanationSources['historyOf'];
 }
@@ -23,10 +26,18 @@ const noPeers: Peers = { own: { id: 'replica', host: 'host' }, ask: async () => 
 /** The API in process: model store, real cache, real pipeline, all requests allowed. */
 export class ApiFixture extends RegistryFixture<Api> {
   static override async open(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
-    const { connect, aggregation, services, peers = noPeers, fieldHistoryOf: historyOf } = options;
+    const {
+      connect,
+      aggregation,
+      services,
+      openWebhook,
+      peers = noPeers,
+      fieldHistoryOf: historyOf,
+    } = options;
     const fixture = new ApiFixture(options, ({ records, ...registry }) => {
       const api = createApi({
         ...registry,
+        openWebhook,
         explanations: { remembered: records, peers, historyOf },
         ...(connect === undefined ? {} : { connect }),
         ...(aggregation === undefined ? {} : { aggregation }),

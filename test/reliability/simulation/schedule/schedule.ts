@@ -11,12 +11,17 @@ export interface Cast {
   readonly observers: number;
   /** Clients that read and write the same few objects. */
   readonly registers: number;
+  /** Users of a custom resource with two versions and a conversion webhook. */
+  readonly definers: number;
 }
 
 const kinds = [
   'users act',
   'objects change',
   'registers work',
+  'custom objects change',
+  'the definition is deleted',
+  'the conversion webhook fails',
   'a process is killed',
   'a process is suspended',
   'a process is cut off',
@@ -52,14 +57,19 @@ export interface Schedule {
 
 /** Each simulation has some of the programs only, so that it is short and its faults concern them. */
 const casts: readonly Cast[] = [
-  { managers: 3, copiers: 0, observers: 0, registers: 0 },
-  { managers: 0, copiers: 2, observers: 1, registers: 0 },
-  { managers: 0, copiers: 0, observers: 2, registers: 3 },
-  { managers: 0, copiers: 0, observers: 1, registers: 4 },
-  { managers: 0, copiers: 3, observers: 0, registers: 2 },
-  { managers: 0, copiers: 1, observers: 2, registers: 0 },
+  { managers: 3, copiers: 0, observers: 0, registers: 0, definers: 0 },
+  { managers: 0, copiers: 2, observers: 1, registers: 0, definers: 0 },
+  { managers: 0, copiers: 0, observers: 2, registers: 3, definers: 0 },
+  { managers: 0, copiers: 0, observers: 1, registers: 4, definers: 0 },
+  { managers: 0, copiers: 3, observers: 0, registers: 2, definers: 0 },
+  { managers: 0, copiers: 1, observers: 2, registers: 0, definers: 0 },
 ];
 
+/** Custom resources take part in each of this many seeds. */
+const DEFINERS_EVERY = 8;
+const definers: Cast = { managers: 0, copiers: 0, observers: 0, registers: 0, definers: 1 };
+
+/** Most times until the next event. */
 const SHORT_MS = 4000;
 /** Longer than a lease. */
 const LONG_MS = 24_000;
@@ -70,7 +80,7 @@ const isolating: ReadonlySet<Kind> = new Set([
   'the answers to a process are lost',
 ]);
 
-const work: readonly Kind[] = ['users act', 'objects change', 'registers work'];
+const work: readonly Kind[] = ['users act', 'objects change', 'registers work', 'custom objects change'];
 
 const pick = <T>(random: Random, list: readonly [T, ...T[]] | readonly T[]): T => {
   const picked = list[random.int(list.length)];
@@ -81,7 +91,7 @@ const pick = <T>(random: Random, list: readonly [T, ...T[]] | readonly T[]): T =
 /** The schedule of a seed. */
 export function scheduleOf(seed: number, steps: number): Schedule {
   const random = seededRandom(seed);
-  const cast = pick(random, casts);
+  const cast = seed % DEFINERS_EVERY === 0 ? definers : pick(random, casts);
   const events: Event[] = [];
   for (let step = 0; step < steps; step++) {
     for (const kind of worksOf(cast))
@@ -93,14 +103,20 @@ export function scheduleOf(seed: number, steps: number): Schedule {
   return { seed, cast, events };
 }
 
-const worksOf = ({ managers, copiers, observers, registers }: Cast): readonly Kind[] => [
+const worksOf = ({ managers, copiers, observers, registers, definers }: Cast): readonly Kind[] => [
   ...(managers > 0 ? (['users act'] as const) : []),
   ...(copiers + observers > 0 ? (['objects change'] as const) : []),
   ...(registers > 0 ? (['registers work'] as const) : []),
+  ...(definers > 0 ? (['custom objects change'] as const) : []),
 ];
 
-function faultsOf({ managers, copiers, observers }: Cast): readonly Kind[] {
-  const faults = kinds.filter((kind) => !work.includes(kind));
+/** Faults of custom resources. */
+const customFaults: readonly Kind[] = ['the definition is deleted', 'the conversion webhook fails'];
+
+function faultsOf({ managers, copiers, observers, definers }: Cast): readonly Kind[] {
+  const all = kinds.filter((kind) => !work.includes(kind));
+  const faults =
+    definers > 0 ? [...all, ...customFaults] : all.filter((kind) => !customFaults.includes(kind));
   const hasProcesses = managers + copiers + observers > 0;
   return hasProcesses ? faults : faults.filter((kind) => !kind.includes('process'));
 }

@@ -1,6 +1,6 @@
 import { builtinTypes } from '@orch/apis';
 import { LoopbackListener } from '@orch/apiserver';
-import type { UserInfo } from '@orch/auth';
+import type { OpenWebhook, UserInfo } from '@orch/auth';
 import type { Transport, TransportRequest, TransportResponse } from '@orch/client';
 import { TransportError } from '@orch/client';
 import type { Random } from '@orch/machinery';
@@ -26,6 +26,9 @@ const kinds: ReadonlySet<string> = new Set([
   'CertificateSigningRequest',
 ]);
 const types = builtinTypes.filter(({ kind }) => kinds.has(kind));
+const typesWithDefinitions = builtinTypes.filter(
+  ({ kind }) => kinds.has(kind) || kind === 'CustomResourceDefinition',
+);
 
 export interface ReplicaOptions {
   readonly name: string;
@@ -36,6 +39,8 @@ export interface ReplicaOptions {
   readonly audit: WriteRecord[];
   readonly trace: Trace;
   readonly defect: Defect;
+  /** Converts custom resources; there are none when absent. */
+  readonly openWebhook: OpenWebhook | undefined;
 }
 
 const version = (): TransportResponse => ({
@@ -69,11 +74,16 @@ export class Replica {
   }
 
   async start(): Promise<void> {
-    const { env, model, random, defect } = this.#options;
+    const { env, model, random, defect, openWebhook } = this.#options;
     const broken: Store = defect.store?.(model) ?? model;
     const store = new FaultyStore(broken, { clock: env.clock, random });
     this.store = store;
-    const fixture = await ApiFixture.open({ env, store: model, types, wrap: () => store });
+    const fixture = await ApiFixture.open({
+      env,
+      store: model,
+      wrap: () => store,
+      ...(openWebhook === undefined ? { types } : { types: typesWithDefinitions, openWebhook }),
+    });
     defect.cache?.(fixture.cache);
     this.#fixture = fixture;
     this.#loopback = new LoopbackListener(user, env);
