@@ -73,7 +73,8 @@ export class SimulatedCluster {
     this.replicas = Array.from({ length: REPLICAS }, (_, i) => {
       const random = seededRandom(seed * 13 + i);
       const openWebhook = cast.definers > 0 ? this.#webhook.open : undefined;
-      const parts = { model, random, audit, trace, defect, openWebhook };
+      const releases = seededRandom(seed * 41 + i);
+      const parts = { model, random, audit, trace, defect, openWebhook, releases };
       return new Replica({ name: `server-${i}`, env: envOf(7, i), ...parts });
     });
     const env: Env = envOf(17);

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
+import { poll } from '@orch/machinery/testing';
 import type { EtcdMember } from '@orch/storage/testing';
+import type { ApiResponse } from '@orch/testkit';
 import type { Definitions } from '../threads/definitions.ts';
 import type { SoakCluster } from './cluster.ts';
 import type { Watches } from './watches.ts';
@@ -12,19 +14,29 @@ export interface Troubled {
   readonly definitions: Definitions;
 }
 
+/** What a fault has shown of the product; other errors mean that the fault could not be caused. */
+export class BrokenPromise extends Error {
+  override readonly name = 'BrokenPromise';
+}
+
 type Fault = (troubled: Troubled) => Promise<void>;
 
 const STALL_MS = 6000;
 const START_MS = 120_000;
 /** Servers read a changed file within seconds. */
 const RELOAD_MS = 15_000;
+/** Servers have read a new configuration of webhooks by then. */
+const EFFECT_MS = 3000;
 const SECRETS = 5;
 const secrets = '/api/v1/namespaces/default/secrets';
 
-const stalled = async (pause: () => Promise<void> | void, resume: () => void): Promise<void> => {
+const stalled = async (
+  pause: () => Promise<void> | void,
+  resume: () => Promise<void> | void,
+): Promise<void> => {
   await pause();
   await sleep(STALL_MS);
-  resume();
+  await resume();
 };
 
 /** Writes all secrets again, so that they are encrypted with the newest key. */
@@ -37,16 +49,23 @@ async function writeSecrets({ cluster }: Troubled): Promise<void> {
   }
   const { status, text } = await cluster.any(cluster.clients).get(secrets);
   if (status !== 200)
-    throw new Error(`secrets cannot be read after a rotation of the key: ${status} ${text}`);
+    throw new BrokenPromise(`secrets cannot be read after a rotation of the key: ${status} ${text}`);
 }
 
+/** Raises or clears the alarm of a full database, until etcd has accepted that. */
 async function setFull(members: readonly EtcdMember[], action: 'ACTIVATE' | 'DEACTIVATE'): Promise<void> {
-  const [member] = members;
-  const { body } = (await member?.http('POST', '/v3/cluster/member/list', {})) ?? { body: '{}' };
-  const listed =
-    (JSON.parse(body) as { readonly members?: readonly { readonly ID: string }[] }).members ?? [];
-  const id = listed[0]?.ID;
-  await member?.http('POST', '/v3/maintenance/alarm', { action, memberID: id, alarm: 'NOSPACE' });
+  let attempts = 0;
+  await poll(`${action} of the alarm`, START_MS, async () => {
+    const member = members[attempts++ % members.length];
+    const list = await member?.http('POST', '/v3/cluster/member/list', {});
+    const listed = JSON.parse(list?.body ?? '{}') as {
+      readonly members?: readonly { readonly ID: string }[];
+    };
+    const [first] = listed.members ?? [];
+    const body = { action, memberID: first?.ID, alarm: 'NOSPACE' };
+    const answer = await member?.http('POST', '/v3/maintenance/alarm', body);
+    return answer?.status === 200 ? true : undefined;
+  });
 }
 
 /** A webhook that accepts connections and never answers. */
@@ -67,14 +86,21 @@ async function hangingWebhook({ cluster }: Troubled): Promise<void> {
     failurePolicy: 'Fail',
     timeoutSeconds: 2,
   };
-  await client.post(path, { metadata: { name: 'hanging' }, webhooks: [webhook] });
+  const expect = (status: number, send: () => Promise<ApiResponse>): Promise<unknown> =>
+    poll('the configuration of a webhook', START_MS, async () =>
+      (await send()).status === status ? true : undefined,
+    );
+  await expect(409, () => client.post(path, { metadata: { name: 'hanging' }, webhooks: [webhook] }));
+  await sleep(EFFECT_MS);
   const until = performance.now() + STALL_MS;
+  let passed = 0;
   while (performance.now() < until) {
-    const { status } = await client.post(secrets, { metadata: { generateName: 'hooked-' } });
-    if (status < 300) throw new Error('a write passed a webhook that does not answer');
+    const { status } = await client.post(secrets, { metadata: { name: 'hooked' } });
+    if (status < 300) passed++;
   }
-  await client.delete(`${path}/hanging`);
+  await expect(404, () => client.delete(`${path}/hanging`));
   server.close();
+  if (passed > 0) throw new BrokenPromise(`${passed} writes passed a webhook that does not answer`);
 }
 
 /** The faults, by name. Each resolves when it is over. */
@@ -126,7 +152,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'store full': ({ cluster }) =>
     stalled(
       () => setFull(cluster.etcd.members, 'ACTIVATE'),
-      () => void setFull(cluster.etcd.members, 'DEACTIVATE').catch(() => undefined),
+      () => setFull(cluster.etcd.members, 'DEACTIVATE'),
     ),
   'certificate of the servers rotated': async ({ cluster }) => {
     cluster.files.rotateCertificate();

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A line of the record of a run. Times are milliseconds of running, pauses between its pieces not counted. */
@@ -22,7 +22,7 @@ type Noted<E = Entry> = E extends Entry ? Omit<E, 'at'> : never;
 
 /** The record of a run on the disk, which a later piece of the run continues. */
 export class RunRecord {
-  readonly entries: Entry[] = [];
+  readonly entries: Entry[];
   readonly #path: string;
   readonly #now: () => number;
   readonly #before: number;
@@ -34,7 +34,14 @@ export class RunRecord {
     this.#now = now;
     this.#started = now();
     mkdirSync(dirname(path), { recursive: true });
-    this.entries = existsSync(path) ? readEntries(readFileSync(path, 'utf8')) : [];
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    // The last line is incomplete if the process was killed while it wrote.
+    const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (complete.length < text.length) writeFileSync(path, complete);
+    this.entries = complete
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Entry);
     this.#before = this.entries.at(-1)?.at ?? 0;
   }
 
@@ -48,10 +55,4 @@ export class RunRecord {
     this.entries.push(entry);
     appendFileSync(this.#path, `${JSON.stringify(entry)}\n`);
   }
-}
-
-/** The entries of a file; the last line may be incomplete, because the process was killed. */
-function readEntries(text: string): Entry[] {
-  const lines = text.split('\n');
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as Entry);
 }

@@ -23,11 +23,10 @@ const entriesOf = <K extends Entry['kind']>(entries: readonly Entry[], kind: K):
 
 /** The points of each series. */
 function seriesOf(entries: readonly Entry[]): ReadonlyMap<string, readonly Point[]> {
-  const series = new Map<string, Point[]>();
-  for (const { at, series: values } of entriesOf(entries, 'sample'))
-    for (const [name, y] of Object.entries(values))
-      series.set(name, [...(series.get(name) ?? []), { x: at / HOUR_MS, y }]);
-  return series;
+  const points = entriesOf(entries, 'sample').flatMap(({ at, series }) =>
+    Object.entries(series).map(([name, y]) => ({ name, x: at / HOUR_MS, y })),
+  );
+  return Map.groupBy(points, ({ name }) => name);
 }
 
 /** Series without the first minutes of each piece. */

@@ -30,6 +30,9 @@ const typesWithDefinitions = builtinTypes.filter(
   ({ kind }) => kinds.has(kind) || kind === 'CustomResourceDefinition',
 );
 
+/** Servers of both run together, as during an upgrade or its rollback. */
+const releases = ['1.24', '1.30'] as const;
+
 export interface ReplicaOptions {
   readonly name: string;
   readonly env: TestEnv;
@@ -39,6 +42,8 @@ export interface ReplicaOptions {
   readonly audit: WriteRecord[];
   readonly trace: Trace;
   readonly defect: Defect;
+  /** Chooses the emulated release of each start. */
+  readonly releases: Random;
   /** Converts custom resources; there are none when absent. */
   readonly openWebhook: OpenWebhook | undefined;
 }
@@ -81,6 +86,7 @@ export class Replica {
     const fixture = await ApiFixture.open({
       env,
       store: model,
+      release: releases[this.#options.releases.int(releases.length)] ?? '1.24',
       wrap: () => store,
       ...(openWebhook === undefined ? { types } : { types: typesWithDefinitions, openWebhook }),
     });
