@@ -125,7 +125,7 @@ export class SoakCluster implements AsyncDisposable {
     const servers = ports.map((port, i) =>
       stack.use(
         new Supervised({
-          name: `server ${i}`,
+          name: i === 0 ? 'server without faults' : `server ${i}`,
           path: join(bin, 'orch-apiserver'),
           argv: () => serverFlags(files, etcd, port),
           restartMs,

@@ -42,20 +42,24 @@ describe('records of soak runs', () => {
     record.note({ kind: 'piece', date: 'Monday' });
     for (let i = 0; i < 200; i++) {
       now = (i * HOUR_MS) / 100;
-      const series = { 'memory of server 0': 100 + i, 'memory of manager': 80 + (i % 7) };
+      const series = {
+        'memory of server without faults': 100 + i,
+        'memory of server 1': 100 + i,
+        'store of file': 80 + (i % 7),
+      };
       record.note({ kind: 'sample', series });
     }
     for (const recoveredMs of [100, 2000, 300])
       record.note({ kind: 'fault', name: 'server killed', lastedMs: 1, recoveredMs });
     record.note({ kind: 'violation', text: 'counter-1 is 4 after 5' });
-    assert.deepEqual(risingSeries(record.entries), ['memory of server 0: 100 an hour']);
+    assert.deepEqual(risingSeries(record.entries), ['memory of server without faults: 100 an hour']);
     writeReport(folder.path, record.entries, ['No write is lost.']);
     const report = readFileSync(join(folder.path, 'report.md'), 'utf8');
     assert.match(report, /1.99 hours in 1 pieces/);
     assert.match(report, /1 promises were broken:\*\*\n- after 7164.0 s: counter-1 is 4 after 5/);
     assert.match(report, /\| server killed \| 3 \| 0.3 s \| 2.0 s \|/);
-    assert.match(report, /\| memory of server 0 \| .*\*\*rises\*\* \|/);
-    assert.match(report, /\| memory of manager \| .*does not rise \|/);
+    assert.match(report, /\| memory of server without faults \| .*\*\*rises\*\* \|/);
+    assert.match(report, /\| store of file \| .*does not rise \|/);
     assert.match(readFileSync(join(folder.path, 'memory.svg'), 'utf8'), /<polyline .*<\/svg>/s);
   });
 });

@@ -33,7 +33,7 @@ export async function sample(cluster: SoakCluster): Promise<Readonly<Record<stri
       .get('/metrics', { signal: AbortSignal.timeout(5000) })
       .catch(() => undefined);
     const delay = metricIn(metrics?.text ?? '', 'nodejs_eventloop_lag_p99_seconds');
-    if (delay !== undefined) series[`delay of server ${i}`] = delay * 1000;
+    if (delay !== undefined) series[`delay of ${cluster.servers[i]?.name}`] = delay * 1000;
   }
   const store = await cluster.etcd.members[0]?.http('GET', '/metrics').catch(() => undefined);
   const names = {
