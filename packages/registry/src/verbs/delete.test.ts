@@ -126,6 +126,38 @@ describe('deletion (spec 3.1)', () => {
     assert.equal((await api.get(`${pods}/p`)).status, 404);
   });
 
+  it('a watch shows that a pod is being deleted before it shows that the pod is gone', async () => {
+    await using api = await RegistryFixture.open();
+    const { metadata } = (await api.post(pods, pod('p'))).json;
+    await runningPod(api, 'q');
+    const watching = await api.watch(`${pods}?watch=1&resourceVersion=${metadata.resourceVersion}`);
+    await api.delete(`${pods}/p`);
+    await api.delete(`${pods}/q`);
+    await api.delete(`${pods}/q?gracePeriodSeconds=0`);
+    await watching.until(6);
+    watching.stop();
+    const shown = watching.events.map(({ type, object }) => {
+      const { name, deletionGracePeriodSeconds: seconds } = object.metadata;
+      return [type, name, seconds];
+    });
+    assert.deepEqual(shown, [
+      ['ADDED', 'q', undefined],
+      ['MODIFIED', 'p', 0],
+      ['DELETED', 'p', 0],
+      ['MODIFIED', 'q', 30],
+      ['MODIFIED', 'q', 0],
+      ['DELETED', 'q', 0],
+    ]);
+  });
+
+  it('a dry run of the deletion of a pod changes nothing', async () => {
+    await using api = await RegistryFixture.open();
+    const created = await api.post(pods, pod('p'));
+    const dry = await api.delete(`${pods}/p?dryRun=All`);
+    assert.deepEqual([dry.status, dry.json.metadata.deletionGracePeriodSeconds], [200, 0]);
+    assert.deepEqual((await api.get(`${pods}/p`)).json, created.json);
+  });
+
   it('a pod with a grace period and finalizers is removed after both', async () => {
     await using api = await RegistryFixture.open();
     await runningPod(api, 'p', {}, { finalizers });

@@ -10,7 +10,7 @@ import { changeObject } from './change-object.ts';
 import { applyGracePeriod, deletionFinalizers, sameNames } from './rules/deletion-state.ts';
 import { isDeletable, uidMismatch } from './rules/object-meta.ts';
 import { strategyContextOf } from './rules/validate-object.ts';
-import { changeTo, isHeldByKind } from './update-object.ts';
+import { changeTo, encodedState, isHeldByKind } from './update-object.ts';
 
 export interface DeleteObjectOptions {
   readonly key: string;
@@ -32,21 +32,14 @@ export interface DeleteObjectOptions {
 export async function deleteObject(
   path: WritePath,
   resource: StoredResource,
-  {
-    key,
-    name,
-    options,
-    user,
-    signal,
-    trace,
-    isAdmitted = false,
-    prepare,
-    replies = false,
-  }: DeleteObjectOptions,
+  deletion: DeleteObjectOptions,
 ): Promise<Changed | undefined> {
+  const { key, name, options, user, signal, trace, prepare } = deletion;
+  const { isAdmitted = false, replies = false } = deletion;
   const refusal = resource.type.strategy.refuseDelete?.(name);
   if (refusal !== undefined) throw errors.forbidden(subjectOf(resource, name), refusal);
-  return changeObject(path, resource, {
+  let isMark = false;
+  const changed = await changeObject(path, resource, {
     key,
     name,
     user,
@@ -57,6 +50,7 @@ export async function deleteObject(
     requestOptions: deleteOptionsObject(options, path.names),
     evenUnreadable: options.ignoresReadErrors,
     async decide(current) {
+      isMark = false;
       if (current.isPlaceholder) return { kind: 'remove', hub: current.json };
       if (options.ignoresReadErrors)
         throw errors.conflict(
@@ -65,11 +59,33 @@ export async function deleteObject(
         );
       prepare?.(current.object);
       const change = await decideDelete(path, resource, current, { options, user });
+      isMark = change.kind === 'write' && isDeletable(current.object.metadata);
       if (replies && change.kind === 'write' && resource.type.objectConverter !== undefined)
         resource.converter.convertJson(change.encoded.hub);
       return change;
     },
   });
+  if (!isMark || changed === undefined) return changed;
+  return options.dryRun
+    ? { ...changed, outcome: 'removed' }
+    : removeMarked(path, resource, deletion, changed);
+}
+
+/** Removes an object whose deletion has been written. If another request has removed it meanwhile, the result is the same. */
+async function removeMarked(
+  path: WritePath,
+  resource: StoredResource,
+  { key, name, user, signal, trace }: DeleteObjectOptions,
+  marked: Changed,
+): Promise<Changed> {
+  const removed = await changeObject(path, resource, {
+    ...{ key, name, user, signal, trace },
+    admittedAs: 'nothing',
+    dryRun: false,
+    // It is kept if it is another one of the same name.
+    decide: (current) => changeTo(path, resource, current.object, current),
+  });
+  return removed?.outcome === 'removed' ? removed : { ...marked, outcome: 'removed' };
 }
 
 /**
@@ -106,6 +122,9 @@ async function decideDelete(
     metadata.generation += 1;
   const waits = hasDeletionTimestamp(metadata) && !isDeletable(metadata);
   if (held || waits) strategy.prepareForDelete?.(object, strategyContextOf(path, resource, user));
+  // Watchers of a kind with grace periods see the deletion before the removal, as controllers expect that react to the former.
+  else if (graceChanged)
+    return { kind: 'write', encoded: await encodedState(path, resource, object, current) };
   else return asRemoval(await changeTo(path, resource, object, current), current);
   return graceChanged || finalizersChanged || !before
     ? changeTo(path, resource, object, current)

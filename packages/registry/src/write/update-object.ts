@@ -117,18 +117,30 @@ async function completed(
  * a large object, which is encoded in turns.
  */
 export function changeTo(
-  { turns }: Pick<WritePath, 'turns'>,
+  path: Pick<WritePath, 'turns'>,
   resource: StoredResource,
   next: ApiObject,
   current: Current,
 ): Change | Promise<Change> {
+  const encoded = encodedState(path, resource, next, current);
+  return encoded instanceof Promise
+    ? encoded.then((state) => changeAs(resource, next, current, state))
+    : changeAs(resource, next, current, encoded);
+}
+
+/** An object as it is stored. A promise for a large one, which is encoded in turns. */
+export function encodedState(
+  { turns }: Pick<WritePath, 'turns'>,
+  { storageCodec }: StoredResource,
+  next: ApiObject,
+  { isLarge }: Current,
+): Encoded | Promise<Encoded> {
   next.metadata = storedMeta(next.metadata);
-  const { storageCodec } = resource;
-  if (!current.isLarge) return changeAs(resource, next, current, storageCodec.encode(next));
-  const inTurns = async (): Promise<Change> => {
+  if (!isLarge) return storageCodec.encode(next);
+  const inTurns = async (): Promise<Encoded> => {
     const encoded = await turns.run(storageCodec.encodeInPieces(next));
     await turns.next();
-    return changeAs(resource, next, current, encoded);
+    return encoded;
   };
   return inTurns();
 }

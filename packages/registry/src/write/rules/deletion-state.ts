@@ -6,7 +6,7 @@ import type { StoredResource } from '../../resource/served-resource.ts';
 /** Some 68 years: clients may request more than a timestamp can represent. */
 const MAX_GRACE_SECONDS = 2 ** 31 - 1;
 
-/** Sets or shortens the grace period of kinds that have one. True when that changed anything. */
+/** Sets or shortens the grace period of kinds that have one, which may be 0. True when that changed anything. */
 export function applyGracePeriod(
   resource: StoredResource,
   object: ApiObject,
@@ -20,7 +20,6 @@ export function applyGracePeriod(
     return shorten(metadata, gracePeriod === undefined ? undefined : requested);
   if (gracePeriod === undefined) return false;
   const seconds = Math.min(MAX_GRACE_SECONDS, Math.max(0, gracePeriod(object, requested)));
-  if (seconds === 0) return false;
   metadata.deletionTimestamp = formatTime(nowMs + seconds * 1000);
   metadata.deletionGracePeriodSeconds = seconds;
   return true;
