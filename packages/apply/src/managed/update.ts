@@ -129,7 +129,7 @@ function ownerAfter(
   }
   const had = before?.set ?? emptySet;
   const kept = change.removed === undefined ? had : recursiveDifference(had, change.removed);
-  const owned = union(kept, set);
+  const owned = kept.isEmpty ? set : union(kept, set);
   if (owned.isEmpty) return undefined;
   if (before !== undefined && set.isEmpty && owned === had) return before;
   return Owner.of(id, now, owned);

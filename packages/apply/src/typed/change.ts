@@ -20,8 +20,10 @@ export const removedHere: Change = { added: undefined, modified: undefined, remo
 export const addedHere = (added: FieldSet): Change => ({ added, modified: undefined, removed: undefined });
 
 /** Fields that the second object sets: added or modified. */
-export const fieldsSet = ({ added = emptySet, modified = emptySet }: Change): FieldSet =>
-  union(added, modified);
+export function fieldsSet({ added, modified }: Change): FieldSet {
+  if (added === undefined) return modified ?? emptySet;
+  return modified === undefined ? added : union(added, modified);
+}
 
 /** The change without what lies at or below certain paths; undefined when nothing is left of it. */
 export function changeExcept(change: Change | undefined, except: FieldSet): Change | undefined {
