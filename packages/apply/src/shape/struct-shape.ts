@@ -25,7 +25,10 @@ export interface StructContext {
 function emptyValueOf(field: Field, schema: Schema, context: StructContext): EmptyValue | undefined {
   if (field.presence !== 'always') return undefined;
   if (field.nullable === true) return () => null;
-  if (schema.kind === 'scalar') return () => zeroOfScalar(schema.type);
+  if (schema.kind === 'scalar') {
+    const zero = zeroOfScalar(schema.type);
+    return () => zero;
+  }
   if (schema.kind !== 'struct') return () => null;
   return () => {
     const shape = context.shapeOf(schema);
