@@ -1,6 +1,6 @@
 /**
- * Measures what the page does per frame while objects of the shown list change:
- * `scripts/node test/console/frames.ts [CHANGES-A-SECOND [SECONDS]]`. Durations are CPU time of the main thread, so that they do not depend on
+ * Measures what the page does per frame while objects of the shown list change, and its heap at each tenth of the time:
+ * `scripts/node test/console/frames.ts [CHANGES-A-SECOND [SECONDS]]`, such as `200 3600` for an hour. Durations are CPU time of the main thread, so that they do not depend on
  * the load of the machine.
  */
 import { configMap, configMaps, showConsole } from './console-pages.ts';
@@ -8,6 +8,7 @@ import { configMap, configMaps, showConsole } from './console-pages.ts';
 const [perSecond = 200, seconds = 20] = process.argv.slice(2).map(Number);
 const OBJECTS = 1000;
 const WRITERS = 8;
+const TENTHS = 10;
 
 await using cluster = await showConsole();
 const { page, show } = cluster.shown;
@@ -51,15 +52,26 @@ const events: TraceEvent[] = [];
 devTools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
 const complete = new Promise((resolve) => devTools.once('Tracing.tracingComplete', resolve));
 
-const heapBefore = await heapBytes();
+const heaps = [await heapBytes()];
+/** Adds the size of the heap at each tenth of the time. */
+async function readHeaps(endMs: number): Promise<void> {
+  const pauseMs = (seconds * 1000) / TENTHS;
+  for (let place = TENTHS - 1; place > 0; place -= 1) {
+    await new Promise((resolve) => setTimeout(resolve, endMs - place * pauseMs - Date.now()));
+    heaps.push(await heapBytes());
+  }
+}
 await devTools.send('Tracing.start', {
   traceConfig: { includedCategories: ['toplevel', 'devtools.timeline', '__metadata'] },
 });
 const endMs = Date.now() + seconds * 1000;
-const counts = await Promise.all(Array.from({ length: WRITERS }, (_, writer) => change(writer, endMs)));
+const [counts] = await Promise.all([
+  Promise.all(Array.from({ length: WRITERS }, (_, writer) => change(writer, endMs))),
+  readHeaps(endMs),
+]);
 await devTools.send('Tracing.end');
 await complete;
-const heapAfter = await heapBytes();
+heaps.push(await heapBytes());
 
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 const renderers = new Set(
@@ -82,6 +94,6 @@ console.log(
     `tasks of the main thread: ${tasks.length}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
     `longer than 16 ms: ${tasks.filter((ms) => ms > 16).length}`,
     `busy: ${(sum(tasks) / seconds / 10).toFixed(1)} % of a processor`,
-    `heap: ${mebibytes(heapBefore)} MiB before, ${mebibytes(heapAfter)} MiB after`,
+    `heap after collections, in MiB: ${heaps.map(mebibytes).join(', ')}`,
   ].join('\n'),
 );
