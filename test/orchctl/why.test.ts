@@ -187,6 +187,18 @@ describe('orchctl why', { timeout: 120_000 }, () => {
     assert.doesNotMatch((await run('why', 'slow', '--as=jane')).out, /configmaps/);
   });
 
+  it('a deprecated version is explained by its users, with their programs', async () => {
+    const headers = { 'user-agent': 'old/1.0' };
+    await cluster.server.client.send('GET', '/api/v1/componentstatuses/etcd-0', { headers });
+    const { out } = await run('why', 'deprecated');
+    assert.match(out, /GET \/api\/v1\/componentstatuses\/etcd-0 {2}200/);
+    assert.match(
+      out,
+      /DeprecatedVersion: v1 componentstatuses is deprecated; .* one request for it with old\/1\.0/,
+    );
+    assert.match((await run('why', 'deprecated', '--as=jane')).out, /no such request is remembered/);
+  });
+
   it('a request is traced by its audit id, with its stages', async () => {
     const { headers } = await cluster.server.client.post(`${namespace}/configmaps`, configMap('traced'));
     const id = headers['audit-id'] ?? '';
