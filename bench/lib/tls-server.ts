@@ -1,13 +1,20 @@
 /**
- * The floor of connections: a process with a bare TLS server that answers the first bytes of a connection with the head of an HTTP
- * response, and keeps the connection. Started as a program with a certificate and its key; prints its port as JSON.
+ * The floor of connections: a process with a bare TLS server that requests client certificates, answers the first bytes of a
+ * connection with the head of an HTTP response, and keeps the connection. Started as a program with a certificate and its key; prints
+ * its port as JSON.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 
 const [certPath = '', keyPath = ''] = process.argv.slice(2);
-const server = createServer({ cert: readFileSync(certPath), key: readFileSync(keyPath), noDelay: true });
+const server = createServer({
+  cert: readFileSync(certPath),
+  key: readFileSync(keyPath),
+  noDelay: true,
+  requestCert: true,
+  rejectUnauthorized: false,
+});
 server.on('secureConnection', (socket) => {
   socket.on('error', () => {});
   socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fitted } from './least-squares.ts';
-import { modelOf, predicted } from './model.ts';
+import { modelOf, predicted, quantities } from './model.ts';
 import { planned } from './planned.ts';
-import type { ScaleRun, Sizes } from './results.ts';
+import { type ScaleRun, type Sizes, seriesOf } from './results.ts';
 
 const sizesOf = (nodes: number, podsPerSecond: number, replicas: number): Sizes => ({
   load: {
@@ -64,5 +64,15 @@ describe('the model of scale', () => {
     const threads = plans.map((plan) => (plan?.sizes.replicas ?? 0) * (plan?.sizes.threads ?? 0));
     assert.ok((threads[0] ?? 0) < (threads[1] ?? 0), `${threads}`);
     for (const plan of plans) assert.ok((plan?.busy ?? 1) <= 0.7 && (plan?.p99Micros ?? 0) > 0);
+  });
+
+  it('a model of a series has no free factor: each term differs between its sizes', () => {
+    const sizes = seriesOf(sizesOf(5000, 20, 2));
+    const model = modelOf(sizes.map(({ load, replicas }) => runOf(load.nodes, load.podsPerSecond, replicas)));
+    for (const name of ['writes', 'serverCores', 'etcdCores'] as const) {
+      const run = runOf(15_000, 500, 4);
+      const exact = quantities[name].measured(run);
+      assert.ok(Math.abs(predicted(model, name, run.sizes) / exact - 1) < 0.05, name);
+    }
   });
 });

@@ -10,7 +10,8 @@ export interface Quantity {
   readonly short: string;
   readonly unit: string;
   readonly terms: readonly string[];
-  features(sizes: Sizes): readonly number[];
+  /** `writes` are the changes in etcd per second, by the model. */
+  features(sizes: Sizes, writes: number): readonly number[];
   measured(run: ScaleRun): number;
 }
 
@@ -38,16 +39,10 @@ export const quantities = {
     name: 'CPU of all API servers',
     short: 'cores of servers',
     unit: 'cores',
-    terms: [
-      'per replica',
-      'per node',
-      'per pod per second',
-      'per node and replica',
-      'per pod per second and replica',
-    ],
-    features: ({ load: { nodes, podsPerSecond }, replicas }) => [
+    terms: ['per replica', 'per node', 'per pod per second', 'per change per second and replica'],
+    features: ({ load: { nodes, podsPerSecond }, replicas }, writes) => [
       ...[replicas, nodes, podsPerSecond],
-      ...[nodes * replicas, podsPerSecond * replicas],
+      replicas * writes,
     ],
     measured: (run) => coresOf(run, 'server'),
   },
@@ -55,8 +50,8 @@ export const quantities = {
     name: 'CPU of etcd',
     short: 'cores of etcd',
     unit: 'cores',
-    terms: ['constant', 'per node', 'per pod per second'],
-    features: ({ load }) => [1, load.nodes, load.podsPerSecond],
+    terms: ['constant', 'per change per second'],
+    features: (_, writes) => [1, writes],
     measured: (run) => coresOf(run, 'etcd'),
   },
   controllerCores: {
@@ -102,24 +97,32 @@ export interface Model {
 
 /** The model that comes closest to some runs. */
 export function modelOf(runs: readonly ScaleRun[]): Model {
-  const entries = quantityNames.map((name) => {
-    const quantity = quantities[name];
-    const known = runs.filter((run) => quantity.measured(run) > 0);
-    const rows = known.map(({ sizes }) => quantity.features(sizes));
-    return [
-      name,
-      fitted(
-        rows,
-        known.map((run) => quantity.measured(run)),
-      ),
-    ] as const;
-  });
+  const writes = factorsOf(quantities.writes, runs, () => 0);
+  const writesOf = (sizes: Sizes): number => weighted(quantities.writes.features(sizes), writes);
+  const entries = quantityNames.map((name) => [name, factorsOf(quantities[name], runs, writesOf)] as const);
   return { factors: Object.fromEntries(entries) as unknown as Model['factors'] };
 }
 
+/** The factors of one quantity, from the runs that have it. */
+function factorsOf(
+  quantity: Quantity,
+  runs: readonly ScaleRun[],
+  writesOf: (sizes: Sizes) => number,
+): readonly number[] {
+  const known = runs.filter((run) => quantity.measured(run) > 0);
+  const rows = known.map(({ sizes }) => quantity.features(sizes, writesOf(sizes)));
+  return fitted(
+    rows,
+    known.map((run) => quantity.measured(run)),
+  );
+}
+
 /** The value of a quantity at a size. */
-export const predicted = ({ factors }: Model, name: QuantityName, sizes: Sizes): number =>
-  weighted(quantities[name].features(sizes), factors[name]);
+export function predicted({ factors }: Model, name: QuantityName, sizes: Sizes): number {
+  const writes = weighted(quantities.writes.features(sizes), factors.writes);
+  const quantity: Quantity = quantities[name];
+  return weighted(quantity.features(sizes, writes), factors[name]);
+}
 
 /** A measured value of a run, and that of a model that does not know the run. */
 export interface Checked {

@@ -7,6 +7,8 @@ import type { Sizes } from './results.ts';
 /** The share of its time for which a thread may be busy. */
 const MOST_BUSY = 0.7;
 const MOST_THREADS = 8;
+/** One may end. */
+const FEWEST_REPLICAS = 2;
 const MOST_REPLICAS = 64;
 const MILLION = 1e6;
 const REQUESTS = 200_000;
@@ -34,15 +36,25 @@ export interface Plan {
   readonly p99Micros: number;
 }
 
-/** The fewest replicas, and of these the fewest threads, on which no thread is too busy. Undefined if no number of them suffices. */
+/** The fewest threads, in the fewest replicas, of which none is too busy. Undefined if no number of them suffices. */
 export function planned(model: Model, load: Sizes['load']): Plan | undefined {
-  for (let replicas = 2; replicas <= MOST_REPLICAS; replicas++)
-    for (let threads = 1; threads <= MOST_THREADS; threads *= 2) {
-      const sizes = { load, replicas, threads, overrides: true };
-      const work = workOf(model, sizes);
-      if (busy(work) <= MOST_BUSY) return { sizes, busy: busy(work), p99Micros: simulated(work) };
-    }
-  return undefined;
+  const [fewest] = candidates(load)
+    .map((sizes) => ({ sizes, work: workOf(model, sizes) }))
+    .filter(({ work }) => busy(work) <= MOST_BUSY)
+    .sort((a, b) => threadsOf(a.sizes) - threadsOf(b.sizes) || a.sizes.replicas - b.sizes.replicas);
+  if (fewest === undefined) return undefined;
+  const { sizes, work } = fewest;
+  return { sizes, busy: busy(work), p99Micros: simulated(work) };
+}
+
+const threadsOf = ({ replicas, threads }: Sizes): number => replicas * threads;
+
+function candidates(load: Sizes['load']): readonly Sizes[] {
+  const sizes: Sizes[] = [];
+  for (let replicas = FEWEST_REPLICAS; replicas <= MOST_REPLICAS; replicas++)
+    for (let threads = 1; threads <= MOST_THREADS; threads *= 2)
+      sizes.push({ load, replicas, threads, overrides: true });
+  return sizes;
 }
 
 /** Requests are writes, apart from few reads; what a replica does for each of all writes is the receipt of its event. */

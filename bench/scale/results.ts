@@ -40,3 +40,25 @@ export function withRuns(results: ScaleResults, runs: readonly ScaleRun[]): Scal
   const size = ({ sizes: { load } }: ScaleRun): number => load.nodes * 1000 + load.podsPerSecond;
   return { ...results, runs: all.sort((a, b) => size(a) - size(b)) };
 }
+
+/** The sizes of a whole page up to the largest one: a tenth, a third, two thirds and all of it, at its rate and at a quarter of it. */
+export function seriesOf(largest: Sizes): readonly Sizes[] {
+  const part = (share: number, rateShare: number, replicas: number): Sizes => ({
+    ...largest,
+    replicas: Math.min(replicas, largest.replicas),
+    load: {
+      ...largest.load,
+      nodes: Math.round(largest.load.nodes * share),
+      podsPerSecond: largest.load.podsPerSecond * rateShare,
+    },
+  });
+  const all = largest.replicas;
+  return [
+    part(0.1, 0.25, 1),
+    part(1 / 3, 0.25, 1),
+    part(1 / 3, 1, all),
+    part(2 / 3, 1, all),
+    part(1, 0.25, all),
+    largest,
+  ];
+}

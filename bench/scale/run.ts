@@ -1,8 +1,8 @@
 /**
  * `make scale ARGS="--nodes=500"`: the load of a cluster on servers over etcd: node agents, a scheduler, controllers, churn of pods,
  * and users. Prints latencies by request beside the objectives of the community, and CPU and memory of each program. Several sizes,
- * as in `--nodes=500,1000`, run one after the other. `--update` adds the results to `bench/results/scale.json`, and writes from these
- * `docs/scale.md` with its plots; `--page` writes the page alone.
+ * as in `--nodes=500,1000`, run one after the other. `--series` runs the sizes of a whole page up to a number of nodes. `--update`
+ * adds the results to `bench/results/scale.json`, and writes from these `docs/scale.md` with its plots; `--page` writes the page alone.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { hardwareLine } from '../lib/hardware.ts';
 import { runCluster } from './cluster.ts';
 import { writePage } from './page.ts';
-import { type ScaleResults, type ScaleRun, type Sizes, withRuns } from './results.ts';
+import { type ScaleResults, type ScaleRun, type Sizes, seriesOf, withRuns } from './results.ts';
 import { runLines } from './tables.ts';
 
 const { values } = parseArgs({
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     threads: { type: 'string', default: '1' },
     overrides: { type: 'boolean', default: false },
     'no-controllers': { type: 'boolean', default: false },
+    series: { type: 'boolean', default: false },
     note: { type: 'string', default: '' },
     update: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
@@ -54,17 +55,25 @@ const committed = (): ScaleResults =>
     : { hardware: hardwareLine(), note: values.note, runs: [] };
 
 /** Results that are complete are kept, should a later size fail. */
-function update(run: ScaleRun): void {
-  const results = withRuns({ ...committed(), hardware: hardwareLine(), note: values.note }, [run]);
-  writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
-  writePage(results, docs);
+function update(results: ScaleResults, run: ScaleRun): ScaleResults {
+  const next = withRuns({ ...results, hardware: hardwareLine(), note: values.note }, [run]);
+  writeFileSync(file, `${JSON.stringify(next, undefined, 2)}\n`);
+  writePage(next, docs);
+  return next;
+}
+
+/** A series replaces all results. */
+async function measureAll(): Promise<void> {
+  const chosen = values.nodes.split(',').map((nodes) => sizesOf(Number(nodes)));
+  const all = values.series ? chosen.flatMap(seriesOf) : chosen;
+  let results = values.series ? { ...committed(), runs: [] } : committed();
+  for (const sizes of all) {
+    const run = await runCluster(sizes, { seconds: Number(values.seconds), warmUpSeconds: 10 });
+    console.log(`${hardwareLine()}\n`);
+    for (const line of runLines([run])) console.log(line);
+    if (values.update) results = update(results, run);
+  }
 }
 
 if (values.page) writePage(committed(), docs);
-else
-  for (const nodes of values.nodes.split(',').map(Number)) {
-    const run = await runCluster(sizesOf(nodes), { seconds: Number(values.seconds), warmUpSeconds: 10 });
-    console.log(`${hardwareLine()}\n`);
-    for (const line of runLines([run])) console.log(line);
-    if (values.update) update(run);
-  }
+else await measureAll();

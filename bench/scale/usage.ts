@@ -29,7 +29,7 @@ interface Totals {
 
 /** What happened in a second, by the metrics of all etcds and of the loopback interface. */
 export interface Rates {
-  /** Committed changes of etcd. */
+  /** Proposals that etcd committed: transactions, also those whose comparison failed, and leases of events. */
   readonly writes: number;
   /** Bytes between etcd and its clients. */
   readonly etcdBytes: number;
@@ -81,7 +81,7 @@ async function totalsOf(etcds: readonly EtcdCluster[]): Promise<Totals> {
     texts.reduce((all, text) => all + Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0), 0);
   const loopback = /^\s*lo:\s*(\d+)/m.exec(readFileSync('/proc/net/dev', 'utf8'))?.[1];
   return {
-    writes: sum('etcd_mvcc_put_total') + sum('etcd_mvcc_delete_total'),
+    writes: sum('etcd_server_proposals_committed_total'),
     clientBytes:
       sum('etcd_network_client_grpc_received_bytes_total') + sum('etcd_network_client_grpc_sent_bytes_total'),
     loopbackBytes: Number(loopback ?? 0),

@@ -38,7 +38,7 @@ export async function idle(context: BenchContext): Promise<readonly BenchResult[
   const revision = await currentRevision(subject, '/api/v1/configmaps');
   const path = `/api/v1/configmaps?watch=1&resourceVersion=${revision}&timeoutSeconds=3600`;
   const { pid, target } = await context.tlsServer();
-  const { cert: _, key: __, ...bare } = { ...subject.target, port: target.port };
+  const bare = { ...subject.target, port: target.port };
   const tls = await kilobytes({ pid, target: bare, protocol: 'h1', count: SEPARATE }, '/');
   const sharing = await kilobytes({ ...subject, protocol: 'h2', count: SHARING }, path);
   const separate = await kilobytes({ ...other, protocol: 'h1', count: SEPARATE }, path);
