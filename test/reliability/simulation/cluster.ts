@@ -25,9 +25,12 @@ const settings = simulatedSettings(names);
 
 const REPLICAS = 2;
 const START_MS = 3000;
-/** Times after the last fault until the final state is reached: with elections, and without. */
-const ELECTION_MS = 32_000;
-const INFORMER_MS = 12_000;
+/**
+ * Times after the last fault until the final state is reached: with elections, and without. An informer may wait twice for ten
+ * seconds: after a failure, and before the list after an expired watch.
+ */
+const ELECTION_MS = 40_000;
+const INFORMER_MS = 24_000;
 const SUPERVISION_MS = 4000;
 /** How a conversion webhook fails. */
 const failures = ['fails', 'hangs', 'changes other fields'] as const;
