@@ -18,6 +18,17 @@ describe('routes of OpenAPI documents', () => {
   });
   after(() => api[Symbol.asyncDispose]());
 
+  it('the whole document takes seats by the bytes of the last one, as clients receive it', async () => {
+    const route = api.registry.routes.find(({ path }) => path === '/openapi/v2');
+    const bytesFor = (headers: Record<string, string>) => route?.answerBytes?.({ headers });
+    const { bytes } = await api.get('/openapi/v2');
+    const packed = await api.get('/openapi/v2', { headers: { 'accept-encoding': 'gzip' } });
+    assert.deepEqual(
+      [bytesFor({}), bytesFor({ 'accept-encoding': 'gzip' })],
+      [bytes.length, packed.bytes.length],
+    );
+  });
+
   for (const [path, accept, status, type] of [
     ['/openapi/v2', undefined, 200, 'application/json'],
     ['/openapi/v2', '*/*', 200, 'application/json'],

@@ -145,6 +145,28 @@ describe('work in turns', () => {
     assert.ok(others >= 0.9 * own && others <= 1.5 * own, `${others} ms beside ${own} ms`);
   });
 
+  it('the parts of a thread together take half of its time while others have work', async () => {
+    let [time, own, others] = [0, 0, 0];
+    const clock = { monotonic: () => (time += 0.001) };
+    const due: (() => void)[] = [];
+    const turns = new TurnSchedule(clock, (then) => due.push(then));
+    function* endless(): Work<void> {
+      for (;;) {
+        time += 2;
+        own += 2;
+        yield;
+      }
+    }
+    for (const pace of ['patient', 'hurried', 'patient'] as const)
+      void new Turns({ clock, turns }, pace).run(endless());
+    while (time < 500) {
+      for (const then of due.splice(0)) then();
+      time += 0.25;
+      others += 0.25;
+    }
+    assert.ok(others >= 0.9 * own && own >= 0.6 * others, `${own} ms beside ${others} ms`);
+  });
+
   it('a client that sends a request after each answer keeps two fifths of its requests beside endless work', () => {
     const [requestMs, clientMs, totalMs] = [0.05, 0.5, 200];
     let time = 0;

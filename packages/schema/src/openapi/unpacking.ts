@@ -8,14 +8,19 @@ const never = new AbortController().signal;
  * are served. Readers of a piece that is being unpacked share it.
  */
 export class Unpacking {
+  readonly #unpack: typeof inflated;
   readonly #permit = new Semaphore(1);
   readonly #begun = new Map<Piece, Promise<Buffer>>();
+
+  constructor(unpack = inflated) {
+    this.#unpack = unpack;
+  }
 
   /** The bytes of a piece before compression. */
   bytesOf(piece: Piece): Promise<Buffer> {
     const begun = this.#begun.get(piece);
     if (begun !== undefined) return begun;
-    const bytes = this.#permit.run(never, () => inflated(piece)).finally(() => this.#begun.delete(piece));
+    const bytes = this.#permit.run(never, () => this.#unpack(piece)).finally(() => this.#begun.delete(piece));
     this.#begun.set(piece, bytes);
     return bytes;
   }
