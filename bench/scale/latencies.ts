@@ -1,3 +1,5 @@
+import { isNotFound } from '@orch/client';
+
 /** How long requests of one kind took. */
 export interface Summary {
   /** Verb and resource: `update leases`. */
@@ -10,6 +12,11 @@ export interface Summary {
 
 /** Beside requests: from the answer to a binding until the agent of the node has the event. */
 export const WATCH_DELAY = 'watch pods: delay of an event';
+
+/** A pod may be deleted before it is bound or started, which is no failure. */
+export function unlessGone(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}
 
 interface Sample {
   readonly ms: number[];

@@ -1,5 +1,5 @@
 import type { kinds } from '@orch/client';
-import { WATCH_DELAY } from './latencies.ts';
+import { unlessGone, WATCH_DELAY } from './latencies.ts';
 import {
   configName,
   LEASE_NAMESPACE,
@@ -98,7 +98,10 @@ async function runPod(
   if (deletionTimestamp !== undefined) {
     if (bound.isEnding(uid))
       await latencies.time('delete pods (agent)', () =>
-        core.v1.pods.in(namespace).delete(name, { gracePeriodSeconds: 0, preconditions: { uid } }),
+        core.v1.pods
+          .in(namespace)
+          .delete(name, { gracePeriodSeconds: 0, preconditions: { uid } })
+          .catch(unlessGone),
       );
     return;
   }
@@ -108,7 +111,8 @@ async function runPod(
     core.v1.pods
       .in(namespace)
       .subresource('status')
-      .patch.strategic(name, { metadata: { uid }, status: runningStatus() }),
+      .patch.strategic(name, { metadata: { uid }, status: runningStatus() })
+      .catch(unlessGone),
   );
   await latencies.time('create events', () =>
     core.v1.events.in(namespace).create({

@@ -1,3 +1,4 @@
+import { unlessGone } from './latencies.ts';
 import { type LoadContext, nodeName, pause, unaborted } from './load.ts';
 
 /** The pods that agents handle: when the binding of each was answered, and what has begun for it. */
@@ -44,7 +45,7 @@ export async function runScheduler(
     const target = { apiVersion: 'v1', kind: 'Node', name: nodeName(next++ % options.nodes) };
     const binding = pods.in(namespace).subresource('binding');
     await latencies.time('create pods/binding', async () => {
-      await binding.create(name, { metadata: { name, uid }, target });
+      await binding.create(name, { metadata: { name, uid }, target }).catch(unlessGone);
       bound.bound(uid);
     });
   };
