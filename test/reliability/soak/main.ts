@@ -33,7 +33,7 @@ const promises = [
   'After each fault, all servers execute writes and controllers work within three minutes.',
   'Secrets are readable after each rotation of their encryption key.',
   'A webhook that does not answer lets no write pass, and delays only those that it matches.',
-  'Simulations keep their promises (design 0028); each twentieth seed has the same trace twice.',
+  'Simulations keep their promises (design 0025); each twentieth seed has the same trace twice.',
 ];
 
 const { values } = parseArgs({

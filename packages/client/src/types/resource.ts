@@ -102,7 +102,7 @@ export interface CapacityRequestPolicy {
 /** Amounts from a minimum on, in steps. */
 export interface CapacityRequestPolicyRange {
   /** Smallest amount; smaller requests are rounded up. */
-  min?: string;
+  min: string;
   /** Largest amount. */
   max?: string;
   /** Amounts are the minimum and a multiple of it; requests are rounded up. */
