@@ -63,6 +63,7 @@ const lines: readonly string[] = [
   'why configmap one',
   'why can-i get pods --as=ann',
   'why slow',
+  'why deprecated',
   'top --once --interval=100ms',
   'taint node one a=b:NoSchedule --dry-run=server',
   'api-resources',

@@ -107,6 +107,8 @@ describe('the number of threads', () => {
     [['--threads=1'], 1],
     [['--threads=3'], 3],
     [['--migration-target-file=/target'], 1],
+    [['--etcd-servers=http://a:1', '--migration-target-file=/target'], 1],
+    [['--etcd-servers=http://a:1', '--migration-target-file=/target', '--threads=2'], 2],
     [['--etcd-servers=http://a:1', '--etcd-servers-overrides=/events#http://b:1'], 1],
   ] as const) {
     it(`a server with the flags [${argv.join(' ')}] on four cores serves requests on ${threads} threads`, () => {

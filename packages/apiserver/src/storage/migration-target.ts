@@ -14,16 +14,24 @@ const targetFlags = {
 } as const;
 
 type TargetSettings = {
-  readonly flags: StoreSettings['flags'] & { readonly migrationTargetFile: string };
+  readonly flags: StoreSettings['flags'] & { readonly migrationTargetFile: string; readonly threads: number };
 };
 
 /**
  * The current store in the file of `--migration-target-file`; undefined without a file. Throws a `StartError` when the
- * file cannot be used.
+ * file cannot be used, or names an embedded store, which only the first thread could open, for a server with several threads.
  */
 export function migrationTarget({ flags }: TargetSettings): StoreSettings | undefined {
-  const { migrationTargetFile: path, etcdPrefix } = flags;
+  const { migrationTargetFile: path } = flags;
   if (path === '' || !existsSync(path)) return undefined;
+  const target = targetIn(path, flags);
+  if (target.storage === 'etcd' || flags.threads === 1) return target;
+  throw new StartError(
+    `--migration-target-file ${path} names an embedded store, which this server with ${flags.threads} threads cannot use: start it with --threads=1`,
+  );
+}
+
+function targetIn(path: string, { etcdPrefix }: StoreSettings['flags']): StoreSettings {
   try {
     const given = readConfigFile(path, apiServerFlags.migrationTargetFile.name);
     return storeSettingsOf({ ...flagValues(targetFlags, given), etcdPrefix });
