@@ -133,8 +133,8 @@ const namesItsUid = ({ metadata, ...content }: TypedObject): boolean =>
   JSON.stringify([content, metadata.labels]).includes(metadata.uid ?? '');
 
 /**
- * The fields of all entries, without their managers and times. An apply does not own maps as such; it owns empty fields that
- * other writes do not.
+ * The fields of all entries, without their managers and times. An apply does not own maps as such; it owns empty fields, and zeros,
+ * that other writes do not.
  */
 const fieldsOf = (object: ApiObject): unknown =>
   ((object.metadata.managedFields ?? []) as readonly Record<string, unknown>[])
@@ -154,9 +154,13 @@ function ownedValues(fields: object, values: unknown): object {
   return Object.fromEntries(kept);
 }
 
-/** Reports whether a field is null, or an object of which nothing is owned. */
+/** Reports whether a field is null, the zero of a scalar, or an object of which nothing is owned. */
 const isEmpty = (value: unknown, owned: object): boolean =>
-  value === null || (isJsonObject(value) && Object.keys(owned).length === 0);
+  value === null ||
+  value === '' ||
+  value === 0 ||
+  value === false ||
+  (isJsonObject(value) && Object.keys(owned).length === 0);
 
 /** JSON, YAML, an item of a list, an event of a watch and dry runs show the same object. */
 async function assertShownAlike(tested: Printed): Promise<void> {

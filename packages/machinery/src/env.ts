@@ -1,6 +1,6 @@
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { TurnSchedule } from './turn-schedule.ts';
+import type { ThreadTurns } from './turn-schedule.ts';
 
 /** Cancels a scheduled callback; calling it again, or after the callback ran, does nothing. */
 export type Cancel = () => void;
@@ -36,7 +36,7 @@ export interface Env {
   readonly log: Logger;
   readonly metrics: Metrics;
   /** The turns of all long work of the thread; when absent, each part of a program has its own. */
-  readonly turns?: TurnSchedule;
+  readonly turns?: ThreadTurns;
   /** Is told of all work queues; absent outside of tests. */
   readonly work?: WorkObserver;
 }

@@ -28,13 +28,22 @@ export interface TurnTaker {
   advance(until: number): boolean;
 }
 
+/** The turns of a thread, as its parts take them. */
+export interface ThreadTurns {
+  /** Nothing waits, and others have had their time. */
+  readonly isFree: boolean;
+  now(): number;
+  /** Gives the work turns until it has ended. Work that has begun comes before new work. */
+  add(work: TurnTaker, order: { readonly isNew: boolean }): void;
+}
+
 const nextIteration = (then: () => void): void => void setImmediate(then);
 
 /**
  * The turns of a thread: one in each iteration of the event loop, in rotation among the long work of the thread, of whichever part of
  * the program. Turns are followed by as many iterations as everything else needs to have as much time.
  */
-export class TurnSchedule {
+export class TurnSchedule implements ThreadTurns {
   readonly #clock: MonotonicClock;
   readonly #next: (then: () => void) => void;
   readonly #begun: TurnTaker[] = [];
@@ -51,7 +60,6 @@ export class TurnSchedule {
     this.#next = next;
   }
 
-  /** Nothing waits, and others have had their time. */
   get isFree(): boolean {
     return !this.#isScheduled;
   }
@@ -60,7 +68,6 @@ export class TurnSchedule {
     return this.#clock.monotonic();
   }
 
-  /** Gives the work turns until it has ended. Work that has begun comes before new work. */
   add(work: TurnTaker, { isNew }: { readonly isNew: boolean }): void {
     (isNew ? this.#new : this.#begun).push(work);
     if (!this.#isScheduled) this.#schedule();

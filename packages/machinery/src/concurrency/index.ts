@@ -1,4 +1,4 @@
-export { TurnSchedule } from '../turn-schedule.ts';
+export { type ThreadTurns, TurnSchedule } from '../turn-schedule.ts';
 export {
   abortable,
   aborted,

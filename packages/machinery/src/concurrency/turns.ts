@@ -1,4 +1,10 @@
-import { type MonotonicClock, TURN_MS, TurnSchedule, type TurnTaker } from '../turn-schedule.ts';
+import {
+  type MonotonicClock,
+  type ThreadTurns,
+  TURN_MS,
+  TurnSchedule,
+  type TurnTaker,
+} from '../turn-schedule.ts';
 import { type Deferred, deferred } from './deferred.ts';
 
 /** Synchronous work in pieces: it yields between them, so that its caller decides when it continues. */
@@ -35,12 +41,12 @@ export class Pace {
 /** The turns of the thread; own ones when absent. */
 interface TurnsEnv {
   readonly clock: MonotonicClock;
-  readonly turns?: TurnSchedule;
+  readonly turns?: ThreadTurns;
 }
 
 /** Runs long work in the turns of a thread, between which the event loop handles everything else. */
 export class Turns {
-  readonly #schedule: TurnSchedule;
+  readonly #schedule: ThreadTurns;
   readonly #isPatient: boolean;
 
   /** Work that itself waits for others most of the time is `hurried`: it does not wait for clients that may send something soon. */
@@ -71,7 +77,7 @@ export class Turns {
     return this.#turnOf({ isNew: false });
   }
 
-  #turnOf(order: Parameters<TurnSchedule['add']>[1]): Promise<void> {
+  #turnOf(order: Parameters<ThreadTurns['add']>[1]): Promise<void> {
     return new Promise((resolve) => {
       const taker: TurnTaker = {
         isPatient: this.#isPatient,

@@ -7,7 +7,7 @@ import {
   type Metrics,
   type Names,
 } from '@orch/machinery';
-import { type TurnSchedule, Turns, whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
+import { type ThreadTurns, Turns, whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
 import type { DebugEndpoint } from '@orch/program';
 import {
   type Answer,
@@ -39,7 +39,7 @@ export interface FlowControlOptions extends WorkCounts {
 export interface FlowStageOptions extends FlowControlOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
-  readonly turns?: TurnSchedule;
+  readonly turns?: ThreadTurns;
   readonly names: Names;
   /** Total number of seats of all levels. */
   readonly seats: number;

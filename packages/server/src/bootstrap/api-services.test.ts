@@ -155,6 +155,8 @@ describe('API services at the next start', () => {
     }
     assert.equal((await api.delete(`${path}/v1.apps`)).status, 200);
     assert.equal((await api.post(path, remote('v1.apps', marked))).status, 201);
+    // Their conditions are written.
+    await api.settled();
     const before = await model.currentRevision(signal);
     await api.registry.bootstrap(signal);
     assert.equal(await model.currentRevision(signal), before);
