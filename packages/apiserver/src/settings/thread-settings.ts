@@ -3,8 +3,8 @@ import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { storeSettingsOf } from './store-settings.ts';
 
 /**
- * Number of threads that serve requests: that of the flag; when it is 0, the automatic one, or one where other flags permit no more,
- * or may move the content to an embedded store. Throws `UsageError`.
+ * Returns the number of threads that serve requests. A flag of 0 selects the automatic number, or one thread if other flags permit
+ * no more or name the target of a migration, which may be an embedded store. Throws `UsageError`.
  */
 export function threadsOf(flags: ApiServerFlags, automatic: number): number {
   const { threads } = flags;

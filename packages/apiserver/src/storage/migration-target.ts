@@ -18,8 +18,8 @@ type TargetSettings = {
 };
 
 /**
- * The current store in the file of `--migration-target-file`; undefined without a file. Throws a `StartError` when the
- * file cannot be used, or names an embedded store, which only the first thread could open, for a server with several threads.
+ * Reads the store that the file of `--migration-target-file` names; undefined without a file. Throws a `StartError` if the file
+ * cannot be used. A server with several threads cannot use an embedded store, which only its first thread could open.
  */
 export function migrationTarget({ flags }: TargetSettings): StoreSettings | undefined {
   const { migrationTargetFile: path } = flags;

@@ -19,8 +19,8 @@ const usableMachine = (): UsableMachine => ({
 });
 
 /**
- * Number of serving threads of a process without `--threads`: one for each core, at most `most`, and no more than its memory permits.
- * One where the system does not divide connections between threads.
+ * Returns the number of serving threads of a process without `--threads`: one for each core, at most `most`, and at most as many as
+ * its memory permits. On a system that does not divide connections between threads, the number is one.
  */
 export function automaticThreads(
   most: number,

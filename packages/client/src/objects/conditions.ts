@@ -5,9 +5,9 @@ import type { Condition } from '../types/meta.ts';
 export type NewCondition = Omit<Condition, 'lastTransitionTime'>;
 
 /**
- * The conditions of a status with one that is set, for a patch of the subresource `status`: it replaces the one of its type, and
- * `lastTransitionTime` is the time of the last change of its `status`, which is `nowMs` if it changes. Undefined if the conditions have it
- * already, so that a controller at rest writes nothing.
+ * Returns the conditions with one of them set, for a patch of the subresource `status`. The condition replaces the one of its type.
+ * Its `lastTransitionTime` becomes `nowMs` if its `status` changes, and stays otherwise. Returns undefined if nothing changes, so that
+ * a controller at rest writes nothing.
  */
 export function withCondition(
   conditions: readonly Condition[] | undefined,

@@ -14,13 +14,13 @@ import {
 } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { withFinalizer } from '../api/finalizers.ts';
+import { hasPod } from '../api/has-pod.ts';
 import { servedSource } from '../api/served-source.ts';
 import { ignoreReasons } from '../api/writes.ts';
 
 type Pod = kinds.core.Pod;
 
 const CONCURRENCY = 1;
-const PAGE_PODS = 500;
 const INDEX = 'podgroup-protection';
 
 const isActive = ({ status }: Pod): boolean => status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
@@ -30,7 +30,7 @@ const groupOf = ({ metadata, spec }: Pod): string | undefined => {
   return name === undefined ? undefined : keyOf(metadata.namespace, name);
 };
 
-/** Keeps a deleted PodGroup, which got the finalizer at its creation, until no active pod names it. */
+/** Removes the finalizer of a PodGroup that is being deleted when no active pod names the group. Admission sets the finalizer. */
 export function podGroupProtectionController(context: ControllerContext): Controller {
   const { client, informers } = context;
   const finalizer = client.names.finalizers.podGroupProtection;
@@ -51,10 +51,8 @@ export function podGroupProtectionController(context: ControllerContext): Contro
     const key = objectKey(group);
     if (podInformer.store.byIndex(INDEX, key).length > 0) return true;
     // A pod that the informer has not delivered may name the group.
-    const pages = pods.in(group.metadata.namespace ?? '').pages({ limit: PAGE_PODS }, signal);
-    for await (const { items } of pages)
-      if (items.some((pod) => activeGroupsOf(pod).includes(key))) return true;
-    return false;
+    const namespace = group.metadata.namespace ?? '';
+    return hasPod(pods, namespace, (pod) => activeGroupsOf(pod).includes(key), signal);
   };
   return controller({
     name: 'podgroup-protection-controller',
@@ -68,7 +66,7 @@ export function podGroupProtectionController(context: ControllerContext): Contro
         filter: ({ type, object }) =>
           type !== 'deleted' && isBeingDeleted(object) && hasFinalizer(object, finalizer),
       }),
-      // A new pod releases no group.
+      // Only a pod that ends or is deleted can release a group.
       informerSource(podInformer, {
         filter: ({ type, object }) => type === 'deleted' || (type !== 'added' && !isActive(object)),
         keys: (pod) => [groupOf(pod)].filter((key) => key !== undefined),

@@ -7,10 +7,10 @@ import {
   keyOf,
   type kinds,
   objectKey,
-  type ResourceClient,
   splitKey,
   typed,
 } from '@orch/client';
+import { hasPod } from '../api/has-pod.ts';
 import { claimsOf, usesClaim } from './claim-use.ts';
 import { decideFinalizer } from './decide.ts';
 import { changeFinalizer } from './finalizer.ts';
@@ -18,7 +18,6 @@ import { changeFinalizer } from './finalizer.ts';
 type Claim = kinds.core.PersistentVolumeClaim;
 type Pod = kinds.core.Pod;
 
-const PAGE_PODS = 500;
 const CONCURRENCY = 5;
 const INDEX = 'pvc-protection';
 const claimKeysOf = (pod: Pod): readonly string[] =>
@@ -36,7 +35,8 @@ export function claimProtectionController({ client, informers }: ControllerConte
   };
   const isUsed = async (live: Claim, signal: AbortSignal): Promise<boolean> =>
     podInformer.store.byIndex(INDEX, objectKey(live)).some((pod) => usesClaim(pod, live)) ||
-    (await isUsedNow(pods, live, signal));
+    // A pod that the informer has not delivered may be on a node already.
+    (await hasPod(pods, live.metadata.namespace ?? '', (pod) => usesClaim(pod, live), signal));
   return controller({
     name: 'pvc-protection',
     concurrency: CONCURRENCY,
@@ -59,11 +59,4 @@ export function claimProtectionController({ client, informers }: ControllerConte
       await changeFinalizer(name, protection, signal);
     },
   });
-}
-
-/** Lists the pods of the server: one that the informer has not delivered may be on a node already. */
-async function isUsedNow(pods: ResourceClient<Pod>, claim: Claim, signal: AbortSignal): Promise<boolean> {
-  const pages = pods.in(claim.metadata.namespace ?? '').pages({ limit: PAGE_PODS }, signal);
-  for await (const { items } of pages) if (items.some((pod) => usesClaim(pod, claim))) return true;
-  return false;
 }

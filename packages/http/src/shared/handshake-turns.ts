@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A handshake costs up to a millisecond: as many together delay the requests of open connections hardly at all. */
+/** A handshake costs up to a millisecond, so this many together delay open connections by at most 16 ms. */
 const HANDSHAKES_OF_A_TURN = 16;
 
 const ignore = (): void => {};
@@ -8,8 +8,8 @@ const nextIteration = (then: () => void): void => void setImmediate(then);
 
 /**
  * Begins the handshakes of new connections, in the order in which they were accepted, and only a few in an iteration of the event
- * loop: when the clients of another replica connect all at once, requests of open connections are answered meanwhile. No handshake
- * waits for clients, only for those of connections before it to begin.
+ * loop. When all clients of another replica connect at once, the requests of open connections are answered between them. A handshake
+ * waits only until earlier ones have begun, never for a client.
  */
 export class HandshakeTurns {
   readonly #begin: (socket: Socket) => void;

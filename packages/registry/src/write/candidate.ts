@@ -24,8 +24,8 @@ export class Candidates {
   }
 
   /**
-   * The cached state, or the one in the store: for a dry run, which no commit confirms, and where the cache has none that
-   * can be changed. Undefined when the object does not exist.
+   * Returns the cached state. A dry run, which no commit confirms, and a cache without a usable state read the store.
+   * Undefined if the object does not exist.
    */
   first(): Candidate | undefined | Promise<Candidate | undefined> {
     this.#latest = this.#request.dryRun ? undefined : this.#cached();
@@ -33,8 +33,8 @@ export class Candidates {
   }
 
   /**
-   * The state in the store; undefined when the object does not exist. The latest state is not decoded again where it is
-   * that one: decoding a large object holds the thread for long.
+   * Reads the state in the store; undefined if the object does not exist. If the store still has the latest state, it is
+   * not decoded again: decoding a large object holds the thread for long.
    */
   async confirmed(): Promise<Candidate | undefined> {
     const { store } = this.#path;
