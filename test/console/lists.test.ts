@@ -160,6 +160,20 @@ describe('lists of the console in Chromium', { skip: skipped }, () => {
     await page.locator('dialog.palette').waitFor({ state: 'detached' });
   });
 
+  it('a key that is pressed right after the palette is closed belongs to the page', async () => {
+    await shown.show('#/namespaces');
+    await waitForText(page, 'tbody td', 'blue');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Permissions' }).waitFor();
+    await page.evaluate(`{
+      document.querySelector('dialog.palette').close();
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }));
+    }`);
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   it('a user without a permission reads why, and sees what is allowed', async () => {
     const group = namesFor('orch').group('rbac');
     const rbac = `/apis/${group}/v1/namespaces/blue`;

@@ -32,9 +32,13 @@ export function useKeys({ onKeys, onKinds, onPalette, onBack }: KeyActions): voi
   });
 }
 
-/** `target` is the innermost one: an editor is in a shadow root. */
+/**
+ * Whether a key belongs to a field or an open dialog. `target` is the innermost one: an editor is in a shadow root. A dialog that was just
+ * closed keeps the focus until the browser draws the page again: the keys pressed meanwhile belong to the page.
+ */
 const isTyped = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
+  target.closest('dialog:not([open])') === null &&
   target.closest('input, textarea, select, [contenteditable=true], dialog') !== null;
 
 /** Reports whether the field has the focus: one that is not shown does not get it. */
