@@ -140,9 +140,7 @@ async function run(cluster: SoakCluster): Promise<void> {
       record.note({ kind: 'sample', series: await sample(cluster) });
       record.note({ kind: 'work', counts: work() });
     }),
-    repeat(COMPACTION_MS, async () => {
-      await faults['history compacted']?.({ cluster, watches, definitions });
-    }),
+    repeat(COMPACTION_MS, () => cause('history compacted', { cluster, watches, definitions })),
     repeat(COMPARISON_MS, () => counters.quietly(() => watches.compare())),
     repeat(COMPARISON_MS, async () => writeReport(values.folder, record.entries, promises)),
   ]);
