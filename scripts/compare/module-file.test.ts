@@ -30,8 +30,13 @@ describe('the module of a reference', () => {
   });
 
   it('the newest patch release counts as the release, not a release candidate', () => {
-    const versions = ['v1.24.2', 'v1.24.17', 'v1.24.18-rc.0', 'v1.2.99', 'v1.25.0'];
-    assert.equal(newestPatch('1.24', versions), '1.24.17');
+    const versions = ['v1.36.2', 'v1.36.13', 'v1.36.14-rc.0', 'v1.3.99', 'v1.37.0'];
+    assert.equal(newestPatch('1.36', versions), '1.36.13');
     assert.equal(newestPatch('1.99', versions), undefined);
+  });
+
+  it('the last patch of an ended release is found where it is not listed', () => {
+    assert.equal(newestPatch('1.28', ['v1.28.0-rc.1', 'v1.29.15']), '1.28.15');
+    assert.equal(newestPatch('1.24', ['v1.24.2']), '1.24.17');
   });
 });

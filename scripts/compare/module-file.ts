@@ -30,11 +30,24 @@ export const importsFile = `package reference\n\nimport _ "${referencePackage}/a
 
 const stagedVersion = (version: string): string => version.replace(/^1\./, '0.');
 
-/** The newest patch release of a release, of versions as Go lists them; pre-releases do not count. */
+/** The last patch of each release that gets no further one. Proxies have these versions, but do not list all of them. */
+const lastPatches: Readonly<Record<string, number>> = {
+  '1.24': 17,
+  '1.25': 16,
+  '1.26': 15,
+  '1.27': 16,
+  '1.28': 15,
+  '1.29': 15,
+  '1.30': 14,
+};
+
+/** The newest patch release of a release, of versions as Go lists them and ended releases; pre-releases do not count. */
 export function newestPatch(release: string, versions: readonly string[]): string | undefined {
-  const patches = versions
+  const last = lastPatches[release];
+  const listed = versions
     .map((version) => /^v(\d+\.\d+)\.(\d+)$/.exec(version))
     .filter((match) => match?.[1] === release)
     .map((match) => Number(match?.[2]));
+  const patches = last === undefined ? listed : [...listed, last];
   return patches.length === 0 ? undefined : `${release}.${Math.max(...patches)}`;
 }
