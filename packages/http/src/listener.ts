@@ -178,6 +178,7 @@ class TlsListener implements Listener {
     await closed;
     uncut();
     this.#service.timeouts.close();
+    this.#service.slices.close();
   }
 
   #reportHandshakeErrors(): void {
@@ -281,7 +282,7 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
     timeouts: connectionTimeouts(clock, limits),
     draining,
     isClosing: () => draining.aborted,
-    slices: new SlicePool(),
+    slices: new SlicePool(clock),
     turns: new Turns(options.env, 'hurried'),
     date: httpDate(clock),
     refusals: refusalCounter(metrics),

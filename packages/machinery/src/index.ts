@@ -1,3 +1,4 @@
+export { copyBytes } from './copy-bytes.ts';
 export type { Cancel, Clock, Env, ObservedQueue, Random, WorkObserver } from './env.ts';
 export { messageOf } from './error-message.ts';
 export { type Fence, fenceHeader, formatFence, parseFence } from './fence.ts';

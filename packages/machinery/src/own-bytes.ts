@@ -1,3 +1,5 @@
+import { copyBytes } from './copy-bytes.ts';
+
 /**
  * A copy of bytes or text in separate memory, for small buffers that are kept: what `Buffer.from` and `Buffer.concat`
  * return may be a part of a pool of 64 KiB, all of which stays in memory as long as one of its parts.
@@ -5,6 +7,6 @@
 export function ownBytes(source: Buffer | string): Buffer {
   const bytes = typeof source === 'string' ? Buffer.from(source) : source;
   const own = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(own);
+  copyBytes(bytes, own, 0);
   return own;
 }

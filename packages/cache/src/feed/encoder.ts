@@ -1,3 +1,4 @@
+import { ownBytes } from '@orch/machinery';
 import type { KeyValue, Revision } from '@orch/storage';
 import type { SourceEvent } from '../objects/object-source.ts';
 import type { Slab, SlabSharing } from '../objects/slab.ts';
@@ -71,9 +72,7 @@ export class FeedEncoder {
   /** A message with a view carries the whole memory of the view. */
   #copy(bytes: Buffer): Buffer {
     this.#copied += bytes.length;
-    const copy = Buffer.allocUnsafeSlow(bytes.length);
-    bytes.copy(copy);
-    return copy;
+    return ownBytes(bytes);
   }
 
   #labels(set: LabelSet): number {

@@ -1,3 +1,4 @@
+import { copyBytes } from '@orch/machinery';
 import type { Insert } from '../types.ts';
 
 /** The location of a byte string. Compaction changes it; views taken before stay valid, since bytes are never overwritten. */
@@ -112,7 +113,7 @@ export function sizeWith(bytes: Buffer, insert: Insert | undefined): number {
 /** Copies `bytes` with `insert` applied to the offset `at` of `to`. */
 export function copyWith(bytes: Buffer, insert: Insert | undefined, to: Buffer, at: number): void {
   if (insert === undefined) {
-    bytes.copy(to, at);
+    copyBytes(bytes, to, at);
     return;
   }
   const { offset, text, resume } = insert;

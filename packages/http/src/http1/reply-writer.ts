@@ -1,4 +1,5 @@
 import type { TLSSocket } from 'node:tls';
+import { copyBytes } from '@orch/machinery';
 import type { BytesReply, ChunksReply, Reply, StreamReply, UpgradeReply } from '@orch/request';
 import type { Flow } from '../shared/flow.ts';
 import { type PumpTarget, pump } from '../shared/pump.ts';
@@ -49,7 +50,7 @@ function sendBytes(out: Outgoing, reply: BytesReply): Sent {
   if (body.length <= COALESCE_BYTES) {
     const whole = Buffer.allocUnsafe(head.length + body.length);
     whole.write(head, 0, 'latin1');
-    whole.set(body, head.length);
+    copyBytes(body, whole, head.length);
     socket.write(whole);
   } else {
     socket.cork();
@@ -137,7 +138,7 @@ function writeChunk(
   if (bytes.length <= SLICE_BYTES) {
     const framed = slices.take();
     const start = framed.write(`${bytes.length.toString(16)}\r\n`, 0, 'latin1');
-    framed.set(bytes, start);
+    copyBytes(bytes, framed, start);
     const end = start + bytes.length + framed.write('\r\n', start + bytes.length, 'latin1');
     // The chunk is no longer needed; after a failure the copy may still be referenced.
     written?.();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { Turns } from '@orch/machinery/concurrency';
+import { FakeClock } from '@orch/machinery/testing';
 import { type PumpTarget, pump } from './pump.ts';
 import { FRAME_BYTES, SLICE_BYTES, SlicePool } from './slice-pool.ts';
 
@@ -16,7 +17,7 @@ interface Recorded {
 }
 
 function recorder(): Recorded {
-  const pool = new SlicePool(2);
+  const pool = new SlicePool(new FakeClock(), { idle: 2, most: 2 });
   const slices: Buffer[] = [];
   let waiting: ((error?: Error | null) => void)[] = [];
   const turns = new Turns({ clock: performanceClock });
@@ -89,6 +90,20 @@ describe('pump of body chunks', () => {
     assert.ok(slices.slice(0, 4).some((slice) => slice.buffer === slices[4]?.buffer));
   });
 
+  it('a head and an end around large chunks take no pooled buffer: many lists at once would use up the pool', async () => {
+    const { target, slices } = recorder();
+    const take = mock.method(target.slices, 'take');
+    const large = Buffer.alloc(70_000, 'L');
+    const chunks = [...small(2), large, ...small(3)];
+    await pump(chunks, target);
+    assert.equal(slices.length, 3);
+    assert.deepEqual(Buffer.concat(slices), Buffer.concat(chunks));
+    assert.equal(take.mock.callCount(), 0);
+    await pump(small(5), target);
+    assert.equal(take.mock.callCount(), 1);
+    assert.deepEqual(slices[3], Buffer.concat(small(5)));
+  });
+
   it('a buffer that a failed target may reference is not reused', async () => {
     const recorded = recorder();
     const { target, slices } = recorded;
@@ -101,12 +116,48 @@ describe('pump of body chunks', () => {
 
 describe('pool of slices', () => {
   it('the pool keeps a bounded number of buffers', () => {
-    const pool = new SlicePool(1);
+    const pool = new SlicePool(new FakeClock(), { idle: 1, most: 1 });
     const [a, b] = [pool.take(), pool.take()];
     assert.equal(a.length, SLICE_BYTES + FRAME_BYTES);
     pool.give(a);
     pool.give(b);
     assert.equal(pool.take(), a);
     assert.notEqual(pool.take(), b);
+  });
+
+  it('the pool keeps the buffers that are in use at once, and drops those that were not needed lately', () => {
+    const clock = new FakeClock();
+    const pool = new SlicePool(clock, { idle: 1, most: 4 });
+    const made = new Set<Buffer>();
+    const use = (count: number): number => {
+      const before = made.size;
+      const taken = Array.from({ length: count }, () => pool.take());
+      for (const slice of taken) made.add(slice);
+      for (const slice of taken) pool.give(slice);
+      return made.size - before;
+    };
+    assert.equal(use(5), 5);
+    // Only as many as the bound permits were kept.
+    assert.equal(use(5), 1);
+    clock.advance(1_000);
+    assert.equal(use(3), 0);
+    clock.advance(1_000);
+    // Three were in use at once.
+    assert.equal(use(3), 0);
+    clock.advance(10_000);
+    assert.equal(clock.pending, 0);
+    assert.equal(use(3), 2);
+  });
+
+  it('a closed pool keeps nothing and sets no timer', () => {
+    const clock = new FakeClock();
+    const pool = new SlicePool(clock, { idle: 0, most: 2 });
+    const slice = pool.take();
+    pool.give(slice);
+    pool.close();
+    assert.equal(clock.pending, 0);
+    assert.notEqual(pool.take(), slice);
+    pool.give(slice);
+    assert.equal(clock.pending, 0);
   });
 });

@@ -1,8 +1,12 @@
+import { copyBytes } from '@orch/machinery';
 import type { Turns } from '@orch/machinery/concurrency';
 import { SLICE_BYTES, type SlicePool } from './slice-pool.ts';
 
 /** Chunks from this size on are written without a copy. */
 const PASS_BYTES = 64 * 1024;
+
+/** Size of the buffer in which small chunks are coalesced until they fill it: the head and the end of a list are smaller. */
+const SMALL_BYTES = 4 * 1024;
 
 /** The destination of a body. */
 export interface PumpTarget {
@@ -66,10 +70,14 @@ export async function pump(
   }
 }
 
-/** Copies small chunks into pooled buffers, which return to the pool when their bytes have left the process. */
+/**
+ * Copies small chunks into one buffer: a small one, and a pooled one when they fill it. A pooled buffer returns to the pool when its bytes
+ * have left the process.
+ */
 class Joiner {
   readonly #target: PumpTarget;
   #scratch: Buffer | undefined;
+  #isPooled = false;
   #filled = 0;
   bytes = 0;
   /** Slices that were written. */
@@ -88,8 +96,7 @@ class Joiner {
       return this.#target.write(chunk);
     }
     const isOpen = this.#filled + chunk.length <= SLICE_BYTES || this.flush();
-    this.#scratch ??= this.#target.slices.take();
-    this.#scratch.set(chunk, this.#filled);
+    copyBytes(chunk, this.#roomFor(chunk.length), this.#filled);
     this.#filled += chunk.length;
     return isOpen;
   }
@@ -97,13 +104,26 @@ class Joiner {
   flush(): boolean {
     const scratch = this.#scratch;
     if (scratch === undefined) return true;
-    this.#scratch = undefined;
+    const isPooled = this.#isPooled;
     const slice = scratch.subarray(0, this.#filled);
+    this.#scratch = undefined;
+    this.#isPooled = false;
     this.#filled = 0;
     this.written += 1;
+    if (!isPooled) return this.#target.write(slice);
     // After a failure the target may still reference the buffer: it is not reused.
     return this.#target.write(slice, (error) => {
       if (!error) this.#target.slices.give(scratch);
     });
+  }
+
+  /** The buffer, with room for more bytes behind those that it has. */
+  #roomFor(bytes: number): Buffer {
+    if (this.#scratch !== undefined && this.#filled + bytes <= this.#scratch.length) return this.#scratch;
+    const small = this.#scratch;
+    this.#isPooled = this.#filled + bytes > SMALL_BYTES;
+    this.#scratch = this.#isPooled ? this.#target.slices.take() : Buffer.allocUnsafe(SMALL_BYTES);
+    if (small !== undefined) this.#scratch.set(small.subarray(0, this.#filled));
+    return this.#scratch;
   }
 }

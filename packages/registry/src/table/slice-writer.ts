@@ -1,3 +1,5 @@
+import { copyBytes } from '@orch/machinery';
+
 /** Size of the slices of large answers. */
 const SLICE_BYTES = 256 * 1024;
 
@@ -22,7 +24,8 @@ export class SliceWriter {
 
   /** Copies bytes for which room was reserved. */
   copy(from: Buffer, start: number, end: number): void {
-    this.#used += from.copy(this.#slice, this.#used, start, end);
+    copyBytes(from.subarray(start, end), this.#slice, this.#used);
+    this.#used += end - start;
   }
 
   byte(value: number): void {

@@ -1,3 +1,5 @@
+import { copyBytes } from '@orch/machinery';
+
 const CR = 0x0d;
 const LF = 0x0a;
 
@@ -18,7 +20,7 @@ export function frameChunk(...parts: readonly Uint8Array[]): Buffer {
   frame[at++] = CR;
   frame[at++] = LF;
   for (const part of parts) {
-    frame.set(part, at);
+    copyBytes(part, frame, at);
     at += part.length;
   }
   frame[at++] = CR;
