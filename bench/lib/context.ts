@@ -80,6 +80,11 @@ export class BenchContext implements AsyncDisposable {
     return this.#program('floor-server.ts', protocol);
   }
 
+  /** A bare HTTPS server in each of several threads, which share a port; sends as many bytes as the path names. */
+  async threadedFloor(threads: number): Promise<Floor> {
+    return this.#program('threaded-floor.ts', String(threads));
+  }
+
   /** Bare TLS connections, for their memory. */
   async tlsServer(): Promise<Floor> {
     return this.#program('tls-server.ts');

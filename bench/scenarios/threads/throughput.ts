@@ -1,11 +1,21 @@
 import { Audience } from '../../lib/audience.ts';
-import { type BenchContext, type Subject, seedPods, withBody, withoutBody } from '../../lib/context.ts';
+import {
+  type BenchContext,
+  type Floor,
+  type Subject,
+  seedPods,
+  withBody,
+  withoutBody,
+} from '../../lib/context.ts';
 import { currentRevision, publisher, Rounds } from '../../lib/fan-out.ts';
 import { type BenchResult, inTurns, type Measured, measure } from '../../lib/measure.ts';
 import { configMapOf } from '../../lib/pods.ts';
 import { Clients, RawConnection } from '../../lib/raw-client.ts';
 
 const PODS = 100;
+/** About the sizes of a stored pod and of a stored config map. */
+const POD_BYTES = 4600;
+const MAP_BYTES = 1000;
 /** The kernel divides connections by their addresses: the more there are, the more equal are the parts. */
 const CONNECTIONS = 256;
 const WARM_UP_TURNS = 10;
@@ -22,7 +32,11 @@ interface Operation {
   /** Least throughput of two threads, in multiples of that of one. */
   readonly least: number;
   request(index: number): Buffer;
+  /** A request to a bare server, whose answer is about as large. */
+  bare(index: number): Buffer;
 }
+
+const bodyOf = (index: number): string => JSON.stringify(configMapOf(`c-${index}`));
 
 const operations: readonly Operation[] = [
   {
@@ -30,20 +44,32 @@ const operations: readonly Operation[] = [
     count: 3000,
     least: 1.8,
     request: (i) => withoutBody(`${pods}/pod-${String(i % PODS).padStart(6, '0')}`),
+    bare: () => withoutBody(`/${POD_BYTES}`),
   },
-  { name: `LIST of ${PODS} pods`, count: 400, least: 1.8, request: () => withoutBody(pods) },
+  {
+    name: `LIST of ${PODS} pods`,
+    count: 400,
+    least: 1.8,
+    request: () => withoutBody(pods),
+    bare: () => withoutBody(`/${PODS * POD_BYTES}`),
+  },
   {
     name: 'CREATE',
     count: 1000,
     least: 1.6,
-    request: (i) => withBody('POST', maps, JSON.stringify(configMapOf(`c-${i}`))),
+    request: (i) => withBody('POST', maps, bodyOf(i)),
+    bare: (i) => withBody('POST', `/${MAP_BYTES}`, bodyOf(i)),
   },
 ];
 
 type Run = () => Promise<Measured>;
 
 /** Each call sends the next requests, over the same connections. */
-function requests({ pid, target }: Subject, { name, count, request }: Operation): Run {
+function requests(
+  { pid, target }: Pick<Subject | Floor, 'pid' | 'target'>,
+  { name, count }: Operation,
+  request: (index: number) => Buffer,
+): Run {
   const clients = new Clients(target, CONNECTIONS);
   let next = 0;
   return async () => {
@@ -76,30 +102,54 @@ async function deliveries(subject: Subject, stack: AsyncDisposableStack): Promis
   return () => measure(subject.pid, async () => (await rounds.run(updates)) * CONNECTIONS);
 }
 
-/** The cost of an operation, and the throughput when every thread has a core: the busiest thread limits it. */
-async function comparison(name: string, least: number, runs: readonly [Run, Run]): Promise<BenchResult[]> {
+interface Compared {
+  readonly name: string;
+  /** Least throughput of two threads, in multiples of that of one. */
+  readonly least: number;
+  readonly one: Run;
+  readonly two: Run;
+  /** Bare servers in one and in two threads. */
+  readonly bare?: readonly [Run, Run];
+}
+
+/**
+ * The cost of an operation, and the throughput when every thread has a core: the busiest thread limits it. Bare servers show what two
+ * threads cost on this machine when they share nothing.
+ */
+async function comparison({ name, least, one, two, bare }: Compared): Promise<BenchResult[]> {
+  const runs = [one, two, ...(bare ?? [])] as const;
   await inTurns(WARM_UP_TURNS, runs);
-  const [one, two] = await inTurns(TURNS, runs);
-  const ratio = two.cpuPerOp / one.cpuPerOp;
-  return [
+  const [ofOne, ofTwo, ofBareOne, ofBareTwo] = await inTurns(TURNS, runs);
+  const ratio = ofTwo.cpuPerOp / ofOne.cpuPerOp;
+  const rows: BenchResult[] = [
     {
       what: `${name}, two threads`,
       unit: 'µs CPU',
-      value: two.cpuPerOp,
-      floor: one.cpuPerOp,
+      value: ofTwo.cpuPerOp,
+      floor: ofOne.cpuPerOp,
       ratio,
-      target: MOST_CPU * one.cpuPerOp,
+      target: MOST_CPU * ofOne.cpuPerOp,
       note: 'floor: one thread',
     },
     {
       what: `${name}: throughput of two threads`,
       unit: '×',
-      value: one.busiestPerOp / two.busiestPerOp,
+      value: ofOne.busiestPerOp / ofTwo.busiestPerOp,
       target: least,
       atLeast: true,
-      note: `of one thread, by the CPU of the busiest: ${one.busiestPerOp.toFixed(1)} and ${two.busiestPerOp.toFixed(1)} µs`,
+      note: `of one thread, by the CPU of the busiest: ${ofOne.busiestPerOp.toFixed(1)} and ${ofTwo.busiestPerOp.toFixed(1)} µs`,
     },
   ];
+  if (ofBareOne === undefined || ofBareTwo === undefined) return rows;
+  const floor = ofBareTwo.cpuPerOp / ofBareOne.cpuPerOp;
+  rows.push({
+    what: `${name}: what two threads add to one, relative to two bare servers that share nothing`,
+    unit: '×',
+    value: ratio / floor,
+    target: MOST_CPU,
+    note: `bare HTTPS in two threads: ${floor.toFixed(2)} times the CPU of one, and ${(ofBareOne.busiestPerOp / ofBareTwo.busiestPerOp).toFixed(2)} times its throughput`,
+  });
+  return rows;
 }
 
 /** What a second thread adds. The client shares the cores with the server, so that threads are measured by their CPU time. */
@@ -107,16 +157,20 @@ export async function throughput(context: BenchContext): Promise<readonly BenchR
   await using stack = new AsyncDisposableStack();
   const one = await context.serverOnEtcd('/bench-one-thread');
   const two = await context.serverOnEtcd('/bench-two-threads', ['--threads=2']);
+  const bareOne = await context.threadedFloor(1);
+  const bareTwo = await context.threadedFloor(2);
   for (const subject of [one, two]) await seedPods(subject, PODS);
   const rows: BenchResult[] = [];
-  for (const operation of operations)
-    rows.push(
-      ...(await comparison(operation.name, operation.least, [
-        requests(one, operation),
-        requests(two, operation),
-      ])),
-    );
-  const runs = [await deliveries(one, stack), await deliveries(two, stack)] as const;
-  rows.push(...(await comparison('watch event', 1.8, runs)));
+  for (const operation of operations) {
+    const { name, least, request, bare } = operation;
+    const compared = {
+      one: requests(one, operation, request),
+      two: requests(two, operation, request),
+      bare: [requests(bareOne, operation, bare), requests(bareTwo, operation, bare)] as const,
+    };
+    rows.push(...(await comparison({ name, least, ...compared })));
+  }
+  const watched = { one: await deliveries(one, stack), two: await deliveries(two, stack) };
+  rows.push(...(await comparison({ name: 'watch event', least: 1.8, ...watched })));
   return rows;
 }
