@@ -36,6 +36,8 @@ interface Operation {
   bare(index: number): Buffer;
 }
 
+const podPath = (index: number): string => `${pods}/pod-${String(index % PODS).padStart(6, '0')}`;
+
 const bodyOf = (index: number): string => JSON.stringify(configMapOf(`c-${index}`));
 
 const operations: readonly Operation[] = [
@@ -43,7 +45,15 @@ const operations: readonly Operation[] = [
     name: 'GET',
     count: 3000,
     least: 1.8,
-    request: (i) => withoutBody(`${pods}/pod-${String(i % PODS).padStart(6, '0')}`),
+    request: (i) => withoutBody(podPath(i)),
+    bare: () => withoutBody(`/${POD_BYTES}`),
+  },
+  {
+    // Without the questions about the newest revision, of which each thread asks its own.
+    name: 'GET, resourceVersion=0',
+    count: 3000,
+    least: 1.8,
+    request: (i) => withoutBody(`${podPath(i)}?resourceVersion=0`),
     bare: () => withoutBody(`/${POD_BYTES}`),
   },
   {

@@ -118,7 +118,9 @@ export function fieldOf(held: Held, position: number): string {
 export function allFieldsOf(held: Held): readonly string[] {
   const { values, layout } = held.fieldSet;
   if (layout === undefined) return values;
-  return Array.from({ length: layout.size }, (_, position) => layout.valueOf(held, position));
+  const all: string[] = [];
+  for (let position = 0; position < layout.size; position++) all.push(layout.valueOf(held, position));
+  return all;
 }
 
 const isName = (key: string, name: string): boolean =>
