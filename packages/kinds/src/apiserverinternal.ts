@@ -7,6 +7,7 @@ export type ServerStorageVersionV1alpha1 = {
   readonly apiServerID?: string;
   readonly encodingVersion?: string;
   readonly decodableVersions?: readonly string[];
+  readonly servedVersions?: readonly string[];
 };
 
 export type StorageVersionConditionV1alpha1 = {

@@ -35,6 +35,7 @@ export interface FieldOptions extends Constraints {
   readonly omittedSince?: string;
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
+  readonly patchShownUntil?: string;
 }
 
 type Unnamed = Omit<Field, 'name'>;

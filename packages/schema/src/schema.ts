@@ -209,8 +209,8 @@ export interface Field extends Constraints {
   readonly shared?: true;
   /** Release from which the fields of the struct have separate owners, although the struct is atomic elsewhere. */
   readonly granularSince?: string;
-  /** Bytes that the published schema calls an atomic list, in releases before `until` where one is given. */
-  readonly atomic?: true | { readonly until: string };
+  /** Bytes, or a list, that the published schema calls an atomic list: in all releases, or from `since` and before `until`. */
+  readonly atomic?: true | { readonly since?: string; readonly until?: string };
   readonly deprecated?: string;
   /**
    * Releases between which the field exists, and the feature gate that opens it before; `since` is `never` where every
@@ -234,6 +234,8 @@ export interface Field extends Constraints {
   readonly omittedSince?: string;
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
+  /** Release from which the published schema does not say how patches merge the field. */
+  readonly patchShownUntil?: string;
 }
 
 /**

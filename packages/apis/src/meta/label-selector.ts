@@ -10,6 +10,7 @@ export const LabelSelectorRequirement = struct(
       presence: 'always',
       patchStrategy: 'merge',
       patchMergeKey: 'key',
+      patchShownUntil: '1.28',
     }),
     operator: f.string(2, {
       doc: 'How the values relate: In, NotIn, Exists or DoesNotExist.',

@@ -11,6 +11,8 @@ export interface ServerStorageVersionV1alpha1 {
   encodingVersion?: string;
   /** Versions that it can read; the one that it writes is among them. */
   decodableVersions?: string[];
+  /** Versions that it serves; it can read each of them. */
+  servedVersions?: string[];
 }
 
 /** One aspect of the agreement of the servers. */

@@ -41,7 +41,7 @@ export interface LeaseCandidateSpecV1beta1 {
   /** Version that it emulates. */
   emulationVersion?: string;
   /** How the holder is chosen, such as OldestEmulationVersion. */
-  strategy?: string;
+  strategy: string;
 }
 
 /** A candidate of a coordinated election for a lease. */

@@ -410,7 +410,7 @@ export interface DeviceTaintRuleSpec {
   /** Devices that get the taint. */
   deviceSelector?: DeviceTaintSelector;
   /** The taint of the selected devices. */
-  taint?: DeviceTaint;
+  taint: DeviceTaint;
 }
 
 /** What is known about the effect of the rule. */

@@ -94,6 +94,7 @@ const LeaseCandidateSpec = struct(
     strategy: f.string(6, {
       doc: 'How the holder is chosen, such as OldestEmulationVersion.',
       required: true,
+      openapiRequired: true,
     }),
   },
   { checks: [checkCandidate] },
@@ -104,7 +105,7 @@ export const LeaseCandidate = struct(
   'A candidate of a coordinated election for a lease.',
   {
     metadata: metadataField,
-    spec: specField(LeaseCandidateSpec),
+    spec: specField(LeaseCandidateSpec, { openapiRequired: { since: '1.36', is: true } }),
   },
   { typeMeta: true },
 );

@@ -5,7 +5,7 @@ import { writePath } from '../../testing/write-path.ts';
 import { internalGroup } from '../group.ts';
 import { storageVersions } from './index.ts';
 
-const path = writePath();
+const path = writePath(undefined, '1.28');
 const named = { metadata: { name: 'apps.deployments' }, spec: {} };
 const server = (apiServerID: string, encodingVersion = 'apps/v1', decodable = [encodingVersion]) => ({
   apiServerID,
@@ -60,6 +60,18 @@ describe('storage versions', () => {
       'can read what they write',
       { storageVersions: [server('a', 'apps/v1', ['apps/v2'])], commonEncodingVersion: 'apps/v1' },
       ['FieldValueInvalid status.storageVersions[0].decodableVersions'],
+    ],
+    [
+      'can read what they serve',
+      {
+        storageVersions: [{ ...server('a'), servedVersions: ['apps/v1', 'apps/v2', 'a b'] }],
+        commonEncodingVersion: 'apps/v1',
+      },
+      [
+        'FieldValueInvalid status.storageVersions[0].servedVersions[1]',
+        'FieldValueInvalid status.storageVersions[0].servedVersions[2]',
+        'FieldValueInvalid status.storageVersions[0].servedVersions[2]',
+      ],
     ],
     [
       'have names, and write versions',

@@ -2,15 +2,24 @@ import { f, items, struct } from '@orch/schema';
 import { metadataField } from '../../meta/standard-fields.ts';
 import { checkServerVersion, checkVersionStatus } from './validation.ts';
 
+/** Required in the published schema of later releases. */
+const requiredLater = { since: '1.36', is: true } as const;
+
 const ServerStorageVersion = struct(
   'apiserverinternal.v1alpha1.ServerStorageVersion',
   'Versions in which one server writes and reads the objects of a resource.',
   {
-    apiServerID: f.string(1, { doc: 'ID of the server.' }),
-    encodingVersion: f.string(2, { doc: 'Version in which it writes them.' }),
+    apiServerID: f.string(1, { doc: 'ID of the server.', openapiRequired: requiredLater }),
+    encodingVersion: f.string(2, { doc: 'Version in which it writes them.', openapiRequired: requiredLater }),
     decodableVersions: f.list(3, items.string, {
       doc: 'Versions that it can read; the one that it writes is among them.',
       listType: 'set',
+      openapiRequired: requiredLater,
+    }),
+    servedVersions: f.list(4, items.string, {
+      doc: 'Versions that it serves; it can read each of them.',
+      listType: 'set',
+      since: '1.28',
     }),
   },
   { checks: [checkServerVersion] },
@@ -44,7 +53,11 @@ const StorageVersionCondition = struct(
       presence: 'always',
       required: true,
     }),
-    message: f.string(6, { doc: 'Human-readable details.', required: true }),
+    message: f.string(6, {
+      doc: 'Human-readable details.',
+      required: true,
+      openapiRequired: { since: '1.30', is: true },
+    }),
   },
 );
 
@@ -81,16 +94,16 @@ export const StorageVersion = struct(
   'apiserverinternal.v1alpha1.StorageVersion',
   'The versions in which servers store the objects of one resource. Its name is `group.resource`.',
   {
-    metadata: metadataField,
+    metadata: { ...metadataField, openapiRequired: requiredLater },
     spec: f.struct(2, StorageVersionSpec, {
       doc: 'Always empty.',
       presence: 'always',
-      openapiRequired: true,
+      openapiRequired: { since: '1.36', is: false },
     }),
     status: f.struct(3, StorageVersionStatus, {
       doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
-      openapiRequired: true,
+      openapiRequired: { since: '1.36', is: false },
     }),
   },
   { typeMeta: true },

@@ -17,10 +17,18 @@ function checkApiVersion(path: string, text: string): readonly FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid(path, text, wrong)];
 }
 
-/** Checks that a server can decode the version that it encodes. */
+function checkServed(path: string, version: string, decodable: readonly string[]): readonly FieldError[] {
+  const undecoded = decodable.includes(version)
+    ? []
+    : [fieldError.invalid(path, version, 'must be included in decodableVersions')];
+  return [...checkApiVersion(path, version), ...undecoded];
+}
+
+/** Checks that a server can decode the version that it encodes, and those that it serves. */
 export const checkServerVersion: Check<ServerStorageVersionV1alpha1> = (server, { path }) => {
   const encoding = server.encodingVersion ?? '';
   const decodable = server.decodableVersions ?? [];
+  const served = server.servedVersions ?? [];
   const why = `decodableVersions must include encodingVersion ${encoding}`;
   return [
     ...checkFormat('dns1123subdomain', `${path}.apiServerID`, server.apiServerID ?? ''),
@@ -29,6 +37,7 @@ export const checkServerVersion: Check<ServerStorageVersionV1alpha1> = (server, 
     ...(decodable.includes(encoding)
       ? []
       : [fieldError.invalid(`${path}.decodableVersions`, decodable, why)]),
+    ...served.flatMap((version, i) => checkServed(`${path}.servedVersions[${i}]`, version, decodable)),
   ];
 };
 

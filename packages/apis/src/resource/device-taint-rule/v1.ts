@@ -37,7 +37,7 @@ const Spec = struct('resource.v1.DeviceTaintRuleSpec', 'The taint, and the devic
   taint: f.struct(2, DeviceTaint, {
     doc: 'The taint of the selected devices.',
     presence: 'always',
-    openapiRequired: { since: '1.37', is: true },
+    openapiRequired: true,
   }),
 });
 

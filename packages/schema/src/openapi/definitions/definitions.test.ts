@@ -208,6 +208,35 @@ describe('definitions of OpenAPI', () => {
     assert.deepEqual(await partIn(30), [['Later', ['size'], 'atomic']]);
   });
 
+  it('how patches and applies merge a field is published in the releases that say so', async () => {
+    const Part = struct('test.v1.Part', 'A part.', {
+      key: f.string(1, { doc: 'A key.', patchMergeKey: 'key', patchShownUntil: '1.28' }),
+      share: f.string(2, { doc: 'A share.', since: '1.30' }),
+    });
+    const Gadget = struct('test.v1.Gadget', 'A gadget.', {
+      parts: f.list(1, Part, { doc: 'Parts.', listType: 'map', mapKeys: ['key', 'share'] }),
+      words: f.list(2, items.string, { doc: 'Words.', atomic: { since: '1.27', until: '1.29' } }),
+    });
+    const base = widgetApi();
+    const resources = base.resources.slice(0, 1).map((one) => ({ ...one, schema: Gadget, kind: 'Gadget' }));
+    const marksIn = async (release: number): Promise<unknown> => {
+      const includes: OpenApiInput['includes'] = ({ since = '1.0' }) => Number(since.slice(2)) <= release;
+      const { definitions } = await parsed(openApi({ ...base, resources, includes }).v2Json());
+      const [gadget, part] = ['Gadget', 'Part'].map(
+        (name) => definitions?.[`io.orch.api.test.v1.${name}`]?.['properties'],
+      );
+      return [
+        part?.['key']?.['x-orch-patch-merge-key'],
+        gadget?.['words']?.['x-orch-list-type'],
+        gadget?.['parts']?.['x-orch-list-map-keys'],
+      ];
+    };
+    assert.deepEqual(await marksIn(26), ['key', undefined, ['key']]);
+    assert.deepEqual(await marksIn(27), ['key', 'atomic', ['key']]);
+    assert.deepEqual(await marksIn(29), [undefined, undefined, ['key']]);
+    assert.deepEqual(await marksIn(30), [undefined, 'atomic', ['key', 'share']]);
+  });
+
   it('definitions contain deprecations and notes on fields', async () => {
     const noteOn: OpenApiInput['noteOn'] = ({ name }) => (name === 'large' ? 'Beware.' : undefined);
     const document = await parsed(openApi({ ...widgetApi(), noteOn }).v2Json());

@@ -263,7 +263,17 @@ export class DefinitionSet {
   }
 
   #isAtomic({ atomic }: Field): boolean {
-    return atomic === true || (atomic !== undefined && !this.#since(atomic.until));
+    if (atomic === undefined || atomic === true) return atomic === true;
+    const { since, until } = atomic;
+    return (since === undefined || this.#since(since)) && (until === undefined || !this.#since(until));
+  }
+
+  /** Wire names of the keys that the release has. */
+  #mapKeys(keys: readonly string[], item: Schema): readonly string[] {
+    const names = keys.map((key) => this.#names.field(key));
+    if (item.kind !== 'struct') return names;
+    const served = new Set(shapeOf(item, this.#names, this.#options).fields.map(({ name }) => name));
+    return names.filter((name) => served.has(name));
   }
 
   #extensions(field: Field, schema: Schema): JsonSchema {
@@ -284,11 +294,14 @@ export class DefinitionSet {
       if (merges && mergeKey !== undefined) extensions[listMapKeys] = [this.#names.field(mergeKey)];
       extensions[listType] = merges ? (mergeKey === undefined ? 'set' : 'map') : 'atomic';
     }
-    if (list.mapKeys !== undefined)
-      extensions[listMapKeys] = list.mapKeys.map((key) => this.#names.field(key));
+    if (schema.kind === 'list' && schema.mapKeys !== undefined)
+      extensions[listMapKeys] = this.#mapKeys(schema.mapKeys, resolveRef(schema.items));
     if (ofList !== undefined) extensions[listType] = ofList;
-    if (mergeKey !== undefined) extensions[patchMergeKey] = this.#names.field(mergeKey);
-    if (strategy !== undefined) extensions[patchStrategy] = strategy;
+    const { patchShownUntil } = field;
+    if (patchShownUntil === undefined || !this.#since(patchShownUntil)) {
+      if (mergeKey !== undefined) extensions[patchMergeKey] = this.#names.field(mergeKey);
+      if (strategy !== undefined) extensions[patchStrategy] = strategy;
+    }
     const ofMap = schema.kind === 'map' ? this.#mapType(schema) : {};
     const ofStruct = this.#mapTypeExtension(isGranular(field, this.#since) ? 'granular' : undefined);
     return { ...extensions, ...ofMap, ...ofStruct } as JsonSchema;
