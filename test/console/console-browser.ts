@@ -21,7 +21,7 @@ export const launchBrowser = (): Promise<Browser> =>
 
 /** `orchctl console`, running. */
 export interface RunningConsole extends AsyncDisposable {
-  /** With the token. */
+  /** The printed address, with the token. */
   readonly address: URL;
 }
 

@@ -8,12 +8,19 @@ import { launchBrowser, type RunningConsole, startConsole } from './console-brow
 /** The script of axe-core, which finds violations of WCAG. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** How long the browser waits for anything, also on a slow and busy machine. */
+export const DEADLINE_MS = 60_000;
+
+/** Resolves when the page has drawn what it knows: a fragment is read by an event, and drawn in a frame. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+
 /** A page of the console in a browser. */
 export interface ConsolePage extends AsyncDisposable {
   readonly page: Page;
   /** What a page must never have: errors of scripts, refusals by its policy, requests to other hosts. */
   readonly faults: readonly string[];
-  /** Shows the view of a fragment: `#/pods`. */
+  /** Shows the view of a fragment: `#/pods`. Nothing of an earlier view is there when it resolves. */
   show(fragment: string): Promise<void>;
   /** Violations of WCAG 2.2 AA and of good practice on what is shown. */
   violations(): Promise<readonly string[]>;
@@ -26,6 +33,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(DEADLINE_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -42,9 +50,10 @@ export async function openPage(
     ...{ page, faults },
     async show(fragment) {
       await page.goto(new URL(address.pathname, address).href + fragment);
+      await drawn(page);
     },
     async violations() {
-      await page.evaluate(axe);
+      if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
       return await page.evaluate(async () => {
         const { axe } = globalThis as unknown as { readonly axe: AxeGlobal };
         const { violations } = await axe.run();
@@ -80,9 +89,11 @@ export interface CreatedObject {
   readonly metadata: { readonly uid: string };
 }
 
-/** Starts a server with roles and a history, and opens its console in a browser. */
-export async function showConsole(): Promise<ShownConsole> {
-  const server = await launchServer({ args: ['--authorization-mode=RBAC', '--history-retention=1h'] });
+/** Starts a server with roles and a history, and opens its console in a browser. `args`: further flags of the server. */
+export async function showConsole(args: readonly string[] = []): Promise<ShownConsole> {
+  const server = await launchServer({
+    args: ['--authorization-mode=RBAC', '--history-retention=1h', ...args],
+  });
   const [browser, running] = await Promise.all([launchBrowser(), startConsole(server.adminConfig)]);
   const shown = await openPage(browser, running);
   return {
@@ -112,23 +123,38 @@ export const configMap = (name: string): object => ({
 export const waitForText = (page: Page, selector: string, text: string | RegExp): Promise<void> =>
   page.locator(selector, { hasText: text }).first().waitFor();
 
-/** Shows views in both color schemes, one in a narrow and one in a wide window, and fails for violations of WCAG. */
+/** Shows views in both color schemes, in a narrow and in a wide window, and fails for violations of WCAG. */
 export async function checkAccess({ page, show, violations }: ConsolePage, views: Views): Promise<void> {
-  for (const [width, colorScheme] of [
-    [390, 'dark'],
-    [1280, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    for (const [fragment, selector] of views) {
-      await show(fragment);
-      await page.locator(selector).first().waitFor();
-      assert.deepEqual(await violations(), [], `${fragment} at ${width} pixels in ${colorScheme} colors`);
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
-      assert.ok(wide <= width, `${fragment} is ${wide} pixels wide`);
+  for (const [fragment, selector, prepare] of views) {
+    await show(fragment);
+    await prepare?.(page);
+    await page.locator(selector).first().waitFor();
+    for (const width of [390, 1280])
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        await drawn(page);
+        const place = `${fragment}, ${selector} at ${width} pixels in ${colorScheme} colors`;
+        assert.deepEqual(await violations(), [], place);
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+        assert.ok(wide <= width, `${place} is ${wide} pixels wide`);
+      }
+    if ((await page.getByRole('dialog').count()) > 0) {
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
   }
 }
 
-/** Fragments of addresses, with what is waited for. */
-type Views = readonly (readonly [fragment: string, selector: string])[];
+/** Fragments of addresses, with what is waited for, and with what is done before. */
+type Views = readonly (readonly [
+  fragment: string,
+  selector: string,
+  prepare?: (page: Page) => Promise<void>,
+])[];
+
+/** Presses the first button of a name. */
+export const pressing =
+  (name: string) =>
+  (page: Page): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).first().click();

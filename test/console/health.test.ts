@@ -115,7 +115,7 @@ describe('health, definitions and fields in the console in Chromium', { skip: sk
     assert.deepEqual(await shown.violations(), []);
   });
 
-  it('the pages have no violation of WCAG, narrow and dark, wide and light', async () => {
+  it('the pages have no violation of WCAG, narrow and wide, dark and light', async () => {
     await checkAccess(shown, [
       ['#/~health', '[aria-label="Sizes"] tr'],
       [`#/customresourcedefinitions.${extensions}/things.example.com`, '.schema'],

@@ -160,6 +160,33 @@ describe('lists of the console in Chromium', { skip: skipped }, () => {
     await page.locator('dialog.palette').waitFor({ state: 'detached' });
   });
 
+  it('a key that is pressed right after the page has changed belongs to what it shows then', async () => {
+    await shown.show('#/namespaces');
+    await waitForText(page, 'tbody td', 'blue');
+    await page.locator('[role=grid]').focus();
+    await page.keyboard.press('ArrowDown');
+    // Before a frame is drawn: a browser that is busy handles several keys between two frames.
+    await page.evaluate(`new Promise((resolve) => {
+      const press = (target, key) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      press(document.querySelector('[role=grid]'), 'Enter');
+      new MutationObserver((_changes, observer) => {
+        observer.disconnect();
+        press(document.body, 'Escape');
+        resolve();
+      }).observe(document.getElementById('console'), { childList: true, subtree: true });
+    })`);
+    await page.getByRole('heading', { level: 1, name: 'Namespace', exact: true }).waitFor();
+    assert.equal(new URL(page.url()).hash, '#/namespaces');
+  });
+
+  it('a field keeps the focus when it is settled by Enter', async () => {
+    await shown.show('#/configmaps');
+    await page.getByLabel('Labels').fill('app=none');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.freshness', '0 objects');
+    assert.equal(await page.evaluate('document.activeElement.name'), 'labels');
+  });
+
   it('a key that is pressed right after the palette is closed belongs to the page', async () => {
     await shown.show('#/namespaces');
     await waitForText(page, 'tbody td', 'blue');
@@ -200,15 +227,12 @@ describe('lists of the console in Chromium', { skip: skipped }, () => {
 
   it('a busy server is asked again, and the page says so', async () => {
     const busy = { kind: 'Status', message: 'too many requests, please try again later', code: 429 };
-    let refusals = 1;
-    await page.route(/configmaps\?/, (route) =>
-      refusals-- > 0 ? route.fulfill({ status: 429, json: busy }) : route.continue(),
-    );
+    await page.route(/configmaps\?/, (route) => route.fulfill({ status: 429, json: busy }));
     await shown.show('#/configmaps?namespace=blue');
     await waitForText(page, '.freshness.stale', 'too many requests');
+    await page.unroute(/configmaps\?/);
     await waitForText(page, 'tbody td', 'allowed');
     await waitForText(page, '.freshness.live', '1 object');
-    await page.unroute(/configmaps\?/);
   });
 
   it('rows stay and are marked as stale while the server is away, and change when it is back', async () => {
@@ -233,13 +257,12 @@ describe('lists of the console in Chromium', { skip: skipped }, () => {
     await waitForText(other.page, 'main p', 'This server keeps no history.');
   });
 
-  it('lists and the keys have no violation of WCAG, narrow and dark, wide and light', async () => {
+  it('lists, the palette and the keys have no violation of WCAG, narrow and wide, dark and light', async () => {
     await checkAccess(shown, [
       ['#/configmaps?namespace=default', 'tbody a'],
       ['#/nothing', 'h1'],
+      ['#/namespaces', '[role=option]', ({ keyboard }) => keyboard.press('Control+k')],
+      ['#/namespaces', 'dialog kbd', ({ keyboard }) => keyboard.press('?')],
     ]);
-    await page.keyboard.press('?');
-    await page.getByRole('dialog').waitFor();
-    assert.deepEqual(await shown.violations(), []);
   });
 });

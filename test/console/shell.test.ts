@@ -6,11 +6,12 @@ import { request as secureRequest } from 'node:https';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { SecureContextOptions } from 'node:tls';
+import { eventually } from '@orch/machinery/testing';
 import { temporaryFolder } from '@orch/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { type NodeCluster, nodeCluster } from '../orchctl/node-cluster.ts';
 import { launchBrowser, type RunningConsole, skipped, startConsole } from './console-browser.ts';
-import { type ConsolePage, openPage, waitForText } from './console-pages.ts';
+import { type ConsolePage, DEADLINE_MS, openPage, waitForText } from './console-pages.ts';
 
 const TOKEN = 'token-of-ann';
 /** A program that attacks the terminal: a title, a link, the clipboard, colors of every kind, and HTML. */
@@ -53,7 +54,15 @@ describe('shells of the console', () => {
 
   describe('attacks on the shells of orchctl console', () => {
     const signedIn = new Map<RunningConsole, string>();
-    const outcome = async (options: RequestOptions & SecureContextOptions): Promise<number | undefined> => {
+    type Sending = RequestOptions & SecureContextOptions;
+    /** The status of a request. The node agent is in this process, which may be too busy to accept a connection in time: the server then answers 503. */
+    const outcome = (options: Sending): Promise<number | undefined> =>
+      eventually(
+        () => statusOf(options),
+        (status) => status !== 503,
+        DEADLINE_MS,
+      );
+    const statusOf = async (options: Sending): Promise<number | undefined> => {
       const send = options.protocol === 'https:' ? secureRequest : request;
       const sent = send({ ...options, agent: false });
       sent.end();

@@ -3,6 +3,7 @@ import { readTimeline, type Timeline, type TimelineEntry } from '../api/timeline
 import { kindWord } from '../parts/kind-list.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Ago } from '../parts/object-parts.tsx';
+import { SettledField } from '../parts/settled-field.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { useNow } from '../parts/use-now.ts';
 import { addressOf, startView } from '../view/view.ts';
@@ -46,18 +47,12 @@ export function TimelinePage({ session: { connection }, kinds, view, go }: ToolP
             onInput={({ currentTarget }) => ask({ search: currentTarget.value }, 'replace')}
           />
         </label>
-        <label>
-          <span>Namespace</span>
-          <input
-            key={namespace}
-            type="text"
-            defaultValue={namespace}
-            placeholder="All, and the cluster"
-            autocomplete="off"
-            spellcheck={false}
-            onChange={({ currentTarget }) => ask({ namespace: currentTarget.value.trim() })}
-          />
-        </label>
+        <SettledField
+          name="Namespace"
+          value={namespace}
+          hint="All, and the cluster"
+          onSettled={(settled) => ask({ namespace: settled })}
+        />
         <label>
           <span>Time</span>
           <select value={word} onChange={({ currentTarget }) => ask({ span: currentTarget.value })}>

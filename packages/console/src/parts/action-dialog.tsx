@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ObjectPlace } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
 import type { Action } from '../object/actions.ts';
@@ -9,7 +9,7 @@ import { type ActionState, useAction } from './use-action.ts';
 export interface ActionDialogProps {
   readonly session: PageSession;
   readonly place: ObjectPlace;
-  /** As it was when the dialog was opened: what is shown is what is done. */
+  /** The action as it was when the dialog was opened: what is shown is what is done. */
   readonly action: Action;
   readonly onClose: () => void;
 }
@@ -21,11 +21,11 @@ export function ActionDialog({ session, place, action, onClose }: ActionDialogPr
   const [chosen, setChosen] = useState(number?.value ?? 0);
   const { state, check, carryOut, forget } = useAction(session.connection);
   const onCheck = (): Promise<void> => check({ place, subresource, patch: action.patch(chosen) });
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     if (number === undefined) void onCheck();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (state.kind === 'done') dialog.current?.close();
   }, [state]);
   return (

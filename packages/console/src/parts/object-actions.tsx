@@ -7,6 +7,7 @@ import type { PageSession } from '../api/session.ts';
 import { type Action, actionsOf } from '../object/actions.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { useOpening } from './use-opening.ts';
 
 export interface ObjectActionsProps {
   readonly session: PageSession;
@@ -18,7 +19,12 @@ export interface ObjectActionsProps {
 /** The actions for an object. Each one is a dry run before it changes anything. */
 export function ObjectActions({ session, kinds, place, object }: ObjectActionsProps) {
   const [chosen, setChosen] = useState<Action | 'delete'>();
-  const onClose = () => setChosen(undefined);
+  const dialog = useOpening();
+  const open = (choice: Action | 'delete' | undefined): void => {
+    if (choice === undefined) return;
+    setChosen(choice);
+    dialog.open();
+  };
   const { resource } = place;
   const actions = (): readonly Action[] =>
     actionsOf({ resource, object, names: session.names, nowMs: browserEnv().clock.now() });
@@ -30,20 +36,20 @@ export function ObjectActions({ session, kinds, place, object }: ObjectActionsPr
             <button
               key={name}
               type="button"
-              onClick={() => setChosen(actions().find((each) => each.name === name))}
+              onClick={() => open(actions().find((each) => each.name === name))}
             >
               {name}
             </button>
           ))}
       {resource.verbs.includes('delete') ? (
-        <button type="button" onClick={() => setChosen('delete')}>
+        <button type="button" onClick={() => open('delete')}>
           Delete
         </button>
       ) : null}
-      {chosen === undefined ? null : chosen === 'delete' ? (
-        <DeleteDialog {...{ session, kinds, place, object, onClose }} />
+      {chosen === undefined || dialog.number === 0 ? null : chosen === 'delete' ? (
+        <DeleteDialog key={dialog.number} {...{ session, kinds, place, object }} onClose={dialog.close} />
       ) : (
-        <ActionDialog {...{ session, place, onClose }} action={chosen} />
+        <ActionDialog key={dialog.number} {...{ session, place }} action={chosen} onClose={dialog.close} />
       )}
     </>
   );

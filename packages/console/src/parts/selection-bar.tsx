@@ -3,6 +3,7 @@ import { asObject, asObjects, asText } from '@orch/machinery/json';
 import { useEffect, useState } from 'preact/hooks';
 import type { PageSession } from '../api/session.ts';
 import type { View } from '../view/view.ts';
+import { SettledField } from './settled-field.tsx';
 import type { Go } from './use-view.ts';
 
 export interface SelectionBarProps {
@@ -61,36 +62,6 @@ export function SelectionBar({ session, resource, view, go }: SelectionBarProps)
         </datalist>
       </form>
     </search>
-  );
-}
-
-interface SettledFieldProps {
-  readonly name: string;
-  readonly value: string;
-  readonly hint: string;
-  readonly list?: string;
-  readonly onSettled: (value: string) => void;
-}
-
-/** A field whose value counts when the user has finished it: each causes a request. */
-function SettledField({ name, value, hint, list, onSettled }: SettledFieldProps) {
-  return (
-    <label>
-      <span>{name}</span>
-      <input
-        key={value}
-        type="text"
-        name={name.toLowerCase()}
-        defaultValue={value}
-        placeholder={hint}
-        autocomplete="off"
-        spellcheck={false}
-        {...(list !== undefined && { list })}
-        onChange={(event) =>
-          event.currentTarget.value !== value && onSettled(event.currentTarget.value.trim())
-        }
-      />
-    </label>
   );
 }
 

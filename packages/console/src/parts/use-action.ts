@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Connection } from '../api/connection.ts';
 import { act, type Patch, rehearse } from '../edit/act.ts';
 import { useStop } from './use-stop.ts';
@@ -24,12 +24,18 @@ export interface ActionSteps {
 export function useAction(connection: Connection): ActionSteps {
   const [state, setState] = useState<ActionState>({ kind: 'none' });
   const stop = useStop();
+  /** The number of the last step: the answer to an earlier one is about what the dialog no longer shows. */
+  const last = useRef(0);
   const become = async (work: () => Promise<ActionState>): Promise<void> => {
+    const step = ++last.current;
+    const show = (next: ActionState): void => {
+      if (step === last.current && !stop.aborted) setState(next);
+    };
     setState({ kind: 'waiting' });
     try {
-      setState(await work());
+      show(await work());
     } catch (problem) {
-      if (!stop.aborted) setState({ kind: 'refused', problem });
+      show({ kind: 'refused', problem });
     }
   };
   return {
@@ -45,6 +51,9 @@ export function useAction(connection: Connection): ActionSteps {
         await act(connection, state.patch, stop);
         return { kind: 'done' };
       }),
-    forget: () => setState({ kind: 'none' }),
+    forget() {
+      last.current += 1;
+      setState({ kind: 'none' });
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface KeyActions {
   readonly onKeys: () => void;
@@ -8,9 +8,13 @@ export interface KeyActions {
 }
 
 /** The keys of the whole page. Those that are typed into a field are text. */
-export function useKeys({ onKeys, onKinds, onPalette, onBack }: KeyActions): void {
-  useEffect(() => {
+export function useKeys(actions: KeyActions): void {
+  // A browser may send a key after the page has changed and before effects have run: it belongs to what the page shows.
+  const latest = useRef(actions);
+  latest.current = actions;
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
+      const { onKeys, onKinds, onPalette, onBack } = latest.current;
       if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
         onPalette();
         event.preventDefault();
@@ -29,7 +33,7 @@ export function useKeys({ onKeys, onKinds, onPalette, onBack }: KeyActions): voi
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  });
+  }, []);
 }
 
 /**
