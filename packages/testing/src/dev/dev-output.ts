@@ -46,6 +46,7 @@ const readyText = (url: string, adminConfig: string, hasKeys: boolean): string =
     `  export KUBECONFIG=${adminConfig}`,
     '  kubectl get namespaces',
     '',
+    `In a browser: orchctl console --client-config=${adminConfig}`,
     'Tests with envtest use it with USE_EXISTING_CLUSTER=true.',
     ...(hasKeys ? ['Press r to reset all objects, q to stop.'] : []),
   ].join('\n');

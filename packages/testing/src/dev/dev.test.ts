@@ -85,6 +85,7 @@ describe('a control plane for people', { timeout: 120_000 }, () => {
     assert.match(text, /applied nested\/widget\.yaml: 2 objects\n/);
     assert.match(text, /cannot apply wrong\.yaml: .*data\[a\].*must be a string/);
     assert.match(text, /ready at https:\/\/127\.0\.0\.1:\d+\n\n {2}export KUBECONFIG=.*dev\.conf\n/);
+    assert.match(text, /\nIn a browser: orchctl console --client-config=.*dev\.conf\n/);
   });
 
   it('a changed file is applied again, and objects that are in no file any more are deleted', async () => {
