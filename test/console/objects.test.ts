@@ -8,6 +8,7 @@ import {
   configMap,
   configMaps,
   openPage,
+  pressing,
   type ShownConsole,
   showConsole,
   waitForText,
@@ -77,9 +78,12 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       metadata: { name: 'pin' },
       stringData: { pin: '1234' },
     });
-    await shown.show('#/secrets/default/pin');
-    await waitForText(page, '.facts', 'uid');
-    assert.doesNotMatch(await page.content(), /MTIzNA==/);
+    for (const fragment of ['#/secrets/default/pin?as=form&open=compare', '#/secrets/default/pin']) {
+      await shown.show(fragment);
+      await waitForText(page, '.facts', 'uid');
+      await page.getByRole('button', { name: 'Show the values' }).waitFor();
+      assert.doesNotMatch(await page.content(), /MTIzNA==/);
+    }
     await page.getByRole('button', { name: 'Show the values' }).click();
     await waitForText(page, '.yaml', 'MTIzNA==');
   });
@@ -213,6 +217,7 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       await shown.show('#/deployments.apps/default/formed');
       await page.getByLabel('Form', { exact: true }).check();
       await waitForText(page, '.form-field', /^replicas: 2/);
+      assert.equal(new URL(page.url()).hash, '#/deployments.apps/default/formed?as=form');
       await page.locator('summary', { hasText: 'About replicas: integer' }).click();
       await waitForText(page, '.form-field p', /pods/i);
       assert.deepEqual(await shown.violations(), []);
@@ -243,6 +248,50 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
       const saved = JSON.parse((await cluster.server.client.get(`${path}/formed`)).text);
       assert.equal(saved.metadata.labels['example.com/tier'], 'true');
       assert.deepEqual([saved.spec.replicas, saved.spec.paused], [4, true]);
+    });
+
+    it('list items and map entries are added and removed in a form, and a refusal stands beside its field', async () => {
+      const labels = { app: 'listed' };
+      const containers = [
+        { name: 'web', image: 'web:1' },
+        { name: 'old', image: 'old:1' },
+      ];
+      const path = '/apis/apps/v1/namespaces/default/deployments';
+      const template = { metadata: { labels }, spec: { containers } };
+      await cluster.post(path, {
+        metadata: { name: 'listed' },
+        spec: { selector: { matchLabels: labels }, template },
+      });
+      await shown.show('#/deployments.apps/default/listed?as=form');
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const input = (name: string) => page.getByLabel(name, { exact: true });
+      const open = (title: RegExp) => page.locator('.object-form summary', { hasText: title }).last().click();
+      await open(/^spec: object$/);
+      await open(/^containers: list of object, 2 items$/);
+      await open(/^Item 2$/);
+      const list = 'spec.template.spec.containers';
+      await page.getByRole('button', { name: `Remove ${list}[1]`, exact: true }).click();
+      await open(/^Item 1$/);
+      await input(`Add a field to ${list}[0]`).selectOption('ports');
+      await input(`Add an item to ${list}[0].ports`).click();
+      await input(`${list}[0].ports[0].containerPort`).fill('99999');
+      await check();
+      await waitForText(page, '.form-field .bad', /between 1 and 65535/);
+      await input(`${list}[0].ports[0].containerPort`).fill('80');
+      await open(/^resources: object$/);
+      await input(`Add a field to ${list}[0].resources`).selectOption('limits');
+      await input(`New key in ${list}[0].resources.limits`).fill('memory');
+      await page.keyboard.press('Enter');
+      await input(`${list}[0].resources.limits.memory`).fill('1Gi');
+      assert.deepEqual(await shown.violations(), []);
+      await check();
+      await page.getByRole('button', { name: 'Save', disabled: false }).click();
+      await page.getByRole('button', { name: 'Edit' }).waitFor();
+      const { spec } = JSON.parse((await cluster.server.client.get(`${path}/listed`)).text);
+      const [saved, ...others] = spec.template.spec.containers;
+      assert.deepEqual(others, []);
+      assert.deepEqual(saved.ports, [{ containerPort: 80, protocol: 'TCP' }]);
+      assert.deepEqual(saved.resources, { limits: { memory: '1Gi' } });
     });
 
     it('the page offers no edit and no deletion with --read-only', async () => {
@@ -300,7 +349,15 @@ describe('objects of the console in Chromium', { skip: skipped }, () => {
     await page.getByRole('heading', { level: 1, name: 'default/third' }).waitFor();
   });
 
-  it('objects have no violation of WCAG, narrow and dark, wide and light', async () => {
-    await checkAccess(shown, [['#/configmaps/default/hostile', '.yaml']]);
+  it('objects have no violation of WCAG, narrow and wide, dark and light', async () => {
+    await checkAccess(shown, [
+      ['#/configmaps/default/hostile', '.yaml'],
+      ['#/configmaps/default/hostile?open=compare', '.moments .cm-line'],
+      ['#/configmaps/default/second?open=graph', '.graph a'],
+      ['#/configmaps/default/hostile?as=form', '.object-form'],
+      ['#/configmaps/default/hostile?as=form', '.form-input', pressing('Edit')],
+      ['#/configmaps/default/remembered', '.editor .cm-line', pressing('Edit')],
+      ['#/configmaps/default/second', '.consequences', pressing('Delete')],
+    ]);
   });
 });

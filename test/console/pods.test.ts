@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { deferred } from '@orch/machinery/concurrency';
 import { encodePem } from '@orch/pki/x509';
 import { base64, makeRequest } from '@orch/pki/x509/testing';
 import type { Browser, Page } from 'playwright-core';
 import { type NodeCluster, nodeCluster } from '../orchctl/node-cluster.ts';
 import { launchBrowser, type RunningConsole, skipped, startConsole } from './console-browser.ts';
-import { type ConsolePage, checkAccess, openPage, waitForText } from './console-pages.ts';
+import { type ConsolePage, checkAccess, drawn, openPage, pressing, waitForText } from './console-pages.ts';
 
 const hostile = '<img src=x onerror="document.title=1">';
 
@@ -69,9 +70,13 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
 
     it('the log continues after the last line when the connection to the node was lost', async () => {
       await runOne();
+      await waitForText(page, '.log .freshness', 'Live');
+      // The page cannot read the log again before the test has seen that it tries to.
+      await page.route(/\/log\?/, (route) => route.abort());
       cluster.agent.cutLogs();
       await waitForText(page, '.log .freshness.stale', 'Trying again');
       cluster.agent.log('written meanwhile');
+      await page.unroute(/\/log\?/);
       await waitForText(page, '.lines', 'written meanwhile');
       assert.deepEqual([await linesWith('line 3'), await linesWith('written meanwhile')], [1, 1]);
     });
@@ -148,6 +153,30 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
       assert.equal((await read(path))['spec']?.['replicas'], 3);
     });
 
+    it('the answer to a check is not that of a number that was entered later', async () => {
+      const held = deferred<void>();
+      const scale = /deployments\/web\/scale/;
+      await page.route(scale, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await press('Scale');
+      await dialog().getByLabel('Replicas').fill('5');
+      await dialog().getByRole('button', { name: 'Check' }).click();
+      await waitForText(page, 'dialog [role=status]', 'The server is asked.');
+      await dialog().getByLabel('Replicas').fill('6');
+      const answered = page.waitForResponse(
+        (response) => scale.test(response.url()) && response.request().method() === 'PATCH',
+      );
+      held.resolve();
+      await (await answered).finished();
+      await drawn(page);
+      assert.ok(await dialog().getByRole('button', { name: 'Scale', exact: true }).isDisabled());
+      await page.unroute(scale);
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await dialog().waitFor({ state: 'detached' });
+    });
+
     it('what was not checked cannot be done, and a refusal is shown', async () => {
       await press('Scale');
       const scale = dialog().getByRole('button', { name: 'Scale', exact: true });
@@ -202,7 +231,10 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
     });
   });
 
-  it('pods have no violation of WCAG, narrow and dark, wide and light', async () => {
-    await checkAccess(shown, [['#/pods/default/one', '.log']]);
+  it('pods have no violation of WCAG, narrow and wide, dark and light', async () => {
+    await checkAccess(shown, [
+      ['#/pods/default/one?open=log', '.lines pre'],
+      ['#/deployments.apps/default/other', 'dialog [role=status]', pressing('Restart')],
+    ]);
   });
 });

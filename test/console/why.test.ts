@@ -150,14 +150,14 @@ describe('explanations and the timeline of the console in Chromium', { skip: ski
     await page.getByRole('heading', { level: 1, name: 'red/reader' }).waitFor();
   });
 
-  /** Each page, with its requests. */
+  /** Each page, with its requests, and what it shows after them. */
   const requestsOf = [
-    ['#/configmaps/default/staying', /api\/v1\/namespaces\/default\/configmaps/],
-    ['#/~access?verb=list&resource=configmaps', /why\/access/],
-    ['#/~requests', /why\/requests/],
-    ['#/~health', /\/metrics/],
+    ['#/configmaps/default/staying', /api\/v1\/namespaces\/default\/configmaps/, '.yaml'],
+    ['#/~access?verb=list&resource=configmaps', /why\/access/, 'strong.good'],
+    ['#/~requests', /why\/requests/, '#slow p'],
+    ['#/~health', /\/metrics/, '[aria-label="Sizes"]'],
   ] as const;
-  for (const [fragment, requests] of requestsOf)
+  for (const [fragment, requests, answer] of requestsOf)
     it(`the page ${fragment} shows a refusal, a gap and a busy server in their words, and the answer after them`, async () => {
       for (const code of [403, 410, 429]) {
         const message = `the fault ${code}`;
@@ -169,8 +169,8 @@ describe('explanations and the timeline of the console in Chromium', { skip: ski
         await page.unroute(requests);
       }
       await page.reload();
+      await page.locator(answer).first().waitFor();
       await page.getByText('the fault').waitFor({ state: 'detached' });
-      await page.getByRole('heading', { level: 1 }).waitFor();
     });
 
   it('the timeline names the kinds whose changes a user may not read, with the reasons', async () => {
@@ -183,12 +183,12 @@ describe('explanations and the timeline of the console in Chromium', { skip: ski
     await page.unroute(/roles/);
   });
 
-  it('explanations have no violation of WCAG, narrow and dark, wide and light', async () => {
+  it('explanations have no violation of WCAG, narrow and wide, dark and light', async () => {
     await checkAccess(shown, [
       ['#/~access?verb=list&resource=configmaps&namespace=blue', '#who li'],
       ['#/~requests', '#slow p'],
       ['#/~timeline?namespace=red', '.events li'],
-      ['#/configmaps/default/staying', '#why-title'],
+      ['#/configmaps/default/staying?open=why', '.causes li'],
     ]);
   });
 });

@@ -136,7 +136,7 @@ function Page({ session, kinds, view, go }: PageProps) {
   const { object } = view;
   if (object === undefined) return <ObjectsPage key={word} {...{ session, resource, view, go }} />;
   const key = `${word} ${object.namespace} ${object.name}`;
-  return <ObjectPage key={key} {...{ session, kinds, resource, view }} name={object} />;
+  return <ObjectPage key={key} {...{ session, kinds, resource, view, go }} name={object} />;
 }
 
 function useTitle(title: string): void {

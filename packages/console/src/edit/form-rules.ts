@@ -1,5 +1,5 @@
 import type { SchemaField } from '../definitions/schema-field.ts';
-import type { FormField, FormPath } from './yaml-form.ts';
+import type { FormField, FormPath, NewValue } from './yaml-form.ts';
 
 /** Fields that the server sets, and those that say which object it is. */
 const fixed =
@@ -19,19 +19,53 @@ export const fieldName = (path: FormPath): string =>
     return /^[\w-]+$/.test(step) ? `${text}${text === '' ? '' : '.'}${step}` : `${text}[${step}]`;
   }, '');
 
-const scalarTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
-
-/** The fields with a single value that a kind has and an object does not. */
+/** The fields that a kind has, an object does not, and a user can set. `path` is that of the object. */
 export function absentFields(
   schema: SchemaField | undefined,
+  path: FormPath,
   present: readonly FormField[],
 ): readonly SchemaField[] {
   const names = new Set(present.map(({ name }) => name));
-  return (schema?.fields() ?? []).filter(({ name, type }) => scalarTypes.has(type) && !names.has(name));
+  return (schema?.fields() ?? []).filter(
+    ({ name }) =>
+      !names.has(name) && isChangeable([...path, name]) && (path.length > 0 || name !== 'metadata'),
+  );
 }
 
-/** Whether a schema is that of a map from texts to texts, such as labels. */
-export const isTextMap = (schema: SchemaField | undefined): boolean => schema?.type === 'map of string';
+/** Whether a field can be removed as a whole: not what every object has. */
+export const isRemovable = (path: FormPath): boolean =>
+  isChangeable(path) && !(path.length === 1 && (path[0] === 'metadata' || path[0] === 'spec'));
+
+const container = /^(?:list|map) of /;
+
+/** The type of the value at a path, of which `schema` is the field that it is in: items and entries have the type inside their list or map. */
+export function typeAt(schema: SchemaField, path: FormPath): string {
+  let { type } = schema;
+  for (const step of path.toReversed()) {
+    if (step === schema.name) break;
+    type = type.replace(container, '');
+  }
+  return type;
+}
+
+/** The type of the items of a list, or of the entries of a map; undefined for other types. */
+export const innerType = (type: string): string | undefined =>
+  container.test(type) ? type.replace(container, '') : undefined;
+
+/** Required fields of required fields; schemas may contain themselves. */
+const MAX_DEPTH = 4;
+
+/** What is added for a type: its required fields without values, or an empty value. */
+export function newValue(type: string, fields: readonly SchemaField[], depth = 0): NewValue {
+  if (type.startsWith('list of ')) return 'list';
+  if (type.startsWith('map of ')) return {};
+  if (type === 'string') return 'text';
+  if (type !== 'object' && !(type === 'any' && fields.length > 0)) return 'value';
+  const required = depth > MAX_DEPTH ? [] : fields.filter(({ isRequired }) => isRequired);
+  return Object.fromEntries(
+    required.map((field) => [field.name, newValue(field.type, field.fields(), depth + 1)]),
+  );
+}
 
 /** Whether a value is text, which YAML may have to quote. A field without a known type keeps that of its value. */
 export const isTextField = (schema: SchemaField | undefined, earlier: string): boolean =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jsonText } from '@orch/machinery/json';
 import { parseYaml } from '@orch/machinery/yaml';
-import { type FormField, formOf, withoutField, withScalar } from './yaml-form.ts';
+import { type FormField, formOf, withNew, withoutField, withScalar } from './yaml-form.ts';
 
 const text = `apiVersion: v1
 kind: Pod
@@ -67,6 +67,33 @@ describe('the form of an object in YAML', () => {
       assert.equal(jsonText(atPath(dataIn(changed), path)), expected);
       assert.deepEqual(dataIn(withoutField(changed, path)), dataIn(withoutField(text, path)));
     });
+
+  for (const [path, given, expected] of [
+    [['spec', 'containers', 2], { name: 'text', ports: 'list' }, { name: '', ports: [] }],
+    [['spec', 'containers', 0, 'args', 0], 'text', ''],
+    [['spec', 'template'], { spec: { containers: 'list' } }, { spec: { containers: [] } }],
+    [['metadata', 'labels', 'yes'], 'text', ''],
+    [['metadata', 'labels', '12'], {}, {}],
+    [['data'], {}, {}],
+    [['spec', 'replicas'], 'value', null],
+  ] as const)
+    it(`${JSON.stringify(given)} is added at ${path.join('.')}, and nothing else changes`, () => {
+      const changed = withNew(text, path, given);
+      assert.deepEqual(atPath(dataIn(changed), path), expected);
+      assert.deepEqual(dataIn(withoutField(changed, path)), dataIn(text));
+    });
+
+  it('a part of what was added can be filled in', () => {
+    const added = withNew(text, ['spec', 'containers', 2], { name: 'text', env: 'list' });
+    const more = withNew(added, ['spec', 'containers', 2, 'env', 0], { name: 'text' });
+    const path = ['spec', 'containers', 2, 'env', 0, 'name'];
+    const filled = withScalar(more, { path, value: 'true', isText: true });
+    assert.deepEqual(atPath(dataIn(filled), ['spec', 'containers', 2]), {
+      name: '',
+      env: [{ name: 'true' }],
+    });
+    assert.match(filled, /^ {4}- name: ""\n {6}env:\n {8}- name: "true"$/m);
+  });
 
   it('a number keeps its digits when another field changes, and a comment stays', () => {
     const changed = withScalar(text, { path: ['metadata', 'name'], value: 'two', isText: true });

@@ -1,4 +1,14 @@
-import { type Document, isMap, isScalar, isSeq, type Node, parseDocument, Scalar } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  Scalar,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml';
 
 /** Names of fields, keys of maps, and numbers of items. */
 export type FormPath = readonly (string | number)[];
@@ -51,14 +61,52 @@ export function withScalar(
   { path, value, isText }: { readonly path: FormPath; readonly value: string; readonly isText: boolean },
 ): string {
   const document = parsed(text);
-  const parent = document.getIn(path.slice(0, -1), true);
-  if ((isMap(parent) || isSeq(parent)) && parent.items.length === 0) parent.flow = false;
+  openUp(document, path.slice(0, -1));
   const earlier = document.getIn(path, true);
   const scalar = isScalar(earlier) ? earlier : new Scalar(value);
   scalar.value = value;
   scalar.type = styleOf(value, isText);
   if (scalar !== earlier) document.setIn(path, scalar);
   return textOf(document);
+}
+
+/** An empty value: of a text, of another scalar, of a list, or of fields with values. */
+export type NewValue = 'text' | 'value' | 'list' | { readonly [field: string]: NewValue };
+
+/** The text with a new value at a path, which is a new field, or the next item of a list. */
+export function withNew(text: string, path: FormPath, value: NewValue): string {
+  const document = parsed(text);
+  openUp(document, path.slice(0, -1));
+  const parent = document.getIn(path.slice(0, -1), true);
+  const last = path.at(-1) ?? '';
+  if (isMap(parent)) parent.set(keyOf(String(last)), nodeOf(value));
+  else document.setIn(path, nodeOf(value));
+  return textOf(document);
+}
+
+/** A key that every reader of YAML takes for a text. */
+function keyOf(text: string): Scalar<string> {
+  const key = new Scalar(text);
+  key.type = styleOf(text, true);
+  return key;
+}
+
+function nodeOf(value: NewValue): Node {
+  if (value === 'text' || value === 'value') {
+    const scalar = new Scalar('');
+    scalar.type = value === 'text' ? 'QUOTE_DOUBLE' : 'PLAIN';
+    return scalar;
+  }
+  const node = value === 'list' ? new YAMLSeq() : new YAMLMap();
+  node.flow = value === 'list' || Object.keys(value).length === 0;
+  if (isMap(node)) for (const [name, inner] of Object.entries(value)) node.set(keyOf(name), nodeOf(inner));
+  return node;
+}
+
+/** An empty list or map that gets content is written with one line for each part of it. */
+function openUp(document: Document, path: FormPath): void {
+  const parent = document.getIn(path, true);
+  if ((isMap(parent) || isSeq(parent)) && parent.items.length === 0) parent.flow = false;
 }
 
 /** The text without a field. */

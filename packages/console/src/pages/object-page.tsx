@@ -16,25 +16,28 @@ import { ObjectGraph } from '../parts/object-graph.tsx';
 import { ObjectHistorySection } from '../parts/object-history.tsx';
 import { Conditions, Metadata, StatusFacts } from '../parts/object-parts.tsx';
 import { ObjectWhy } from '../parts/object-why.tsx';
-import { ObjectYaml } from '../parts/object-yaml.tsx';
+import { isSecret, ObjectYaml } from '../parts/object-yaml.tsx';
+import { type PartOpening, partOpening } from '../parts/part-opening.ts';
 import { PodCommandList } from '../parts/pod-command-list.tsx';
 import { PodLogs } from '../parts/pod-logs.tsx';
 import { PodPorts } from '../parts/pod-ports.tsx';
 import { PodShell } from '../parts/pod-shell.tsx';
 import { useLive } from '../parts/use-live.ts';
 import { useNow } from '../parts/use-now.ts';
-import { addressOf, type ObjectName, type View } from '../view/view.ts';
+import type { Go } from '../parts/use-view.ts';
+import { addressOf, type ObjectName, type ObjectPart, type View } from '../view/view.ts';
 
 export interface ObjectPageProps {
   readonly session: PageSession;
   readonly kinds: Kinds;
   readonly resource: DiscoveredResource;
   readonly view: View;
+  readonly go: Go;
   readonly name: ObjectName;
 }
 
 /** One object, live: its state first, then what it is made of and what happened to it. */
-export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageProps) {
+export function ObjectPage({ session, kinds, resource, view, go, name }: ObjectPageProps) {
   const [attempt, setAttempt] = useState(0);
   const place = { resource, ...name };
   const nowMs = useNow();
@@ -47,6 +50,14 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
   const object = useLast(present);
   const isTerminating = object?.metadata.deletionTimestamp !== undefined;
   const { object: _, ...list } = view;
+  const [isCompared, setCompared] = useState(false);
+  const part = (word: ObjectPart): PartOpening =>
+    // Earlier states contain the values of a secret, which no link shows.
+    word === 'compare' && isSecret(resource)
+      ? { isOpen: isCompared, set: setCompared }
+      : partOpening(view, go, word);
+  const why = { session, kinds, place, part: part('why') };
+  const history = { session, place, nowMs, part: part('compare') };
   return (
     <main class="page object" aria-labelledby="title">
       <header>
@@ -75,17 +86,17 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
       ) : null}
       {object === undefined ? (
         freshness.phase === 'live' ? (
-          <ObjectHistorySection {...{ session, place, nowMs }} version="" isPresent={false} />
+          <ObjectHistorySection {...history} version="" isPresent={false} />
         ) : null
       ) : (
         <>
-          {isTerminating ? <ObjectWhy {...{ session, kinds, place, object }} /> : null}
+          {isTerminating ? <ObjectWhy {...why} object={object} /> : null}
           <StatusFacts object={object} />
           <Conditions {...{ object, nowMs }} />
           <ObjectEvents {...{ session, kinds, object, nowMs }} />
           {resource.group === '' && resource.resource === 'pods' ? (
             <>
-              <PodLogs {...{ session, place, nowMs }} pod={object} />
+              <PodLogs {...{ session, place, nowMs }} pod={object} part={part('log')} />
               <PodShell {...{ session, place }} pod={object} />
               {session.ports === undefined ? null : <PodPorts program={session.ports} pod={object} />}
               <PodCommandList pod={object} />
@@ -93,15 +104,20 @@ export function ObjectPage({ session, kinds, resource, view, name }: ObjectPageP
           ) : null}
           {resource.resource === 'customresourcedefinitions' ? <DefinitionParts object={object} /> : null}
           <Metadata {...{ object, kinds, nowMs }} />
-          <ObjectGraph {...{ session, kinds, place, object }} />
-          {isTerminating ? null : <ObjectWhy {...{ session, kinds, place, object }} />}
+          <ObjectGraph {...{ session, kinds, place, object }} part={part('graph')} />
+          {isTerminating ? null : <ObjectWhy {...why} object={object} />}
           <Managers {...{ session, kinds, place, object, nowMs }} />
           <ObjectHistorySection
-            {...{ session, place, nowMs }}
+            {...history}
             version={present === undefined ? 'deleted' : (object.metadata.resourceVersion ?? '')}
             isPresent={present !== undefined}
           />
-          <ObjectYaml {...{ session, place }} version={object.metadata.resourceVersion ?? ''} />
+          <ObjectYaml
+            {...{ session, place }}
+            version={object.metadata.resourceVersion ?? ''}
+            isForm={view.isForm}
+            onForm={(isForm) => go({ isForm }, 'replace')}
+          />
         </>
       )}
     </main>

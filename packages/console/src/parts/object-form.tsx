@@ -1,10 +1,18 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { SchemaField } from '../definitions/schema-field.ts';
-import { fieldName, isChangeable, isTextField, schemaPath } from '../edit/form-rules.ts';
+import { fieldName, isChangeable, isRemovable, isTextField, schemaPath } from '../edit/form-rules.ts';
 import { fieldAt } from '../edit/schema-at.ts';
 import type { ReadSchema } from '../edit/schema-hints.ts';
 import type { FieldFailure } from '../edit/yaml-editor.ts';
-import { type FormField, type FormPath, formOf, withoutField, withScalar } from '../edit/yaml-form.ts';
+import {
+  type FormField,
+  type FormPath,
+  formOf,
+  type NewValue,
+  withNew,
+  withoutField,
+  withScalar,
+} from '../edit/yaml-form.ts';
 import { FormAddition } from './form-addition.tsx';
 import { FormInput } from './form-input.tsx';
 import { Opening } from './opening.tsx';
@@ -24,7 +32,10 @@ interface Form {
   readonly schema: SchemaField | undefined;
   readonly failures: ReadonlyMap<string, string>;
   readonly isEdited: boolean;
+  /** The path of the part that the user has added last: it is open. */
+  readonly added: string;
   set(path: FormPath, value: string, isText: boolean): void;
+  add(path: FormPath, value: NewValue): void;
   remove(path: FormPath): void;
 }
 
@@ -32,19 +43,25 @@ interface Form {
 export function ObjectForm({ text, schema: readSchema, failures = [], onChange }: ObjectFormProps) {
   const schema = useAnswer('schema', readSchema);
   const fields = useMemo(() => formOf(text), [text]);
+  const [added, setAdded] = useState('');
   if (fields === undefined)
     return <p role="status">The text is not that of an object, or too large for a form. Use the YAML.</p>;
   const form: Form = {
     schema: schema.kind === 'found' ? schema.value : undefined,
     failures: new Map(failures.map(({ field, message }) => [field, message])),
     isEdited: onChange !== undefined,
+    added,
+    add(path, value) {
+      setAdded(fieldName(path));
+      onChange?.(withNew(text, path, value));
+    },
     set: (path, value, isText) => onChange?.(withScalar(text, { path, value, isText })),
     remove: (path) => onChange?.(withoutField(text, path)),
   };
   return (
     <div class="object-form">
       {schema.kind === 'waiting' ? <p role="status">The documentation is read.</p> : null}
-      <Fields {...{ form, fields }} path={[]} isList={false} />
+      <Fields {...{ form, fields }} path={[]} />
     </div>
   );
 }
@@ -52,12 +69,11 @@ export function ObjectForm({ text, schema: readSchema, failures = [], onChange }
 interface FieldsProps {
   readonly form: Form;
   readonly fields: readonly FormField[];
-  /** Of the field that they belong to. */
+  /** The path of the field that they belong to. */
   readonly path: FormPath;
-  readonly isList: boolean;
 }
 
-const Fields = ({ form, fields, path, isList }: FieldsProps) => (
+const Fields = ({ form, fields, path }: FieldsProps) => (
   <>
     {fields.map((field) =>
       field.text === undefined ? (
@@ -66,12 +82,12 @@ const Fields = ({ form, fields, path, isList }: FieldsProps) => (
         <Scalar key={fieldName(field.path)} {...{ form, field }} text={field.text} />
       ),
     )}
-    {form.isEdited && isChangeable(path) && path.length > 0 && !isList ? (
+    {form.isEdited && isChangeable(path) ? (
       <FormAddition
+        {...{ path, fields }}
         schema={schemaOf(form, path)}
-        name={fieldName(path)}
-        fields={fields}
-        onAdd={(name, isText) => form.set([...path, name], '', isText)}
+        name={path.length === 0 ? 'the object' : fieldName(path)}
+        onAdd={(step, value) => form.add([...path, step], value)}
       />
     ) : null}
   </>
@@ -88,15 +104,17 @@ function Group({ form, field }: { readonly form: Form; readonly field: FormField
   const isFailed = [...form.failures.keys()].some((failed) => failed.startsWith(fieldName(path)));
   return (
     <Opening
-      key={String(isFailed)}
       title={`${titleOf(path)}${type}${count}`}
-      isOpen={isFailed || path.length <= OPEN_LEVELS}
+      isOpen={isFailed || path.length <= OPEN_LEVELS || form.added === fieldName(path)}
     >
       {() => (
         <>
           <Failed {...{ form, path }} />
           <Documentation {...{ schema, path }} />
-          <Fields {...{ form, fields, path, isList }} />
+          <Fields {...{ form, fields, path }} />
+          {form.isEdited && isRemovable(path) ? (
+            <button type="button" onClick={() => form.remove(path)}>{`Remove ${fieldName(path)}`}</button>
+          ) : null}
         </>
       )}
     </Opening>
@@ -142,7 +160,12 @@ function Scalar({
   );
 }
 
-const Failed = ({ form, path }: { readonly form: Form; readonly path: FormPath }) => {
+interface PartProps {
+  readonly form: Form;
+  readonly path: FormPath;
+}
+
+const Failed = ({ form, path }: PartProps) => {
   const message = form.failures.get(fieldName(path));
   return message === undefined ? null : <p class="bad">{message}</p>;
 };

@@ -8,6 +8,7 @@ import { type GraphNode, type OwnerGraph, outlineOf, ownerGraph } from '../objec
 import { addressOf, startView } from '../view/view.ts';
 import { kindWord } from './kind-list.tsx';
 import { Failure } from './notice.tsx';
+import type { PartOpening } from './part-opening.ts';
 import { useAnswer } from './use-answer.ts';
 
 export interface ObjectGraphProps {
@@ -15,18 +16,20 @@ export interface ObjectGraphProps {
   readonly kinds: Kinds;
   readonly place: ObjectPlace;
   readonly object: ApiObject;
+  readonly part: PartOpening;
 }
 
 /** Owners and dependents of an object as a graph, read when the user asks for them. */
 export function ObjectGraph(props: ObjectGraphProps) {
-  const [readings, setReadings] = useState(0);
+  const { isOpen, set } = props.part;
+  const [reading, setReading] = useState(0);
   return (
     <section aria-labelledby="graph-title">
       <h2 id="graph-title">Owners and dependents</h2>
-      <button type="button" onClick={() => setReadings(readings + 1)}>
-        {readings === 0 ? 'Show the graph' : 'Read again'}
+      <button type="button" onClick={() => (isOpen ? setReading(reading + 1) : set(true))}>
+        {isOpen ? 'Read again' : 'Show the graph'}
       </button>
-      {readings === 0 ? null : <Graph {...props} reading={readings} />}
+      {isOpen ? <Graph {...props} reading={reading} /> : null}
     </section>
   );
 }

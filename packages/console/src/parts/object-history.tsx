@@ -7,6 +7,7 @@ import { Difference } from './difference.tsx';
 import { Failure } from './notice.tsx';
 import { ObjectMoments, type ObjectMomentsProps } from './object-moments.tsx';
 import { Ago } from './object-parts.tsx';
+import type { PartOpening } from './part-opening.ts';
 
 export interface ObjectHistoryProps {
   readonly session: PageSession;
@@ -16,13 +17,15 @@ export interface ObjectHistoryProps {
   readonly nowMs: number;
   /** Whether the object exists. */
   readonly isPresent: boolean;
+  /** The comparison of states. */
+  readonly part: PartOpening;
 }
 
 type HistoryState = { readonly history?: ObjectHistory | undefined; readonly problem?: unknown } | undefined;
 
 /** Who changed an object, when, and which fields; each change can be opened as a difference. */
 export function ObjectHistorySection(props: ObjectHistoryProps) {
-  const { session, place, version, nowMs, isPresent } = props;
+  const { session, place, version, nowMs, isPresent, part } = props;
   const state = useHistory(session, place, version);
   if (state === undefined) return null;
   const { history, problem } = state;
@@ -38,22 +41,21 @@ export function ObjectHistorySection(props: ObjectHistoryProps) {
         <Change key={change.revision} {...{ session, place, change, nowMs }} />
       ))}
       {history?.hasMore === true ? <p>Older changes are not shown.</p> : null}
-      {changes.length === 0 ? null : <Moments {...{ session, place, changes, nowMs, isPresent }} />}
+      {changes.length === 0 ? null : <Moments {...{ session, place, changes, nowMs, isPresent, part }} />}
     </section>
   );
 }
 
-function Moments(props: ObjectMomentsProps) {
-  const [isOpen, setOpen] = useState(false);
+function Moments({ part, ...props }: ObjectMomentsProps & { readonly part: PartOpening }) {
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details open={part.isOpen} onToggle={(event) => part.set(event.currentTarget.open)}>
       <summary>Compare and restore states</summary>
-      {isOpen ? <ObjectMoments {...props} /> : null}
+      {part.isOpen ? <ObjectMoments {...props} /> : null}
     </details>
   );
 }
 
-interface ChangeProps extends Omit<ObjectHistoryProps, 'version' | 'isPresent'> {
+interface ChangeProps extends Pick<ObjectHistoryProps, 'session' | 'place' | 'nowMs'> {
   readonly change: ObjectChange;
 }
 

@@ -1,10 +1,10 @@
 import type { ApiObject } from '@orch/machinery';
-import { useState } from 'preact/hooks';
 import type { Kinds } from '../api/discovery.ts';
 import type { ObjectPlace } from '../api/objects.ts';
 import type { PageSession } from '../api/session.ts';
 import { explainObject } from '../api/why.ts';
 import { ExplanationText } from './causes.tsx';
+import type { PartOpening } from './part-opening.ts';
 import { useAnswer } from './use-answer.ts';
 
 export interface ObjectWhyProps {
@@ -14,9 +14,12 @@ export interface ObjectWhyProps {
 }
 
 /** Why an object is still there: of a terminating one at once, of others when the user asks. */
-export function ObjectWhy({ object, ...props }: ObjectWhyProps & { readonly object: ApiObject }) {
+export function ObjectWhy({
+  object,
+  part,
+  ...props
+}: ObjectWhyProps & { readonly object: ApiObject; readonly part: PartOpening }) {
   const { deletionTimestamp, resourceVersion = '' } = object.metadata;
-  const [isAskedFor, setAskedFor] = useState(false);
   return (
     <section aria-labelledby="why-title">
       <h2 id="why-title">Why it is there</h2>
@@ -25,10 +28,10 @@ export function ObjectWhy({ object, ...props }: ObjectWhyProps & { readonly obje
           The object is being deleted.
         </p>
       )}
-      {deletionTimestamp !== undefined || isAskedFor ? (
+      {deletionTimestamp !== undefined || part.isOpen ? (
         <WhyText {...props} version={resourceVersion} />
       ) : (
-        <button type="button" onClick={() => setAskedFor(true)}>
+        <button type="button" onClick={() => part.set(true)}>
           Explain
         </button>
       )}

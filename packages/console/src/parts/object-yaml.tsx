@@ -12,13 +12,18 @@ export interface ObjectYamlProps {
   readonly place: ObjectPlace;
   /** The resourceVersion of the object. */
   readonly version: string;
+  /** Whether it is shown as a form. */
+  readonly isForm: boolean;
+  readonly onForm: (isForm: boolean) => void;
 }
+
+/** Whether objects of a kind have values that are not shown before the user asks for them. */
+export const isSecret = ({ group, resource }: ObjectPlace['resource']): boolean =>
+  group === '' && resource === 'secrets';
 
 /** The object as YAML or as a form. Values of secrets are not shown before the user asks for them. */
 export function ObjectYaml(props: ObjectYamlProps) {
-  const { group, resource } = props.place.resource;
-  const isSecret = group === '' && resource === 'secrets';
-  const [isAskedFor, setAskedFor] = useState(!isSecret);
+  const [isAskedFor, setAskedFor] = useState(!isSecret(props.place.resource));
   return (
     <section aria-labelledby="yaml-title">
       <h2 id="yaml-title">Object</h2>
@@ -34,9 +39,8 @@ export function ObjectYaml(props: ObjectYamlProps) {
   );
 }
 
-function ObjectText({ session, place, version }: ObjectYamlProps) {
+function ObjectText({ session, place, version, isForm, onForm }: ObjectYamlProps) {
   const { text, problem } = useYaml(session, place, version);
-  const [isForm, setForm] = useState(false);
   const schema = useSchema(session.connection, place.resource);
   const [edited, setEdited] = useState<string>();
   const mayEdit = !session.isReadOnly && place.resource.verbs.includes('update');
@@ -44,7 +48,7 @@ function ObjectText({ session, place, version }: ObjectYamlProps) {
     <fieldset class="choices" aria-label="Show as">
       {[false, true].map((each) => (
         <label key={String(each)} class="choice">
-          <input type="radio" name="shown-as" checked={isForm === each} onChange={() => setForm(each)} />
+          <input type="radio" name="shown-as" checked={isForm === each} onChange={() => onForm(each)} />
           <span>{each ? 'Form' : 'YAML'}</span>
         </label>
       ))}

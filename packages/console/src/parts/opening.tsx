@@ -1,16 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface OpeningProps {
   readonly title: string;
-  /** At first; closed when absent. */
+  /** Opens the part: at first, and whenever it becomes true. Closed at first when absent. */
   readonly isOpen?: boolean;
   readonly children: () => ComponentChildren;
 }
 
 /** A part of a tree, drawn when it is opened. */
-export function Opening({ title, isOpen: isOpenAtFirst = false, children }: OpeningProps) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst);
+export function Opening({ title, isOpen: isAskedFor = false, children }: OpeningProps) {
+  const [isOpen, setOpen] = useState(isAskedFor);
+  useLayoutEffect(() => {
+    if (isAskedFor) setOpen(true);
+  }, [isAskedFor]);
   return (
     <details
       class="schema"

@@ -8,6 +8,7 @@ import { LiveLog, type LogChoice } from '../pods/live-log.ts';
 import type { LogBlock } from '../pods/log-lines.ts';
 import { FreshnessLine } from './freshness-line.tsx';
 import { Failure } from './notice.tsx';
+import type { PartOpening } from './part-opening.ts';
 import { useLive } from './use-live.ts';
 
 export interface PodLogsProps {
@@ -15,12 +16,14 @@ export interface PodLogsProps {
   readonly place: ObjectPlace;
   readonly pod: ApiObject;
   readonly nowMs: number;
+  readonly part: PartOpening;
 }
 
 /** The logs of the containers of a pod, read when the user asks for them. */
 export function PodLogs(props: PodLogsProps) {
   const containers = containersOf(props.pod);
-  const [name, setName] = useState<string>();
+  const [name, setName] = useState('');
+  const { isOpen, set } = props.part;
   const [isPrevious, setPrevious] = useState(false);
   const [hasTimes, setTimes] = useState(false);
   const [first] = containers;
@@ -29,8 +32,8 @@ export function PodLogs(props: PodLogsProps) {
   return (
     <section aria-labelledby="log-title" class="log">
       <h2 id="log-title">Log</h2>
-      {name === undefined ? (
-        <button type="button" onClick={() => setName(first.name)}>
+      {!isOpen ? (
+        <button type="button" onClick={() => set(true)}>
           Show the log
         </button>
       ) : (

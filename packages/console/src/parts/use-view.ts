@@ -26,7 +26,8 @@ export function useView(): readonly [View, Go] {
     const address = addressOf(next);
     if (how === 'visit') history.pushState(null, '', address);
     else history.replaceState(null, '', address);
-    setView(next);
+    // Without what has no meaning there, such as the open parts of an object that was left.
+    setView(viewAt(address));
   }, []);
   return [view, go];
 }

@@ -17,6 +17,16 @@ describe('the view in the address', () => {
       { ...startView, kind: 'clusterroles.rbac', object: { namespace: '', name: 'system:a' } },
       '#/clusterroles.rbac/system%3Aa',
     ],
+    [
+      {
+        ...startView,
+        kind: 'pods',
+        object: { namespace: 'web', name: 'one' },
+        isForm: true,
+        open: ['log', 'why'],
+      },
+      '#/pods/web/one?as=form&open=log+why',
+    ],
     [{ ...startView, kind: '~access', question: { verb: 'get', name: '' } }, '#/~access?verb=get'],
     [{ ...startView, kind: 'pods', sort: 'Age', isDescending: true }, '#/pods?sort=Age&order=descending'],
   ] as const)
@@ -29,13 +39,16 @@ describe('the view in the address', () => {
     const view = fc.record({
       ...{ kind, namespace: text, labels: text, fields: text, search: text, sort: text },
       isDescending: fc.boolean(),
+      isForm: fc.boolean(),
+      open: fc.subarray(['log', 'graph', 'why', 'compare'] as const),
       object: fc.option(fc.record({ namespace: text, name: some }, { noNullPrototype: true }), {
         nil: undefined,
       }),
     });
     fc.assert(
       fc.property(view, ({ object, ...list }) => {
-        const expected: View = object === undefined ? list : { ...list, object };
+        const expected: View =
+          object === undefined ? { ...list, isForm: false, open: [] } : { ...list, object };
         assert.deepEqual(viewAt(addressOf(expected)), expected);
       }),
     );

@@ -12,12 +12,20 @@ export interface View {
   readonly isDescending: boolean;
   /** The object that is shown instead of the list. */
   readonly object?: ObjectName | undefined;
+  /** Whether the object is shown as a form instead of YAML. */
+  readonly isForm: boolean;
+  /** The parts of the page of an object that are open. */
+  readonly open: readonly ObjectPart[];
   /** The parameters of a page that is not a list. */
   readonly question?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The first character of pages that show no kind: no resource begins with it. */
 const PAGE_MARK = '~';
+
+/** Parts of the page of an object that are shown when the user opens them. A command in a container is none: no link may run it. */
+const objectParts = ['log', 'graph', 'why', 'compare'] as const;
+export type ObjectPart = (typeof objectParts)[number];
 
 export interface ObjectName {
   /** Empty for an object of the cluster. */
@@ -27,10 +35,10 @@ export interface ObjectName {
 
 export const startView: View = {
   ...{ kind: '', namespace: '', labels: '', fields: '', search: '', sort: '' },
-  isDescending: false,
+  ...{ isDescending: false, isForm: false, open: [] },
 };
 
-/** `#/pods?namespace=web`, `#/pods/web/one`, `#/nodes/a`, `#/~access?verb=get`. */
+/** `#/pods?namespace=web`, `#/pods/web/one?open=log`, `#/nodes/a`, `#/~access?verb=get`. */
 export function addressOf(view: View): string {
   const { object } = view;
   const names = object === undefined ? [] : [object.namespace, object.name].filter((part) => part !== '');
@@ -43,6 +51,7 @@ export function addressOf(view: View): string {
 const selectionOf = (view: View): Readonly<Record<string, string>> => ({
   ...{ namespace: view.namespace, labels: view.labels, fields: view.fields, search: view.search },
   ...{ sort: view.sort, order: view.isDescending ? 'descending' : '' },
+  ...(view.object !== undefined && { as: view.isForm ? 'form' : '', open: view.open.join(' ') }),
 });
 
 /** The view of the fragment of an address. Parts that are not understood are ignored. */
@@ -58,9 +67,16 @@ export function viewAt(fragment: string): View {
     kind,
     ...{ namespace: value('namespace'), labels: value('labels'), fields: value('fields') },
     ...{ search: value('search'), sort: value('sort'), isDescending: value('order') === 'descending' },
-    ...(object.name !== '' && { object }),
+    ...(object.name === ''
+      ? { isForm: false, open: [] }
+      : { object, isForm: value('as') === 'form', open: openParts(value('open')) }),
   };
 }
+
+const openParts = (text: string): readonly ObjectPart[] => {
+  const words = text.split(' ');
+  return objectParts.filter((part) => words.includes(part));
+};
 
 function decoded(text: string): string {
   try {
