@@ -88,6 +88,18 @@ describe('the rows of a live list', () => {
     assert.equal(list.live.freshness.phase, 'live');
   });
 
+  it('memory is bounded: of more objects, a list keeps the first 100,000 and says that there are more', async () => {
+    const names = Array.from({ length: 100_002 }, (_, place) => String(place));
+    using list = following(
+      [tableOf(names.slice(0, 60_000), 'more'), tableOf(names.slice(60_000))],
+      [event('ADDED', 'later'), event('MODIFIED', '1')],
+    );
+    await settle();
+    const { rows, isTruncated, freshness } = list.live;
+    assert.deepEqual([rows.size, isTruncated, freshness.phase], [100_000, true, 'live']);
+    assert.ok(!rows.visible.some(({ name }) => name === '100001' || name === 'later'));
+  });
+
   it('a refusal for the time being is tried again, a permanent one is the end', async () => {
     using list = following(
       [errors.tooManyRequests('later')],

@@ -102,7 +102,8 @@ export class LiveRows {
       const row = rowOf(each);
       if (row === undefined) continue;
       this.#put(row);
-      this.#listed.add(row.key);
+      // Keys of objects beyond the bound are not remembered either.
+      if (this.rows.has(row.key)) this.#listed.add(row.key);
     }
     if (page.continue !== '') return;
     this.rows.retain(this.#listed);
