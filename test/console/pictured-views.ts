@@ -67,6 +67,13 @@ export const picturedViews: readonly PicturedView[] = [
     selector: '#who li',
   },
   { name: 'timeline', fragment: '#/~timeline?namespace=default', selector: '.events li' },
+  { name: 'extensions', fragment: '#/~extensions', selector: '#refused details' },
+  { name: 'why', fragment: '#/configmaps/default/held', selector: '.causes li' },
+  {
+    ...{ name: 'ports', fragment: '#/pods/default/one', top: 'section:has(#ports-title)' },
+    selector: '#ports-title ~ ul a',
+    prepare: (page) => press(page, 'Open port 80 on this machine'),
+  },
   { name: 'requests', fragment: '#/~requests', selector: '#refused details' },
   { name: 'health', fragment: '#/~health', selector: '[aria-label="Sizes"] tr' },
   { name: 'login', fragment: '#/pods', selector: '.login' },

@@ -1,7 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesFor } from '@orch/machinery';
+import { admitting, webhookEntry } from '@orch/server/testing';
 import { temporaryFolder } from '@orch/testkit';
+import { bind, refusedBy, servesPolicies } from '../admission/policies.ts';
+import { WebhookCluster } from '../admission/webhook-cluster.ts';
 import { nodeCluster } from '../orchctl/node-cluster.ts';
 import { launchBrowser, startConsole } from './console-browser.ts';
 import { configMap, configMaps, openPage } from './console-pages.ts';
@@ -17,10 +20,11 @@ const tokens = join(files.path, 'tokens');
 writeFileSync(tokens, 'token-of-ann,ann,1\n');
 await using cluster = await nodeCluster('orch', () => 1, {
   args: [
-    ...['--console', '--authorization-mode=RBAC', '--history-retention=1h'],
+    ...['--console', '--authorization-mode=RBAC', '--history-retention=1h', servesPolicies],
     `--token-auth-file=${tokens}`,
   ],
 });
+const webhooks = await WebhookCluster.around(cluster.server);
 await fill();
 await using running = await startConsole(cluster.server.adminConfig);
 await using browser = await launchBrowser();
@@ -44,6 +48,8 @@ for (const view of picturedViews) {
     await page.screenshot({ path: join(folder, `${view.name}-${colorScheme}.png`) });
   }
 }
+
+await webhooks.webhook.stop();
 
 /** Objects such as those of a small cluster. */
 async function fill(): Promise<void> {
@@ -79,4 +85,25 @@ async function fill(): Promise<void> {
     },
   });
   await client.post(configMaps, configMap('Not valid'));
+  await addExtensions();
+  await post(configMaps, { metadata: { name: 'held', finalizers: ['example.com/backup'] } });
+  await client.delete(`${configMaps}/held`);
+}
+
+/** A webhook and a policy, each of which refuses a write. */
+async function addExtensions(): Promise<void> {
+  const { client } = cluster.server;
+  webhooks.webhook.answer = admitting(({ object }) =>
+    object.data === undefined ? { allowed: false, status: { message: 'the data are missing' } } : undefined,
+  );
+  const name = 'complete.example.com';
+  const objectSelector = { matchLabels: { test: 'limits' } };
+  await webhooks.configure('validating', 'checks', [
+    webhookEntry(webhooks.webhook, { name, objectSelector }),
+  ]);
+  const metadata = { name: 'limited', labels: { test: 'limits' } };
+  await client.post(configMaps, { metadata });
+  const validations = [{ expression: 'object.data.size() < 2', message: 'only one entry is permitted' }];
+  await bind(client, 'limits', { validations });
+  await refusedBy(() => client.post(`${configMaps}?dryRun=All`, { metadata, data: { a: '1', b: '2' } }));
 }

@@ -32,7 +32,7 @@ export interface Explanation {
   readonly causes: readonly Cause[];
   /** The value of the field as JSON; empty if the field is absent, and in answers to other questions. */
   readonly value: string;
-  /** Of a permission. */
+  /** Whether a permission is granted; false in answers to other questions. */
   readonly isAllowed: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface SchemaField {
 /** Finds the schema that a reference names. */
 export type Resolve = (reference: string) => JsonObject;
 
-/** For schemas without references. */
+/** Resolves nothing: for schemas without references. */
 export const noReferences: Resolve = () => ({});
 
 /** The tree of a schema. */

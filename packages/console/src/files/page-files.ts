@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A file of the console, compressed with gzip, in base64. */
 export interface PageFile {
-  /** Below the address of the page: `index.html`. */
+  /** The path below the address of the page: `index.html`. */
   readonly path: string;
   readonly type: string;
   readonly gzip: string;

@@ -26,9 +26,9 @@ export interface LiveHealthOptions {
   readonly readMetrics: (signal: AbortSignal) => Promise<string>;
   /** What was before the first reading; undefined where nobody remembers it. */
   readonly readPast?: (signal: AbortSignal) => Promise<HealthRecord | undefined>;
-  /** Between readings; at most half a minute. */
+  /** The time between readings; at most half a minute. */
   readonly intervalMs: number;
-  /** Between the first two readings, so that a page has rates soon; the interval when absent. */
+  /** The time between the first two readings, so that a page has rates soon; the interval when absent. */
   readonly firstIntervalMs?: number;
   readonly env: FollowOptions['env'];
   readonly onChange: () => void;
@@ -51,7 +51,7 @@ export class LiveHealth {
   state: ReplicaState | undefined;
   /** Start of the process that answers, in epoch milliseconds. */
   startedMs = 0;
-  /** Of the last hour. */
+  /** The values of the last hour, the oldest first. */
   readonly points: HealthPoint[] = [];
   /** What needed attention in the last hour. */
   episodes: readonly Episode[] = [];

@@ -9,7 +9,7 @@ export interface Leader {
   readonly namespace: string;
   readonly name: string;
   readonly holder: string;
-  /** In epoch milliseconds; 0 when unknown. */
+  /** The time in epoch milliseconds; 0 when it is unknown. */
   readonly renewedMs: number;
 }
 

@@ -34,7 +34,7 @@ export interface PolicySummary {
   /** `deny`, `warn` or `audit`. */
   readonly action: string;
   readonly perSecond: number;
-  /** Since the start of the replica. */
+  /** The number of violations since the start of the replica. */
   readonly count: number;
 }
 

@@ -51,7 +51,7 @@ export interface Manager {
   readonly name: string;
   readonly operation: string;
   readonly subresource: string;
-  /** In epoch milliseconds; 0 when unknown. */
+  /** The time in epoch milliseconds; 0 when it is unknown. */
   readonly timeMs: number;
   /** Paths such as `spec.containers[name=web].image`. */
   readonly fields: readonly string[];

@@ -16,7 +16,7 @@ export interface GraphNode {
 
 export interface OwnerGraph {
   readonly nodes: readonly GraphNode[];
-  /** From an owner to a dependent, by uid. */
+  /** Pairs of an owner and a dependent, by uid. */
   readonly edges: readonly (readonly [owner: string, dependent: string])[];
   /** Whether there are more objects than the graph shows. */
   readonly isCut: boolean;

@@ -1,8 +1,6 @@
-import type { Kinds } from '../api/discovery.ts';
-import { type ExplainedRequest, explainRequests } from '../api/why.ts';
-import { Causes } from '../parts/causes.tsx';
+import { explainRequests } from '../api/why.ts';
+import { ExplainedRequestLine } from '../parts/explained-request.tsx';
 import { Failure } from '../parts/notice.tsx';
-import { Ago } from '../parts/object-parts.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { useNow } from '../parts/use-now.ts';
 import type { ToolProps } from './tool.ts';
@@ -52,25 +50,10 @@ function RequestList({
       ) : answer.value.length === 0 ? (
         <p>None is remembered.</p>
       ) : (
-        answer.value.map((request) => <Request key={request.auditId} {...{ request, kinds, nowMs }} />)
+        answer.value.map((request) => (
+          <ExplainedRequestLine key={request.auditId} {...{ request, kinds, nowMs }} />
+        ))
       )}
     </section>
   );
 }
-
-interface RequestProps {
-  readonly request: ExplainedRequest;
-  readonly kinds: Kinds;
-  readonly nowMs: number;
-}
-
-const Request = ({ request, kinds, nowMs }: RequestProps) => (
-  <details>
-    <summary>
-      <Ago ms={Date.parse(request.receivedAt) || 0} nowMs={nowMs} /> <strong>{request.code}</strong>
-      {` ${request.method} ${request.target} by ${request.user}, ${Math.round(request.durationMs)} ms`}
-    </summary>
-    <p class="quiet">{`Audit id ${request.auditId}`}</p>
-    <Causes {...{ kinds }} causes={request.causes} />
-  </details>
-);

@@ -13,7 +13,7 @@ export interface ToolProps {
 
 /** A page that shows no kind. */
 export interface Tool {
-  /** In the place of a kind in the address. */
+  /** The word that stands in the address in the place of a kind. */
   readonly word: string;
   readonly title: string;
   readonly Page: (props: ToolProps) => JSX.Element;

@@ -1,4 +1,5 @@
 import { AccessPage } from './access-page.tsx';
+import { ExtensionsPage } from './extensions-page.tsx';
 import { HealthPage } from './health-page.tsx';
 import { RequestsPage } from './requests-page.tsx';
 import { TimelinePage } from './timeline-page.tsx';
@@ -9,5 +10,6 @@ export const tools: readonly Tool[] = [
   { word: '~access', title: 'Permissions', Page: AccessPage },
   { word: '~health', title: 'Health', Page: HealthPage },
   { word: '~timeline', title: 'Timeline', Page: TimelinePage },
+  { word: '~extensions', title: 'Webhooks and policies', Page: ExtensionsPage },
   { word: '~requests', title: 'Refused and slow requests', Page: RequestsPage },
 ];

@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact';
+
 export interface PlainTableProps {
   readonly label: string;
   readonly columns: readonly string[];
-  /** The first cell of a row is its head, and unique. */
-  readonly rows: readonly (readonly string[])[];
+  /** The first cell of a row is its head, a text. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
 /** A short table of texts. */
@@ -20,8 +22,8 @@ export const PlainTable = ({ label, columns, rows }: PlainTableProps) => (
         </tr>
       </thead>
       <tbody>
-        {rows.map(([head = '', ...cells]) => (
-          <tr key={head}>
+        {rows.map(([head = '', ...cells], row) => (
+          <tr key={`${head} ${rows.slice(0, row).filter(([earlier]) => earlier === head).length}`}>
             <th scope="row">{head}</th>
             {cells.map((cell, place) => (
               <td key={columns[place + 1]}>{cell}</td>

@@ -9,7 +9,7 @@ import { moved } from '../view/moves.ts';
 const ROW_HEIGHT = 32;
 /** Rows beyond the visible part, so that fast scrolling shows no gaps. */
 const EXTRA_ROWS = 12;
-/** Of a cell, in characters. */
+/** The space in a cell beside its text, in characters. */
 const PADDING = 3;
 
 export interface VirtualTableProps {

@@ -6,7 +6,7 @@ export interface ShownColumn {
   readonly column: TableColumn;
   /** Its place in the cells of a row; -1 for the namespace. */
   readonly index: number;
-  /** In characters. */
+  /** The width in characters. */
   readonly width: number;
 }
 
