@@ -7,11 +7,13 @@ import { User } from '../shared/user.ts';
 import { Definer } from './clients/definer.ts';
 import { Editor } from './clients/editor.ts';
 import { Registers } from './clients/registers.ts';
+import { Submitter } from './clients/submitter.ts';
 import { CopierChecks, copierProgram } from './programs/copier.ts';
 import { managerProgram } from './programs/manager.ts';
 import { simulatedSettings } from './programs/manager-settings.ts';
 import { type Observation, observerProgram } from './programs/observer.ts';
 import type { Cast, Event, Schedule } from './schedule/schedule.ts';
+import { AdmissionWebhooks } from './world/admission-webhooks.ts';
 import { ConversionWebhook } from './world/conversion-webhook.ts';
 import type { Defect } from './world/defect.ts';
 import { Process, type Program } from './world/process.ts';
@@ -54,7 +56,9 @@ export class SimulatedCluster {
   readonly #schedule: Schedule;
   readonly #editor: Editor;
   readonly #definer: Definer;
+  readonly #submitter: Submitter;
   readonly #webhook = new ConversionWebhook();
+  readonly #admission = new AdmissionWebhooks(this.clock);
   readonly #observations = new Map<string, readonly Observation[]>();
   readonly #programs: readonly Program[];
   #processes: Process[] = [];
@@ -76,8 +80,9 @@ export class SimulatedCluster {
     this.replicas = Array.from({ length: REPLICAS }, (_, i) => {
       const random = seededRandom(seed * 13 + i);
       const openWebhook = cast.definers > 0 ? this.#webhook.open : undefined;
+      const openAdmission = cast.submitters > 0 ? this.#admission.open : undefined;
       const releases = seededRandom(seed * 41 + i);
-      const parts = { model, random, audit, trace, defect, openWebhook, releases };
+      const parts = { names, model, random, audit, trace, defect, openWebhook, openAdmission, releases };
       return new Replica({ name: `server-${i}`, env: envOf(7, i), ...parts });
     });
     const env: Env = envOf(17);
@@ -85,6 +90,7 @@ export class SimulatedCluster {
     this.users = new User(env, names, transport);
     this.#editor = new Editor(env, names, transport);
     this.#definer = new Definer(env, names, transport);
+    this.#submitter = new Submitter(env, names, { transport, webhooks: this.#admission });
     this.registers = new Registers(env, names, { transport, clients: cast.registers });
     this.#programs = this.#programsOf(cast);
   }
@@ -110,6 +116,7 @@ export class SimulatedCluster {
   async start(): Promise<void> {
     for (const replica of this.replicas) await this.#until(replica.start());
     for (const program of this.#programs) this.#startProcess(program);
+    if (this.#schedule.cast.submitters > 0) await this.#until(this.#submitter.install());
     await this.clock.quiet();
     await this.clock.pass(START_MS);
   }
@@ -125,18 +132,23 @@ export class SimulatedCluster {
     await this.#endFaults();
     // Users are done soon after the last fault; their results count from then.
     await this.#until(Promise.all(this.#work));
-    const { managers, copiers, definers } = this.#schedule.cast;
+    const { managers, copiers } = this.#schedule.cast;
     const healMs = managers + copiers > 0 ? ELECTION_MS : INFORMER_MS;
     for (let passed = 0; passed < healMs; passed += SUPERVISION_MS) {
       // A process that was suspended for longer than its lease ends only now.
       this.#startEnded();
       await this.clock.pass(SUPERVISION_MS);
     }
-    if (definers > 0)
-      await this.#until(
-        this.#definer.check(this.replicas.map((one) => asTransport((...call) => one.send(...call)))),
-      );
+    await this.#checkServers();
     this.#check();
+  }
+
+  /** What each server answers when nothing fails. */
+  async #checkServers(): Promise<void> {
+    const { definers, submitters } = this.#schedule.cast;
+    const transports = this.replicas.map((one) => asTransport((...call) => one.send(...call)));
+    if (definers > 0) await this.#until(this.#definer.check(transports));
+    if (submitters > 0) await this.#until(this.#submitter.check(this.model.changes, transports));
   }
 
   async stop(): Promise<void> {
@@ -203,6 +215,12 @@ export class SimulatedCluster {
         return this.#begin(this.registers.work(choice));
       case 'custom objects change':
         return this.#begin(this.#definer.write(choice));
+      case 'guarded objects change':
+        return this.#begin(this.#submitter.submit(choice));
+      case 'the parameter of the policy changes':
+        return this.#begin(this.#submitter.changeLimit(choice));
+      case 'an admission webhook fails':
+        return this.#admission.fail(choice);
       case 'the definition is deleted':
         return this.#begin(this.#definer.undefine());
       case 'the conversion webhook fails':
@@ -263,6 +281,7 @@ export class SimulatedCluster {
 
   async #endFaults(): Promise<void> {
     this.#webhook.state = 'works';
+    this.#admission.endFailures();
     this.#setFaults({});
     for (const replica of this.replicas) if (!replica.isUp) await this.#until(replica.start());
     for (const process of this.#processes) {

@@ -31,6 +31,7 @@ import {
   type RegistryLimits,
   type StoredEncoding,
 } from '../index.ts';
+import type { AdmissionParts } from '../registry.ts';
 import { type Answered, type RequestParts, readAnswer, requestOf } from './answers.ts';
 import { type Assemble, noConnections, type ServedParts, servedParts } from './assembling.ts';
 import { type Watching, watchingOf } from './watching.ts';
@@ -66,6 +67,10 @@ export interface RegistryFixtureOptions {
   readonly tracing?: Tracing;
   /** Admission plugins after NamespaceLifecycle, in their order. */
   readonly plugins?: readonly AdmissionPlugin[];
+  /** Further ones that need parts of the registry and the objects of the cache. */
+  readonly pluginsOf?: (
+    parts: AdmissionParts & { readonly source: ObjectSource },
+  ) => readonly AdmissionPlugin[];
   /** Keeps a history of objects. */
   readonly historyOf?: (parts: {
     readonly store: Store;
@@ -157,7 +162,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       ...(options.isEnabled === undefined ? {} : { isEnabled: options.isEnabled }),
       ...(options.openGates === undefined ? {} : { openGates: options.openGates }),
       ...(options.storedAs === undefined ? {} : { storedAs: options.storedAs }),
-      admission: this.#chainOf(options.plugins ?? []),
+      admission: this.#chainOf(options),
       tokenIssuer: options.tokenIssuerOf?.(this.env, this.names),
       yamlThread: options.yamlThread,
     });
@@ -189,11 +194,15 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
     this.#following = priming?.then(follow) ?? follow();
   }
 
-  #chainOf(plugins: readonly AdmissionPlugin[]): () => AdmissionChain {
+  #chainOf({
+    plugins = [],
+    pluginsOf = () => [],
+  }: Pick<RegistryFixtureOptions, 'plugins' | 'pluginsOf'>): (parts: AdmissionParts) => AdmissionChain {
     const parts = { ...this.env, names: this.names };
-    return () => {
-      const lifecycle = namespaceLifecycle({ ...parts, source: objectSource(this.cache, 'failing') });
-      return new AdmissionChain([lifecycle, ...plugins], parts);
+    return (registryParts) => {
+      const source = objectSource(this.cache, 'failing');
+      const all = [namespaceLifecycle({ ...parts, source }), ...plugins];
+      return new AdmissionChain([...all, ...pluginsOf({ ...registryParts, source })], parts);
     };
   }
 

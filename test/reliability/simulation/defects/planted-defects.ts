@@ -1,3 +1,4 @@
+import { admissionDefects } from './admission-defects.ts';
 import { cacheDefects } from './cache-defects.ts';
 import { electionDefects } from './election-defects.ts';
 import { queueDefects } from './queue-defects.ts';
@@ -8,6 +9,7 @@ export const plantedDefects = [
   ...storageDefects,
   ...cacheDefects,
   ...registryDefects,
+  ...admissionDefects,
   ...electionDefects,
   ...queueDefects,
 ];

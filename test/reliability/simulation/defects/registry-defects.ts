@@ -7,10 +7,12 @@ interface Body {
   metadata?: { resourceVersion?: string; ownerReferences?: unknown };
   preconditions?: unknown;
   propagationPolicy?: unknown;
+  webhooks?: { failurePolicy: string }[];
+  spec?: { paramRef?: { parameterNotFoundAction: string } };
 }
 
-/** The registry does not see a part of the bodies of a method. */
-const withoutPart =
+/** The registry does not see a part of the bodies of a method, or sees another one. */
+export const withoutPart =
   (method: string, remove: (body: Body) => void) =>
   (request: TransportRequest): TransportRequest => {
     if (request.method !== method || request.body === undefined) return request;

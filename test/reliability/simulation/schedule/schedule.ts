@@ -13,6 +13,8 @@ export interface Cast {
   readonly registers: number;
   /** Users of a custom resource with two versions and a conversion webhook. */
   readonly definers: number;
+  /** Users of a namespace that admission webhooks and a policy guard. */
+  readonly submitters: number;
 }
 
 const kinds = [
@@ -20,8 +22,11 @@ const kinds = [
   'objects change',
   'registers work',
   'custom objects change',
+  'guarded objects change',
   'the definition is deleted',
   'the conversion webhook fails',
+  'an admission webhook fails',
+  'the parameter of the policy changes',
   'a process is killed',
   'a process is suspended',
   'a process is cut off',
@@ -56,18 +61,30 @@ export interface Schedule {
 }
 
 /** Each simulation has some of the programs only, so that it is short and its faults concern them. */
-const casts: readonly Cast[] = [
-  { managers: 3, copiers: 0, observers: 0, registers: 0, definers: 0 },
-  { managers: 0, copiers: 2, observers: 1, registers: 0, definers: 0 },
-  { managers: 0, copiers: 0, observers: 2, registers: 3, definers: 0 },
-  { managers: 0, copiers: 0, observers: 1, registers: 4, definers: 0 },
-  { managers: 0, copiers: 3, observers: 0, registers: 2, definers: 0 },
-  { managers: 0, copiers: 1, observers: 2, registers: 0, definers: 0 },
+const casts: readonly Partial<Cast>[] = [
+  { managers: 3 },
+  { copiers: 2, observers: 1 },
+  { observers: 2, registers: 3 },
+  { observers: 1, registers: 4 },
+  { copiers: 3, registers: 2 },
+  { copiers: 1, observers: 2 },
 ];
 
-/** Custom resources take part in each of this many seeds. */
-const DEFINERS_EVERY = 8;
-const definers: Cast = { managers: 0, copiers: 0, observers: 0, registers: 0, definers: 1 };
+/** The remainders of seeds divided by the number of remainders decide whether one of the rarer programs takes part. */
+const REMAINDERS = 8;
+/** Seeds whose remainder is this one have custom resources. */
+const DEFINERS_AT = 0;
+const nobody: Cast = {
+  managers: 0,
+  copiers: 0,
+  observers: 0,
+  registers: 0,
+  definers: 0,
+  submitters: 0,
+};
+
+/** Seeds whose remainder is this one have a namespace that admission guards. */
+const SUBMITTERS_AT = 6;
 
 /** Most times until the next event. */
 const SHORT_MS = 4000;
@@ -80,7 +97,13 @@ const isolating: ReadonlySet<Kind> = new Set([
   'the answers to a process are lost',
 ]);
 
-const work: readonly Kind[] = ['users act', 'objects change', 'registers work', 'custom objects change'];
+const work: readonly Kind[] = [
+  'users act',
+  'objects change',
+  'registers work',
+  'custom objects change',
+  'guarded objects change',
+];
 
 const pick = <T>(random: Random, list: readonly [T, ...T[]] | readonly T[]): T => {
   const picked = list[random.int(list.length)];
@@ -91,7 +114,7 @@ const pick = <T>(random: Random, list: readonly [T, ...T[]] | readonly T[]): T =
 /** The schedule of a seed. */
 export function scheduleOf(seed: number, steps: number): Schedule {
   const random = seededRandom(seed);
-  const cast = seed % DEFINERS_EVERY === 0 ? definers : pick(random, casts);
+  const cast = castOf(seed, random);
   const events: Event[] = [];
   for (let step = 0; step < steps; step++) {
     for (const kind of worksOf(cast))
@@ -103,20 +126,41 @@ export function scheduleOf(seed: number, steps: number): Schedule {
   return { seed, cast, events };
 }
 
-const worksOf = ({ managers, copiers, observers, registers, definers }: Cast): readonly Kind[] => [
+function castOf(seed: number, random: Random): Cast {
+  const remainder = seed % REMAINDERS;
+  if (remainder === DEFINERS_AT) return { ...nobody, definers: 1 };
+  return remainder === SUBMITTERS_AT ? { ...nobody, submitters: 1 } : { ...nobody, ...pick(random, casts) };
+}
+
+const worksOf = ({
+  managers,
+  copiers,
+  observers,
+  registers,
+  definers,
+  submitters,
+}: Cast): readonly Kind[] => [
   ...(managers > 0 ? (['users act'] as const) : []),
   ...(copiers + observers > 0 ? (['objects change'] as const) : []),
   ...(registers > 0 ? (['registers work'] as const) : []),
   ...(definers > 0 ? (['custom objects change'] as const) : []),
+  ...(submitters > 0 ? (['guarded objects change'] as const) : []),
 ];
 
 /** Faults of custom resources. */
 const customFaults: readonly Kind[] = ['the definition is deleted', 'the conversion webhook fails'];
+/** Faults of admission. */
+const admissionFaults: readonly Kind[] = [
+  'an admission webhook fails',
+  'the parameter of the policy changes',
+];
 
-function faultsOf({ managers, copiers, observers, definers }: Cast): readonly Kind[] {
-  const all = kinds.filter((kind) => !work.includes(kind));
-  const faults =
-    definers > 0 ? [...all, ...customFaults] : all.filter((kind) => !customFaults.includes(kind));
+function faultsOf({ managers, copiers, observers, definers, submitters }: Cast): readonly Kind[] {
+  const special = [...work, ...admissionFaults];
+  const all = kinds.filter((kind) => !special.includes(kind));
+  const withoutCustom = all.filter((kind) => !customFaults.includes(kind));
+  const guarded = submitters > 0 ? [...withoutCustom, ...admissionFaults, ...admissionFaults] : withoutCustom;
+  const faults = definers > 0 ? [...all, ...customFaults] : guarded;
   const hasProcesses = managers + copiers + observers > 0;
   return hasProcesses ? faults : faults.filter((kind) => !kind.includes('process'));
 }

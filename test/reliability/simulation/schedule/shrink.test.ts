@@ -8,7 +8,7 @@ const kindsOf = ({ events }: Schedule): readonly string[] => events.map(({ kind 
 /** A schedule with all programs and these events. */
 const schedule = (...kinds: Schedule['events'][number]['kind'][]): Schedule => ({
   seed: 1,
-  cast: { managers: 3, copiers: 2, observers: 1, registers: 4, definers: 1 },
+  cast: { managers: 3, copiers: 2, observers: 1, registers: 4, definers: 1, submitters: 1 },
   events: kinds.map((kind, choice) => ({ afterMs: 100, kind, choice })),
 });
 
@@ -37,7 +37,14 @@ describe('schedules of simulations', () => {
       );
     });
     assert.deepEqual(kindsOf(least), ['a server is killed', 'the store is slow']);
-    assert.deepEqual(least.cast, { managers: 0, copiers: 1, observers: 0, registers: 0, definers: 0 });
+    assert.deepEqual(least.cast, {
+      managers: 0,
+      copiers: 1,
+      observers: 0,
+      registers: 0,
+      definers: 0,
+      submitters: 0,
+    });
     assert.deepEqual(
       least.events.map(({ choice }) => choice),
       [1, 4],

@@ -1,3 +1,4 @@
+import type { AdmissionPlugin } from '@orch/admission';
 import type { WatchCache } from '@orch/cache';
 import type { TransportRequest } from '@orch/client';
 import type { Store } from '@orch/storage';
@@ -8,6 +9,8 @@ export interface Defect {
   store?(inner: Store): Store;
   /** Called with the watch cache of each replica that starts. */
   cache?(cache: WatchCache): void;
+  /** The admission plugins of a replica. */
+  plugins?(plugins: readonly AdmissionPlugin[]): readonly AdmissionPlugin[];
   /** The request as the registry of a replica gets it. */
   request?(request: TransportRequest): TransportRequest;
   /** Replaces methods of classes for one simulation; the result undoes that. */

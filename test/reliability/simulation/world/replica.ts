@@ -3,13 +3,14 @@ import { LoopbackListener } from '@orch/apiserver';
 import type { OpenWebhook, UserInfo } from '@orch/auth';
 import type { Transport, TransportRequest, TransportResponse } from '@orch/client';
 import { TransportError } from '@orch/client';
-import type { Random } from '@orch/machinery';
+import type { Names, Random } from '@orch/machinery';
 import type { TestEnv } from '@orch/machinery/testing';
-import { ApiFixture } from '@orch/server/testing';
+import { ApiFixture, type ApiFixtureOptions } from '@orch/server/testing';
 import type { Store } from '@orch/storage';
 import { FaultyStore } from '@orch/storage/conformance';
 import type { WriteRecord } from '../../shared/checks.ts';
 import type { Defect } from './defect.ts';
+import { guardPlugins } from './guard-plugins.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 import type { Trace } from './trace.ts';
 
@@ -29,12 +30,19 @@ const types = builtinTypes.filter(({ kind }) => kinds.has(kind));
 const typesWithDefinitions = builtinTypes.filter(
   ({ kind }) => kinds.has(kind) || kind === 'CustomResourceDefinition',
 );
+const typesWithGuards = builtinTypes.filter(
+  ({ kind, group }) =>
+    kinds.has(kind) || (group === 'admissionregistration' && !kind.startsWith('MutatingAdmission')),
+);
 
 /** Servers of both run together, as during an upgrade or its rollback. */
 const releases = ['1.24', '1.30'] as const;
+/** Those that have admission policies. */
+const releasesWithPolicies = ['1.30', '1.33'] as const;
 
 export interface ReplicaOptions {
   readonly name: string;
+  readonly names: Names;
   readonly env: TestEnv;
   readonly model: SimulatedStore;
   /** Of the faults of its store. */
@@ -46,6 +54,8 @@ export interface ReplicaOptions {
   readonly releases: Random;
   /** Converts custom resources; there are none when absent. */
   readonly openWebhook: OpenWebhook | undefined;
+  /** The admission webhooks; the server has no guards when absent. */
+  readonly openAdmission: OpenWebhook | undefined;
 }
 
 const version = (): TransportResponse => ({
@@ -79,20 +89,33 @@ export class Replica {
   }
 
   async start(): Promise<void> {
-    const { env, model, random, defect, openWebhook } = this.#options;
+    const { env, model, random, defect } = this.#options;
     const broken: Store = defect.store?.(model) ?? model;
     const store = new FaultyStore(broken, { clock: env.clock, random });
     this.store = store;
     const fixture = await ApiFixture.open({
       env,
       store: model,
-      release: releases[this.#options.releases.int(releases.length)] ?? '1.24',
       wrap: () => store,
-      ...(openWebhook === undefined ? { types } : { types: typesWithDefinitions, openWebhook }),
+      ...this.#kindsOf(this.#options),
     });
     defect.cache?.(fixture.cache);
     this.#fixture = fixture;
     this.#loopback = new LoopbackListener(user, env);
+  }
+
+  /** The kinds, the release and the extensions of a server. */
+  #kindsOf({ openWebhook, openAdmission, releases: random, defect }: ReplicaOptions): ApiFixtureOptions {
+    const choice = random.int(releases.length);
+    const release = (openAdmission === undefined ? releases : releasesWithPolicies)[choice] ?? '1.30';
+    if (openWebhook !== undefined) return { release, types: typesWithDefinitions, openWebhook };
+    if (openAdmission === undefined) return { release, types };
+    const { env, names } = this.#options;
+    const pluginsOf: ApiFixtureOptions['pluginsOf'] = (parts) => {
+      const plugins = guardPlugins({ ...parts, ...env, names, openWebhook: openAdmission });
+      return defect.plugins?.(plugins) ?? plugins;
+    };
+    return { release, types: typesWithGuards, pluginsOf };
   }
 
   async kill(): Promise<void> {
