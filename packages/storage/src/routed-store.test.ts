@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FakeClock } from '@orch/machinery/testing';
+import { FakeClock, testEnv } from '@orch/machinery/testing';
+import { describeStore } from './conformance/index.ts';
+import { ForwardingStore } from './forwarding-store.ts';
 import { prefixRange } from './keys.ts';
 import { ModelStore } from './model-store.ts';
 import { RoutedStore } from './routed-store.ts';
@@ -25,6 +27,53 @@ async function routed() {
 
 const keysIn = async (store: Store, prefix: string): Promise<readonly string[]> =>
   (await store.list(prefixRange(prefix), {}, signal)).items.map(({ key }) => key);
+
+/** Makes the calls without a key on another store: those who work on one store of several have it beside the routed store. */
+class CallsWithoutKey extends ForwardingStore {
+  readonly #store: Store;
+
+  constructor(routed: RoutedStore, store: Store) {
+    super(routed);
+    this.#store = store;
+  }
+
+  override currentRevision(stop: AbortSignal): Promise<Revision> {
+    return this.#store.currentRevision(stop);
+  }
+
+  override compact(through: Revision, stop: AbortSignal): Promise<void> {
+    return this.#store.compact(through, stop);
+  }
+
+  override size(stop: AbortSignal): ReturnType<Store['size']> {
+    return this.#store.size(stop);
+  }
+}
+
+/** Opens a main store and one with the keys of a prefix, with the revisions of the one far from those of the other. */
+function openRouted(prefix: string, callsWithoutKey: 'main' | 'other' = 'main') {
+  return async () => {
+    const { clock } = testEnv();
+    const stores = { main: new ModelStore({ clock }), other: new ModelStore({ clock }) };
+    stores[callsWithoutKey === 'main' ? 'other' : 'main'].skipRevisions(5000);
+    const routed = new RoutedStore(stores.main, [{ store: stores.other, prefixes: [prefix] }]);
+    return {
+      store: new CallsWithoutKey(routed, stores[callsWithoutKey]),
+      signal,
+      advance: (ms: number) => clock.advance(ms),
+      [Symbol.asyncDispose]: () => routed.close(),
+    };
+  };
+}
+
+describeStore('routed, with all keys in the main', openRouted('/elsewhere/'));
+
+describeStore('routed, with all keys in another', openRouted('/conformance/', 'other'));
+
+describeStore('routed, with guards in another', openRouted('/conformance/guard'), {
+  'guarded writes that are concurrent with a change of their guard do not take effect after it':
+    'a guard in another store is read before the commit, and revisions of two stores have no order',
+});
 
 describe('RoutedStore over two stores', () => {
   it('RoutedStore writes and reads a key in the store of its prefix, with the revisions of that store', async () => {

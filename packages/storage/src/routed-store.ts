@@ -11,6 +11,7 @@ import type {
   WatchBatch,
   Write,
 } from './store.ts';
+import { checkGuards } from './store-values.ts';
 
 /** A store with the keys that begin with one of these prefixes. */
 export interface StoreRoute {
@@ -78,12 +79,14 @@ export class RoutedStore extends ForwardingStore {
     write: Write & { readonly guards: readonly Guard[] },
     signal: AbortSignal,
   ): Promise<Committed> {
+    checkGuards(write);
     const own = write.guards.filter(({ key }) => this.storeOf(key) === store);
     const others = write.guards.filter((guard) => !own.includes(guard));
     const held = await Promise.all(others.map((guard) => this.#holds(guard, signal)));
     if (held.every((holds) => holds)) {
       const { guards: _all, ...alone } = write;
-      return store.commit(own.length === 0 ? alone : { ...alone, guards: own }, signal);
+      const committed = await store.commit(own.length === 0 ? alone : { ...alone, guards: own }, signal);
+      return withHeldGuards(committed, others);
     }
     const { rev, kv } = await store.get(write.key, signal);
     if (kv?.modRevision === (write.op === 'create' ? undefined : write.expected))
@@ -103,3 +106,9 @@ export class RoutedStore extends ForwardingStore {
     return route?.store ?? this.inner;
   }
 }
+
+/** Adds guards that held to those that a store reports, if it does. */
+const withHeldGuards = (committed: Committed, guards: readonly Guard[]): Committed =>
+  committed.ok || committed.heldGuards === undefined
+    ? committed
+    : { ...committed, heldGuards: [...committed.heldGuards, ...guards.map(({ key }) => key)] };
