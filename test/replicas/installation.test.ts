@@ -21,6 +21,8 @@ import {
 
 const root = join(import.meta.dirname, '..', '..');
 const namespaces = '/api/v1/namespaces';
+/** Threads of each server: every one reads the files again. */
+const threads = Number(process.env['ORCH_TEST_THREADS'] ?? 1);
 
 /** Two replicas on etcd and a controller manager, over the files of `orch init`. */
 class Installation implements AsyncDisposable {
@@ -143,7 +145,7 @@ class Installation implements AsyncDisposable {
     return (await client.get(`${namespaces}/default/secrets`)).status;
   }
 
-  /** Number of reloads of certificates by all replicas so far. */
+  /** Number of reloads of certificates by the threads of each replica so far. */
   reloads(): readonly number[] {
     return this.replicas.map(
       ({ server }) => server?.output().match(/certificates were reloaded/g)?.length ?? 0,
@@ -248,7 +250,7 @@ describe('replicas over the files of orch init', { timeout: 300_000 }, () => {
       const before = installation.reloads();
       await installation.init(`--${flag}=serving,clients,front-proxy`, '--rotate-wait=0s');
       await poll('the replicas reload their files', 60_000, async () =>
-        installation.reloads().every((count, at) => count > (before[at] ?? 0)),
+        installation.reloads().every((count, at) => count >= (before[at] ?? 0) + threads),
       );
       for (const at of [0, 1]) {
         using changed = new ApiClient(installation.admin(at));
@@ -302,9 +304,11 @@ describe('the program orch init', () => {
   it('processes over one folder at the same time create it once, and print a table', async () => {
     using work = temporaryFolder();
     const all = await Promise.all([1, 2, 3].map(() => init(`--dir=${join(work.path, 'pki')}`)));
+    // On a busy machine a process reports that it waits for another one.
+    const isReport = (line: string): boolean => line === '' || line.includes('waiting for another process');
     assert.deepEqual(
-      all.map(({ code, stderr }) => [code, stderr]),
-      all.map(() => [0, '']),
+      all.map(({ code, stderr }) => [code, stderr.split('\n').filter((line) => !isReport(line))]),
+      all.map(() => [0, []]),
     );
     assert.equal(all.filter(({ stdout }) => /^admin\.key +created$/m.test(stdout)).length, 1);
     assert.equal(all.filter(({ stdout }) => /^admin\.key +kept$/m.test(stdout)).length, 2);
