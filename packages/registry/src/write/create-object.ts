@@ -1,6 +1,6 @@
 import { type ApiObject, errors } from '@orch/machinery';
-import { atOnce } from '@orch/machinery/concurrency';
-import { cloneJson } from '@orch/machinery/json';
+import { atOnce, type Turns } from '@orch/machinery/concurrency';
+import { cloneJson, cloneJsonInPieces } from '@orch/machinery/json';
 import { generatedName } from '@orch/machinery/object-meta';
 import type { Trace, UserInfo } from '@orch/request';
 import { peekMeta, withResourceVersion } from '@orch/schema';
@@ -66,7 +66,8 @@ export async function createObject(
   const generates = (object.metadata.name ?? '') === '' && base !== '';
   for (let attempt = 1; ; attempt++) {
     // Preparing an object changes it, and a strategy may derive fields from the name.
-    const next = generates ? cloneJson(object) : object;
+    const copied = generates ? copyOf(object, isLarge ? path.turns : undefined) : object;
+    const next = copied instanceof Promise ? await copied : copied;
     if (generates) next.metadata.name = generatedName(base, path.env.random);
     if (isLarge) await steps.turn();
     rules.prepare(next);
@@ -81,6 +82,10 @@ export async function createObject(
     throw errors.alreadyExists(subjectOf(resource, next.metadata.name), { retryAfterSeconds, isDeleted });
   }
 }
+
+/** A copy of an object, of a large one in turns. */
+const copyOf = (object: ApiObject, turns: Turns | undefined): ApiObject | Promise<ApiObject> =>
+  turns === undefined ? cloneJson(object) : turns.run(cloneJsonInPieces(object));
 
 const creation = { operation: 'CREATE', subresource: '' } as const;
 

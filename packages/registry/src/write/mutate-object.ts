@@ -1,7 +1,15 @@
 import type { ApiObject } from '@orch/machinery';
+import type { Turns } from '@orch/machinery/concurrency';
 import { cloneJson, isJsonObject, jsonEquals } from '@orch/machinery/json';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Admit, SubresourceView } from './admission.ts';
+
+interface Mutating {
+  readonly object: ApiObject;
+  readonly oldObject: ApiObject | undefined;
+  /** The turns in which a large object is decoded; undefined for a small one. */
+  readonly turns: Turns | undefined;
+}
 
 /**
  * Lets admission plugins change an object in the hub version, and restores the order of its fields and map keys: equal
@@ -9,7 +17,7 @@ import type { Admit, SubresourceView } from './admission.ts';
  */
 export async function mutateObject(
   { hubCodec }: Pick<StoredResource, 'hubCodec'>,
-  { object, oldObject }: { readonly object: ApiObject; readonly oldObject: ApiObject | undefined },
+  { object, oldObject, turns }: Mutating,
   mutate: Admit,
 ): Promise<ApiObject> {
   const before = [object, object.metadata, object['spec']].map(fieldsOf);
@@ -18,7 +26,10 @@ export async function mutateObject(
   if (after.every((part, i) => hasFields(part, before[i] ?? noFields))) return object;
   // Plugins do not change managed fields, which are a large part of many objects.
   const { managedFields, ...metadata } = object.metadata;
-  const { value } = hubCodec().decode({ ...object, metadata });
+  const changed = { ...object, metadata };
+  const codec = hubCodec();
+  const { value } =
+    turns === undefined ? codec.decode(changed) : await turns.run(codec.decodeInPieces(changed));
   if (managedFields !== undefined) value.metadata.managedFields = managedFields;
   return value;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { AdmissionAttributes, AdmissionPlugin } from '@orch/admission';
 import { testEnv } from '@orch/machinery/testing';
 import { configMap } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
@@ -45,6 +46,15 @@ const writes: Readonly<
 
 /** The pieces in which a write of an object with so many keys is done: time is read after each of them. */
 async function piecesOf(write: (typeof writes)[string], keys: number): Promise<number> {
+  const { env, pieces } = countingPieces();
+  await using api = await RegistryFixture.open({ env });
+  assert.equal((await api.post(maps, configMap('one', data(keys, 'created')))).status, 201);
+  const before = pieces();
+  assert.equal((await write(api, keys)).status, 200);
+  return pieces() - before;
+}
+
+function countingPieces() {
   const env = testEnv({ seed: 1 });
   const { clock } = env;
   const now = clock.monotonic.bind(clock);
@@ -53,11 +63,31 @@ async function piecesOf(write: (typeof writes)[string], keys: number): Promise<n
     pieces += 1;
     return now();
   };
-  await using api = await RegistryFixture.open({ env });
-  assert.equal((await api.post(maps, configMap('one', data(keys, 'created')))).status, 201);
-  pieces = 0;
-  assert.equal((await write(api, keys)).status, 200);
-  return pieces;
+  return { env, pieces: () => pieces };
+}
+
+/** Sets a label on every object. */
+const labeler: AdmissionPlugin = {
+  name: 'Labeler',
+  handles: ({ resource }) => resource !== 'namespaces',
+  mutate({ object }: AdmissionAttributes): undefined {
+    if (object !== undefined) object.metadata.labels = { admitted: 'yes' };
+  },
+};
+
+interface Creation {
+  readonly metadata: object;
+  readonly plugins?: readonly AdmissionPlugin[];
+}
+
+/** The pieces in which the creation of an object with many keys is done. */
+async function piecesOfCreation({ metadata, plugins = [] }: Creation): Promise<number> {
+  const { env, pieces } = countingPieces();
+  await using api = await RegistryFixture.open({ env, plugins });
+  const before = pieces();
+  const { status } = await api.post(maps, { ...configMap('one', data(KEYS, 'created')), metadata });
+  assert.equal(status, 201);
+  return pieces() - before;
 }
 
 describe('the growth of writes', () => {
@@ -67,6 +97,18 @@ describe('the growth of writes', () => {
       const twice = await piecesOf(write, 2 * KEYS);
       assert.ok(once >= KEYS / STEPS_OF_A_PIECE, `${once} pieces`);
       assert.ok(twice <= MAX_GROWTH * once, `${once} and ${twice} pieces`);
+    });
+  }
+
+  const furtherSteps: Readonly<Record<string, Creation>> = {
+    'is decoded again because a plugin changed it': { metadata: { name: 'one' }, plugins: [labeler] },
+    'is copied because it gets a generated name': { metadata: { generateName: 'one-' } },
+  };
+  for (const [what, creation] of Object.entries(furtherSteps)) {
+    it(`a large object that ${what} takes more pieces for that step`, async () => {
+      const plain = await piecesOfCreation({ metadata: { name: 'one' } });
+      const further = await piecesOfCreation(creation);
+      assert.ok(further - plain >= KEYS / STEPS_OF_A_PIECE, `${plain} and ${further} pieces`);
     });
   }
 });

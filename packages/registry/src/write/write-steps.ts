@@ -115,9 +115,10 @@ export class WriteSteps {
   mutate(object: ApiObject, oldObject: ApiObject | undefined): ApiObject | Promise<ApiObject> {
     const mutate = this.#admission?.mutate;
     if (mutate === undefined) return object;
-    return this.#view === undefined || oldObject === undefined
-      ? mutateObject(this.#resource, { object, oldObject }, mutate)
-      : mutateView(this.#view, { object, oldObject }, mutate);
+    if (this.#view !== undefined && oldObject !== undefined)
+      return mutateView(this.#view, { object, oldObject }, mutate);
+    const turns = this.isLarge ? this.#path.turns : undefined;
+    return mutateObject(this.#resource, { object, oldObject, turns }, mutate);
   }
 
   /** Step 4 of a write that proposes no object. */

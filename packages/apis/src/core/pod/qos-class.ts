@@ -1,19 +1,28 @@
 import type { Container, PodSpec } from '@orch/kinds/core';
-import { addQuantities, compareQuantities, type Quantity, quantitySign } from '@orch/machinery/quantity';
-import { amountsOf } from '../shared/validation/resources.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  quantitySign,
+} from '@orch/machinery/quantity';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /** Resources that determine the quality of service class. */
-const decisive = new Set(['cpu', 'memory']);
+const decisive = ['cpu', 'memory'] as const;
 
 type Sums = Map<string, Quantity>;
 
-function addTo(sums: Sums, list: Readonly<Record<string, string>> | undefined): ReadonlySet<string> {
-  const seen = new Set<string>();
-  for (const { name, amount } of amountsOf(list)) {
-    if (!decisive.has(name) || quantitySign(amount) <= 0) continue;
-    seen.add(name);
+/** Adds the amounts of the decisive resources of a list, which may have many others. The number of those that it has. */
+function addTo(sums: Sums, list: Readonly<Record<string, string>> = {}): number {
+  let seen = 0;
+  for (const name of decisive) {
+    const text = Object.hasOwn(list, name) ? list[name] : undefined;
+    if (text === undefined) continue;
+    const amount = parseQuantity(text || '0');
+    if (quantitySign(amount) <= 0) continue;
+    seen += 1;
     const before = sums.get(name);
     sums.set(name, before === undefined ? amount : addQuantities(before, amount));
   }
@@ -37,7 +46,7 @@ export function qosClassOf(spec: PodSpec): QosClass {
   let allLimited = true;
   for (const { resources = {} } of demandsOf(spec)) {
     addTo(requests, resources.requests);
-    if (addTo(limits, resources.limits).size < decisive.size) allLimited = false;
+    if (addTo(limits, resources.limits) < decisive.length) allLimited = false;
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   const same = [...limits].every(([name, limit]) => {

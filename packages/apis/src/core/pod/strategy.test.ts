@@ -266,4 +266,18 @@ describe('classes of service', () => {
   ] as const) {
     it(`classes of service: ${title}: ${expected}`, () => assert.equal(qosClassOf({ containers }), expected));
   }
+
+  it('the class of service of a pod is found without reading the other resources of its lists', () => {
+    const read: unknown[] = [];
+    const resources = { cpu: '1', memory: '1Gi', 'a.b/x': '1' };
+    const limits = new Proxy(resources, {
+      get: (list, name) => {
+        read.push(name);
+        return Reflect.get(list, name);
+      },
+      ownKeys: () => assert.fail('the names of all resources are listed'),
+    });
+    assert.equal(qosClassOf({ containers: [{ resources: { limits, requests: resources } }] }), 'Guaranteed');
+    assert.deepEqual(read, ['cpu', 'memory']);
+  });
 });
