@@ -1,6 +1,7 @@
 import type { Release, ServerFeatures } from '@orch/apis';
 import type { CounterSeries, Env, Names } from '@orch/machinery';
-import { aggregatedDocument } from './documents.ts';
+import { Turns } from '@orch/machinery/concurrency';
+import { AggregatedTexts } from './aggregated-texts.ts';
 import { type TaggedDocument, tagged } from './etag.ts';
 import type { ListedGroup, ListedGroups } from './listed-groups.ts';
 
@@ -25,22 +26,27 @@ export interface AggregatedReply {
 export interface AggregatedDocumentsOptions {
   readonly names: Names;
   readonly release: Release;
-  readonly env: Pick<Env, 'metrics'>;
+  readonly env: Pick<Env, 'clock' | 'metrics' | 'turns'>;
 }
 
-/** Discovery in one document, by path and version. A document is created when it is first requested after a change. */
+/**
+ * Discovery in one document, by path and version. A document is created when it is first requested after a change, in turns, and
+ * only what has changed is encoded.
+ */
 export class AggregatedDocuments {
-  readonly #groups: ListedGroups;
-  readonly #names: Names;
-  readonly #release: Release;
+  readonly #groups: Pick<ListedGroups, 'all'>;
+  readonly #texts: AggregatedTexts;
+  readonly #turns: Turns;
+  readonly #type: string;
   readonly #made: CounterSeries;
-  readonly #documents = new Map<string, TaggedDocument>();
+  #documents = new Map<string, TaggedDocument | Promise<TaggedDocument>>();
   #of: readonly ListedGroup[] = [];
 
-  constructor(groups: ListedGroups, { names, release, env }: AggregatedDocumentsOptions) {
+  constructor(groups: Pick<ListedGroups, 'all'>, { names, release, env }: AggregatedDocumentsOptions) {
     this.#groups = groups;
-    this.#names = names;
-    this.#release = release;
+    this.#texts = new AggregatedTexts({ names, release });
+    this.#turns = new Turns(env);
+    this.#type = `application/json;g=${names.group('apidiscovery')}`;
     const made = env.metrics.counter({
       name: 'aggregator_discovery_aggregation_count_total',
       help: 'How often documents of aggregated discovery were made.',
@@ -49,22 +55,36 @@ export class AggregatedDocuments {
     this.#made = made.series();
   }
 
-  find(path: string, version: AggregatedVersion): AggregatedReply {
+  /** The current document; a promise while it is made. */
+  find(path: string, version: AggregatedVersion): AggregatedReply | Promise<AggregatedReply> {
     const { all } = this.#groups;
     if (all !== this.#of) {
-      this.#documents.clear();
+      this.#documents = new Map();
       this.#of = all;
     }
     const key = `${path} ${version}`;
-    const document = this.#documents.get(key) ?? this.#make(path, version);
-    this.#documents.set(key, document);
-    const type = `application/json;g=${this.#names.group('apidiscovery')};v=${version};as=${AGGREGATED_KIND}`;
-    return { document, headers: { 'Content-Type': type } };
+    const document = this.#documents.get(key) ?? this.#make(path, version, key);
+    const headers = { 'Content-Type': `${this.#type};v=${version};as=${AGGREGATED_KIND}` };
+    if (document instanceof Promise) return document.then((made) => ({ document: made, headers }));
+    return { document, headers };
   }
 
-  #make(path: string, version: AggregatedVersion): TaggedDocument {
+  #make(path: string, version: AggregatedVersion, key: string): TaggedDocument | Promise<TaggedDocument> {
     this.#made.inc();
     const groups = this.#of.filter(({ name }) => (path === '/api') === (name === ''));
-    return tagged(aggregatedDocument(groups, version, { names: this.#names, release: this.#release }));
+    // A document that is ready after the next change is not kept.
+    const documents = this.#documents;
+    const keep = (bytes: Buffer): TaggedDocument => {
+      const document = tagged(bytes);
+      documents.set(key, document);
+      return document;
+    };
+    const bytes = this.#turns.run(this.#texts.document(groups, version));
+    if (!(bytes instanceof Promise)) return keep(bytes);
+    const making = bytes.then(keep);
+    documents.set(key, making);
+    // A request after a failure tries again.
+    making.catch(() => documents.delete(key));
+    return making;
   }
 }

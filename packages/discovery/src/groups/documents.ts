@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { atLeast, ObjectMeta, omittedWhereEmpty, type Release, type Subresource } from '@orch/apis';
+import { atLeast, type Release, type Subresource } from '@orch/apis';
 import type { Names } from '@orch/machinery';
 import { encodeJson } from '@orch/machinery/json';
 import type { ServedResource } from '@orch/registry';
-import { compileCodec } from '@orch/schema';
-import { isExtension, type ListedGroup, type ListedVersion } from './listed-groups.ts';
+import type { ListedGroup } from './listed-groups.ts';
 import { isCustomGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
 
 /** From this release on discovery contains the singular names of built-in resources. */
@@ -86,7 +85,7 @@ function subresourceBody(resource: ServedResource, subresource: Subresource, nam
 }
 
 /** Group and version of the kind of a subresource, where they are not those of the path. */
-function namedVersion(
+export function namedVersion(
   { group, version }: ServedResource,
   { behaviour, kind }: Subresource,
   names: Names,
@@ -95,62 +94,4 @@ function namedVersion(
   // Scale subresources always name their version; others only when it differs from that of the path.
   if (behaviour !== 'scale' && named.group === group && named.version === version) return {};
   return named.group === '' ? { version: named.version } : named;
-}
-
-interface AggregatedOptions {
-  readonly names: Names;
-  readonly release: Release;
-}
-
-/** The aggregated form of `/api` or `/apis`: all groups with all their resources in one document. */
-export function aggregatedDocument(
-  groups: readonly ListedGroup[],
-  aggregatedIn: string,
-  { names, release }: AggregatedOptions,
-): Buffer {
-  const metadata = compileCodec(ObjectMeta, names, { quiet: omittedWhereEmpty(release) });
-  return encodeJson({
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: names.apiVersion('apidiscovery', aggregatedIn),
-    metadata: {},
-    items: groups.map(({ name, versions }) => ({
-      metadata: metadata.decode({ name }).value,
-      versions: versions.map((version) => aggregatedVersion(version, names)),
-    })),
-  });
-}
-
-function aggregatedVersion(listed: ListedVersion, names: Names): object {
-  const { version } = listed;
-  if (!isExtension(listed)) {
-    const resources = listed.resources.map((resource) => aggregatedResource(resource, names));
-    return { version, resources, freshness: 'Current' };
-  }
-  const { discovered, freshness } = listed;
-  return { version, ...(discovered.length === 0 ? {} : { resources: discovered }), freshness };
-}
-
-function aggregatedResource(resource: ServedResource, names: Names): object {
-  const { type, group, version, groupKey } = resource;
-  // Built-in kinds have empty names where clients take those of the path, custom kinds have full ones.
-  const path = isCustomGroup(groupKey) ? { group, version } : { group: '', version: '' };
-  const subresources = servedSubresources(resource).map((subresource) => ({
-    subresource: subresource.name,
-    responseKind: {
-      ...path,
-      ...namedVersion(resource, subresource, names),
-      kind: subresource.kind.kind,
-    },
-    verbs: subresource.verbs,
-  }));
-  return {
-    resource: type.resource,
-    responseKind: { ...path, kind: type.kind },
-    scope: type.namespaced ? 'Namespaced' : 'Cluster',
-    singularResource: type.singular,
-    verbs: type.verbs,
-    ...(type.shortNames.length > 0 ? { shortNames: type.shortNames } : {}),
-    ...(type.categories.length > 0 ? { categories: type.categories } : {}),
-    ...(subresources.length > 0 ? { subresources } : {}),
-  };
 }

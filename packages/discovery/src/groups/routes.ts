@@ -17,6 +17,7 @@ import {
 import {
   AGGREGATED_KIND,
   AggregatedDocuments,
+  type AggregatedReply,
   type AggregatedVersion,
   aggregatedVersionsOf,
 } from './aggregated-documents.ts';
@@ -35,7 +36,7 @@ export interface DiscoveryOptions extends ServedGroupsSource {
   readonly addresses?: ServerAddress;
   /** The additions of API services; none when absent. */
   readonly extensions?: ExtensionApis;
-  readonly env: Pick<Env, 'metrics'>;
+  readonly env: Pick<Env, 'clock' | 'metrics' | 'turns'>;
   /** The Protobuf form of a kind of document. */
   auxiliaryProtobuf(group: string, version: string, kind: string): ProtobufKind;
 }
@@ -54,15 +55,17 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
   const groups = new ListedGroups(new ServedGroups(options), options.extensions ?? noExtensions);
   const documents = new PlainDocuments(groups, options);
   const aggregated = new AggregatedDocuments(groups, options);
-  const handle = ({ info, request }: Authorized): Reply => {
+  const handle = ({ info, request }: Authorized): Reply | Promise<Reply> => {
     const path = info.isResource ? '' : info.path.replace(/\/$/, '');
     const document = documents.find(path);
     if (document === undefined) return groupNotFound(path.split('/')[2] ?? '', options.names);
     if (path !== '/api' && path !== '/apis') return plainReply(request, document, options);
     const version = chooseAggregated(request, options);
     if (version === undefined) return varying(plainReply(request, document, options));
-    const found = aggregated.find(path, version);
-    return taggedReply(found.document, found.headers, request.headers['if-none-match']);
+    const replyOf = ({ document: found, headers }: AggregatedReply): Reply =>
+      taggedReply(found, headers, request.headers['if-none-match']);
+    const reply = aggregated.find(path, version);
+    return reply instanceof Promise ? reply.then(replyOf) : replyOf(reply);
   };
   return {
     routes: [
