@@ -8,6 +8,7 @@ import {
   type MetricRelease,
   systemClock,
   systemEnv,
+  TurnSchedule,
 } from '@orch/machinery/env';
 import { isTerminal, type LogFormat } from './log-format.ts';
 
@@ -44,8 +45,10 @@ export function programEnv(flags: LogFlags, lifecycle?: MetricRelease, write?: W
   const verbosity = { level: flags.verbosity ?? 0 };
   const writer = lineWriter(descriptorWrite(2));
   const log = loggerOf(flags.logFormat, write ?? ((line) => writer.write(line)), verbosity);
-  const metrics = createMetrics({ ...(lifecycle !== undefined && { lifecycle }), log });
-  return { env: systemEnv({ log, metrics }), droppedLogLines: () => writer.dropped, verbosity };
+  const turns = new TurnSchedule(systemClock);
+  const inTurns = { clock: systemClock, turns };
+  const metrics = createMetrics({ ...(lifecycle !== undefined && { lifecycle }), log, inTurns });
+  return { env: systemEnv({ log, metrics, turns }), droppedLogLines: () => writer.dropped, verbosity };
 }
 
 function loggerOf(format: LogFormat, write: WriteLine, verbosity: LogVerbosity): Logger {

@@ -1,3 +1,4 @@
+import type { Pace, Work } from '../concurrency/index.ts';
 import type { Family, MetricDefinition } from '../metrics.ts';
 import { addSample, declareFamily, type Exposition } from './exposition-format.ts';
 import type { Printable } from './series.ts';
@@ -73,14 +74,17 @@ export class MetricFamily<S extends Printable> implements Family<S> {
     return series;
   }
 
-  /** Appends the lines of the family; nothing while it has no series. */
-  print(out: Exposition): void {
+  /** Appends the lines of the family, in pieces; nothing while it has no series. Those that are added or removed meanwhile do not matter. */
+  *printing(out: Exposition, pace: Pace): Work<void> {
     const { name } = this.definition;
     if (this.#all.length === 0 && out.peers?.hasFamily(name) !== true) return;
     const { help, type, stability } = this.definition;
     const text = stability === undefined ? help : `[${stability}] ${help}`;
     declareFamily(out, { name, type, help: escapeHelp(text) });
-    for (const { series, labels } of this.#all) series.print(out, name, labels);
+    for (const { series, labels } of this.#all.slice()) {
+      if (pace.isDue()) yield;
+      series.print(out, name, labels);
+    }
     for (const sample of out.peers?.rest(name) ?? []) addSample(out, sample);
   }
 }

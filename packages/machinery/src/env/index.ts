@@ -1,3 +1,4 @@
+export { TurnSchedule } from '../turn-schedule.ts';
 export { checkDelay } from './check-delay.ts';
 export { keepProcessAlive } from './keep-alive.ts';
 export { descriptorWrite, type LineWriter, lineWriter, type RawWrite } from './line-writer.ts';

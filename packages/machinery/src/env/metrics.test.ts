@@ -1,8 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { TurnSchedule } from '../turn-schedule.ts';
 import { createMetrics } from './metrics.ts';
 
+/** Metrics that are written in turns, on a clock by which every piece takes a whole turn. */
+function metricsInTurns() {
+  let [time, iterations] = [0, 0];
+  const clock = { monotonic: () => (time += 10) };
+  const turns = new TurnSchedule(clock, (then) => {
+    setImmediate(() => {
+      iterations += 1;
+      then();
+    });
+  });
+  return { metrics: createMetrics({ inTurns: { clock, turns } }), iterations: () => iterations };
+}
+
 describe('metrics of a process', () => {
+  it('the exposition of many series lets the event loop do other work between its pieces', async () => {
+    const { metrics, iterations } = metricsInTurns();
+    const family = metrics.gauge({ name: 'objects', help: 'Objects.', labels: ['resource'] });
+    for (let i = 0; i < 2000; i++) family.series(`kind-${i}`).set(i);
+    assert.equal(await metrics.exposition(), metrics.text());
+    assert.ok(iterations() >= 2000 / 64, `${iterations()} iterations`);
+  });
+
+  it('an exposition has each series once when another one clears the family meanwhile', async () => {
+    const { metrics } = metricsInTurns();
+    const family = metrics.gauge({ name: 'objects', help: 'Objects.', labels: ['resource'] });
+    let isReversed = false;
+    metrics.onCollect(() => {
+      family.clear();
+      const names = Array.from({ length: 500 }, (_, i) => `kind-${i}`);
+      for (const name of isReversed ? names.reverse() : names) family.series(name).set(1);
+      isReversed = !isReversed;
+    });
+    for (const text of await Promise.all([metrics.exposition(), metrics.exposition()])) {
+      const lines = text.split('\n').filter((line) => line.startsWith('objects{'));
+      assert.deepEqual([lines.length, new Set(lines).size], [500, 500]);
+    }
+  });
+
   it('a cleared family has only the series that were used since', () => {
     const metrics = createMetrics();
     const objects = metrics.gauge({ name: 'objects', help: 'Objects.', labels: ['resource'] });

@@ -1,3 +1,4 @@
+import { atOnce, Pace, Turns, type Work } from '../concurrency/index.ts';
 import { messageOf } from '../error-message.ts';
 import type { Logger } from '../log.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   MetricsSource,
   MetricType,
 } from '../metrics.ts';
+import type { MonotonicClock, ThreadTurns } from '../turn-schedule.ts';
 import { addText, type Exposition } from './exposition-format.ts';
 import { MetricFamily } from './family.ts';
 import { helpIn, isVisible, type MetricRelease, metricStage } from './metric-lifecycle.ts';
@@ -39,6 +41,8 @@ export interface MetricsOptions {
   readonly lifecycle?: MetricRelease;
   /** Receives failures, and one warning for each deprecated metric at the first scrape. */
   readonly log?: Pick<Logger, 'warn'>;
+  /** The turns in which `exposition` writes its lines; it writes all of them at once when absent. */
+  readonly inTurns?: { readonly clock: MonotonicClock; readonly turns: ThreadTurns };
 }
 
 type Definition = Omit<MetricDefinition, 'type'>;
@@ -50,6 +54,7 @@ const textOf = ({ lines }: Exposition): string => (lines.length === 0 ? '' : `${
 
 class MetricsRegistry implements Metrics {
   readonly #options: MetricsOptions;
+  readonly #turns: Turns | undefined;
   readonly #families = new Map<string, MetricFamily<Printable>>();
   /** Metrics that the release hides or has removed: they are recorded but not exposed. */
   readonly #hidden = new Set<string>();
@@ -61,6 +66,7 @@ class MetricsRegistry implements Metrics {
 
   constructor(options: MetricsOptions) {
     this.#options = options;
+    this.#turns = options.inTurns === undefined ? undefined : new Turns(options.inTurns);
   }
 
   counter(definition: Definition): Family<Counter> {
@@ -89,14 +95,15 @@ class MetricsRegistry implements Metrics {
 
   text(): string {
     const exposition = this.#open('text');
-    this.#print(exposition);
+    atOnce(this.#printing(exposition));
     return textOf(exposition);
   }
 
   async exposition(format: MetricsFormat = 'text'): Promise<string> {
     const [texts, peers] = await Promise.all([this.#textsOf(this.#sources), this.#textsOf(this.#peers)]);
     const exposition = { ...this.#open(format), peers: await this.#samplesOf(peers) };
-    this.#print(exposition);
+    const printing = this.#printing(exposition);
+    await (this.#turns === undefined ? atOnce(printing) : this.#turns.run(printing));
     for (const text of texts) addText(exposition, text);
     if (format === 'openMetrics') exposition.lines.push('# EOF');
     return textOf(exposition);
@@ -127,17 +134,19 @@ class MetricsRegistry implements Metrics {
     return { format, lines: [], hasFamily: (name) => this.#families.has(name) };
   }
 
-  #print(exposition: Exposition): void {
+  *#printing(exposition: Exposition): Work<void> {
     this.#announce();
     for (const callback of this.#callbacks) {
+      yield;
       try {
         callback();
       } catch (error) {
         this.#countFailure(error);
       }
     }
+    const pace = new Pace();
     for (const name of [...this.#families.keys()].sort()) {
-      if (!this.#hidden.has(name)) this.#families.get(name)?.print(exposition);
+      if (!this.#hidden.has(name)) yield* this.#families.get(name)?.printing(exposition, pace) ?? [];
     }
   }
 

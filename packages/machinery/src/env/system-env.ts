@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Clock, Env, Random } from '../env.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { TurnSchedule } from '../turn-schedule.ts';
+import { type ThreadTurns, TurnSchedule } from '../turn-schedule.ts';
 import { checkDelay } from './check-delay.ts';
 import { descriptorWrite, lineWriter } from './line-writer.ts';
 import { createLogger } from './logger.ts';
@@ -57,6 +57,8 @@ export const systemClock: Clock = Object.freeze<Clock>({
 export interface SystemEnvOptions {
   readonly log?: Logger;
   readonly metrics?: Metrics;
+  /** The turns of the thread, for metrics that are written in them. */
+  readonly turns?: ThreadTurns;
   /** For the default logger, which writes to standard error. */
   readonly verbosity?: number;
 }
@@ -84,7 +86,7 @@ export function systemEnv(options: SystemEnvOptions = {}): SystemEnv {
         verbosity: options.verbosity ?? 0,
       }),
     metrics: options.metrics ?? createMetrics(),
-    turns: new TurnSchedule(systemClock),
+    turns: options.turns ?? new TurnSchedule(systemClock),
     flush: () => writer.flush(),
   };
 }
