@@ -18,5 +18,5 @@ export { type SortInPiecesOptions, sortInPieces } from './sort-in-pieces.ts';
 export { type BucketRate, TokenBucket, TokenBuckets } from './token-bucket.ts';
 export { atOnce, Pace, Turns, type Work } from './turns.ts';
 export { UsedResource } from './used-resource.ts';
-export { whenFulfilled, whenRejected } from './when.ts';
+export { whenFulfilled, whenRejected, whenSettled } from './when.ts';
 export { yieldToEventLoop } from './yield-to-event-loop.ts';

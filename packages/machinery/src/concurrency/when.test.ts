@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { whenFulfilled, whenRejected } from './when.ts';
+import { whenFulfilled, whenRejected, whenSettled } from './when.ts';
 
 const joined = (value: string, ...others: readonly unknown[]): string => [value, ...others].join(' ');
 const message = (error: unknown, ...others: readonly unknown[]): string =>
@@ -68,5 +68,25 @@ describe('continuation of a rejection', () => {
       throw new Error('rethrown', { cause: error });
     };
     await assert.rejects(async () => whenRejected(failing(), rethrow), { message: 'rethrown' });
+  });
+});
+
+describe('continuation of an outcome', () => {
+  it('the continuation of an outcome passes a value and the context on synchronously', () => {
+    const unexpected = (): never => assert.fail('called');
+    assert.equal(whenSettled('a', joined, unexpected, 1), 'a 1');
+  });
+
+  it('the continuation of an outcome passes the value of a promise on, or the error of a rejection', async () => {
+    assert.equal(await whenSettled(later('a'), joined, message, 1), 'a 1');
+    assert.equal(await whenSettled(failing(), joined, message, 1), 'failed 1');
+  });
+
+  it('the continuation of an error does not receive the error of the continuation of a value', async () => {
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    assert.throws(() => whenSettled('a', broken, message, 1), { message: 'broken' });
+    await assert.rejects(async () => whenSettled(later('a'), broken, message, 1), { message: 'broken' });
   });
 });

@@ -7,7 +7,7 @@ import {
   type Metrics,
   type Names,
 } from '@orch/machinery';
-import { type ThreadTurns, Turns, whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
+import { type ThreadTurns, Turns, whenSettled } from '@orch/machinery/concurrency';
 import type { DebugEndpoint } from '@orch/program';
 import {
   type Answer,
@@ -192,7 +192,7 @@ class FlowControl {
     } catch (error) {
       return this.#failed(error, executing);
     }
-    return whenFulfilled(whenRejected(answer, this.#failed, executing), this.#done, executing);
+    return whenSettled(answer, this.#done, this.#failed, executing);
   }
 
   readonly #failed = (error: unknown, executing: ExecutingRequest): never => {

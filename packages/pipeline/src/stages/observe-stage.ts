@@ -1,5 +1,5 @@
 import type { Clock } from '@orch/machinery';
-import { whenFulfilled, whenRejected } from '@orch/machinery/concurrency';
+import { whenSettled } from '@orch/machinery/concurrency';
 import {
   type Answer,
   type ChunksReply,
@@ -70,22 +70,31 @@ class RequestObserver {
       traceId: tracing?.traceId(),
       error: undefined,
     };
+    let answer: Answer;
     try {
-      const answer = next({ request, info, trace: exchange.trace });
-      return whenRejected(whenFulfilled(answer, this.#watched, exchange), this.#failed, exchange);
+      answer = next({ request, info, trace: exchange.trace });
     } catch (error) {
       return this.#failed(error, exchange);
     }
+    return whenSettled(answer, this.#answered, this.#failed, exchange);
   }
 
   // Arrow functions, because they are passed on as continuations.
+
+  readonly #answered = (reply: Reply, exchange: Exchange): Reply => {
+    try {
+      return this.#watched(reply, exchange);
+    } catch (error) {
+      return this.#failed(error, exchange);
+    }
+  };
 
   readonly #failed = (error: unknown, exchange: Exchange): Reply => {
     exchange.error = error;
     return this.#watched(this.#options.failed(error, exchange.request), exchange);
   };
 
-  readonly #watched = (reply: Reply, exchange: Exchange): Reply => {
+  #watched(reply: Reply, exchange: Exchange): Reply {
     switch (reply.kind) {
       case 'bytes':
         exchange.series.size(reply.body.length);
@@ -98,7 +107,7 @@ class RequestObserver {
       case 'upgrade':
         return this.#watchedUpgrade(exchange, reply);
     }
-  };
+  }
 
   #finished(exchange: Exchange, code: number, bytes: number): void {
     const { request, info, series, started, trace, traceId } = exchange;
