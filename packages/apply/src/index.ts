@@ -8,7 +8,13 @@ export type { Applied, ApplyInput, ApplyResult, Refused } from './managed/apply-
 export { conflictCauses, conflictMessage } from './managed/conflicts.ts';
 export { managedFieldsOf, OLD_UPDATES_MANAGER, withManagedFields } from './managed/encode.ts';
 export type { RawEntry } from './managed/owner.ts';
-export { type UpdateInput, type UpdateResult, updateOwnership, updatingOwnership } from './managed/update.ts';
+export {
+  type UpdatedOwners,
+  type UpdateInput,
+  type UpdateResult,
+  updateOwnership,
+  updatingOwnership,
+} from './managed/update.ts';
 export type { KindVersions } from './managed/versions.ts';
 export { applyMergePatch, applyMergePatchInPieces } from './merge-patch.ts';
 export { PatchError, type PatchErrorCode } from './patch-error.ts';

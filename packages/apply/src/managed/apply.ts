@@ -15,7 +15,7 @@ import { conflictsOf } from './conflicts.ts';
 import { storedOwners } from './decode.ts';
 import { entriesInPieces, entriesOf, managedFieldsOf, withManagedFields } from './encode.ts';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
-import { type ManagerId, managerKey, Owner } from './owner.ts';
+import { type ManagerId, Owner } from './owner.ts';
 import { pruneDropped } from './prune-versions.ts';
 import { readingTouched, resolveOwnership, type Taken } from './resolve-ownership.ts';
 
@@ -27,7 +27,6 @@ interface Step {
   readonly input: ApplyInput;
   readonly shapes: ObjectShapes;
   readonly id: ManagerId;
-  readonly key: string;
   readonly config: MutableJsonObject;
   /** The fields that the manager will own. */
   readonly set: FieldSet;
@@ -48,14 +47,11 @@ function ownersBefore({ input, shapes }: Step): readonly Owner[] {
 }
 
 /** The live object with the configuration merged in and the fields that the manager dropped removed. */
-function mergedObject(
-  { input, shapes, id, key, config, set }: Step,
-  owners: readonly Owner[],
-): MutableJsonObject {
+function mergedObject({ input, shapes, id, config, set }: Step, owners: readonly Owner[]): MutableJsonObject {
   const { live, versions, apiVersion, resetFields = emptySet } = input;
   if (live === undefined) return config;
   const merged = mergeConfig(live, config, shapes.root) as MutableJsonObject;
-  const self = owners.find((owner) => owner.key === key);
+  const self = owners.find((owner) => owner.isOf(id));
   if (self === undefined) return merged;
   if (versions.shapes(self.id.apiVersion) === shapes && self.owns(set)) return merged;
   const others = owners.filter((owner) => owner !== self);
@@ -78,12 +74,8 @@ function conflictingOf({ input, shapes }: Step, taken: readonly Taken[]): readon
 }
 
 /** The entry of the manager afterwards; its time moves when its fields or their values do. */
-function ownerAfter(
-  { input, id, key, set }: Step,
-  owners: readonly Owner[],
-  changed: boolean,
-): Owner | undefined {
-  const before = owners.find((owner) => owner.key === key);
+function ownerAfter({ input, id, set }: Step, owners: readonly Owner[], changed: boolean): Owner | undefined {
+  const before = owners.find((owner) => owner.isOf(id));
   if (set.isEmpty) return undefined;
   if (before === undefined || before.id.apiVersion !== id.apiVersion || !before.owns(set)) {
     return Owner.of(id, input.now, set);
@@ -138,8 +130,7 @@ function appliedAlready(input: ApplyInput, id: ManagerId, shapes: ObjectShapes):
   const { live, config, lastAppliedAnnotation, versions } = input;
   const entries = managedFieldsOf(live);
   if (live === undefined || lastAppliedAnnotation !== undefined || !Array.isArray(entries)) return undefined;
-  const key = managerKey(id);
-  const self = storedOwners(entries, versions).find((owner) => owner.key === key);
+  const self = storedOwners(entries, versions).find((owner) => owner.isOf(id));
   if (self?.id.apiVersion !== id.apiVersion) return undefined;
   return isAppliedAlready(config, live, shapes.root, self.storedFields)
     ? { kind: 'applied', object: live, managedFields: entries, changed: false }
@@ -171,21 +162,21 @@ export function* applyingConfig(input: ApplyInput): Work<ApplyResult> {
     : fieldsOf(read.config, shapes.root);
   const set = recursiveDifference(owned, resetFields);
   if (isLarge) yield;
-  return yield* applied({ input, shapes, id, key: managerKey(id), config: read.config, set });
+  return yield* applied({ input, shapes, id, config: read.config, set });
 }
 
 function* applied(step: Step): Work<ApplyResult> {
   const { versions, apiVersion, live, resetFields, force, isLarge = false } = step.input;
   const before = ownersBefore(step);
   if (isLarge) yield;
-  const self = before.find((owner) => owner.key === step.key);
+  const self = before.find((owner) => owner.isOf(step.id));
   if (isLarge && self !== undefined) yield* self.comparing(step.set);
   const merged = mergedObject(step, before);
   if (isLarge) yield;
   const transition = { versions, apiVersion, before: live, after: merged, resetFields };
   const changes = isLarge ? yield* Changes.inPieces(transition) : new Changes(transition);
-  if (isLarge) yield* readingTouched(before, step.key, changes);
-  const { others, taken } = resolveOwnership(before, step.key, changes);
+  if (isLarge) yield* readingTouched(before, step.id, changes);
+  const { others, taken } = resolveOwnership(before, step.id, changes);
   if (isLarge) yield;
   const conflicting = force ? [] : conflictingOf(step, taken);
   if (conflicting.length > 0) return { kind: 'conflict', conflicts: conflictsOf(conflicting) };

@@ -85,8 +85,15 @@ export function storedOwners(raw: unknown, versions: KindVersions): readonly Own
     return Owner.stored(id, timeOf(entry), entry, new EntryReader(entry, id, versions));
   });
   // The last one of entries with the same key counts, in the place of the first.
-  return owners.length < 2 ? owners : [...new Map(owners.map((owner) => [owner.key, owner])).values()];
+  return areFewDistinct(owners) ? owners : [...new Map(owners.map((owner) => [owner.key, owner])).values()];
 }
+
+/** Number of owners up to which comparing all pairs costs less than their keys. */
+const FEW_OWNERS = 12;
+
+const areFewDistinct = (owners: readonly Owner[]): boolean =>
+  owners.length <= FEW_OWNERS &&
+  owners.every(({ id }, at) => owners.findIndex((owner) => owner.isOf(id)) === at);
 
 /** Entries that a client sent, and all that is wrong with them. */
 export interface SentOwners {

@@ -25,7 +25,14 @@ export interface ManagerId {
 /** One entry of `metadata.managedFields` (spec 2.6) as stored. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-/** Entries with equal keys are one: an applier keeps its entry when it changes to another version. */
+/** Reports whether two entries are one: an applier keeps its entry when it changes to another version. */
+export const isSameManager = (a: ManagerId, b: ManagerId): boolean =>
+  a.manager === b.manager &&
+  a.operation === b.operation &&
+  a.subresource === b.subresource &&
+  (a.operation === 'Apply' || a.apiVersion === b.apiVersion);
+
+/** The same as a text, for maps and orders: equal for entries that are one. */
 export const managerKey = ({ manager, operation, apiVersion, subresource }: ManagerId): string =>
   JSON.stringify([operation, manager, subresource, operation === 'Apply' ? '' : apiVersion]);
 
@@ -53,7 +60,6 @@ interface OwnedFields {
 /** One manager and the fields it owns. Immutable; the set of a stored entry is read on first use. */
 export class Owner {
   readonly id: ManagerId;
-  readonly key: string;
   readonly time: string | undefined;
   readonly #raw: RawEntry | undefined;
   readonly #reader: SetReader | undefined;
@@ -61,7 +67,6 @@ export class Owner {
 
   private constructor(id: ManagerId, time: string | undefined, { raw, reader, found }: OwnedFields) {
     this.id = id;
-    this.key = managerKey(id);
     this.time = time;
     this.#raw = raw;
     this.#reader = reader;
@@ -75,6 +80,16 @@ export class Owner {
 
   static of(id: ManagerId, time: string | undefined, set: FieldSet): Owner {
     return new Owner(id, time, { found: { set, asWritten: false } });
+  }
+
+  /** The key of the manager. Most writes need none, because they compare the few managers of an object. */
+  get key(): string {
+    return managerKey(this.id);
+  }
+
+  /** Reports whether this is the entry of a manager. */
+  isOf(id: ManagerId): boolean {
+    return isSameManager(this.id, id);
   }
 
   get set(): FieldSet {

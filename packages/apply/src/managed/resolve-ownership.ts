@@ -3,7 +3,7 @@ import type { FieldSet } from '../fields/field-set.ts';
 import { difference, intersection, recursiveDifference } from '../fields/set-algebra.ts';
 import { type Change, fieldsSet } from '../typed/change.ts';
 import type { Changes } from './changes.ts';
-import type { Owner } from './owner.ts';
+import type { ManagerId, Owner } from './owner.ts';
 
 /** Fields of another manager that a write sets to another value. */
 export interface Taken {
@@ -23,13 +23,13 @@ export interface ResolvedOwnership {
  */
 export function resolveOwnership(
   owners: readonly Owner[],
-  selfKey: string,
+  self: ManagerId,
   changes: Changes,
 ): ResolvedOwnership {
   const others: Owner[] = [];
   const taken: Taken[] = [];
   for (const owner of owners) {
-    if (owner.key === selfKey) continue;
+    if (owner.isOf(self)) continue;
     const change = changes.in(owner.id.apiVersion);
     if (change === 'unserved') continue;
     if (change === undefined || !isTouched(owner, change)) {
@@ -45,9 +45,9 @@ export function resolveOwnership(
 }
 
 /** Prepares `resolveOwnership`: reads the large sets that it needs, in pieces. */
-export function* readingTouched(owners: readonly Owner[], selfKey: string, changes: Changes): Work<void> {
+export function* readingTouched(owners: readonly Owner[], self: ManagerId, changes: Changes): Work<void> {
   for (const owner of owners) {
-    if (owner.key === selfKey) continue;
+    if (owner.isOf(self)) continue;
     const change = changes.in(owner.id.apiVersion);
     if (change !== undefined && change !== 'unserved' && isTouched(owner, change)) yield* owner.reading();
   }

@@ -16,7 +16,7 @@ import {
   sameEntries,
   withManagedFields,
 } from './encode.ts';
-import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
+import { type ManagerId, Owner, type RawEntry } from './owner.ts';
 import { readingTouched, resolveOwnership } from './resolve-ownership.ts';
 import type { WriteInput } from './write-input.ts';
 
@@ -183,10 +183,9 @@ function* readingSets(
   id: ManagerId,
   { change, changes }: { readonly change: Change; readonly changes: Changes },
 ): Work<void> {
-  const key = managerKey(id);
-  const self = owners.find((owner) => owner.key === key);
+  const self = owners.find((owner) => owner.isOf(id));
   if (self !== undefined) yield* self.gaining(fieldsSet(change), change.removed);
-  yield* readingTouched(owners, key, changes);
+  yield* readingTouched(owners, id, changes);
 }
 
 /** The input in which managed fields that equal the stored ones are the stored ones. In pieces. */
@@ -207,13 +206,8 @@ function ownersAfter(
   id: ManagerId,
   { change, changes, now }: { readonly change: Change; readonly changes: Changes; readonly now: string },
 ): readonly Owner[] {
-  const key = managerKey(id);
-  const { others } = resolveOwnership(owners, key, changes);
-  const self = ownerAfter(
-    id,
-    owners.find((owner) => owner.key === key),
-    change,
-    now,
-  );
+  const { others } = resolveOwnership(owners, id, changes);
+  const before = owners.find((owner) => owner.isOf(id));
+  const self = ownerAfter(id, before, change, now);
   return self === undefined ? others : [...others, self];
 }

@@ -60,25 +60,35 @@ function compareObjects(
   otherKind: boolean,
 ): Change | undefined {
   const changes = new ChangeBuilder();
-  let shared = 0;
-  for (const name of Object.keys(before)) {
+  // Usually both have the same fields, and the first pass compares them all.
+  let unseen = 0;
+  for (const _name in after) unseen++;
+  for (const name in before) {
     const was = before[name];
     const now = own(after, name);
-    if (now !== undefined) shared++;
+    if (now !== undefined) unseen--;
     if (was === now) continue;
     const change = compareField(was, now, shape, name);
     if (change !== undefined) changes.add(elementOfField(shape, name), change);
   }
-  const names = Object.keys(after);
-  // Usually both have the same fields, and the first pass has compared them all.
-  for (const name of shared === names.length ? [] : names) {
+  if (unseen > 0) addNewFields(changes, before, after, shape);
+  const change = changes.build();
+  if (!otherKind) return change;
+  return change === undefined ? modifiedHere : { ...change, modified: modifiedHere.modified };
+}
+
+/** Adds the fields that only `after` has. */
+function addNewFields(
+  changes: ChangeBuilder,
+  before: MutableJsonObject,
+  after: MutableJsonObject,
+  shape: ObjectShape,
+): void {
+  for (const name in after) {
     if (Object.hasOwn(before, name)) continue;
     const change = compareField(undefined, after[name], shape, name);
     if (change !== undefined) changes.add(elementOfField(shape, name), change);
   }
-  const change = changes.build();
-  if (!otherKind) return change;
-  return change === undefined ? modifiedHere : { ...change, modified: modifiedHere.modified };
 }
 
 /** Reports whether a struct lacks a field. */

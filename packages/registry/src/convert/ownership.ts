@@ -6,10 +6,11 @@ import {
   type RawEntry,
   type Shapes,
   setOfFields,
+  type UpdatedOwners,
   updatingOwnership,
 } from '@orch/apply';
 import type { ApiObject, Names, ObjectMeta } from '@orch/machinery';
-import type { Work } from '@orch/machinery/concurrency';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { type CodecCompiler, resolveRef, type StructSchema } from '@orch/schema';
 import { ConversionNeeded } from './conversion-needed.ts';
@@ -22,8 +23,19 @@ export interface Writer {
   readonly subresource: string;
 }
 
-/** The managed fields of an object after a write, in pieces. Both objects are in the hub version and are not modified. */
-export type OwnersAfter = (next: ApiObject, old: ApiObject, isLarge: boolean) => Work<readonly RawEntry[]>;
+/**
+ * The managed fields of an object after a write, in pieces if it is large. Both objects are in the hub version and are not
+ * modified.
+ */
+export type OwnersAfter = (
+  next: ApiObject,
+  old: ApiObject,
+  isLarge: boolean,
+) => readonly RawEntry[] | Work<readonly RawEntry[]>;
+
+/** The managed fields of `OwnersAfter`, also of a large object, at once. */
+export const ownersAtOnce = (after: ReturnType<OwnersAfter>): readonly RawEntry[] =>
+  'next' in after ? atOnce(after) : after;
 
 /** The time of a write, and whether its object is large. */
 export interface OwnedWrite {
@@ -99,6 +111,12 @@ export interface OwnedResource {
   readonly converter: VersionConverter;
 }
 
+/** An object before and after a write, in the version of the writer; only after it when it is created. */
+interface Sides {
+  readonly live?: ApiObject;
+  readonly next: ApiObject;
+}
+
 /** Field ownership of the objects of one resource, for writers in one version (spec 2.6, 3.2, 4.9). */
 export class FieldOwnership {
   readonly versions: KindVersions;
@@ -152,20 +170,21 @@ export class FieldOwnership {
   /** Owners after a write other than an apply. `next.metadata.managedFields` are as the client sent them. */
   byUpdate(writer: Writer, now: string): OwnersAfter {
     const { converter } = this.#resource;
-    const { inPieces } = converter;
-    const after = (live: ApiObject, next: ApiObject, isLarge: boolean): Work<readonly RawEntry[]> => {
-      const about = { now, isLarge };
-      if (!converter.differs) return this.#after({ live, next }, writer, about);
-      if (isLarge && inPieces !== undefined)
-        return this.#afterConverting({ live, next }, writer, { ...about, inPieces });
-      return this.#after({ live: converter.fromHub(live), next: converter.fromHub(next) }, writer, about);
-    };
+    const { differs, inPieces } = converter;
     const tracking = this.#tracking;
-    return function* (next, old, isLarge) {
+    return (next, old, isLarge) => {
       const before = entriesOf(old.metadata);
       if (tracking === 'never') return before;
       if (tracking === 'applied' && before.length === 0) return [];
-      return yield* after(old, next, isLarge);
+      const about = { now, isLarge };
+      if (differs && isLarge && inPieces !== undefined)
+        return this.#afterConverting({ live: old, next }, writer, { ...about, inPieces });
+      const served = differs
+        ? { live: converter.fromHub(old), next: converter.fromHub(next) }
+        : { live: old, next };
+      return isLarge
+        ? this.#after(served, writer, about)
+        : atOnce(this.#updating(served, writer, about)).managedFields;
     };
   }
 
@@ -178,12 +197,13 @@ export class FieldOwnership {
     return yield* this.#after(served, writer, about);
   }
 
-  *#after(
-    { live, next }: { readonly live?: ApiObject; readonly next: ApiObject },
-    writer: Writer,
-    { now, isLarge }: OwnedWrite,
-  ): Work<readonly RawEntry[]> {
-    const { managedFields } = yield* updatingOwnership({
+  *#after(sides: Sides, writer: Writer, about: OwnedWrite): Work<readonly RawEntry[]> {
+    const { managedFields } = yield* this.#updating(sides, writer, about);
+    return managedFields;
+  }
+
+  #updating({ live, next }: Sides, writer: Writer, { now, isLarge }: OwnedWrite): Work<UpdatedOwners> {
+    return updatingOwnership({
       versions: this.versions,
       apiVersion: this.#resource.converter.apiVersion,
       manager: writer.manager,
@@ -194,7 +214,6 @@ export class FieldOwnership {
       now,
       isLarge,
     });
-    return managedFields;
   }
 }
 
@@ -237,7 +256,9 @@ const PRINTABLE_ASCII = /^[ -~]{1,128}$/;
 
 /** The default manager of a client: its user agent up to the first `/` (spec 4.3), `unknown` when that is empty. */
 export function managerOfAgent(userAgent: string | undefined): string {
-  const [head = ''] = (userAgent ?? '').split('/', 1);
+  const agent = userAgent ?? '';
+  const slash = agent.indexOf('/');
+  const head = slash === -1 ? agent : agent.slice(0, slash);
   if (PRINTABLE_ASCII.test(head)) return head;
   let manager = '';
   let bytes = 0;

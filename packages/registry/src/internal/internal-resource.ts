@@ -1,7 +1,6 @@
 import { type CachedObject, type ResourceCache, storePages } from '@orch/cache';
 import type { Draft } from '@orch/kinds/draft';
 import { ApiError, type ApiObject, messageOf, type Names } from '@orch/machinery';
-import { atOnce } from '@orch/machinery/concurrency';
 import { cloneJson, type JsonObject, parseJson } from '@orch/machinery/json';
 import type { UserInfo } from '@orch/request';
 import { fieldPicker, withResourceVersion } from '@orch/schema';
@@ -15,7 +14,7 @@ import {
 } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
 import type { WritePath } from '../context/paths.ts';
-import { setOwners, type Writer } from '../convert/ownership.ts';
+import { ownersAtOnce, setOwners, type Writer } from '../convert/ownership.ts';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
 import { type LabelledIn, labelledObjects } from '../resource/labelled-objects.ts';
 import type { ObjectWrite, ReplacedState } from '../resource/object-committer.ts';
@@ -234,7 +233,7 @@ export class InternalResource<T extends ApiObject = ApiObject> {
         const old = owners === undefined ? undefined : cloneJson(object);
         change(object as Draft<T>);
         if (owners !== undefined && old !== undefined)
-          setOwners(object.metadata, atOnce(owners(object, old, current.isLarge)));
+          setOwners(object.metadata, ownersAtOnce(owners(object, old, current.isLarge)));
         return changeTo(path, resource, object, current);
       },
     });

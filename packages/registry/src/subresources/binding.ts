@@ -1,11 +1,10 @@
 import type { Binding, ObjectReference, Pod, PodStatus } from '@orch/kinds/core';
 import { type ApiObject, errors, type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machinery';
-import { atOnce } from '@orch/machinery/concurrency';
 import { parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
-import { setOwners } from '../convert/ownership.ts';
+import { ownersAtOnce, setOwners } from '../convert/ownership.ts';
 import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import { kindSubjectOf, type ServedResource, type StoredResource } from '../resource/served-resource.ts';
@@ -58,7 +57,7 @@ export async function bind(
       const pod = assigned(path, current, binding, target.name ?? '');
       const refused = rules.validate(pod, old, strategyContextOf(path, pods, user));
       if (refused.length > 0) throw errors.invalid(kindSubjectOf(pods, name), refused);
-      setOwners(pod.metadata, atOnce(ownersBy(path, pods, writer)(pod, old, current.isLarge)));
+      setOwners(pod.metadata, ownersAtOnce(ownersBy(path, pods, writer)(pod, old, current.isLarge)));
       return changeTo(path, pods, pod, current);
     },
   });

@@ -176,9 +176,9 @@ export function identityOf(
 }
 
 /** The owners after an apply, with the former times when the kind's strategy has undone all of its changes. */
-const ownersApplied = (owners: readonly RawEntry[]): OwnersAfter =>
-  // biome-ignore lint/correctness/useYield: it is a short comparison.
-  function* (next, old) {
+const ownersApplied =
+  (owners: readonly RawEntry[]): OwnersAfter =>
+  (next, old) => {
     const before = entriesOf(old.metadata);
     return jsonEquals(owners.map(timeless), before.map(timeless)) && jsonEquals(content(next), content(old))
       ? before

@@ -1,5 +1,4 @@
 import type { ApiObject } from '@orch/machinery';
-import { atOnce } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
@@ -108,7 +107,7 @@ async function completed(
   strategy.canonicalize?.(next, strategyContext);
   setOwners(next.metadata, sentOwners);
   const after = owners(next, old, isLarge);
-  setOwners(next.metadata, isLarge ? await path.turns.run(after) : atOnce(after));
+  setOwners(next.metadata, 'next' in after ? await path.turns.run(after) : after);
   return changeTo(path, resource, next, current);
 }
 

@@ -8,9 +8,9 @@ import { jsonEquals, jsonEqualsInPieces } from '@orch/machinery/json';
  * its rules and its owners. Neither object may be changed within these parts afterwards.
  */
 export function shareUnchangedParts(next: ApiObject, old: ApiObject): void {
-  for (const [name, part] of Object.entries(next)) {
+  for (const name in next) {
     if (name === 'metadata' || !Object.hasOwn(old, name)) continue;
-    const before = old[name];
+    const [part, before] = [next[name], old[name]];
     if (part !== before && jsonEquals(part, before)) next[name] = before;
   }
 }
