@@ -190,7 +190,7 @@ const MAX_ATTEMPTS = 5;
  */
 function guarded(next: ObjectCommitter, table: ResourceTable): ObjectCommitter {
   return {
-    async commit(object, write) {
+    commit(object, write) {
       // A removal needs no definition.
       if (write.op === 'delete') return next.commit(object, write);
       const { writeGuard } = object.resource.type;

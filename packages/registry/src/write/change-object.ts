@@ -1,4 +1,5 @@
 import { ApiError, type ApiObject, errors } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import { parseJson } from '@orch/machinery/json';
 import { withResourceVersion } from '@orch/schema';
 import type { Revision } from '@orch/storage';
@@ -6,7 +7,7 @@ import type { WritePath } from '../context/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { namespacedNameOf } from './admission.ts';
 import { Candidates } from './candidate.ts';
-import type { Act, Candidate, Change, Changed, ChangeRequest, Current } from './change.ts';
+import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
 import { changedStates, type DraftStates, deletingStates, unchangedStates } from './unparsed-states.ts';
 import { type ReadyWrite, WriteSteps } from './write-steps.ts';
 
@@ -70,17 +71,21 @@ export async function changeObject(
 
 /** Decides on a state of the object, with the changes of admission. Rejects with the refusal. */
 async function decide(steps: WriteSteps, request: ChangeRequest, from: Candidate): Promise<Change> {
-  const { current, decision } = await steps.hub(async () => {
-    const object = steps.isLarge ? await steps.parsed(from.json) : parseJson(from.json);
-    const current = currentOf(from, object as ApiObject, steps);
-    return { current, decision: await request.decide(current) };
+  let current: Current | undefined;
+  const decideOn = (object: unknown): Decision | Promise<Decision> => {
+    current = currentOf(from, object as ApiObject, steps);
+    return request.decide(current);
+  };
+  const decision = await steps.hub(() => {
+    const object = steps.isLarge ? steps.parsed(from.json) : parseJson(from.json);
+    return whenFulfilled(object, decideOn);
   });
   if (decision.kind !== 'propose') {
     await steps.mutateNothing(from.json);
     return decision;
   }
-  const next = await steps.mutate(decision.next, current.object);
-  return steps.valid(() => decision.complete(next));
+  const next = await steps.mutate(decision.next, current?.object);
+  return await steps.valid(() => decision.complete(next));
 }
 
 const currentOf = (
@@ -97,13 +102,12 @@ const currentOf = (
 });
 
 /** A refusal as a value: the caller decides whether it is final. */
-async function orRefusal<T>(work: T | Promise<T>): Promise<T | ApiError> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
+const orRefusal = <T>(work: T | Promise<T>): T | Promise<T | ApiError> =>
+  work instanceof Promise ? work.catch(refusalIn) : work;
+
+function refusalIn(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }
 
 /** The write that a decision requires; undefined when the stored bytes remain. */

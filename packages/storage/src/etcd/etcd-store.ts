@@ -139,7 +139,7 @@ class EtcdStore implements Store {
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
     this.#enter(signal);
     checkGuards(write);
-    return this.#committer.commit(write, signal);
+    return await this.#committer.commit(write, signal);
   }
 
   watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
