@@ -3,11 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Exchange } from './compare/exchange.ts';
+import { launchServerProcess } from '@orch/testkit';
+import { Exchange, serverOf } from './compare/exchange.ts';
 import { compareInvalidObjects } from './compare/invalid-objects.ts';
 import { compareMinimalObjects } from './compare/minimal-objects.ts';
+import { flagsOfPublished, PublishedDocuments } from './compare/published-documents.ts';
 import { judge, type Reason, readReasons } from './compare/reasons.ts';
-import { referenceProgram } from './compare/reference-program.ts';
+import { referenceProgram, referenceSource } from './compare/reference-program.ts';
 import { reportLines } from './compare/report.ts';
 import { compareDiscovery, compareLists, compareOpenApi } from './compare/served-resources.ts';
 import { startPair } from './compare/servers.ts';
@@ -20,6 +22,9 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
 
   --release=RELEASE    the release, such as 1.24; this server emulates it
   --reference=PATH     the program of the reference; by default Go builds the newest patch release once and keeps it
+  --patch=VERSION      the patch release of the reference, such as 1.24.17; by default the newest that Go lists
+  --published          compares with the documents of discovery and OpenAPI that the release publishes with its source, of a
+                       server with all versions and alpha features, instead of a running reference; builds nothing
   --sections=NAMES     discovery, openapi, lists, objects and invalid, separated by commas (all of them)
   --output=PATH        writes the differences without a reason to a JSON file
   --all                prints every difference, not the first of each section
@@ -32,17 +37,23 @@ const { values: options } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
     release: { type: 'string' },
     reference: { type: 'string' },
-    sections: { type: 'string', default: known.join(',') },
+    patch: { type: 'string' },
+    published: { type: 'boolean', default: false },
+    sections: { type: 'string' },
     output: { type: 'string' },
     all: { type: 'boolean', default: false },
   },
 });
 
-const sections = options.sections.split(',');
+const available = options.published ? ['discovery', 'openapi'] : known;
+const sections = options.sections?.split(',') ?? available;
 const problem =
   options.release === undefined || !/^1\.\d+$/.test(options.release)
     ? '--release must be a release such as 1.24'
-    : sections.find((name) => !known.includes(name)) && `--sections must be among ${known.join(', ')}`;
+    : options.patch !== undefined && !options.patch.startsWith(`${options.release}.`)
+      ? '--patch must be of the release'
+      : sections.find((name) => !available.includes(name)) &&
+        `--sections must be among ${available.join(', ')}`;
 
 if (options.help) process.stdout.write(usage);
 else if (problem !== undefined) {
@@ -51,26 +62,50 @@ else if (problem !== undefined) {
 } else process.exitCode = await compare(options.release ?? '');
 
 async function compare(release: string): Promise<number> {
+  if (options.published) return await comparePublished(release);
   const program =
     options.reference === undefined
-      ? await referenceProgram(release, (line) => console.log(line))
+      ? await referenceProgram({ release, patch: options.patch }, (line) => console.log(line))
       : resolve(options.reference);
   const folder = mkdtempSync(join(tmpdir(), 'orch-compare-'));
   try {
     await using pair = await startPair({ release, program, folder });
-    const exchange = new Exchange(pair);
-    await runSections(exchange);
-    console.log(`${exchange.requests} requests to each server`);
-    const isComplete = known.every((name) => sections.includes(name));
-    const judgement = judge(exchange.differences, reasonsOf(release), isComplete);
-    for (const line of reportLines(judgement, options.all ? Number.POSITIVE_INFINITY : undefined))
-      console.log(line);
-    if (options.output !== undefined)
-      writeFileSync(options.output, `${JSON.stringify(judgement.unexplained, null, 1)}\n`);
-    return judgement.unexplained.length + judgement.unused.length === 0 ? 0 : 1;
+    return await compareWith(release, {
+      reference: serverOf(pair.reference),
+      server: serverOf(pair.server),
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function comparePublished(release: string): Promise<number> {
+  const documents = new PublishedDocuments(
+    join(await referenceSource({ release, patch: options.patch }), 'api'),
+  );
+  await using server = await launchServerProcess({
+    naming: 'kubernetes',
+    release,
+    args: flagsOfPublished(release),
+  });
+  return await compareWith(release, { reference: documents, server: serverOf(server.client) });
+}
+
+/** Runs the sections, prints what differs and returns the exit status. */
+async function compareWith(
+  release: string,
+  servers: ConstructorParameters<typeof Exchange>[0],
+): Promise<number> {
+  const exchange = new Exchange(servers);
+  await runSections(exchange);
+  console.log(`${exchange.requests} requests to each server`);
+  const isComplete = known.every((name) => sections.includes(name));
+  const judgement = judge(exchange.differences, reasonsOf(release), isComplete);
+  for (const line of reportLines(judgement, options.all ? Number.POSITIVE_INFINITY : undefined))
+    console.log(line);
+  if (options.output !== undefined)
+    writeFileSync(options.output, `${JSON.stringify(judgement.unexplained, null, 1)}\n`);
+  return judgement.unexplained.length + judgement.unused.length === 0 ? 0 : 1;
 }
 
 async function runSections(exchange: Exchange): Promise<void> {
@@ -84,5 +119,5 @@ async function runSections(exchange: Exchange): Promise<void> {
 
 function reasonsOf(release: string): readonly Reason[] {
   const path = join(import.meta.dirname, 'compare', 'reasons.json');
-  return readReasons(readFileSync(path, 'utf8'), release);
+  return readReasons(readFileSync(path, 'utf8'), release, options.published);
 }

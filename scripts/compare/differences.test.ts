@@ -98,6 +98,12 @@ describe('reasons of differences', () => {
     );
   });
 
+  it('reasons of published documents are only for comparisons with them', () => {
+    const text = '[{ "pattern": "known", "reason": "of documents", "published": true }]';
+    assert.equal(readReasons(text, '1.24').length, 0);
+    assert.equal(readReasons(text, '1.24', true).length, 1);
+  });
+
   it('a run of selected sections does not report reasons of the others', () => {
     const reasons = readReasons('[{ "pattern": "nothing", "reason": "of another section" }]', '1.24');
     assert.deepEqual(judge([], reasons, false).unused, []);

@@ -22,9 +22,28 @@ export interface ExchangeOptions extends RequestOptions {
   readonly project?: (body: unknown) => unknown;
 }
 
-type Clients = Readonly<Record<keyof Bodies, ApiClient>>;
+/** An answer of a server, or of a document that stands for it. */
+export type Answer = Pick<ApiResponse, 'status' | 'text' | 'json'>;
 
-/** Sends the same requests to two servers and collects the differences of their answers. */
+/** A server, or what is known of it. */
+export interface Asked {
+  /** The answer, or undefined when it is not known. */
+  send(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    request?: RequestOptions,
+  ): Promise<Answer | undefined>;
+}
+
+type Clients = Readonly<Record<keyof Bodies, Asked>>;
+
+/** The server of a client. */
+export const serverOf = (client: ApiClient): Asked => ({
+  send: (method, path, headers, request = {}) => client.send(method, path, { ...request, headers }),
+});
+
+/** Sends the same requests to two servers and collects the differences of their answers, where both are known. */
 export class Exchange {
   readonly differences: Difference[] = [];
   requests = 0;
@@ -47,9 +66,11 @@ export class Exchange {
     const deadline = Date.now() + SETTLE_MS;
     let before: string | undefined;
     for (;;) {
-      const answers = await Promise.all(Object.values(this.#clients).map((client) => client.get(path)));
-      const now = answers.map(({ text }) => text).join();
-      const isGone = new Set(answers.map(({ status }) => status === 404));
+      const answers = await Promise.all(
+        Object.values(this.#clients).map((client) => client.send('GET', path, {})),
+      );
+      const now = answers.map((answer) => answer?.text).join();
+      const isGone = new Set(answers.map((answer) => answer?.status === 404));
       if ((now === before && isGone.size === 1) || Date.now() > deadline) return;
       before = now;
       await delay(POLL_MS);
@@ -59,15 +80,16 @@ export class Exchange {
   async send(method: string, path: string, options: ExchangeOptions = {}): Promise<Bodies> {
     const { step, bodies, project = (body) => body, ...request } = options;
     const headers = { 'user-agent': 'compare/1', ...request.headers };
-    const ask = (name: keyof Bodies): Promise<ApiResponse> =>
-      this.#clients[name].send(method, path, {
+    const ask = (name: keyof Bodies): Promise<Answer | undefined> =>
+      this.#clients[name].send(method, path, headers, {
         ...request,
         ...(bodies === undefined ? {} : { body: bodies[name] }),
-        headers,
         signal: AbortSignal.timeout(REQUEST_MS),
       });
     const [reference, server] = await Promise.all([ask('reference'), ask('server')]);
     this.requests++;
+    const json = { reference: reference?.json, server: server?.json };
+    if (reference === undefined || server === undefined) return json;
     const title = `${method} ${path}${step === undefined ? '' : ` (${step})`}`;
     const [expected, found] = [reference, server].map((answer) => ({
       status: answer.status,
@@ -85,8 +107,8 @@ export class Exchange {
         reference: values[0],
         server: values[1],
       });
-    return { reference: reference.json, server: server.json };
+    return json;
   }
 }
 
-const bodyOf = ({ json, text }: ApiResponse): unknown => json ?? text;
+const bodyOf = ({ json, text }: Answer): unknown => json ?? text;

@@ -19,16 +19,19 @@ export const keyOf = ({ section, request, path }: Difference): string => `${sect
 
 /**
  * Reads a file of reasons: a list of objects with `pattern` and `reason`, and with `since` and `until`, the first releases
- * with and again without the difference. Returns those of a release. Throws for another form or an empty reason.
+ * with and again without the difference. Reasons that are `published` are only for comparisons with published documents. Returns
+ * those of a release. Throws for another form or an empty reason.
  */
-export function readReasons(text: string, release: string): readonly Reason[] {
+export function readReasons(text: string, release: string, isPublished = false): readonly Reason[] {
   const decoded: unknown = JSON.parse(text);
   if (!Array.isArray(decoded)) throw new Error('the file of reasons must be a list');
   const minor = minorOf(release);
   return decoded
     .map(readReason)
-    .flatMap(({ pattern, reason, since, until }) =>
-      minor < minorOf(since ?? '1.0') || (until !== undefined && minor >= minorOf(until))
+    .flatMap(({ pattern, reason, since, until, published }) =>
+      (published && !isPublished) ||
+      minor < minorOf(since ?? '1.0') ||
+      (until !== undefined && minor >= minorOf(until))
         ? []
         : [{ pattern: new RegExp(pattern), reason }],
     );
@@ -39,15 +42,16 @@ interface Entry {
   readonly reason: string;
   readonly since: string | undefined;
   readonly until: string | undefined;
+  readonly published: boolean;
 }
 
 function readReason(entry: unknown): Entry {
   if (!isJsonObject(entry)) throw new Error('a reason must be an object');
-  const { pattern, reason, since, until } = entry;
+  const { pattern, reason, since, until, published } = entry;
   if (typeof pattern !== 'string') throw new Error('the pattern of a reason must be a string');
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new Error(`the reason of ${JSON.stringify(pattern)} must be a non-empty string`);
-  return { pattern, reason, since: bound(since), until: bound(until) };
+  return { pattern, reason, since: bound(since), until: bound(until), published: published === true };
 }
 
 function bound(release: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { launchServer } from '@orch/testkit';
-import { Exchange } from './exchange.ts';
+import { Exchange, serverOf } from './exchange.ts';
 import { compareInvalidObjects, refusal } from './invalid-objects.ts';
 import { compareMinimalObjects } from './minimal-objects.ts';
 import { normalised } from './normalise.ts';
@@ -13,7 +13,7 @@ describe('the sections of a comparison', () => {
   it('two servers of the same release answer without differences', async () => {
     await using one = await launchServer({ naming: 'kubernetes' });
     await using other = await launchServer({ naming: 'kubernetes' });
-    const exchange = new Exchange({ reference: one.client, server: other.client });
+    const exchange = new Exchange({ reference: serverOf(one.client), server: serverOf(other.client) });
     const resources = await compareDiscovery(exchange);
     const few = resources.filter(
       ({ base, kind }) => base === policy || kind === 'Service' || kind === 'Node',

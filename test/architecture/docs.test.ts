@@ -98,7 +98,7 @@ const flagsPage = 'docs/flags-of-kube-apiserver.md';
 const executableFlags = new Set(['platform', 'runtime']);
 const ofTypes = new Set(Object.keys(typesFlags));
 /** Flags of `make compare`. */
-const comparisonFlags = new Set(['release', 'reference']);
+const comparisonFlags = new Set(['release', 'reference', 'published', 'patch']);
 /** Flags of `make scale`. */
 const scaleFlags = new Set(
   [...read('bench/scale/run.ts').matchAll(/^ {4}'?([a-z-]+)'?: \{ type:/gm)].map(([, flag]) => flag),

@@ -31,10 +31,14 @@ export function compareVersions(a: string, b: string): number {
 
 const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
 
+/** Reports whether a release serves a version only when `--runtime-config` names it. */
+export const isOnlyByName = (release: Release, { onlyByName }: KindVersion): boolean =>
+  typeof onlyByName === 'object' ? !atLeast(release, onlyByName.before) : onlyByName === true;
+
 /** Reports whether a release serves one of its versions without `--runtime-config`. */
 export function servedByDefault(release: Release, version: KindVersion): boolean {
-  const { servedByDefault: declared, onlyByName } = version;
-  if (onlyByName === true) return false;
+  const { servedByDefault: declared } = version;
+  if (isOnlyByName(release, version)) return false;
   return typeof declared === 'string' ? atLeast(release, declared) : (declared ?? !isAlpha(version.version));
 }
 

@@ -43,9 +43,9 @@ export interface KindVersion {
   readonly servedByDefault?: boolean | string;
   /**
    * Served only when `--runtime-config` names its group version or its resource; `api/all` and similar keys do not
-   * include it. For kinds introduced after the emulated releases.
+   * include it. For kinds introduced after the emulated releases: in all of them, or in those before one.
    */
-  readonly onlyByName?: boolean;
+  readonly onlyByName?: boolean | { readonly before: string };
   /** Differences of this version from the resource definition. */
   readonly differs?: Partial<
     Pick<

@@ -39,6 +39,19 @@ const serves = (
   return runtimeConfig(settings, types, namesFor(naming))(type, served, '1.24');
 };
 
+it('a kind is part of all versions from the release on that introduced it', () => {
+  const version = { version: 'v1alpha1', schema, onlyByName: { before: '1.30' } };
+  const type = { ...later, versions: [version] };
+  const isServed = (setting: string, release: string): boolean =>
+    runtimeConfig([setting], [type], namesFor('orch'))(type, version, release);
+  assert.deepEqual(
+    ['1.29', '1.30'].map((release) => isServed('api/all=true', release)),
+    [false, true],
+  );
+  assert.equal(isServed('storagemigration.orch.io/v1alpha1=true', '1.29'), true);
+  assert.equal(isServed('api/ga=true', '1.30'), false);
+});
+
 describe('settings of --runtime-config', () => {
   for (const [title, settings, name, expected] of [
     ['leaves everything as it is when it says nothing', [], 'batch/v1/jobs', true],

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import type { IsEnabled } from './lifecycle.ts';
-import { servedByDefault } from './preferred-version.ts';
+import { isOnlyByName, servedByDefault } from './preferred-version.ts';
 import type { ResourceType } from './resource-type.ts';
 
 /** An invalid value of `--runtime-config`; the message is for the user. */
@@ -42,7 +42,7 @@ export function runtimeConfig(
   return (type, served, release) => {
     const apiVersion = names.apiVersion(served.group ?? type.group, served.version);
     const named = set.get(`${apiVersion}/${type.resource}`) ?? set.get(apiVersion);
-    if (served.onlyByName === true) return named ?? false;
+    if (isOnlyByName(release, served)) return named ?? false;
     return (
       named ??
       set.get(`api/${levelOf(served.version)}`) ??

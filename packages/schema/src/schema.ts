@@ -209,7 +209,7 @@ export interface Field extends Constraints {
   readonly shared?: true;
   /** Release from which the fields of the struct have separate owners, although the struct is atomic elsewhere. */
   readonly granularSince?: string;
-  /** Bytes, or a list, that the published schema calls an atomic list: in all releases, or from `since` and before `until`. */
+  /** What the published schema calls an atomic list: in all releases, or from `since` and before `until`. */
   readonly atomic?: true | { readonly since?: string; readonly until?: string };
   readonly deprecated?: string;
   /**

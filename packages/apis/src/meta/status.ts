@@ -30,6 +30,7 @@ export const Status = struct(
     details: f.struct(5, StatusDetails, {
       doc: 'The object and the causes of the result.',
       presence: 'pointer',
+      atomic: { since: '1.30', until: '1.35' },
     }),
     code: f.int32(6, { doc: 'HTTP status code.' }),
   },

@@ -330,8 +330,12 @@ export const builtinResources = (names: Names) => {
         resourceslices: resources.resourceV1beta1ResourceSlice(names),
       },
       v1alpha3: {
+        deviceclasses: resources.resourceV1alpha3DeviceClass(names),
         devicetaintrules: resources.resourceV1alpha3DeviceTaintRule(names),
+        resourceclaims: resources.resourceV1alpha3ResourceClaim(names),
+        resourceclaimtemplates: resources.resourceV1alpha3ResourceClaimTemplate(names),
         resourcepoolstatusrequests: resources.resourceV1alpha3ResourcePoolStatusRequest(names),
+        resourceslices: resources.resourceV1alpha3ResourceSlice(names),
       },
       v1alpha2: {
         podschedulingcontexts: resources.resourceV1alpha2PodSchedulingContext(names),

@@ -817,15 +817,33 @@ export const resourceV1alpha2ResourceClaimTemplate = (
 export const resourceV1alpha2ResourceClass = (names: Names): TypedResource<resource.ResourceClassV1alpha2> =>
   clusterResource(names, 'resource/v1alpha2/resourceclasses', 'ResourceClass');
 
+/** The resource deviceclasses of resource/v1alpha3, under the names of one naming. */
+export const resourceV1alpha3DeviceClass = (names: Names): TypedResource<resource.DeviceClass> =>
+  clusterResource(names, 'resource/v1alpha3/deviceclasses', 'DeviceClass');
+
 /** The resource devicetaintrules of resource/v1alpha3, under the names of one naming. */
 export const resourceV1alpha3DeviceTaintRule = (names: Names): TypedResource<resource.DeviceTaintRule> =>
   clusterResource(names, 'resource/v1alpha3/devicetaintrules', 'DeviceTaintRule');
+
+/** The resource resourceclaims of resource/v1alpha3, under the names of one naming. */
+export const resourceV1alpha3ResourceClaim = (names: Names): TypedResource<resource.ResourceClaimV1beta1> =>
+  namespacedResource(names, 'resource/v1alpha3/resourceclaims', 'ResourceClaim');
+
+/** The resource resourceclaimtemplates of resource/v1alpha3, under the names of one naming. */
+export const resourceV1alpha3ResourceClaimTemplate = (
+  names: Names,
+): TypedResource<resource.ResourceClaimTemplateV1beta1> =>
+  namespacedResource(names, 'resource/v1alpha3/resourceclaimtemplates', 'ResourceClaimTemplate');
 
 /** The resource resourcepoolstatusrequests of resource/v1alpha3, under the names of one naming. */
 export const resourceV1alpha3ResourcePoolStatusRequest = (
   names: Names,
 ): TypedResource<resource.ResourcePoolStatusRequestV1alpha3> =>
   clusterResource(names, 'resource/v1alpha3/resourcepoolstatusrequests', 'ResourcePoolStatusRequest');
+
+/** The resource resourceslices of resource/v1alpha3, under the names of one naming. */
+export const resourceV1alpha3ResourceSlice = (names: Names): TypedResource<resource.ResourceSliceV1beta1> =>
+  clusterResource(names, 'resource/v1alpha3/resourceslices', 'ResourceSlice');
 
 /** The resource deviceclasses of resource/v1beta1, under the names of one naming. */
 export const resourceV1beta1DeviceClass = (names: Names): TypedResource<resource.DeviceClass> =>

@@ -10,7 +10,11 @@ const DAY_SECONDS = 86_400;
 const named = { presence: 'always', openapiRequired: true } as const;
 const uid = { ...named, maxBytes: MAX_UID_BYTES } as const;
 /** Fields of the first two releases with the kind, in place of which later ones have a signing request. */
-const separateKey: FieldOptions = { presence: 'always', openapiRequired: true, until: '1.37' };
+const separateKey: FieldOptions = {
+  presence: 'always',
+  openapiRequired: { since: '1.36', is: false },
+  until: '1.37',
+};
 
 const PodCertificateRequestSpec = struct(
   'certificates.v1.PodCertificateRequestSpec',

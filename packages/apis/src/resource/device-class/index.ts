@@ -2,7 +2,7 @@ import type * as resource from '@orch/kinds/resource';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
-import { betaVersions } from '../shared/versions.ts';
+import { earlierVersions } from '../shared/versions.ts';
 import { DeviceClass } from './v1.ts';
 
 export const deviceClasses: ResourceType = defineResource({
@@ -12,7 +12,7 @@ export const deviceClasses: ResourceType = defineResource({
   namespaced: false,
   versions: [
     { version: 'v1', schema: DeviceClass, introduced: '1.34' },
-    ...betaVersions({ v1beta2: DeviceClass, v1beta1: DeviceClass }),
+    ...earlierVersions({ v1beta2: DeviceClass, v1beta1: DeviceClass }),
   ],
   table: {
     columns: [nameColumn, ageColumn],

@@ -7,7 +7,7 @@ import type { ResourceType } from '../../resource-type.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
 import { ClaimSpec, ClaimSpecV1Beta1 } from '../shared/device-request/claim.ts';
 import { requestLens } from '../shared/device-request/v1beta1.lens.ts';
-import { betaVersions } from '../shared/versions.ts';
+import { earlierVersions } from '../shared/versions.ts';
 
 const templateOf = (version: string, claim: StructSchema): StructSchema => {
   const spec = struct(
@@ -51,7 +51,7 @@ export const resourceClaimTemplates: ResourceType = defineResource({
   namespaced: true,
   versions: [
     { version: 'v1', schema: ResourceClaimTemplate, introduced: '1.34' },
-    ...betaVersions({
+    ...earlierVersions({
       v1beta2: ResourceClaimTemplate,
       v1beta1: ResourceClaimTemplateV1Beta1,
       lens: lossless(within('spec.spec.devices.requests[]', requestLens), {

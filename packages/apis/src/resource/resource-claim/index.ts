@@ -3,7 +3,7 @@ import { hasDeletionTimestamp } from '@orch/machinery';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import { betaVersions } from '../shared/versions.ts';
+import { earlierVersions } from '../shared/versions.ts';
 import { ResourceClaim, ResourceClaimV1Beta1, resourceClaimLens } from './schemas.ts';
 import { resourceClaimStrategy } from './strategy.ts';
 
@@ -30,7 +30,7 @@ export const resourceClaims: ResourceType = defineResource({
   namespaced: true,
   versions: [
     { version: 'v1', schema: ResourceClaim, introduced: '1.34' },
-    ...betaVersions({
+    ...earlierVersions({
       v1beta2: ResourceClaim,
       v1beta1: ResourceClaimV1Beta1,
       lens: resourceClaimLens,

@@ -5,7 +5,7 @@ import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import type { ResourceType, StrategyContext, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
-import { betaVersions } from '../shared/versions.ts';
+import { earlierVersions } from '../shared/versions.ts';
 import { ResourceSlice, ResourceSliceV1Beta1 } from './schemas.ts';
 
 /** What later versions have in the device itself is in `basic` in the first version. */
@@ -49,7 +49,7 @@ export const resourceSlices: ResourceType = defineResource({
   namespaced: false,
   versions: [
     { version: 'v1', schema: ResourceSlice, introduced: '1.34' },
-    ...betaVersions({
+    ...earlierVersions({
       v1beta2: ResourceSlice,
       v1beta1: ResourceSliceV1Beta1,
       lens: lossless(within('spec.devices[]', deviceLens), {

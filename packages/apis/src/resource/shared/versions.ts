@@ -8,8 +8,8 @@ interface Schemas {
   readonly lens?: Lens;
 }
 
-/** The beta versions of the kinds of claims and devices, which are served on request. */
-export const betaVersions = ({ v1beta2, v1beta1, lens }: Schemas): readonly KindVersion[] => [
+/** The earlier versions of the kinds of claims and devices, which are served on request. */
+export const earlierVersions = ({ v1beta2, v1beta1, lens }: Schemas): readonly KindVersion[] => [
   {
     version: 'v1beta2',
     schema: v1beta2,
@@ -25,6 +25,14 @@ export const betaVersions = ({ v1beta2, v1beta1, lens }: Schemas): readonly Kind
     deprecated: '1.35',
     removed: '1.38',
     servedByDefault: false,
+    ...(lens === undefined ? {} : { lens }),
+  },
+  // Release 1.31 has a version of this name with other fields, too.
+  {
+    version: 'v1alpha3',
+    schema: v1beta1,
+    introduced: '1.32',
+    removed: '1.34',
     ...(lens === undefined ? {} : { lens }),
   },
 ];

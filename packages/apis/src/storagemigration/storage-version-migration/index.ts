@@ -20,7 +20,8 @@ export const storageVersionMigrations: ResourceType = defineResource({
     {
       version: 'v1beta1',
       schema: StorageVersionMigration,
-      onlyByName: true,
+      onlyByName: { before: '1.35' },
+      servedByDefault: false,
       deprecated: '1.37',
       removed: '1.40',
     },
@@ -28,7 +29,7 @@ export const storageVersionMigrations: ResourceType = defineResource({
       version: 'v1alpha1',
       schema: StorageVersionMigrationV1Alpha1,
       lens: storageVersionMigrationLens,
-      onlyByName: true,
+      onlyByName: { before: '1.30' },
       deprecated: '1.33',
       removed: '1.35',
       replacement: 'none',
