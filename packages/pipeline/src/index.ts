@@ -20,7 +20,7 @@ export {
   versionedSink,
   webhookSink,
 } from './audit/index.ts';
-export { SharedInflight } from './flow-control/index.ts';
+export { PriorityLevel, SharedInflight } from './flow-control/index.ts';
 export { metricsRoute } from './metrics/route.ts';
 export {
   joinedUses,

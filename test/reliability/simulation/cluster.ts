@@ -1,9 +1,10 @@
-import { fenceInUserAgent } from '@orch/client';
+import { type Client, createClient, fenceInUserAgent } from '@orch/client';
 import { type Env, namesFor } from '@orch/machinery';
 import { createMetrics, silentLogger } from '@orch/machinery/env';
 import { seededRandom, type TestEnv } from '@orch/machinery/testing';
 import type { WriteRecord } from '../shared/checks.ts';
 import { User } from '../shared/user.ts';
+import { createCrowdLevel } from './clients/crowd-level.ts';
 import { Definer } from './clients/definer.ts';
 import { Editor } from './clients/editor.ts';
 import { Registers } from './clients/registers.ts';
@@ -57,6 +58,7 @@ export class SimulatedCluster {
   readonly #editor: Editor;
   readonly #definer: Definer;
   readonly #submitter: Submitter;
+  readonly #administrator: Client;
   readonly #webhook = new ConversionWebhook();
   readonly #admission = new AdmissionWebhooks(this.clock);
   readonly #observations = new Map<string, readonly Observation[]>();
@@ -81,8 +83,20 @@ export class SimulatedCluster {
       const random = seededRandom(seed * 13 + i);
       const openWebhook = cast.definers > 0 ? this.#webhook.open : undefined;
       const openAdmission = cast.submitters > 0 ? this.#admission.open : undefined;
+      const hasFlowControl = cast.crowds > 0;
       const releases = seededRandom(seed * 41 + i);
-      const parts = { names, model, random, audit, trace, defect, openWebhook, openAdmission, releases };
+      const parts = {
+        names,
+        model,
+        random,
+        audit,
+        trace,
+        defect,
+        openWebhook,
+        openAdmission,
+        hasFlowControl,
+        releases,
+      };
       return new Replica({ name: `server-${i}`, env: envOf(7, i), ...parts });
     });
     const env: Env = envOf(17);
@@ -90,8 +104,9 @@ export class SimulatedCluster {
     this.users = new User(env, names, transport);
     this.#editor = new Editor(env, names, transport);
     this.#definer = new Definer(env, names, transport);
+    this.#administrator = createClient({ transport, names, env, userAgent: 'administrator/1' });
     this.#submitter = new Submitter(env, names, { transport, webhooks: this.#admission });
-    this.registers = new Registers(env, names, { transport, clients: cast.registers });
+    this.registers = new Registers(env, names, { transport, clients: cast.registers + cast.crowds });
     this.#programs = this.#programsOf(cast);
   }
 
@@ -116,7 +131,9 @@ export class SimulatedCluster {
   async start(): Promise<void> {
     for (const replica of this.replicas) await this.#until(replica.start());
     for (const program of this.#programs) this.#startProcess(program);
-    if (this.#schedule.cast.submitters > 0) await this.#until(this.#submitter.install());
+    const { submitters, crowds } = this.#schedule.cast;
+    if (submitters > 0) await this.#until(this.#submitter.install());
+    if (crowds > 0) await this.#until(createCrowdLevel(this.#administrator));
     await this.clock.quiet();
     await this.clock.pass(START_MS);
   }
@@ -145,9 +162,10 @@ export class SimulatedCluster {
 
   /** What each server answers when nothing fails. */
   async #checkServers(): Promise<void> {
-    const { definers, submitters } = this.#schedule.cast;
+    const { definers, submitters, crowds } = this.#schedule.cast;
     const transports = this.replicas.map((one) => asTransport((...call) => one.send(...call)));
     if (definers > 0) await this.#until(this.#definer.check(transports));
+    if (crowds > 0) await this.#until(this.registers.checkSeats(this.replicas));
     if (submitters > 0) await this.#until(this.#submitter.check(this.model.changes, transports));
   }
 
@@ -160,6 +178,7 @@ export class SimulatedCluster {
   /** What holds at any time. */
   #check(): void {
     this.copies.check();
+    for (const replica of this.replicas) replica.check();
     for (const observation of this.observations) observation.check();
     for (const { name, revision = 0 } of this.replicas)
       if (revision > this.model.revision) throw new Error(`${name} is ahead of the store, at ${revision}`);

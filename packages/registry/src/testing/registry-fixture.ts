@@ -13,7 +13,13 @@ import { type CachedResource, createWatchCache, type WatchCache } from '@orch/ca
 import { type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { durationMs } from '@orch/machinery/time';
-import { type ApiServer, createServer, RequestRecords, type Tracing } from '@orch/pipeline';
+import {
+  type ApiServer,
+  createServer,
+  RequestRecords,
+  type ServerOptions,
+  type Tracing,
+} from '@orch/pipeline';
 import type { Answer, ApiRequest, Handler, ResourceContext } from '@orch/request';
 import { ModelStore, type Store } from '@orch/storage';
 import {
@@ -59,6 +65,8 @@ export interface RegistryFixtureOptions {
   /** Shared with others, for several servers on one clock; a separate one by `seed` when absent. */
   readonly env?: TestEnv;
   readonly limits?: Partial<RegistryLimits>;
+  /** The number of seats that flow control divides among the priority levels; there is no flow control when absent. */
+  readonly seats?: number;
   /** How objects are written. */
   readonly storedAs?: StoredEncoding;
   /** Whether the status of API services is maintained; true when absent. */
@@ -179,8 +187,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       servesCbor: cbor,
       apiPaths: () => this.registry.apiPaths(),
       requestTimeoutMs: 60_000,
-      maxRequestsInflight: 400,
-      maxMutatingRequestsInflight: 200,
+      ...this.#limitsOf(options.seats),
       parseDuration: durationMs,
     });
     const { maintainsApiServices = true, primed = false } = options;
@@ -192,6 +199,20 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       Promise.all([definitions?.run(signal), maintainsApiServices ? aggregation?.run(signal) : undefined]);
     this.#running = priming?.then(run) ?? run();
     this.#following = priming?.then(follow) ?? follow();
+  }
+
+  #limitsOf(
+    seats: number | undefined,
+  ): Pick<ServerOptions, 'maxRequestsInflight' | 'maxMutatingRequestsInflight' | 'flowControl'> {
+    if (seats === undefined) return { maxRequestsInflight: 400, maxMutatingRequestsInflight: 200 };
+    const { registry } = this;
+    const flowControl = {
+      source: objectSource(this.cache),
+      countObjects: registry.countObjects,
+      countWatchers: registry.countWatchers,
+      countBytes: registry.countBytes,
+    };
+    return { maxRequestsInflight: seats, maxMutatingRequestsInflight: 0, flowControl };
   }
 
   #chainOf({

@@ -1,12 +1,17 @@
+import assert from 'node:assert/strict';
 import { builtinResources, createClient, type ResourceClient, type Transport } from '@orch/client';
 import { ApiError, type ApiObject, type Env, type Names } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { seededRandom } from '@orch/machinery/testing';
+import { asTransport, type Replica } from '../world/replica.ts';
+import { crowdAgent } from '../world/seats.ts';
 import { type Operation, RegisterHistory, valueIn } from './register-history.ts';
 
 const KEYS = 2;
 const CALLS_EACH = 4;
 const MAX_PAUSE_MS = 400;
+/** An idle server needs no time here. */
+const MAX_ANSWER_MS = 500;
 /** Codes that say that nothing was written. */
 const REFUSALS: ReadonlySet<number> = new Set([404, 409, 429, 503]);
 
@@ -15,6 +20,7 @@ export class Registers {
   readonly history = new RegisterHistory();
   readonly #env: Env;
   readonly #maps: ResourceClient<ApiObject>;
+  readonly #names: Names;
   readonly #clients: number;
   #values = 0;
 
@@ -22,13 +28,28 @@ export class Registers {
     this.#env = env;
     this.#clients = options.clients;
     const { transport } = options;
-    const client = createClient({ transport, names, env, userAgent: 'register/1' });
+    const client = createClient({ transport, names, env, userAgent: crowdAgent });
+    this.#names = names;
     this.#maps = client.resource<ApiObject>(builtinResources(names).core.v1.configmaps, 'default');
   }
 
   /** All clients make a few calls. Resolves when all have answers, or know that there will be none. */
   async work(choice: number): Promise<void> {
     await Promise.all(Array.from({ length: this.#clients }, (_, i) => this.#client(i, choice + i)));
+  }
+
+  /** Checks that each server answers several clients at once without a wait for seats: all of them were returned. */
+  async checkSeats(replicas: readonly Replica[]): Promise<void> {
+    const { configmaps } = builtinResources(this.#names).core.v1;
+    for (const replica of replicas) {
+      const transport = asTransport((...call) => replica.send(...call));
+      const parts = { transport, names: this.#names, env: this.#env, userAgent: crowdAgent };
+      const maps = createClient(parts).resource<ApiObject>(configmaps, 'default');
+      const began = this.#env.clock.monotonic();
+      await Promise.all(Array.from({ length: 3 }, () => maps.list()));
+      const waitedMs = this.#env.clock.monotonic() - began;
+      assert.ok(waitedMs < MAX_ANSWER_MS, `${replica.name} is idle and answers after ${waitedMs} ms`);
+    }
   }
 
   async #client(client: number, choice: number): Promise<void> {

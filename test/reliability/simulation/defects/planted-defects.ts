@@ -1,6 +1,7 @@
 import { admissionDefects } from './admission-defects.ts';
 import { cacheDefects } from './cache-defects.ts';
 import { electionDefects } from './election-defects.ts';
+import { flowDefects } from './flow-defects.ts';
 import { queueDefects } from './queue-defects.ts';
 import { registryDefects } from './registry-defects.ts';
 import { storageDefects } from './storage-defects.ts';
@@ -10,6 +11,7 @@ export const plantedDefects = [
   ...cacheDefects,
   ...registryDefects,
   ...admissionDefects,
+  ...flowDefects,
   ...electionDefects,
   ...queueDefects,
 ];

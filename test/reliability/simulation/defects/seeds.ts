@@ -23,6 +23,8 @@ export const seedsOfDefects: Readonly<Record<string, number>> = {
   'admission: one of ten writes is not sent to the validating webhooks': 62,
   'policies: a write without the parameter of the policy is allowed': 14,
   'policies: one of ten writes is not evaluated': 14,
+  'flow control: the seats of one of twenty requests are not returned': 10,
+  'flow control: a request that finds no free seat is executed': 10,
   'leader election: a leadership is valid until its signal aborts, by whatever clock': 505,
   'leader election: a renewal extends the leadership too far': 5,
   'queue: a key that is added while it is processed is forgotten': 162,

@@ -15,6 +15,8 @@ export interface Cast {
   readonly definers: number;
   /** Users of a namespace that admission webhooks and a policy guard. */
   readonly submitters: number;
+  /** Clients that read and write the same few objects, and share the few seats of a priority level. */
+  readonly crowds: number;
 }
 
 const kinds = [
@@ -70,10 +72,15 @@ const casts: readonly Partial<Cast>[] = [
   { copiers: 1, observers: 2 },
 ];
 
-/** The remainders of seeds divided by the number of remainders decide whether one of the rarer programs takes part. */
-const REMAINDERS = 8;
-/** Seeds whose remainder is this one have custom resources. */
-const DEFINERS_AT = 0;
+/** The remainder of a seed divided by the number of remainders decides whether one of the rarer programs takes part. */
+const REMAINDERS = 16;
+const rarer: Readonly<Record<number, Partial<Cast>>> = {
+  0: { definers: 1 },
+  6: { submitters: 1 },
+  8: { definers: 1 },
+  10: { crowds: 8 },
+  14: { submitters: 1 },
+};
 const nobody: Cast = {
   managers: 0,
   copiers: 0,
@@ -81,10 +88,8 @@ const nobody: Cast = {
   registers: 0,
   definers: 0,
   submitters: 0,
+  crowds: 0,
 };
-
-/** Seeds whose remainder is this one have a namespace that admission guards. */
-const SUBMITTERS_AT = 6;
 
 /** Most times until the next event. */
 const SHORT_MS = 4000;
@@ -127,9 +132,7 @@ export function scheduleOf(seed: number, steps: number): Schedule {
 }
 
 function castOf(seed: number, random: Random): Cast {
-  const remainder = seed % REMAINDERS;
-  if (remainder === DEFINERS_AT) return { ...nobody, definers: 1 };
-  return remainder === SUBMITTERS_AT ? { ...nobody, submitters: 1 } : { ...nobody, ...pick(random, casts) };
+  return { ...nobody, ...(rarer[seed % REMAINDERS] ?? pick(random, casts)) };
 }
 
 const worksOf = ({
@@ -139,28 +142,33 @@ const worksOf = ({
   registers,
   definers,
   submitters,
+  crowds,
 }: Cast): readonly Kind[] => [
   ...(managers > 0 ? (['users act'] as const) : []),
   ...(copiers + observers > 0 ? (['objects change'] as const) : []),
-  ...(registers > 0 ? (['registers work'] as const) : []),
+  ...(registers + crowds > 0 ? (['registers work'] as const) : []),
   ...(definers > 0 ? (['custom objects change'] as const) : []),
   ...(submitters > 0 ? (['guarded objects change'] as const) : []),
 ];
 
 /** Faults of custom resources. */
 const customFaults: readonly Kind[] = ['the definition is deleted', 'the conversion webhook fails'];
+/** How many times more often than other faults the store is slow for a crowd. */
+const SLOWER = 12;
 /** Faults of admission. */
 const admissionFaults: readonly Kind[] = [
   'an admission webhook fails',
   'the parameter of the policy changes',
 ];
 
-function faultsOf({ managers, copiers, observers, definers, submitters }: Cast): readonly Kind[] {
+function faultsOf({ managers, copiers, observers, definers, submitters, crowds }: Cast): readonly Kind[] {
   const special = [...work, ...admissionFaults];
   const all = kinds.filter((kind) => !special.includes(kind));
   const withoutCustom = all.filter((kind) => !customFaults.includes(kind));
   const guarded = submitters > 0 ? [...withoutCustom, ...admissionFaults, ...admissionFaults] : withoutCustom;
-  const faults = definers > 0 ? [...all, ...customFaults] : guarded;
+  // Requests wait for seats only where others occupy them for long.
+  const slow = crowds > 0 ? Array<Kind>(SLOWER).fill('the store is slow') : [];
+  const faults = definers > 0 ? [...all, ...customFaults] : [...guarded, ...slow];
   const hasProcesses = managers + copiers + observers > 0;
   return hasProcesses ? faults : faults.filter((kind) => !kind.includes('process'));
 }

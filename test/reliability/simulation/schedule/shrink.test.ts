@@ -8,7 +8,7 @@ const kindsOf = ({ events }: Schedule): readonly string[] => events.map(({ kind 
 /** A schedule with all programs and these events. */
 const schedule = (...kinds: Schedule['events'][number]['kind'][]): Schedule => ({
   seed: 1,
-  cast: { managers: 3, copiers: 2, observers: 1, registers: 4, definers: 1, submitters: 1 },
+  cast: { managers: 3, copiers: 2, observers: 1, registers: 4, definers: 1, submitters: 1, crowds: 1 },
   events: kinds.map((kind, choice) => ({ afterMs: 100, kind, choice })),
 });
 
@@ -44,6 +44,7 @@ describe('schedules of simulations', () => {
       registers: 0,
       definers: 0,
       submitters: 0,
+      crowds: 0,
     });
     assert.deepEqual(
       least.events.map(({ choice }) => choice),

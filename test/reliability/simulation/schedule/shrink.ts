@@ -24,7 +24,15 @@ export async function shrink(
     () => least.events,
     (events) => holds({ ...least, events }),
   );
-  for (const name of ['managers', 'copiers', 'observers', 'registers', 'definers', 'submitters'] as const) {
+  for (const name of [
+    'managers',
+    'copiers',
+    'observers',
+    'registers',
+    'definers',
+    'submitters',
+    'crowds',
+  ] as const) {
     for (let count = 0; count < least.cast[name]; count++)
       if (await holds({ ...least, cast: { ...least.cast, [name]: count } })) break;
   }

@@ -11,6 +11,7 @@ import { FaultyStore } from '@orch/storage/conformance';
 import type { WriteRecord } from '../../shared/checks.ts';
 import type { Defect } from './defect.ts';
 import { guardPlugins } from './guard-plugins.ts';
+import { ALL_SEATS, accessWithCrowd, SeatCheck } from './seats.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 import type { Trace } from './trace.ts';
 
@@ -34,11 +35,12 @@ const typesWithGuards = builtinTypes.filter(
   ({ kind, group }) =>
     kinds.has(kind) || (group === 'admissionregistration' && !kind.startsWith('MutatingAdmission')),
 );
+const typesWithLevels = builtinTypes.filter(({ kind, group }) => kinds.has(kind) || group === 'flowcontrol');
 
 /** Servers of both run together, as during an upgrade or its rollback. */
 const releases = ['1.24', '1.30'] as const;
-/** Those that have admission policies. */
-const releasesWithPolicies = ['1.30', '1.33'] as const;
+/** Those that have admission policies, and the newest version of flow control. */
+const newerReleases = ['1.30', '1.33'] as const;
 
 export interface ReplicaOptions {
   readonly name: string;
@@ -56,6 +58,8 @@ export interface ReplicaOptions {
   readonly openWebhook: OpenWebhook | undefined;
   /** The admission webhooks; the server has no guards when absent. */
   readonly openAdmission: OpenWebhook | undefined;
+  /** Whether clients share the few seats of a priority level. */
+  readonly hasFlowControl: boolean;
 }
 
 const version = (): TransportResponse => ({
@@ -73,6 +77,7 @@ export class Replica {
   #fixture: ApiFixture | undefined;
   #loopback: LoopbackListener | undefined;
   store: FaultyStore | undefined;
+  #seats: SeatCheck | undefined;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
@@ -88,15 +93,22 @@ export class Replica {
     return this.#fixture?.cache.revision();
   }
 
+  /** Throws if requests were executed without seats. */
+  check(): void {
+    this.#seats?.check(this.name);
+  }
+
   async start(): Promise<void> {
-    const { env, model, random, defect } = this.#options;
+    const { env, model, random, defect, hasFlowControl } = this.#options;
     const broken: Store = defect.store?.(model) ?? model;
     const store = new FaultyStore(broken, { clock: env.clock, random });
     this.store = store;
+    const seats = new SeatCheck(store);
+    this.#seats = hasFlowControl ? seats : undefined;
     const fixture = await ApiFixture.open({
       env,
       store: model,
-      wrap: () => store,
+      wrap: () => (hasFlowControl ? seats : store),
       ...this.#kindsOf(this.#options),
     });
     defect.cache?.(fixture.cache);
@@ -105,12 +117,13 @@ export class Replica {
   }
 
   /** The kinds, the release and the extensions of a server. */
-  #kindsOf({ openWebhook, openAdmission, releases: random, defect }: ReplicaOptions): ApiFixtureOptions {
-    const choice = random.int(releases.length);
-    const release = (openAdmission === undefined ? releases : releasesWithPolicies)[choice] ?? '1.30';
+  #kindsOf({ openWebhook, openAdmission, hasFlowControl, ...rest }: ReplicaOptions): ApiFixtureOptions {
+    const { env, names, defect, releases: random } = rest;
+    const isOlder = openAdmission === undefined && !hasFlowControl;
+    const release = (isOlder ? releases : newerReleases)[random.int(releases.length)] ?? '1.30';
+    if (hasFlowControl) return { release, types: typesWithLevels, seats: ALL_SEATS, access: accessWithCrowd };
     if (openWebhook !== undefined) return { release, types: typesWithDefinitions, openWebhook };
     if (openAdmission === undefined) return { release, types };
-    const { env, names } = this.#options;
     const pluginsOf: ApiFixtureOptions['pluginsOf'] = (parts) => {
       const plugins = guardPlugins({ ...parts, ...env, names, openWebhook: openAdmission });
       return defect.plugins?.(plugins) ?? plugins;
