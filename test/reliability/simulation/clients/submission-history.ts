@@ -44,7 +44,8 @@ export function checkStored(changes: readonly StoredChange[], submissions: reado
     const times = stored.get(id) ?? 0;
     assert.ok(times <= 1, `${id} is stored ${times} times`);
     if (outcome === 'done') assert.equal(times, 1, `${id} was acknowledged and is not stored`);
-    if (typeof outcome === 'object') assert.equal(times, 0, `${id} was refused and is stored`);
+    if (typeof outcome === 'object')
+      assert.equal(times, 0, `${id} was refused and is stored: ${outcome.refusal}`);
   }
 }
 

@@ -36,6 +36,7 @@ export class Submitter {
   readonly #client: Client;
   readonly #webhooks: AdmissionWebhooks;
   readonly #submissions: Submission[] = [];
+  #begun = 0;
   /** The acknowledged parameter of the policy. Undefined when it is deleted. */
   #limit: number | undefined = limits[0];
   #turn: Promise<void> = Promise.resolve();
@@ -89,7 +90,8 @@ export class Submitter {
   }
 
   async #submitOne(client: Client, name: string, value: number): Promise<Submission> {
-    const id = `submission-${this.#submissions.length}`;
+    // Several are under way at once.
+    const id = `submission-${this.#begun++}`;
     const startedAt = this.#env.clock.monotonic();
     const object: ApiObject = { metadata: { name }, data: { id, value: String(value) } };
     const outcome = await this.#outcomeOf(client, object);
