@@ -18,7 +18,10 @@ import {
 } from '@orch/machinery/time';
 import { type FuzzTarget, unlessRefused } from '../target.ts';
 
-/** The canonical form of a quantity, a time or a duration has the same value, and is its own canonical form. */
+/**
+ * The canonical form of a quantity, a time or a duration is its own canonical form. That of a quantity with a binary suffix may have none
+ * and is then read as a decimal one, as in the reference: 62.5Ki is stored as 64000, and this again as 64k.
+ */
 export const target: FuzzTarget = {
   seeds: [
     ...[
@@ -47,7 +50,9 @@ export const target: FuzzTarget = {
     const quantity = unlessRefused(() => parseQuantity(text), QuantityError)?.value;
     if (quantity !== undefined) {
       const canonical = canonicalQuantity(text);
-      assert.equal(canonicalQuantity(canonical), canonical);
+      const again = canonicalQuantity(canonical);
+      if (quantity?.format !== 'binarySI') assert.equal(again, canonical);
+      assert.equal(canonicalQuantity(again), again);
       const twice = addQuantities(quantity, quantity);
       assert.equal(compareQuantities(subtractQuantities(twice, quantity), quantity), 0);
     }
