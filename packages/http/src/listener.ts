@@ -90,6 +90,9 @@ const defaultCiphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
+/** The versions of HTTP by preference; a client that offers others only is refused in the handshake. */
+const PROTOCOLS = ['h2', 'http/1.1'] as const;
+
 type Connection = Http1Connection | Http2Connection;
 
 interface Handshaking {
@@ -133,7 +136,8 @@ class TlsListener implements Listener {
     this.#server = createServer({
       ...secureContext(options.tls),
       SNICallback: (name, answer) => answer(null, this.#named.of(name)),
-      ALPNProtocols: ['h2', 'http/1.1'],
+      // A list of protocols would be copied for every connection, into a part of a larger buffer, which stays with it.
+      ALPNCallback: ({ protocols }) => PROTOCOLS.find((protocol) => protocols.includes(protocol)),
       handshakeTimeout: this.#service.limits.handshakeTimeoutMs,
       allowHalfOpen: true,
       rejectUnauthorized: false,

@@ -8,7 +8,8 @@ export class Peer {
   readonly #socket: TLSSocket;
   #address: string | undefined;
   #problem: string | undefined | 'unread' = 'unread';
-  #certificate: Buffer | undefined | 'unread' = 'unread';
+  /** Weak: idle connections, of which there may be many, need no bytes of it. */
+  #certificate: WeakRef<Buffer> | undefined | 'unread' = 'unread';
   /** Bytes of request bodies that this client sent and handlers read. Counted for HTTP/2. */
   bodyBytes = 0;
 
@@ -35,12 +36,18 @@ export class Peer {
     return this.#problem;
   }
 
-  /** DER of the client certificate when TLS verified it against the client CA. Read once: it cannot change. */
+  /**
+   * DER of the client certificate when TLS verified it against the client CA. It cannot change; it is read again after a garbage
+   * collection only.
+   */
   get clientCertificate(): Buffer | undefined {
-    if (this.#certificate === 'unread') {
-      this.#certificate = this.#socket.authorized ? this.#socket.getPeerX509Certificate()?.raw : undefined;
-    }
-    return this.#certificate;
+    const known = this.#certificate;
+    if (known === undefined) return undefined;
+    const kept = known === 'unread' ? undefined : known.deref();
+    if (kept !== undefined) return kept;
+    const read = this.#socket.authorized ? this.#socket.getPeerX509Certificate()?.raw : undefined;
+    this.#certificate = read && new WeakRef(read);
+    return read;
   }
 }
 

@@ -23,10 +23,23 @@ type Hold = 'process' | 'nothing';
 
 function schedule(delayMs: number, callback: () => void, holds: Hold): () => void {
   checkDelay(delayMs);
+  return delayMs <= MAX_TIMER_MS
+    ? scheduleOne(Math.max(delayMs, 0), callback, holds)
+    : scheduleSeveral(delayMs, callback, holds);
+}
+
+/** With one closure besides the callback: servers have a timer for every watch. */
+function scheduleOne(delayMs: number, callback: () => void, holds: Hold): () => void {
+  const handle = setTimeout(callback, delayMs);
+  if (holds === 'nothing') handle.unref();
+  return () => clearTimeout(handle);
+}
+
+function scheduleSeveral(delayMs: number, callback: () => void, holds: Hold): () => void {
   let handle: NodeJS.Timeout | undefined;
   let cancelled = false;
   const arm = (left: number): void => {
-    const step = Math.min(Math.max(left, 0), MAX_TIMER_MS);
+    const step = Math.min(left, MAX_TIMER_MS);
     handle = setTimeout(() => {
       if (cancelled) return;
       if (left > step) arm(left - step);

@@ -83,12 +83,14 @@ export class WatchStream implements WatchSink {
   }
 
   /** Writes events until the client disconnects, the watch times out, or the cache ends it. */
-  async run(body: BodySink, signals: StreamSignals): Promise<void> {
+  run(body: BodySink, signals: StreamSignals): Promise<void> {
+    return new Promise((resolve) => this.#begin(body, signals, resolve));
+  }
+
+  /** Calls `over` at the end. The suspended frame of an asynchronous function would stay in memory as long as the watch. */
+  #begin(body: BodySink, signals: StreamSignals, over: () => void): void {
     this.#body = body;
     this.#signals = signals;
-    const over = new Promise<void>((resolve) => {
-      this.#finish = resolve;
-    });
     const { clock, timeoutMs } = this.#options;
     const stop = (): void => this.#close();
     let cancel = clock.schedule(timeoutMs, () => drain());
@@ -97,18 +99,17 @@ export class WatchStream implements WatchSink {
       cancel = clock.schedule(DRAIN_GRACE_MS, stop);
       this.#handle?.drain();
     };
+    this.#finish = () => {
+      cancel();
+      signals.signal.removeEventListener('abort', stop);
+      signals.draining.removeEventListener('abort', drain);
+      over();
+    };
     signals.signal.addEventListener('abort', stop, { once: true });
     signals.draining.addEventListener('abort', drain, { once: true });
     if (signals.signal.aborted || this.#closed) this.#close();
     else this.#pump();
-    if (signals.draining.aborted) drain();
-    try {
-      await over;
-    } finally {
-      cancel();
-      signals.signal.removeEventListener('abort', stop);
-      signals.draining.removeEventListener('abort', drain);
-    }
+    if (signals.draining.aborted && !this.#closed) drain();
   }
 
   /** Closes a watch whose stream was never started. */
