@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startEtcd } from '@orch/storage/testing';
+import { type EtcdCluster, startEtcd } from '@orch/storage/testing';
 import { ApiClient, type ApiResponse, launchServerProcess, type ServerProcess } from '@orch/testkit';
 
+const OVERRIDES = '--etcd-servers-overrides';
 const ROUNDS = 100;
 /** Connections until one belongs to the other thread: the kernel selects a thread for each. */
 const MAX_CONNECTIONS = 100;
@@ -146,26 +147,41 @@ const apiVersionOf = (collection: string): string => {
   return prefix === 'api' ? group : `${group}/${version}`;
 };
 
-for (const storage of ['etcd', 'the embedded store'])
+/** Resources with rules, in another etcd. Its revisions are far below those of the main one. */
+const separateRules = [
+  '/resourcequotas',
+  '/limitranges',
+  'rbac.authorization.orch.io/rolebindings',
+  'admissionregistration.orch.io/validatingadmissionpolicies',
+];
+
+for (const storage of ['etcd', 'two etcds', 'the embedded store'])
   describe(`the rules of a server with two threads over ${storage}`, { timeout: 180_000 }, () => {
-    let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
+    let etcd: EtcdCluster | undefined;
+    let other: EtcdCluster | undefined;
     let server: ServerProcess;
     /** One connection of each thread. */
     let clients: readonly [ApiClient, ApiClient];
 
     before(async () => {
-      if (storage === 'etcd') etcd = await startEtcd();
+      if (storage !== 'the embedded store') etcd = await startEtcd();
+      if (storage === 'two etcds') other = await startEtcd();
+      const servers = other?.endpoints.join(';');
       server = await launchServerProcess({
         ...(etcd === undefined ? {} : { etcd: etcd.endpoints }),
         release: '1.30',
-        args: ['--threads=2', '--authorization-mode=RBAC'],
+        args: [
+          '--threads=2',
+          '--authorization-mode=RBAC',
+          ...(servers === undefined ? [] : separateRules.map((rule) => `${OVERRIDES}=${rule}#${servers}`)),
+        ],
       });
       clients = await clientsOfThreads(server);
     });
     after(async () => {
       for (const client of clients) client[Symbol.dispose]();
       await server[Symbol.asyncDispose]();
-      await etcd?.[Symbol.asyncDispose]();
+      await Promise.all([etcd, other].map((cluster) => cluster?.[Symbol.asyncDispose]()));
     });
 
     for (const [name, rule] of Object.entries(rules))

@@ -80,8 +80,9 @@ describe('resources in a separate etcd', { timeout: 240_000 }, () => {
     ['coordination.k8s.io/leases', '/events', 'example.com/widgets'].map(
       (resource) => `${resource}#${etcd.endpoints.join(';')}`,
     );
-  const launch = (args: readonly string[]): Promise<LaunchedServer> =>
+  const launch = (args: readonly string[], threads = 1): Promise<LaunchedServer> =>
     launchServer({
+      threads,
       program: 'orch',
       requiresAccounts: false,
       naming: 'kubernetes',
@@ -120,7 +121,7 @@ describe('resources in a separate etcd', { timeout: 240_000 }, () => {
 
   before(async () => {
     [main, other] = await Promise.all([startEtcd(), startEtcd()]);
-    server = await launch(overrideArgs(other));
+    server = await launch(overrideArgs(other), 2);
     await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets);
     await poll('the definition is served', DEADLINE_MS, async () => {
       assert.equal((await server.client.get(WIDGETS)).status, 200);
@@ -293,6 +294,7 @@ describe('resources in a separate etcd', { timeout: 240_000 }, () => {
     await create(WIDGETS, widget('lost'));
     await create(MAPS, map('lost'));
     const before = Number((await bodyOf(WIDGETS)).metadata.resourceVersion);
+    await server.stop();
     await server[Symbol.asyncDispose]();
     const again = ['restore', file, '--replace', ...storeArgs(overrideArgs(other))];
     const restored = await orch(...again);

@@ -46,13 +46,14 @@ export async function runApiServer(
 
 /** The further threads load the program while this one opens its parts. */
 function startThreads({
-  settings: { flags },
+  settings: { flags, overrides },
   host,
   cleanup,
 }: Pick<StartContext, 'settings' | 'host' | 'cleanup'>): ServingThreads {
   const { env, furtherThread, threadUrl: url, localPrograms } = host;
   const count = furtherThread === undefined ? flags.threads - 1 : 0;
-  const threads = new ServingThreads({ flags, count, env, url, localPrograms });
+  const stores = 1 + overrides.length;
+  const threads = new ServingThreads({ flags, count, stores, env, url, localPrograms });
   cleanup.add('end the other threads', () => threads.end());
   return threads;
 }

@@ -5,4 +5,4 @@ export { ResourceRemovedError } from './resource/resource-removed-error.ts';
 export { storePages } from './resource/store-pages.ts';
 export { SharedProgress } from './sync/shared-progress.ts';
 export * from './types.ts';
-export { createWatchCache } from './watch-cache.ts';
+export { createWatchCache, type ThreadLinks } from './watch-cache.ts';

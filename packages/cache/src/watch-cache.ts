@@ -35,30 +35,35 @@ import { EncodedEventBudget } from './watch/encoded-event-budget.ts';
 import { HistoryBudget } from './watch/event-history.ts';
 import { FlushScheduler } from './watch/flush-scheduler.ts';
 
-export interface WatchCacheConfig {
-  readonly store: Store;
-  /** The registry prefix, ending with a slash; prefixes of resources begin with it. */
-  readonly prefix: string;
-  readonly resources: readonly CachedResource[];
-  readonly env: Env;
-  readonly options?: Partial<WatchCacheOptions>;
+/** How a cache and those of other threads over the same store share objects. */
+export interface ThreadLinks {
   /** Passes states and events to the caches of further threads: the bytes of objects are in memory that they read. */
   readonly feed?: ObjectFeed;
   /** States and events come from the feed of another thread, to which the other end of this port is connected. */
   readonly followed?: MessagePort;
   /** Receives the revisions that this cache reaches, beside those of the caches of other threads. */
   readonly progress?: Pick<SharedProgress, 'reached' | 'stopped'>;
-  /** Other stores, with the resources whose prefixes begin with these. Without `feed` and `followed`. */
-  readonly routes?: readonly StoreRoute[];
+}
+
+export interface WatchCacheConfig extends ThreadLinks {
+  readonly store: Store;
+  /** The registry prefix, ending with a slash; prefixes of resources begin with it. */
+  readonly prefix: string;
+  readonly resources: readonly CachedResource[];
+  readonly env: Env;
+  readonly options?: Partial<WatchCacheOptions>;
+  /** Other stores, with the resources whose prefixes begin with these. */
+  readonly routes?: readonly (StoreRoute & ThreadLinks)[];
 }
 
 /** A watch cache that is empty until `run` is called: one for each store, which are joined. */
-export function createWatchCache({ routes = [], ...config }: WatchCacheConfig): WatchCache {
+export function createWatchCache(config: WatchCacheConfig): WatchCache {
+  const { routes = [], feed: _feed, followed: _followed, progress: _progress, ...common } = config;
   const parts: JoinedPart<WatchCacheImpl>[] = [];
   const metrics = cacheMetrics(config.env.metrics, () => sumOf(parts.map(({ cache }) => cache.sizes())));
-  const ofStore = ({ store, prefixes }: StoreRoute): JoinedPart<WatchCacheImpl> => {
-    const resources = config.resources.filter(({ prefix }) => routeOf(routes, prefix)?.store === store);
-    return { prefixes, cache: new WatchCacheImpl({ ...config, store, resources, metrics }) };
+  const ofStore = ({ prefixes, ...own }: StoreRoute & ThreadLinks): JoinedPart<WatchCacheImpl> => {
+    const resources = config.resources.filter(({ prefix }) => routeOf(routes, prefix)?.store === own.store);
+    return { prefixes, cache: new WatchCacheImpl({ ...common, ...own, resources, metrics }) };
   };
   const others = config.resources.filter(({ prefix }) => routeOf(routes, prefix) === undefined);
   const main = new WatchCacheImpl({ ...config, resources: others, metrics });

@@ -64,8 +64,7 @@ export interface ServerProcess extends LaunchedServer {
 
 /** `ORCH_TEST_THREADS` runs suites over servers with threads, where servers may have them. */
 function threadsOf({ etcd, args = [], threads: own = 1 }: LaunchOptions): number {
-  const has = (flag: string): boolean => args.some((arg) => arg.startsWith(flag));
-  const isRefused = (etcd === undefined && has('--migration-target-file')) || has('--etcd-servers-overrides');
+  const isRefused = etcd === undefined && args.some((arg) => arg.startsWith('--migration-target-file'));
   return isRefused ? 1 : Number(ownEnv['ORCH_TEST_THREADS'] ?? own);
 }
 

@@ -21,10 +21,6 @@ describe('settings of the lifecycle', () => {
       /^--threads=2 needs --etcd-servers with --migration-target-file$/,
     ],
     [
-      ['--threads=2', '--etcd-servers=http://a:1', '--etcd-servers-overrides=/events#http://b:1'],
-      /^--threads=2 cannot be used with --etcd-servers-overrides: start more replicas$/,
-    ],
-    [
       ['--etcd-servers-overrides=/events#http://b:1'],
       /^--etcd-servers-overrides needs --etcd-servers: the embedded store has all resources$/,
     ],
@@ -109,7 +105,7 @@ describe('the number of threads', () => {
     [['--migration-target-file=/target'], 1],
     [['--etcd-servers=http://a:1', '--migration-target-file=/target'], 1],
     [['--etcd-servers=http://a:1', '--migration-target-file=/target', '--threads=2'], 2],
-    [['--etcd-servers=http://a:1', '--etcd-servers-overrides=/events#http://b:1'], 1],
+    [['--etcd-servers=http://a:1', '--etcd-servers-overrides=/events#http://b:1'], 4],
   ] as const) {
     it(`a server with the flags [${argv.join(' ')}] on four cores serves requests on ${threads} threads`, () => {
       const given = splitCommandLine(apiServerFlags, argv).given;

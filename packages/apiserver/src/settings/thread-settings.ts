@@ -18,7 +18,5 @@ export function threadsOf(flags: ApiServerFlags, automatic: number): number {
 function refusalOf(flags: ApiServerFlags): string | undefined {
   if (storeSettingsOf(flags).storage === 'embedded' && flags.migrationTargetFile !== '')
     return 'needs --etcd-servers with --migration-target-file';
-  if (flags.etcdServersOverrides.length > 0)
-    return 'cannot be used with --etcd-servers-overrides: start more replicas';
   return undefined;
 }

@@ -1,6 +1,12 @@
 import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectSource } from '@orch/auth';
-import { type CachedResource, createWatchCache, ObjectFeed, type WatchCache } from '@orch/cache';
+import {
+  type CachedResource,
+  createWatchCache,
+  ObjectFeed,
+  type ThreadLinks,
+  type WatchCache,
+} from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
 import type { RememberedRequests } from '@orch/explanations';
 import {
@@ -18,7 +24,7 @@ import { machineAddresses } from '../advertise-address.ts';
 import { nodeAgentOptionsOf } from '../node-agents.ts';
 import type { ReplicaQuestions } from '../peers/replica-questions.ts';
 import type { Settings } from '../settings/settings.ts';
-import { routesOf } from '../storage/server-stores.ts';
+import { numberOfStore, routesOf } from '../storage/server-stores.ts';
 import { type ProgressOfThreads, progressOfThreads } from '../threads/progress-of-threads.ts';
 import { tracedCalls } from '../traced-calls.ts';
 import type { LastHour } from './last-hour.ts';
@@ -50,7 +56,7 @@ export function apiSurface(context: StartContext, opened: Opened, parts: ApiSurf
   const { settings } = context;
   const recentWrites = recentWritesOf(context);
   const cachedResource = cachedResources(settings, recentWrites);
-  const progress = progressOf(context);
+  const progress = progressOf(context, opened);
   const cache = cacheOf(context, opened, { cachedResource, progress: progress?.progress });
   const source = objectSource(cache);
   const access = serverAccess(context, opened, { ...parts, source });
@@ -66,10 +72,14 @@ export function apiSurface(context: StartContext, opened: Opened, parts: ApiSurf
 }
 
 /** The progress of the threads of this process; undefined when it has one. */
-const progressOf = ({ host, threads }: StartContext): ProgressOfThreads | undefined =>
-  host.furtherThread === undefined && threads.count === 0
-    ? undefined
-    : progressOfThreads(host.furtherThread ?? threads, host.env);
+function progressOf(
+  { settings: { storePrefix }, host, threads }: StartContext,
+  { stores: [, ...others] }: Opened,
+): ProgressOfThreads | undefined {
+  if (host.furtherThread === undefined && threads.count === 0) return undefined;
+  const routes = routesOf(others, storePrefix);
+  return progressOfThreads(host.furtherThread ?? threads, host.env, (key) => numberOfStore(routes, key));
+}
 
 /** Decodes the objects of a resource for the watch cache. */
 type CachedResources = (type: ServedType) => CachedResource;
@@ -99,20 +109,26 @@ function cacheOf(
   { stores: [main, ...others] }: Opened,
   { cachedResource, progress }: CacheParts,
 ): WatchCache {
-  const feed = threads.count === 0 ? undefined : new ObjectFeed();
+  const feeds = threads.count === 0 ? [] : [main, ...others].map(() => new ObjectFeed());
+  const linksOf = (store: number): ThreadLinks => {
+    const [feed, followed] = [feeds[store], furtherThread?.feeds[store]];
+    return {
+      ...(feed && { feed }),
+      ...(progress?.[store] && { progress: progress[store] }),
+      ...(followed && { followed }),
+    };
+  };
   const cache = createWatchCache({
     store: main.store,
-    routes: routesOf(others, storePrefix),
+    routes: routesOf(others, storePrefix).map((route, at) => ({ ...route, ...linksOf(at + 1) })),
     prefix: storePrefix,
     env,
     resources: typesAt(release, builtinTypes, isEnabled)
       .filter((type) => type.virtual !== true)
       .map(cachedResource),
-    ...(feed && { feed }),
-    ...(progress && { progress }),
-    ...(furtherThread?.feed && { followed: furtherThread.feed }),
+    ...linksOf(0),
   });
-  if (feed !== undefined) threads.follow(feed);
+  if (feeds.length > 0) threads.follow(feeds);
   return cache;
 }
 

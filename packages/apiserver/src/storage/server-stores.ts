@@ -37,6 +37,10 @@ export const routesOf = (others: readonly Placed[], prefix: string): readonly St
     prefixes: (override?.resources ?? []).flatMap((resource) => prefixesOf(resource, prefix)),
   }));
 
+/** The number of the store of a key, of which the main store has 0. */
+export const numberOfStore = (routes: readonly Pick<StoreRoute, 'prefixes'>[], key: string): number =>
+  routes.findIndex(({ prefixes }) => prefixes.some((prefix) => key.startsWith(prefix))) + 1;
+
 /** The stores with the keys that are their own, for backups. */
 export function partialStores(
   stores: readonly [Placed, ...Placed[]],

@@ -14,7 +14,7 @@ const input = {
     audit: new SharedArrayBuffer(8),
     inflight: new SharedArrayBuffer(8),
     backups: new SharedArrayBuffer(4),
-    progress: new SharedArrayBuffer(24),
+    progress: [new SharedArrayBuffer(24)],
   },
 };
 
@@ -51,12 +51,12 @@ describe('a further thread of a server', () => {
   it('a further thread follows the objects of the first one', async () => {
     using opened = open();
     const { port1, port2 } = new MessageChannel();
-    opened.first.postMessage({ type: 'feed', port: port2 }, [port2]);
+    opened.first.postMessage({ type: 'feeds', ports: [port2] }, [port2]);
     opened.first.postMessage({ type: 'serve', port: 4711 });
-    const { feed } = opened.thread.further((await opened.thread.port) ?? 0, input);
+    const { feeds } = opened.thread.further((await opened.thread.port) ?? 0, input);
     port1.postMessage('an event');
-    assert.ok(feed);
-    assert.deepEqual(await once(feed, 'message'), ['an event']);
+    assert.ok(feeds[0]);
+    assert.deepEqual(await once(feeds[0], 'message'), ['an event']);
     port1.close();
   });
 

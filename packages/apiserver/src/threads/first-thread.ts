@@ -28,7 +28,7 @@ export class FirstThread {
   readonly #writerPorts = new WriterPorts();
   readonly #lines: LinesOfThread;
   #store: ThreadStore | undefined;
-  #feed: MessagePort | undefined;
+  #feeds: readonly MessagePort[] = [];
   #useRenewed: (renewed: RenewedPairs) => void = () => undefined;
   #apply: (changed: ChangedSetting) => void = () => undefined;
   #recordsFor: AnswerRecords = () => [];
@@ -61,8 +61,8 @@ export class FirstThread {
         case 'renewed':
           this.#useRenewed(message.renewed);
           break;
-        case 'feed':
-          this.#feed = message.port;
+        case 'feeds':
+          this.#feeds = message.ports;
           break;
         case 'writer':
           this.#store = { location: message.location, ports: this.#writerPorts };
@@ -100,7 +100,7 @@ export class FirstThread {
       memory,
       audit: { memory: memory.audit, first: { lines: this.#lines, rotated } },
       store: this.#store,
-      feed: this.#feed,
+      feeds: this.#feeds,
       exposition: (format = 'text') => this.#ask('exposition', format),
       controllerHealth: () => this.#ask('controllerHealth'),
       lastHour: () => this.#ask('lastHour'),

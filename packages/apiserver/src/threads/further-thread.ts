@@ -20,8 +20,8 @@ export interface FurtherThread {
   readonly memory: ThreadMemory;
   /** The embedded store of the process, which the first thread has opened; undefined when it has none. */
   readonly store: ThreadStore | undefined;
-  /** The objects of the first thread and their changes arrive here. */
-  readonly feed: MessagePort | undefined;
+  /** The objects of the first thread and their changes arrive here, those of each store at its port. */
+  readonly feeds: readonly MessagePort[];
   readonly audit: AuditOfThreads;
   /** The metrics of all threads. */
   readonly exposition: Metrics['exposition'];

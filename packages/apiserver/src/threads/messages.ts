@@ -30,8 +30,8 @@ export interface ThreadMemory {
   readonly inflight: SharedArrayBuffer;
   /** The number of backups that are being made. */
   readonly backups: SharedArrayBuffer;
-  /** The revisions that the watch caches have reached. */
-  readonly progress: SharedArrayBuffer;
+  /** The revisions that the watch caches have reached, for each store. */
+  readonly progress: readonly SharedArrayBuffer[];
 }
 
 /** A message of the first thread to a further one. */
@@ -46,8 +46,8 @@ export type ToThread =
   | { readonly type: 'renewed'; readonly renewed: RenewedPairs }
   /** Change a setting. */
   | { readonly type: 'setting'; readonly changed: ChangedSetting }
-  /** The objects of the first thread and their changes arrive at this port. */
-  | { readonly type: 'feed'; readonly port: MessagePort }
+  /** The objects of the first thread and their changes arrive at these ports, one for each store. */
+  | { readonly type: 'feeds'; readonly ports: readonly MessagePort[] }
   /** Send the remembered requests that answer the question. */
   | { readonly type: 'records'; readonly query: RecordsQuery }
   /** A writer of the embedded store was started, and this port leads to it. */

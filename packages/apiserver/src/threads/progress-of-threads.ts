@@ -14,16 +14,18 @@ export interface ProgressPlace {
 
 /** The progress of the caches of all threads, and the wait for it. */
 export interface ProgressOfThreads {
-  readonly progress: SharedProgress;
+  /** Of the cache of each store. */
+  readonly progress: readonly SharedProgress[];
   readonly threads: Threads;
 }
 
-/** The progress of all threads, for one of them. */
+/** The progress of all threads, for one of them; `storeOf` returns the number of the store of a key. */
 export function progressOfThreads(
   { memory, number: thread }: ProgressPlace,
   { clock, metrics }: Pick<Env, 'clock' | 'metrics'>,
+  storeOf: (key: string) => number,
 ): ProgressOfThreads {
-  const progress = new SharedProgress({ memory: memory.progress, thread, clock });
+  const progress = memory.progress.map((of) => new SharedProgress({ memory: of, thread, clock }));
   const late = metrics
     .counter({
       name: 'apiserver_thread_rule_timeouts_total',
@@ -34,9 +36,9 @@ export function progressOfThreads(
   return {
     progress,
     threads: {
-      async reach(rev, signal) {
-        const isReached = await progress.whenReached(rev, LIMIT_MS, signal);
-        if (!isReached && !signal.aborted) late.inc();
+      async reach(key, rev, signal) {
+        const isReached = await progress[storeOf(key)]?.whenReached(rev, LIMIT_MS, signal);
+        if (isReached === false && !signal.aborted) late.inc();
       },
     },
   };

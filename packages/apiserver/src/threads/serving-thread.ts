@@ -95,10 +95,13 @@ export class ServingThread {
   }
 
   /** Makes the thread follow the objects of this one. */
-  follow(feed: ObjectFeed): void {
-    const { port1, port2: port } = new MessageChannel();
-    feed.connect(port1);
-    this.#worker.postMessage({ type: 'feed', port } satisfies ToThread, [port]);
+  follow(feeds: readonly ObjectFeed[]): void {
+    const ports = feeds.map((feed) => {
+      const { port1, port2 } = new MessageChannel();
+      feed.connect(port1);
+      return port2;
+    });
+    this.#worker.postMessage({ type: 'feeds', ports } satisfies ToThread, ports);
   }
 
   /** Makes the thread answer a request for debugging at a port. */

@@ -12,7 +12,7 @@ const { signal: never } = new AbortController();
 function threadsWith(program: string, count = 2): ServingThreads {
   const code = `import { parentPort as port } from 'node:worker_threads'; ${program}`;
   const url = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-  return new ServingThreads({ flags: flagValues(apiServerFlags), count, env, url });
+  return new ServingThreads({ flags: flagValues(apiServerFlags), count, stores: 1, env, url });
 }
 
 const failing = (text: RegExp) => (error: unknown) => error instanceof StartError && text.test(error.message);

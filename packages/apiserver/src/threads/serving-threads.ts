@@ -21,6 +21,8 @@ export interface ServingThreadsOptions {
   readonly flags: ApiServerFlags;
   /** Number of further threads. */
   readonly count: number;
+  /** Number of stores. */
+  readonly stores: number;
   readonly env: Pick<Env, 'clock' | 'metrics' | 'random'>;
   /** Other programs in this process. */
   readonly localPrograms?: LocalPrograms | undefined;
@@ -60,11 +62,11 @@ export class ServingThreads {
   #areServing = false;
 
   /** Starts the threads, which load the program and wait for the port. */
-  constructor({ flags, count, env, url, localPrograms }: ServingThreadsOptions) {
+  constructor({ flags, count, stores, env, url, localPrograms }: ServingThreadsOptions) {
     const replica = env.random.uuid();
     this.replica = replica;
     const program = url ?? new URL('../serving-thread.ts', import.meta.url);
-    const memory = memoryOf(count + 1);
+    const memory = memoryOf(count + 1, stores);
     this.memory = memory;
     this.audit = { memory: memory.audit };
     const shared = { flags: flagsMessage(flags), memory, replica };
@@ -126,9 +128,9 @@ export class ServingThreads {
     return this.#threads.length;
   }
 
-  /** Makes the threads follow the objects of this one. */
-  follow(feed: ObjectFeed): void {
-    for (const thread of this.#threads) thread.follow(feed);
+  /** Makes the threads follow the objects of this one, by a feed for each store. */
+  follow(feeds: readonly ObjectFeed[]): void {
+    for (const thread of this.#threads) thread.follow(feeds);
   }
 
   /** Answers questions of other threads about remembered requests, from now on. */
@@ -196,11 +198,11 @@ export class ServingThreads {
   }
 }
 
-const memoryOf = (threads: number): ThreadMemory => ({
+const memoryOf = (threads: number, stores: number): ThreadMemory => ({
   audit: new SharedArrayBuffer(SharedFile.bytes),
   inflight: new SharedArrayBuffer(SharedInflight.bytes),
   backups: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
-  progress: new SharedArrayBuffer(SharedProgress.bytes(threads)),
+  progress: Array.from({ length: stores }, () => new SharedArrayBuffer(SharedProgress.bytes(threads))),
 });
 
 function whenReady<Part>(part: Part | undefined): Part {

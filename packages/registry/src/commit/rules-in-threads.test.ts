@@ -11,13 +11,13 @@ const metadata = { name: 'a' };
 
 /** A registry of a process with threads, and the waits for these since it was opened. */
 async function opened() {
-  const waits: { readonly rev: Revision; readonly end: () => void }[] = [];
+  const waits: { readonly key: string; readonly rev: Revision; readonly end: () => void }[] = [];
   let quotas: QuotaStore | undefined;
   let isOpen = false;
   const api = await RegistryFixture.assembled({}, (options) => {
     const threads = {
-      reach: (rev: Revision) =>
-        new Promise<void>((resolve) => (isOpen ? waits.push({ rev, end: resolve }) : resolve())),
+      reach: (key: string, rev: Revision) =>
+        new Promise<void>((resolve) => (isOpen ? waits.push({ key, rev, end: resolve }) : resolve())),
     };
     const admission = (parts: { readonly quotas: QuotaStore }): undefined => {
       quotas = parts.quotas;
@@ -48,6 +48,7 @@ describe('the writes of rules in a process with threads', () => {
       const [wait] = waits.splice(0);
       const last = await api.store.currentRevision(signal);
       assert.deepEqual([wait?.rev, answered], [last, false]);
+      assert.match(wait?.key ?? '', /^\/registry\/(limitranges\/default|clusterroles\.rbac)\/a$/);
       wait?.end();
       const { status } = await answer;
       assert.ok(status === 200 || status === 201);

@@ -47,6 +47,6 @@ async function commitRule(
   { write, threads }: { readonly write: Write; readonly threads: Threads },
 ): Promise<Committed> {
   const committed = await next.commit(object, write);
-  if (committed.ok) await threads.reach(committed.rev, object.signal);
+  if (committed.ok) await threads.reach(write.key, committed.rev, object.signal);
   return committed;
 }
