@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor, namings } from '@orch/machinery';
 import { configMaps, served } from '../rest/testing/served.ts';
-import type { ResourceClient } from '../rest/types.ts';
+import type { ResourceClient, TypedResource } from '../rest/types.ts';
 import { builtinResources } from '../types/builtin-resources.ts';
 import type * as kinds from '../types/kinds.ts';
 import { type ObjectOf, type TypedClient, typed } from './typed-client.ts';
@@ -55,6 +55,22 @@ describe('typed clients', () => {
         '/apis/batch/v1beta1/namespaces/own/cronjobs/c',
       ],
     );
+  });
+
+  it('the client of a resource is made when it is first read, once', async () => {
+    await using api = await served(() => ({ body: {} }));
+    const made: string[] = [];
+    const all = typed({
+      ...api.client,
+      names: api.client.names,
+      resource<T extends ApiObject>(resource: TypedResource<T>, namespace?: string) {
+        made.push(resource.resource);
+        return api.client.resource(resource, namespace);
+      },
+    });
+    assert.equal(all.core.v1.pods, all.core.v1.pods);
+    assert.ok(Object.keys(all.core.v1).includes('secrets'));
+    assert.deepEqual(made, ['pods']);
   });
 
   // The following lines are checked by the compiler; they would not build otherwise.

@@ -1,5 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
 import type { Client } from '../client.ts';
+import { lazyMembers } from '../lazy/lazy-members.ts';
 import type { ResourceClient, TypedResource } from '../rest/types.ts';
 import { builtinResources } from '../types/builtin-resources.ts';
 
@@ -18,14 +19,20 @@ type ClientsOf<Versions> = {
 /** The verbs of every built-in resource: `typed(client).apps.v1.deployments.in('default').get('web')`. */
 export type TypedClient = { readonly [G in keyof BuiltinResources]: ClientsOf<BuiltinResources[G]> };
 
-/** Clients of all built-in resources, in `namespace` or, without one, in all namespaces. The server may not serve all. */
+/**
+ * Clients of all built-in resources, in `namespace` or, without one, in all namespaces; each is made when it is first read. The
+ * server may not serve all.
+ */
 export function typed(client: Client, namespace?: string): TypedClient {
-  const clientOf = (resource: TypedResource<ApiObject>): ResourceClient =>
-    client.resource(resource, namespace);
-  const ofVersion = (resources: object) => mapValues(resources, clientOf);
-  const ofGroup = (versions: object) => mapValues(versions, ofVersion);
-  return mapValues(builtinResources(client.names), ofGroup) as unknown as TypedClient;
+  const tree: Tree<Tree<Tree<TypedResource<ApiObject>>>> = builtinResources(client.names);
+  return mapLazily(tree, (versions) =>
+    mapLazily(versions, (resources) =>
+      mapLazily(resources, (resource) => client.resource(resource, namespace)),
+    ),
+  ) as unknown as TypedClient;
 }
 
-const mapValues = <A, B>(tree: object, change: (value: A) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, change(value as A)]));
+type Tree<T> = Readonly<Record<string, T>>;
+
+const mapLazily = <A, B>(tree: Tree<A>, change: (member: A) => B): Tree<B> =>
+  lazyMembers(Object.fromEntries(Object.keys(tree).map((name) => [name, () => change(tree[name] as A)])));
