@@ -1,4 +1,5 @@
 import type { Env, Logger, LogVerbosity } from '@orch/machinery';
+import { Turns } from '@orch/machinery/concurrency';
 import {
   createLogger,
   createMetrics,
@@ -6,6 +7,7 @@ import {
   descriptorWrite,
   lineWriter,
   type MetricRelease,
+  type MetricsOptions,
   systemClock,
   systemEnv,
   TurnSchedule,
@@ -46,8 +48,9 @@ export function programEnv(flags: LogFlags, lifecycle?: MetricRelease, write?: W
   const writer = lineWriter(descriptorWrite(2));
   const log = loggerOf(flags.logFormat, write ?? ((line) => writer.write(line)), verbosity);
   const turns = new TurnSchedule(systemClock);
-  const inTurns = { clock: systemClock, turns };
-  const metrics = createMetrics({ ...(lifecycle !== undefined && { lifecycle }), log, inTurns });
+  const long = new Turns({ clock: systemClock, turns });
+  const run: MetricsOptions['run'] = (work) => long.run(work);
+  const metrics = createMetrics({ ...(lifecycle !== undefined && { lifecycle }), log, run });
   return { env: systemEnv({ log, metrics, turns }), droppedLogLines: () => writer.dropped, verbosity };
 }
 

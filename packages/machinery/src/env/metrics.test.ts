@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Turns } from '../concurrency/index.ts';
 import { TurnSchedule } from '../turn-schedule.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -13,7 +14,8 @@ function metricsInTurns() {
       then();
     });
   });
-  return { metrics: createMetrics({ inTurns: { clock, turns } }), iterations: () => iterations };
+  const long = new Turns({ clock, turns });
+  return { metrics: createMetrics({ run: (work) => long.run(work) }), iterations: () => iterations };
 }
 
 describe('metrics of a process', () => {

@@ -1,4 +1,4 @@
-import { atOnce, Pace, Turns, type Work } from '../concurrency/index.ts';
+import { atOnce, Pace, type Work } from '../concurrency/index.ts';
 import { messageOf } from '../error-message.ts';
 import type { Logger } from '../log.ts';
 import type {
@@ -9,7 +9,6 @@ import type {
   MetricsSource,
   MetricType,
 } from '../metrics.ts';
-import type { MonotonicClock, ThreadTurns } from '../turn-schedule.ts';
 import { addText, type Exposition } from './exposition-format.ts';
 import { MetricFamily } from './family.ts';
 import { helpIn, isVisible, type MetricRelease, metricStage } from './metric-lifecycle.ts';
@@ -41,8 +40,8 @@ export interface MetricsOptions {
   readonly lifecycle?: MetricRelease;
   /** Receives failures, and one warning for each deprecated metric at the first scrape. */
   readonly log?: Pick<Logger, 'warn'>;
-  /** The turns in which `exposition` writes its lines; it writes all of them at once when absent. */
-  readonly inTurns?: { readonly clock: MonotonicClock; readonly turns: ThreadTurns };
+  /** Writes the lines of `exposition` in pieces; all of them at once when absent. */
+  readonly run?: (work: Work<void>) => void | Promise<void>;
 }
 
 type Definition = Omit<MetricDefinition, 'type'>;
@@ -54,7 +53,6 @@ const textOf = ({ lines }: Exposition): string => (lines.length === 0 ? '' : `${
 
 class MetricsRegistry implements Metrics {
   readonly #options: MetricsOptions;
-  readonly #turns: Turns | undefined;
   readonly #families = new Map<string, MetricFamily<Printable>>();
   /** Metrics that the release hides or has removed: they are recorded but not exposed. */
   readonly #hidden = new Set<string>();
@@ -66,7 +64,6 @@ class MetricsRegistry implements Metrics {
 
   constructor(options: MetricsOptions) {
     this.#options = options;
-    this.#turns = options.inTurns === undefined ? undefined : new Turns(options.inTurns);
   }
 
   counter(definition: Definition): Family<Counter> {
@@ -102,8 +99,8 @@ class MetricsRegistry implements Metrics {
   async exposition(format: MetricsFormat = 'text'): Promise<string> {
     const [texts, peers] = await Promise.all([this.#textsOf(this.#sources), this.#textsOf(this.#peers)]);
     const exposition = { ...this.#open(format), peers: await this.#samplesOf(peers) };
-    const printing = this.#printing(exposition);
-    await (this.#turns === undefined ? atOnce(printing) : this.#turns.run(printing));
+    const { run = atOnce } = this.#options;
+    await run(this.#printing(exposition));
     for (const text of texts) addText(exposition, text);
     if (format === 'openMetrics') exposition.lines.push('# EOF');
     return textOf(exposition);
