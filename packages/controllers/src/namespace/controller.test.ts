@@ -11,7 +11,9 @@ const configMaps = served('configmaps', 'ConfigMap');
 const NOW = '2024-01-01T00:00:00Z';
 
 /** A namespace `x` and a running controller. */
-async function running(): Promise<DiscoveredApi & AsyncDisposable> {
+async function running(
+  more: { readonly finalizeDelayMs?: number } = {},
+): Promise<DiscoveredApi & AsyncDisposable> {
   const made = discoveredApi([namespaces, configMaps]);
   const { env, client, api, stop } = made;
   const place = { collection: '/namespaces', namespace: '', name: 'x' };
@@ -19,7 +21,7 @@ async function running(): Promise<DiscoveredApi & AsyncDisposable> {
   api.objects.create(place, { metadata: { finalizers: ['example.com/kept'] }, spec }, NOW);
   const informers = informerFactory({ client, env, freeze: true });
   const context = { env, client, informers, events: { record: () => {} } };
-  const options = { concurrency: 2, resyncMs: 300_000 };
+  const options = { concurrency: 2, resyncMs: 300_000, ...more };
   const loop = controllerLoop(env, namespaceController(context, options));
   const runs = [loop.run(stop.signal), informers.run(stop.signal)];
   return Object.assign(made, {
@@ -63,6 +65,21 @@ describe('the namespace controller', () => {
     await pass(made, 60_000);
     assert.equal(made.api.objects.list('/configmaps').length, 1);
     assert.equal(isFinalized(made), false);
+  });
+
+  it('a namespace that is examined once, after a short delay, is read once', async () => {
+    await using made = await running({ finalizeDelayMs: 20 });
+    put(made, 'a');
+    await pass(made, 100);
+    let reads = 0;
+    made.onRequest = ({ method, target }) => {
+      if (method === 'GET' && target.endsWith('/namespaces/x')) reads += 1;
+    };
+    remove(made);
+    await pass(made, 1_000);
+    assert.deepEqual(made.api.objects.list('/configmaps'), []);
+    assert.ok(isFinalized(made));
+    assert.equal(reads, 1);
   });
 
   it('the content is deleted at once, and the finalizer is removed when all servers had time to receive the deletion', async () => {

@@ -75,12 +75,14 @@ export function namespaceController(
     async reconcile(name, signal) {
       const cached = informer.store.get(name);
       if (cached === undefined || !isPending(cached, names)) return;
+      const earlyMs = finalizeDelayMs - observed.sinceMs(cached);
+      // An examination is wasted if another one follows at once.
+      if (finalizeDelayMs <= SHORT_DELAY_MS && earlyMs > 0) return { requeueAfterMs: earlyMs };
       const namespace = await ignoreReasons(['NotFound'], () => namespaces.get(name, {}, signal));
       if (namespace === undefined || !isPending(namespace, names)) return;
+      // Another one may have the name by now.
       const sinceMs = observed.sinceMs(namespace);
       const remainingMs = finalizeDelayMs - sinceMs;
-      // An examination is wasted if another one follows at once.
-      if (finalizeDelayMs <= SHORT_DELAY_MS && remainingMs > 0) return { requeueAfterMs: remainingMs };
       const report = await deleteContent(client, name, signal);
       if (!isEmpty(report)) return await reportRemaining(api, { namespace, report, sinceMs }, signal);
       if (remainingMs > 0) return { requeueAfterMs: remainingMs };
