@@ -97,7 +97,7 @@ function chunksBody(reply: ChunksReply, { request, onEnd }: Disposal): LoopbackB
 /** Runs the reply concurrently with its reader, a bounded number of bytes ahead. */
 function streamBody(reply: StreamReply, { request, draining, log, onEnd }: Disposal): LoopbackBody {
   const queue = new ByteQueue(() => request.cancel(new Error('the reader is too far behind')));
-  const onAbort = (): void => queue.fail(incomplete(request.signal.reason));
+  const onAbort = (): void => queue.fail(request.signal.reason);
   if (request.signal.aborted) onAbort();
   else request.signal.addEventListener('abort', onAbort, { once: true });
   const run = async (): Promise<void> => {
@@ -106,7 +106,7 @@ function streamBody(reply: StreamReply, { request, draining, log, onEnd }: Dispo
       queue.end();
     } catch (error) {
       if (!request.signal.aborted) log.error('a streamed reply failed', { requestId: request.id, error });
-      queue.fail(incomplete(error));
+      queue.fail(error);
     } finally {
       request.signal.removeEventListener('abort', onAbort);
       onEnd();
@@ -114,8 +114,8 @@ function streamBody(reply: StreamReply, { request, draining, log, onEnd }: Dispo
   };
   void run();
   const abandon = (): void => {
-    queue.fail(incomplete(undefined));
-    request.cancel(clientGone());
+    queue.fail(undefined);
+    if (!request.signal.aborted) request.cancel(clientGone());
   };
   return {
     abandon,
@@ -184,12 +184,12 @@ class ByteQueue implements BodySink {
     this.#finish(undefined);
   }
 
-  /** Discards unread bytes. */
-  fail(error: Error): void {
+  /** Discards unread bytes. Only the first cause is reported. */
+  fail(cause: unknown): void {
     if (this.#end !== undefined) return;
     this.#unread = [];
     this.#bytes = 0;
-    this.#finish(error);
+    this.#finish(incomplete(cause));
   }
 
   /** All unread bytes, once there are any; undefined at the end. */
