@@ -9,7 +9,6 @@ const allocatesDevices = [
   on('get list patch update watch', 'resource', 'resourceclaims/status'),
   on('update', 'core', 'pods/finalizers'),
   on(read, 'resource', 'resourceslices'),
-  on('create delete', 'resource', 'resourceclaims'),
 ];
 
 /** The roles of the programs that make up a cluster. */
@@ -109,6 +108,7 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
         on(read, 'storage', 'csistoragecapacities'),
       ),
       ...since('1.34', ...allocatesDevices),
+      ...since('1.36', on('create delete', 'resource', 'resourceclaims')),
       ...since('1.37', on(read, 'resource', 'devicetaintrules')),
       ...since('1.36', on('patch update', 'resource', 'resourceclaims/binding')),
     ],

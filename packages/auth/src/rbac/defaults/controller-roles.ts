@@ -3,6 +3,12 @@ import { account, type DeclaredRole, type DeclaredRule, on, read, since, until }
 import { laterControllers } from './later-controllers.ts';
 import type { DefaultRbacOptions } from './user-roles.ts';
 
+/** Volumes of some types have a service, which these releases let controllers read. */
+const readsServices = since('1.32', on('get', 'core', 'services')).map((rule) => ({
+  ...rule,
+  until: '1.36',
+}));
+
 /** The permissions of each control loop, by the name of its service account. */
 const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>> => ({
   'attachdetach-controller': [
@@ -100,6 +106,7 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
       on('get', 'core', 'secrets'),
     ),
     on('create patch update', 'core events', 'events'),
+    ...readsServices,
   ],
   'generic-garbage-collector': [
     on('delete get list patch update watch', '*', '*'),
@@ -166,6 +173,7 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     ...since('1.28', on('list watch', 'core', 'nodes')),
     on('create patch update', 'core events', 'events'),
     ...since('1.28', on('watch', 'core', 'events')),
+    ...readsServices,
   ],
   'pod-garbage-collector': [
     on('delete list watch', 'core', 'pods'),
@@ -229,13 +237,14 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     on('create delete get patch update', 'core', 'pods'),
     on('create delete get list patch update watch', 'apps', 'controllerrevisions'),
     ...until('1.28', on('create get', 'core', 'persistentvolumeclaims')),
+    ...since('1.28', on('create get list watch', 'core', 'persistentvolumeclaims')),
+    ...until('1.35', on('create patch update', 'core events', 'events')),
     ...since(
       '1.28',
-      on('create get list watch', 'core', 'persistentvolumeclaims'),
       on('delete update', 'core', 'persistentvolumeclaims'),
       on('update', 'core', 'pods/finalizers'),
     ),
-    on('create patch update', 'core events', 'events'),
+    ...since('1.35', on('create patch update', 'core events', 'events')),
   ],
   'ttl-controller': [
     on('list patch update watch', 'core', 'nodes'),

@@ -120,6 +120,29 @@ describe('default roles and bindings', () => {
     assert.deepEqual(writing, []);
   });
 
+  it('the default roles of release 1.34 permit what was observed on a server of it', () => {
+    const kubernetes = namesFor('kubernetes');
+    const permits = (minor: number, name: string, verb: string, resource: string): boolean =>
+      defaultRbacObjects(kubernetes, optionsOf(minor))
+        .filter((object) => object.name === name && object.resource.endsWith('roles'))
+        .flatMap(({ content }) => content['rules'] as readonly Readonly<Record<string, readonly string[]>>[])
+        .some(({ verbs = [], resources = [] }) => verbs.includes(verb) && resources.includes(resource));
+    const lock = 'system::leader-locking-kube-scheduler';
+    for (const [name, verb, resource, minors] of [
+      [lock, 'watch', 'configmaps', [30, 34]],
+      [lock, 'create', 'leases', [34, 35, 36]],
+      ['system:kube-scheduler', 'delete', 'resourceclaims', [36]],
+      ['system:monitoring', 'get', 'nodes/metrics', [34, 35, 36]],
+      ['system:controller:expand-controller', 'get', 'services', [34, 35]],
+      ['system:controller:persistent-volume-binder', 'get', 'services', [34, 35]],
+    ] as const)
+      assert.deepEqual(
+        [30, 34, 35, 36].filter((minor) => permits(minor, name, verb, resource)),
+        minors,
+        `${name}: ${verb} ${resource}`,
+      );
+  });
+
   it('every user may review their own identity, in releases since 1.27', () => {
     assert.equal(rulesOf(defaultRbacObjects(orch, now), 'system:basic-user').length, 2);
   });

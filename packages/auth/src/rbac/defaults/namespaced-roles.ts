@@ -14,7 +14,7 @@ export function namespacedRoles(names: Names): readonly DeclaredRole[] {
     name,
     namespace: namespaces.system,
     rules: [
-      ...until('1.31', on('watch', 'core', 'configmaps'), on('get update', 'core', 'configmaps', [program])),
+      ...until('1.35', on('watch', 'core', 'configmaps'), on('get update', 'core', 'configmaps', [program])),
       ...since(
         '1.31',
         on('create get list update watch', 'coordination', 'leases'),
