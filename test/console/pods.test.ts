@@ -169,7 +169,7 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
         (response) => scale.test(response.url()) && response.request().method() === 'PATCH',
       );
       held.resolve();
-      await (await answered).finished();
+      await answered;
       await drawn(page);
       assert.ok(await dialog().getByRole('button', { name: 'Scale', exact: true }).isDisabled());
       await page.unroute(scale);
