@@ -73,6 +73,7 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'resource.k8s.io/v1 ResourceSlice': deviceOwner,
   'resource.k8s.io/v1beta2 ResourceSlice': deviceOwner,
   'resource.k8s.io/v1beta1 ResourceSlice': deviceOwner,
+  'resource.k8s.io/v1alpha3 ResourceSlice': deviceOwner,
 };
 
 /** The value at a path, as text; `''` where there is none. */
