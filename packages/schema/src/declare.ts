@@ -31,6 +31,7 @@ export interface FieldOptions extends Constraints {
   readonly gatedSince?: string;
   readonly validatedSince?: string;
   readonly validatedOnCreate?: boolean;
+  readonly toleratesOldErrors?: true;
   readonly defaultedSince?: string;
   readonly omittedSince?: string;
   readonly patchStrategy?: string;

@@ -228,6 +228,8 @@ export interface Field extends Constraints {
   readonly validatedSince?: string;
   /** An update validates no values below the field: it cannot change, and was not always validated. */
   readonly validatedOnCreate?: boolean;
+  /** An update reports no errors below the field where its old value has errors: they were not always found. */
+  readonly toleratesOldErrors?: true;
   /** Release from which the field has its default. */
   readonly defaultedSince?: string;
   /** Release from which the field is left out where it is empty, although its presence is `always`. */

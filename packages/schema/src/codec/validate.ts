@@ -82,6 +82,22 @@ function visitPart({ rule, below }: ValueChecks): VisitPart {
   };
 }
 
+/**
+ * Reports no errors of a part whose old value has errors, too; those of large values, whose parts are visited later, are
+ * always reported.
+ */
+const toleratingOldErrors =
+  (visit: VisitPart): VisitPart =>
+  (segment, value, old, walk) => {
+    const { errors, root, operation, names, since } = walk;
+    const known = errors.length;
+    visit(segment, value, old, walk);
+    if (errors.length === known || old === undefined) return;
+    const past = new ValidationWalk(root, { operation, names, since });
+    visit(segment, old, undefined, past);
+    if (past.errors.length > 0) errors.length = known;
+  };
+
 /** `[0]`, `[1]` and so on for short lists. */
 const indexSegments: readonly string[] = Array.from({ length: 64 }, (_, i) => `[${i}]`);
 const indexSegment = (i: number): string => indexSegments[i] ?? `[${i}]`;
@@ -210,7 +226,8 @@ class ValidatorCompiler {
     if (field.required || field.immutable) return strictField(name, field, checks);
     if (isFree(checks)) return undefined;
     const segment = `.${name}`;
-    const visit = visitPart(checks);
+    const visitAll = visitPart(checks);
+    const visit = field.toleratesOldErrors === true ? toleratingOldErrors(visitAll) : visitAll;
     const isOnCreate = field.validatedOnCreate === true;
     return (struct, oldStruct, walk) => {
       const value = (struct as JsonObject)[name];

@@ -34,7 +34,10 @@ export const derivedSelectorField = (num: number) =>
     default: templateSelector,
   });
 
-export const templateField = (num: number, options: { readonly validatedSince?: string } = {}) =>
+export const templateField = (
+  num: number,
+  options: { readonly validatedSince?: string; readonly toleratesOldErrors?: true } = {},
+) =>
   f.struct(num, PodTemplateSpec, {
     doc: 'Template of the pods.',
     presence: 'always',

@@ -66,8 +66,8 @@ export const statefulSets: ResourceType = defineResource({
   nameFormat: 'dns1123label',
   scale: workloadScale,
   earlier: [
+    { before: '1.34', change: { strategy: earlierStatefulSetStrategy } },
     // The pods of a set have its name in theirs.
     { before: '1.27', change: { nameFormat: 'dns1123subdomain' } },
-    { before: '1.25', change: { strategy: earlierStatefulSetStrategy } },
   ],
 });

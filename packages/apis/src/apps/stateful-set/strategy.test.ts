@@ -38,7 +38,12 @@ describe('stateful sets', () => {
     );
   }
 
-  const claims = [{ metadata: { name: 'data' }, spec: {} }];
+  const claims = [
+    {
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    },
+  ];
   const mounting = (name: string): object => ({
     template: {
       ...template,
@@ -46,25 +51,45 @@ describe('stateful sets', () => {
     },
   });
 
-  it('stateful sets validate only labels and annotations of pod templates before 1.25', () => {
+  it('stateful sets validate only labels and annotations of pod templates before 1.34', () => {
     const bare = {
       template: { metadata: { labels: { ...labels, 'x y': '' }, annotations: { 'x y': '' } }, spec: {} },
     };
-    assert.deepEqual(errorsIn('1.24', bare), [
+    assert.deepEqual(errorsIn('1.33', bare), [
       'FieldValueInvalid spec.template.labels',
       'FieldValueInvalid spec.template.annotations',
     ]);
-    assert.deepEqual(errorsIn('1.25', bare), [
+    assert.deepEqual(errorsIn('1.34', bare), [
       'FieldValueInvalid spec.template.labels',
       'FieldValueInvalid spec.template.annotations',
       'FieldValueRequired spec.template.spec.containers',
     ]);
   });
 
+  it('a stateful set that an earlier release stored with an invalid template can be changed', () => {
+    const [earlier, later] = [at('1.33'), at('1.34')];
+    const invalid = { ...template, spec: { containers: [] } };
+    const spec = { serviceName: 's', selector: { matchLabels: labels } };
+    const { object } = earlier.client.create(earlier.type, {
+      metadata: { name: 'x' },
+      spec: { ...spec, template: invalid },
+    });
+    const change = (stored: ApiObject, set: Readonly<Record<string, unknown>>): readonly string[] =>
+      causes(later.client.update(later.type, stored, edited(stored, set)));
+    assert.deepEqual(change(object, { 'spec.replicas': 3, 'metadata.finalizers': [] }), []);
+    assert.deepEqual(change(object, { 'spec.template': template }), []);
+    assert.deepEqual(change(object, { 'spec.minReadySeconds': -1 }), [
+      'FieldValueInvalid spec.minReadySeconds',
+    ]);
+    assert.deepEqual(change(made({ serviceName: 's' }), { 'spec.template.spec.containers': [] }), [
+      'FieldValueRequired spec.template.spec.containers',
+    ]);
+  });
+
   it('stateful sets mount the claims that they make', () => {
-    for (const release of ['1.24', '1.25', '1.27'])
+    for (const release of ['1.24', '1.33', '1.34'])
       assert.deepEqual(errorsIn(release, { ...mounting('data'), volumeClaimTemplates: claims }), [], release);
-    assert.deepEqual(errorsIn('1.25', { ...mounting('other'), volumeClaimTemplates: claims }), [
+    assert.deepEqual(errorsIn('1.34', { ...mounting('other'), volumeClaimTemplates: claims }), [
       'FieldValueNotFound spec.template.spec.containers[0].volumeMounts[0].name',
     ]);
   });

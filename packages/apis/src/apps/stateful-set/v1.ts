@@ -75,7 +75,7 @@ export const StatefulSetOrdinals = struct('apps.v1.StatefulSetOrdinals', 'How th
 
 /** Fields of a StatefulSet's spec that are the same in all versions. */
 export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
-  template: templateField(3, { validatedSince: '1.25' }),
+  template: templateField(3, { validatedSince: '1.34', toleratesOldErrors: true }),
   volumeClaimTemplates: f.list(4, PersistentVolumeClaim, {
     doc: 'For each of these a separate claim is created per pod, which a replacement of the pod uses again.',
     validatedSince: '1.34',
