@@ -58,7 +58,7 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
       range.family,
       new AddressPool(allocatorOf(range, addressAllocations), {
         others: () => declared(range.family),
-        checksDryRuns: compareReleases(options.release, OBJECTS_RELEASE) >= 0,
+        checksDryRuns: compareReleases(options.release, CHECKED_DRY_RUNS) >= 0,
       }),
     ]),
   );
@@ -90,6 +90,9 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
 
 /** The first release whose addresses and ranges are objects by default. */
 export const OBJECTS_RELEASE: Release = '1.33';
+
+/** From this release on, a dry run refuses an address outside of the ranges, as a creation does. */
+const CHECKED_DRY_RUNS: Release = '1.24';
 
 /** The objects of addresses; undefined where the release does not have them, or they are not served. */
 function objectsOf({ release, names, objects }: ServiceNetworkOptions): () => AddressObjects | undefined {

@@ -31,9 +31,9 @@ describe('columns of tables by release', () => {
     }
   });
 
-  it('cron jobs show their time zone from release 1.28 on, priority classes their policy from 1.32 on', async () => {
+  it('cron jobs show their time zone from release 1.30 on, priority classes their policy from 1.32 on', async () => {
     const classes = '/apis/scheduling.orch.io/v1/priorityclasses';
-    await using earlier = await RegistryFixture.open({ release: '1.27' });
+    await using earlier = await RegistryFixture.open({ release: '1.29' });
     assert.ok(!(await columnsOf(earlier, `${batch}/cronjobs`)).includes('Timezone'));
     assert.ok(!(await columnsOf(earlier, classes)).includes('PreemptionPolicy'));
     await using later = await RegistryFixture.open({ release: '1.32' });

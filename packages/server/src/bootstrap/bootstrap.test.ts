@@ -75,15 +75,32 @@ describe('bootstrap objects of a new cluster', () => {
       await listed(later, path),
       sorted(...schemas, 'probes', 'system-node-high').filter((name) => name !== 'workload-leader-election'),
     );
-    const { json } = await later.get(`${path}/system-leader-election`);
-    assert.deepEqual(json.spec.rules[0].resourceRules, [
-      {
-        verbs: ['get', 'create', 'update'],
-        apiGroups: ['coordination.orch.io'],
-        resources: ['leases'],
-        namespaces: ['*'],
-      },
-    ]);
+  });
+
+  it('the components of the system elect leaders with Leases only, in releases since 1.24', async () => {
+    const leases = {
+      verbs: ['get', 'create', 'update'],
+      apiGroups: ['coordination.orch.io'],
+      resources: ['leases'],
+      namespaces: ['*'],
+    };
+    for (const [release, version, rules] of [
+      ['1.23', 'v1beta2', [['endpoints', 'configmaps'], ['leases']]],
+      ['1.24', 'v1beta2', [['leases']]],
+      ['1.34', 'v1', [['leases']]],
+    ] as const) {
+      await using api = await open({ release });
+      const { json } = await api.get(
+        `/apis/flowcontrol.apiserver.orch.io/${version}/flowschemas/system-leader-election`,
+      );
+      const { resourceRules } = json.spec.rules[0];
+      assert.deepEqual(
+        resourceRules.map(({ resources }: { resources: unknown }) => resources),
+        rules,
+        release,
+      );
+      assert.deepEqual(resourceRules.at(-1), leases, release);
+    }
   });
 
   it('a release without flow control has no flow control objects', async () => {
@@ -102,7 +119,7 @@ describe('bootstrap objects of a new cluster', () => {
     const { json } = await api.get(
       '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas/system-leader-election',
     );
-    assert.deepEqual(json.spec.rules[0].resourceRules[1].apiGroups, ['coordination.k8s.io']);
+    assert.deepEqual(json.spec.rules[0].resourceRules[0].apiGroups, ['coordination.k8s.io']);
   });
 
   it('the levels of all flow schemas exist, and their condition Dangling is False', async () => {

@@ -39,6 +39,8 @@ const everything = {
 };
 const electionVerbs = ['get', 'create', 'update'];
 
+/** From this release on, the components of the system elect leaders with Leases only. */
+const SYSTEM_LEASES_ONLY: Release = '1.24';
 /** From this release on, leader election has only Leases as locks. */
 const LEASES_ONLY: Release = '1.34';
 
@@ -112,8 +114,8 @@ function electionFlows(names: Names): readonly Flow[] {
     subjects: [user(users.controllerManager), user(users.scheduler), systemAccounts],
   };
   return [
-    { ...systemElection, resourceRules: election(names, namespaces.system), removed: LEASES_ONLY },
-    { ...systemElection, resourceRules: [leaseElection(names)], introduced: LEASES_ONLY },
+    { ...systemElection, resourceRules: election(names, namespaces.system), removed: SYSTEM_LEASES_ONLY },
+    { ...systemElection, resourceRules: [leaseElection(names)], introduced: SYSTEM_LEASES_ONLY },
     {
       name: 'endpoint-controller',
       level: 'workload-high',

@@ -12,7 +12,7 @@ export const cronJobTable: TableDefinition<CronJob> = {
   columns: [
     nameColumn,
     column('Schedule', 'Schedule of the jobs.'),
-    column('Timezone', 'Time zone of the schedule.', { since: '1.28' }),
+    column('Timezone', 'Time zone of the schedule.', { since: '1.30' }),
     column('Suspend', 'Whether the creation of jobs is suspended.', { type: 'boolean' }),
     column('Active', 'Jobs that run.', { type: 'integer' }),
     column('Last Schedule', 'Time since a job was last created.'),

@@ -119,12 +119,9 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
     rules: [
       on(read, 'core', 'nodes'),
       on('proxy', 'core', 'nodes'),
-      ...until('1.33', on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats')),
-      ...since(
-        '1.33',
-        on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats'),
-        on('*', 'core', 'nodes/configz nodes/healthz nodes/pods'),
-      ),
+      ...until('1.28', on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats')),
+      ...since('1.28', on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats')),
+      ...since('1.33', on('*', 'core', 'nodes/configz nodes/healthz nodes/pods')),
     ],
   },
   {

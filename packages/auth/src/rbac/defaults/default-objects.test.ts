@@ -120,7 +120,7 @@ describe('default roles and bindings', () => {
     assert.deepEqual(writing, []);
   });
 
-  it('the default roles of release 1.34 permit what was observed on a server of it', () => {
+  it('the default roles of releases 1.28 and 1.34 permit what was observed on servers of them', () => {
     const kubernetes = namesFor('kubernetes');
     const permits = (minor: number, name: string, verb: string, resource: string): boolean =>
       defaultRbacObjects(kubernetes, optionsOf(minor))
@@ -128,16 +128,25 @@ describe('default roles and bindings', () => {
         .flatMap(({ content }) => content['rules'] as readonly Readonly<Record<string, readonly string[]>>[])
         .some(({ verbs = [], resources = [] }) => verbs.includes(verb) && resources.includes(resource));
     const lock = 'system::leader-locking-kube-scheduler';
+    const prefix = 'system:controller:';
     for (const [name, verb, resource, minors] of [
-      [lock, 'watch', 'configmaps', [30, 34]],
+      [lock, 'watch', 'configmaps', [28, 30, 34]],
       [lock, 'create', 'leases', [34, 35, 36]],
       ['system:kube-scheduler', 'delete', 'resourceclaims', [36]],
       ['system:monitoring', 'get', 'nodes/metrics', [34, 35, 36]],
-      ['system:controller:expand-controller', 'get', 'services', [34, 35]],
-      ['system:controller:persistent-volume-binder', 'get', 'services', [34, 35]],
+      ['system:kubelet-api-admin', '*', 'nodes/spec', []],
+      [`${prefix}expand-controller`, 'get', 'services', [28, 30, 34, 35]],
+      [`${prefix}expand-controller`, 'get', 'secrets', [28, 30]],
+      [`${prefix}expand-controller`, 'watch', 'storageclasses', [28, 30]],
+      [`${prefix}persistent-volume-binder`, 'get', 'services', [28, 30, 34, 35]],
+      [`${prefix}persistent-volume-binder`, 'update', 'endpoints', [28, 30]],
+      [`${prefix}persistent-volume-binder`, 'get', 'nodes', [28, 30]],
+      [`${prefix}persistent-volume-binder`, 'watch', 'nodes', [34, 35, 36]],
+      [`${prefix}node-controller`, 'update', 'clustercidrs', [28]],
+      [`${prefix}node-controller`, 'get', 'pods', [28, 30, 34, 35, 36]],
     ] as const)
       assert.deepEqual(
-        [30, 34, 35, 36].filter((minor) => permits(minor, name, verb, resource)),
+        [28, 30, 34, 35, 36].filter((minor) => permits(minor, name, verb, resource)),
         minors,
         `${name}: ${verb} ${resource}`,
       );
