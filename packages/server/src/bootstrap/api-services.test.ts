@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtinTypes, runtimeConfig } from '@orch/apis';
 import { type ApiObject, namesFor } from '@orch/machinery';
-import { FakeClock } from '@orch/machinery/testing';
+import { FakeClock, poll } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
 import { ApiFixture, type ApiFixtureOptions } from '../testing/index.ts';
 
@@ -155,8 +155,11 @@ describe('API services at the next start', () => {
     }
     assert.equal((await api.delete(`${path}/v1.apps`)).status, 200);
     assert.equal((await api.post(path, remote('v1.apps', marked))).status, 201);
-    // Their conditions are written.
-    await api.settled();
+    await poll('the conditions of the API services', 30_000, async () => {
+      const made = ['v1beta1.metrics.example.com', 'v1.other.example.com', 'v1.apps'];
+      const answers = await Promise.all(made.map((name) => api.get(`${path}/${name}`)));
+      return answers.every(({ json }) => 'status' in (json as object)) ? true : undefined;
+    });
     const before = await model.currentRevision(signal);
     await api.registry.bootstrap(signal);
     assert.equal(await model.currentRevision(signal), before);
