@@ -40,11 +40,12 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
     );
   const patch = (path: string, body: object, contentType = merge): Promise<ApiResponse> =>
     node.send('PATCH', path, { body: JSON.stringify(body), contentType });
-  const token = (podName: string): object => ({
+  const bound = (boundObjectRef: object): object => ({
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',
-    spec: { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: podName, uid: uids.get(podName) } },
+    spec: { boundObjectRef: { apiVersion: 'v1', ...boundObjectRef } },
   });
+  const token = (podName: string): object => bound({ kind: 'Pod', name: podName, uid: uids.get(podName) });
 
   before(async () => {
     writeFileSync(join(work, 'tokens'), 'hunter2,system:node:n1,1,system:nodes\n');
@@ -213,6 +214,26 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
           spec: {},
         }),
       /not bound to a pod/,
+    ],
+    [
+      'get a token that is bound to itself, and outlives its pods',
+      () => node.post(`${core}/serviceaccounts/mine/token`, bound({ kind: 'Node', name: 'n1' })),
+      /not bound to a pod/,
+    ],
+    [
+      'get a token that is bound to another node',
+      () =>
+        node.post(
+          `${core}/serviceaccounts/mine/token`,
+          bound({ kind: 'Node', name: 'n2', uid: uids.get('n2') }),
+        ),
+      /not bound to a pod/,
+    ],
+    [
+      'get a token for a former pod',
+      () =>
+        node.post(`${core}/serviceaccounts/mine/token`, bound({ kind: 'Pod', name: 'p1', uid: 'forged' })),
+      /does not exist with uid/,
     ],
     [
       'get a token for the pod of another',

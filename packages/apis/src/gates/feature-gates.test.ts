@@ -201,8 +201,9 @@ describe('feature gates', () => {
       '1.36',
       [],
       [
-        ...['fieldValidation', 'listChunking', 'priorityAndFairness', 'remainingItemCount'],
-        ...['removedBetaDiscovery', 'responseCompression'],
+        ...['fieldValidation', 'listChunking'],
+        ...['nodeTokenChecks', 'nodeTokens', 'podNodesInTokens', 'priorityAndFairness', 'remainingItemCount'],
+        ...['removedBetaDiscovery', 'responseCompression', 'tokenIds', 'tokenRequestUidChecks'],
       ],
     ],
     ['go with their gate', '1.15', ['APIListChunking=false'], []],

@@ -17,6 +17,16 @@ export interface ServerFeatures {
   readonly removedBetaDiscovery: boolean;
   /** Requests and replies can be in CBOR. */
   readonly cbor: boolean;
+  /** Tokens of service accounts have an id, which is the credential id of their users. */
+  readonly tokenIds: boolean;
+  /** Tokens that are bound to a pod name the node of the pod. */
+  readonly podNodesInTokens: boolean;
+  /** Tokens can be bound to a node. */
+  readonly nodeTokens: boolean;
+  /** Tokens that are bound to a node are accepted while the node exists. */
+  readonly nodeTokenChecks: boolean;
+  /** A request for a token that has the UID of another account is refused. */
+  readonly tokenRequestUidChecks: boolean;
 }
 
 /** The feature gate of each. */
@@ -28,6 +38,11 @@ const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
   fieldValidation: 'ServerSideFieldValidation',
   removedBetaDiscovery: 'AggregatedDiscoveryRemoveBetaType',
   cbor: 'CBORServingAndStorage',
+  tokenIds: 'ServiceAccountTokenJTI',
+  podNodesInTokens: 'ServiceAccountTokenPodNodeInfo',
+  nodeTokens: 'ServiceAccountTokenNodeBinding',
+  nodeTokenChecks: 'ServiceAccountTokenNodeBindingValidation',
+  tokenRequestUidChecks: 'TokenRequestServiceAccountUIDValidation',
 };
 
 export const serverFeatures = ({ open }: Pick<FeatureGates, 'open'>): ServerFeatures =>
@@ -45,4 +60,9 @@ const featuresBy = (isOpen: (gate: string) => boolean): ServerFeatures => ({
   fieldValidation: isOpen(serverGates.fieldValidation),
   removedBetaDiscovery: isOpen(serverGates.removedBetaDiscovery),
   cbor: isOpen(serverGates.cbor),
+  tokenIds: isOpen(serverGates.tokenIds),
+  podNodesInTokens: isOpen(serverGates.podNodesInTokens),
+  nodeTokens: isOpen(serverGates.nodeTokens),
+  nodeTokenChecks: isOpen(serverGates.nodeTokenChecks),
+  tokenRequestUidChecks: isOpen(serverGates.tokenRequestUidChecks),
 });

@@ -32,7 +32,7 @@ export interface ClusterTokens {
 
 /** Joins keys, flags and the store. Nothing runs yet. */
 export function clusterTokens(
-  { flags, names, release, tokens, gates, storePrefix }: Settings,
+  { flags, names, release, tokens, gates, features, storePrefix }: Settings,
   keysOfServer: OwnTokenKeys,
   { store, env }: { readonly store: Store; readonly env: Env },
 ): ClusterTokens {
@@ -71,6 +71,7 @@ export function clusterTokens(
             audiences,
             maxSeconds,
             extend,
+            ids: features.tokenIds ? env.random : undefined,
           }),
     routes:
       // The gate was removed when the feature became stable.
@@ -89,6 +90,12 @@ export function clusterTokens(
         issuers,
         audiences,
         lookup: flags.serviceAccountLookup,
+        features: {
+          ids: features.tokenIds,
+          podNodes: features.podNodesInTokens,
+          // Releases before the gate issue no such tokens; those of a later release stay valid there.
+          nodeTokens: features.nodeTokenChecks || !atLeast(release, '1.29'),
+        },
       }),
     }),
     async start(signal) {

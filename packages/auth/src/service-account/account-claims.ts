@@ -11,6 +11,12 @@ export interface AccountIdentity extends ObjectIdentity {
   readonly namespace: string;
 }
 
+/** The node of a pod, as it was when the token was issued. It has no UID when the node did not exist. */
+export interface PodNode {
+  readonly name: string;
+  readonly uid: string | undefined;
+}
+
 interface Common {
   readonly account: AccountIdentity;
   /** Seconds since the epoch; tokens of secrets may have none. */
@@ -25,7 +31,12 @@ export interface BoundClaims extends Common {
   readonly expiresAt: number;
   readonly pod: ObjectIdentity | undefined;
   readonly secret: ObjectIdentity | undefined;
+  /** The node that the token is bound to. */
   readonly node: ObjectIdentity | undefined;
+  /** The node of the pod that the token is bound to; the token does not depend on it. */
+  readonly podNode: PodNode | undefined;
+  /** The claim `jti`. */
+  readonly id: string | undefined;
   /** From then on (seconds) the token should have been replaced. */
   readonly warnAfter: number | undefined;
 }
@@ -56,6 +67,12 @@ function identityOf(value: unknown): ObjectIdentity | undefined {
   const name = textOf(value['name']);
   const uid = textOf(value['uid']);
   return name === undefined || uid === undefined ? undefined : { name, uid };
+}
+
+function podNodeOf(value: unknown): PodNode | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const name = textOf(value['name']);
+  return name === undefined ? undefined : { name, uid: textOf(value['uid']) };
 }
 
 /** Claims of a token whose signature is good; undefined when they are not those of a service account's token. */
@@ -91,7 +108,12 @@ function readBound(claims: JsonObject, { tokenClaims }: Names): BoundClaims | un
   const audiences = audiencesOf(claims['aud']);
   if (namespace === undefined || account === undefined || expiresAt === undefined || audiences === undefined)
     return undefined;
-  const bounds = { pod: own['pod'], secret: own['secret'], node: own['node'] };
+  const podNode = own['pod'] === undefined ? undefined : podNodeOf(own['node']);
+  const bounds = {
+    pod: own['pod'],
+    secret: own['secret'],
+    node: own['pod'] === undefined ? own['node'] : undefined,
+  };
   const [pod, secret, node] = Object.values(bounds).map(identityOf);
   // A binding that cannot be read would never be checked.
   if ((pod === undefined) !== (bounds.pod === undefined)) return undefined;
@@ -107,6 +129,8 @@ function readBound(claims: JsonObject, { tokenClaims }: Names): BoundClaims | un
     pod,
     secret,
     node,
+    podNode,
+    id: textOf(claims['jti']),
     warnAfter: timeOf(own['warnafter']),
   };
 }

@@ -1,20 +1,12 @@
 import type { Names } from '@orch/machinery';
 import type { UserInfo } from '../types.ts';
-import { type AccountClaims, accountUserName } from './account-claims.ts';
+import { type AccountClaims, accountUserName, type BoundClaims } from './account-claims.ts';
+import type { TokenFeatures } from './token-features.ts';
 
-/** The user that a service account is (access-control document, 5.5), and the pod that it acts from. */
-export function accountUser(claims: AccountClaims, names: Names): UserInfo {
-  const { userGroups, userExtras } = names;
+/** The user that a service account is (access-control document, 5.5), and the pod or node that it acts from. */
+export function accountUser(claims: AccountClaims, names: Names, features: TokenFeatures): UserInfo {
+  const { userGroups } = names;
   const { account } = claims;
-  const extra: Record<string, readonly string[]> = {};
-  if (claims.kind === 'bound' && claims.pod !== undefined) {
-    extra[userExtras.podName] = [claims.pod.name];
-    extra[userExtras.podUid] = [claims.pod.uid];
-  }
-  if (claims.kind === 'bound' && claims.node !== undefined) {
-    extra[userExtras.nodeName] = [claims.node.name];
-    extra[userExtras.nodeUid] = [claims.node.uid];
-  }
   return {
     name: accountUserName(account, names),
     uid: account.uid,
@@ -23,6 +15,27 @@ export function accountUser(claims: AccountClaims, names: Names): UserInfo {
       `${userGroups.serviceAccountsPrefix}${account.namespace}`,
       userGroups.authenticated,
     ],
-    extra,
+    extra: claims.kind === 'bound' ? extraOf(claims, names, features) : {},
   };
 }
+
+function extraOf(
+  { pod, node: ownNode, podNode, id }: BoundClaims,
+  { userExtras }: Names,
+  features: TokenFeatures,
+): UserInfo['extra'] {
+  const node = ownNode ?? (features.podNodes ? podNode : undefined);
+  const values = {
+    [userExtras.podName]: pod?.name,
+    [userExtras.podUid]: pod?.uid,
+    [userExtras.credentialId]: features.ids && id !== undefined ? credentialId(id) : undefined,
+    [userExtras.nodeName]: node?.name,
+    [userExtras.nodeUid]: node?.uid,
+  };
+  const extra: Record<string, readonly string[]> = {};
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) extra[key] = [value];
+  return extra;
+}
+
+/** The id of a token as a credential id. */
+export const credentialId = (tokenId: string): string => `JTI=${tokenId}`;

@@ -7,6 +7,7 @@ import type { TokenKeys } from '../jwt/signature.ts';
 import type { ObjectSource } from '../object-source.ts';
 import type { Authentication, Authenticator, Credentials } from '../types.ts';
 import type { AccountClaims } from './account-claims.ts';
+import type { TokenFeatures } from './token-features.ts';
 import { type TokenUse, tokenUse } from './token-use.ts';
 import { TokenVerifier, type VerificationResult, type VerifiedToken } from './token-verifier.ts';
 
@@ -22,6 +23,8 @@ export interface ServiceAccountOptions {
   readonly audiences: readonly string[];
   /** Whether tokens in secrets require that the secret and the account exist (`--service-account-lookup`). */
   readonly lookup: boolean;
+  /** Those of releases before 1.29 by default. */
+  readonly features?: TokenFeatures;
 }
 
 /** Tolerated difference between the clocks of servers: a token is valid here as soon as another server has issued it. */

@@ -92,6 +92,26 @@ describe('objects that a service account token is bound to', () => {
     assert.equal(await authenticate(authenticator, token), 'node has another UID');
   });
 
+  it('a token that is bound to a node is rejected when the node is deleted', async () => {
+    const fixture = new TokenFixture();
+    fixture.source.put('nodes', { metadata: { name: 'n1', uid: 'node-1' } });
+    const authenticator = fixture.authenticator();
+    const token = await fixture.token({ kind: 'node', name: 'n1', uid: 'node-1' });
+    assert.equal(await authenticate(authenticator, token), user);
+    fixture.source.delete('nodes', 'n1');
+    assert.equal(await authenticate(authenticator, token), 'node does not exist');
+  });
+
+  it('a token that is bound to a pod does not depend on the node of the pod', async () => {
+    const fixture = new TokenFixture();
+    const authenticator = fixture.authenticator();
+    for (const podNode of [
+      { name: 'n1', uid: 'node-1' },
+      { name: 'n1', uid: undefined },
+    ])
+      assert.equal(await authenticate(authenticator, await fixture.token(pod, 3600, { podNode })), user);
+  });
+
   it('the cache is synchronized before an object counts as absent', async () => {
     const fixture = new TokenFixture();
     const token = await fixture.token();

@@ -1,7 +1,13 @@
-import type { Clock, Names } from '@orch/machinery';
+import type { Clock, Names, Random } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
 import { type SigningKey, signToken } from '@orch/pki/jws';
-import { type AccountIdentity, accountUserName, type ObjectIdentity } from './account-claims.ts';
+import {
+  type AccountIdentity,
+  accountUserName,
+  type ObjectIdentity,
+  type PodNode,
+} from './account-claims.ts';
+import { credentialId } from './account-user.ts';
 
 /** A request for a token. */
 export interface RequestedToken {
@@ -9,8 +15,10 @@ export interface RequestedToken {
   /** At least one. */
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** An object of the account's namespace; the token is revoked with it. */
-  readonly boundTo?: { readonly kind: 'pod' | 'secret' } & ObjectIdentity;
+  /** A node, or an object of the account's namespace; the token is revoked with it. */
+  readonly boundTo?: { readonly kind: 'pod' | 'secret' | 'node' } & ObjectIdentity;
+  /** The node of the pod that the token is bound to. */
+  readonly podNode?: PodNode;
 }
 
 export interface IssuedToken {
@@ -22,6 +30,8 @@ export interface IssuedToken {
    * longer.
    */
   readonly expiresAt: number;
+  /** The credential id of users with the token; undefined when the token has no id. */
+  readonly credentialId: string | undefined;
 }
 
 /** Issues tokens of service accounts. */
@@ -42,6 +52,8 @@ export interface TokenIssuerOptions {
   readonly maxSeconds: number;
   /** Whether the default tokens of pods are valid for a year, for clients that do not replace them. */
   readonly extend: boolean;
+  /** The source of the ids of tokens; tokens have none without it. */
+  readonly ids?: Pick<Random, 'uuid'> | undefined;
 }
 
 /** The lifetime that identifies the default token of a pod: its client may not renew tokens, so that it is extended. */
@@ -55,8 +67,14 @@ export function tokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     async issue(requested) {
       const now = Math.floor(clock.now() / 1000);
       const lifetime = lifetimeOf(requested, options);
-      const token = await signToken(claimsOf(requested, { ...options, now, lifetime }), currentKey());
-      return { token, expirationSeconds: lifetime.reported, expiresAt: (now + lifetime.reported) * 1000 };
+      const id = options.ids?.uuid();
+      const token = await signToken(claimsOf(requested, { ...options, now, lifetime, id }), currentKey());
+      return {
+        token,
+        expirationSeconds: lifetime.reported,
+        expiresAt: (now + lifetime.reported) * 1000,
+        credentialId: id === undefined ? undefined : credentialId(id),
+      };
     },
   };
 }
@@ -81,14 +99,21 @@ function lifetimeOf(
   return { reported, actual: isExtended ? limited(EXTENDED_SECONDS) : reported };
 }
 
+interface ClaimOptions extends TokenIssuerOptions {
+  /** Seconds since the epoch. */
+  readonly now: number;
+  readonly lifetime: Lifetime;
+  readonly id: string | undefined;
+}
+
+const identityClaim = ({ name, uid }: PodNode): JsonObject => ({
+  name,
+  ...(uid === undefined ? {} : { uid }),
+});
+
 function claimsOf(
-  { account, audiences, boundTo }: RequestedToken,
-  {
-    names,
-    issuer,
-    now,
-    lifetime,
-  }: TokenIssuerOptions & { readonly now: number; readonly lifetime: Lifetime },
+  { account, audiences, boundTo, podNode }: RequestedToken,
+  { names, issuer, now, lifetime, id }: ClaimOptions,
 ): JsonObject {
   const { namespace, name, uid } = account;
   return {
@@ -96,9 +121,11 @@ function claimsOf(
     exp: now + lifetime.actual,
     iat: now,
     iss: issuer,
+    ...(id === undefined ? {} : { jti: id }),
     [names.tokenClaims.private]: {
       namespace,
-      ...(boundTo === undefined ? {} : { [boundTo.kind]: { name: boundTo.name, uid: boundTo.uid } }),
+      ...(podNode === undefined ? {} : { node: identityClaim(podNode) }),
+      ...(boundTo === undefined ? {} : { [boundTo.kind]: identityClaim(boundTo) }),
       serviceaccount: { name, uid },
       ...(lifetime.actual > lifetime.reported ? { warnafter: now + lifetime.reported } : {}),
     },

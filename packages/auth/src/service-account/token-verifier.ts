@@ -8,6 +8,7 @@ import type { Authentication, UserInfo } from '../types.ts';
 import { type AccountClaims, readAccountClaims } from './account-claims.ts';
 import { accountUser } from './account-user.ts';
 import { LiveObjects } from './live-objects.ts';
+import { basicTokenFeatures, type TokenFeatures } from './token-features.ts';
 
 /** A verified signature is cached for this long, so that a key can be withdrawn. */
 const CACHED_MS = 10_000;
@@ -41,6 +42,8 @@ export interface TokenVerifierOptions {
   readonly keys: TokenKeys;
   /** Issuers of accepted tokens, besides that of tokens in secrets. */
   readonly issuers: readonly string[];
+  /** `basicTokenFeatures` by default. */
+  readonly features?: TokenFeatures;
 }
 
 /** A token that is not in the cache, with the key that it is cached under. */
@@ -125,13 +128,15 @@ export class TokenVerifier {
   }
 
   async #check({ token, digest }: UncachedToken): Promise<VerificationResult | 'unknownKey'> {
-    const { names, keys, clock } = this.#options;
+    const { names, keys, clock, features = basicTokenFeatures } = this.#options;
     const check = await checkSignature(token, keys);
     if (check === 'unknownKey') return check;
     if (check === 'invalid') return rejected('the signature of the token is not valid');
     const claims = readAccountClaims(token.claims, names);
     if (claims === undefined) return rejected('the claims are not those of a service account');
-    const user = accountUser(claims, names);
+    if (claims.kind === 'bound' && claims.node !== undefined && !features.nodeTokens)
+      return rejected('tokens that are bound to nodes are disabled by a feature gate');
+    const user = accountUser(claims, names, features);
     return {
       kind: 'verified',
       claims,

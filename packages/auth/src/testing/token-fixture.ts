@@ -121,12 +121,17 @@ export class TokenFixture {
   }
 
   /** A token of the account for this server, with a lifetime of an hour by default. */
-  async token(bound?: BoundTo, expirationSeconds = 3600): Promise<string> {
-    const { token } = await this.issuer().issue({
+  async token(
+    bound?: BoundTo,
+    expirationSeconds = 3600,
+    { podNode, ...options }: Partial<TokenIssuerOptions> & Pick<RequestedToken, 'podNode'> = {},
+  ): Promise<string> {
+    const { token } = await this.issuer(options).issue({
       account: { namespace: 'apps', name: 'robot', uid: 'account-1' },
       audiences: [audience],
       expirationSeconds,
       ...(bound === undefined ? {} : { boundTo: bound }),
+      ...(podNode === undefined ? {} : { podNode }),
     });
     return token;
   }

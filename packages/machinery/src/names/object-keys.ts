@@ -157,6 +157,8 @@ export const auditAnnotations = {
   reason: apiKey('authorization', 'reason'),
   staleToken: apiKey('authentication', 'stale-token'),
   legacyToken: apiKey('authentication', 'legacy-token'),
+  issuedCredentialId: key('authentication', 'issued-credential-id'),
+  tokenRequestUidMismatch: apiKey('authentication', 'token-request-uid-mismatch'),
   truncated: apiKey('audit', 'truncated'),
   mutationWebhookPrefix: apiKey('mutation.webhook.admission', 'round_'),
   patchWebhookPrefix: apiKey('patch.webhook.admission', 'round_'),

@@ -214,6 +214,7 @@ export const table = {
     podUid: key('authentication', 'pod-uid'),
     nodeName: key('authentication', 'node-name'),
     nodeUid: key('authentication', 'node-uid'),
+    credentialId: key('authentication', 'credential-id'),
   },
   paths: {
     serviceAccount: [

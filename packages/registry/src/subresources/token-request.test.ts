@@ -1,81 +1,15 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import {
-  type Authentication,
-  type Authenticator,
-  alwaysAllow,
-  fixedKeys,
-  readTokenFile,
-  serviceAccountAuthenticator,
-  signingKey,
-  tokenFileAuthenticator,
-  tokenIssuer,
-  unionAuthenticator,
-  withServerAudiences,
-} from '@orch/auth';
-import { objectSource } from '../internal/object-source.ts';
 import { pod } from '../testing/objects.ts';
-import { RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
-
-const audience = 'https://orch.default.svc';
-const key = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
-const accounts = '/api/v1/namespaces/default/serviceaccounts';
-const path = `${accounts}/robot/token`;
-const kind = { kind: 'TokenRequest', apiVersion: 'authentication.orch.io/v1' };
-
-/**
- * An API that accepts the tokens that it issues beside that of `alice`; requests without a token are the
- * administrator's.
- */
-async function open(options: RegistryFixtureOptions & { readonly maxSeconds?: number } = {}) {
-  let tokens: Authenticator | undefined;
-  const admin: Authentication = { kind: 'user', user: { name: 'admin', uid: '', groups: [], extra: {} } };
-  const authenticate: Authenticator['authenticate'] = (credentials) =>
-    credentials.headers.authorization === undefined
-      ? admin
-      : (tokens?.authenticate(credentials) ?? { kind: 'none' });
-  const api = await RegistryFixture.open({
-    access: { authenticator: { authenticate }, authorizer: alwaysAllow },
-    tokenIssuerOf: ({ clock }, names) =>
-      tokenIssuer({
-        names,
-        clock,
-        currentKey: () => key,
-        issuer: audience,
-        audiences: [audience],
-        maxSeconds: options.maxSeconds ?? 0,
-        extend: true,
-      }),
-    ...options,
-  });
-  const { names, env } = api;
-  tokens = withServerAudiences(
-    unionAuthenticator([
-      tokenFileAuthenticator(readTokenFile('letmein,alice,7,"dev"', names.userGroups.authenticated)),
-      serviceAccountAuthenticator({
-        names,
-        clock: env.clock,
-        metrics: env.metrics,
-        source: objectSource(api.cache),
-        keys: fixedKeys([key]),
-        issuers: [audience],
-        audiences: [audience],
-        lookup: true,
-      }),
-    ]),
-    [audience],
-  );
-  await api.post(accounts, { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'robot' } });
-  return api;
-}
-
-const review = (api: RegistryFixture, token: string, audiences?: readonly string[], version = 'v1') =>
-  api.post(`/apis/authentication.orch.io/${version}/tokenreviews`, {
-    kind: 'TokenReview',
-    apiVersion: `authentication.orch.io/${version}`,
-    spec: { token, ...(audiences === undefined ? {} : { audiences }) },
-  });
+import { RegistryFixture } from '../testing/registry-fixture.ts';
+import {
+  accounts,
+  audience,
+  tokenRequestKind as kind,
+  openTokenApi as open,
+  tokenPath as path,
+  reviewToken as review,
+} from '../testing/token-api.ts';
 
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

@@ -1,24 +1,23 @@
+import { atLeast } from '@orch/apis';
 import type { IssuedToken, RequestedToken, TokenIssuer } from '@orch/auth';
-import type { BoundObjectReference, TokenRequest } from '@orch/kinds/authentication';
-import type { Pod } from '@orch/kinds/core';
+import type { TokenRequest } from '@orch/kinds/authentication';
 import { type ApiObject, errors, type FieldError, fieldError } from '@orch/machinery';
-import { parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
-import type { RequestPath, ResourceLookup, WritePath } from '../context/paths.ts';
+import type { RequestPath, WritePath } from '../context/paths.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { auxiliaryKind, type PostRequest, readPost } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
-import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import { objectKey } from '../resource/store-keys.ts';
+import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
+import { boundObject, currentObject } from './token-binding.ts';
 
 const kind = { group: 'authentication', version: 'v1', kind: 'TokenRequest' } as const;
 
 /**
  * `serviceaccounts/token`: issues a token of the account (facts: defaults and validation, TokenRequest). It may be bound to
- * a pod that runs under the account, or to a secret, both of the account's namespace. A dry run returns everything but the
- * token. 404 when the server has no signing key.
+ * a pod that runs under the account, or to a secret, both of the account's namespace, or to a node. A dry run returns
+ * everything but the token. 404 when the server has no signing key.
  */
 export async function requestToken(
   path: TokenPath,
@@ -31,14 +30,17 @@ export async function requestToken(
   const { object: tokenRequest, warnings, options, format } = await readTokenRequest(path, call);
   const { signal } = request;
   const { dryRun } = options;
-  const account = await current(accounts, { key: keyOf(accounts, info), name: info.name, signal });
+  const account = await currentObject(accounts, { key: keyOf(accounts, info), name: info.name, signal });
+  const uidWarnings = checkUid(path, tokenRequest, { account, call });
   await admitPosted(path, accounts, { call, object: tokenRequest, name: info.name, dryRun });
   const wanted = await wantedToken(path, tokenRequest, { account, issuer, signal });
   const issued = await issuer.issue(wanted);
   const body = answered(path, { tokenRequest, wanted, issued, dryRun });
+  if (!dryRun) annotateIssued(path, issued, call);
   const { codec } = path.auxiliaryProtobuf(kind.group, kind.version, kind.kind);
   return bytesReply(201, format, encodeObject(body, codec, format), [
     ...warnings,
+    ...uidWarnings,
     ...shortened(wanted, issued),
   ]);
 }
@@ -68,12 +70,12 @@ async function wantedToken(
 ): Promise<RequestedToken> {
   const { audiences, expirationSeconds } = specOf(tokenRequest);
   const { namespace = '', name = '', uid = '' } = of.account.metadata;
-  const boundTo = await boundObject(path, tokenRequest, { namespace, name, signal: of.signal });
+  const binding = await boundObject(path, tokenRequest, { namespace, name, signal: of.signal });
   return {
     account: { namespace, name, uid },
     audiences: audiences.length === 0 ? of.issuer.audiences : audiences,
     expirationSeconds,
-    ...(boundTo === undefined ? {} : { boundTo }),
+    ...binding,
   };
 }
 
@@ -86,12 +88,19 @@ interface Answered {
 
 /** The request with its status. */
 function answered(path: TokenPath, { tokenRequest, wanted, issued, dryRun }: Answered): ApiObject {
-  const { name, namespace } = wanted.account;
+  const { name, namespace, uid } = wanted.account;
+  const { uid: sentUid = '' } = tokenRequest.metadata;
   const creationTimestamp = formatTime(path.env.clock.now());
   // The codec orders the fields and adds those that are always written.
   return path.auxiliary(kind.group, kind.version, kind.kind).decode({
     ...tokenRequest,
-    metadata: { ...tokenRequest.metadata, name, namespace, creationTimestamp },
+    metadata: {
+      ...tokenRequest.metadata,
+      name,
+      namespace,
+      ...(comparesUids(path) ? { uid: sentUid === '' ? uid : sentUid } : {}),
+      creationTimestamp,
+    },
     spec: {
       ...tokenRequest.spec,
       audiences: wanted.audiences,
@@ -125,6 +134,42 @@ function checkPlace({ metadata }: ApiObject, namespace: string, name: string, gr
   if (problems.length > 0) throw errors.invalid({ group, kind: kind.kind, name }, problems);
 }
 
+/** Releases before 1.34 ignore the UID of a request. */
+const comparesUids = ({ release }: RequestPath): boolean => atLeast(release, '1.34');
+
+/** The UID in the body, where given, must be that of the account: it may have been deleted and recreated. */
+function checkUid(
+  path: RequestPath,
+  { metadata: { uid = '' } }: ApiObject,
+  { account, call }: { readonly account: ApiObject; readonly call: ResourceContext },
+): readonly string[] {
+  const { metadata } = account;
+  if (!comparesUids(path) || uid === '' || uid === metadata.uid) return [];
+  const { names, features } = path;
+  const problem = 'the UID in the token request does not match the UID of the service account';
+  if (features.tokenRequestUidChecks) {
+    throw errors.conflictingValue(
+      { group: names.group(kind.group), kind: kind.kind, name: metadata.name ?? '' },
+      `the UID in the token request (${uid}) does not match the UID of the service account (${metadata.uid})`,
+      problem,
+    );
+  }
+  call.trace.annotate?.(names.auditAnnotations.tokenRequestUidMismatch, problem);
+  return [`${problem}; a later release refuses such a request`];
+}
+
+/** Records the credential id of the token in the audit event, so that requests with the token lead to its origin. */
+function annotateIssued(
+  { names, release }: RequestPath,
+  { credentialId }: IssuedToken,
+  { trace }: ResourceContext,
+): void {
+  if (credentialId === undefined) return;
+  const { auditAnnotations, userExtras } = names;
+  const key = atLeast(release, '1.30') ? auditAnnotations.issuedCredentialId : userExtras.credentialId;
+  trace.annotate?.(key, credentialId);
+}
+
 interface Spec {
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
@@ -140,74 +185,3 @@ const audienceProblems = (audiences: readonly string[]): readonly FieldError[] =
   audiences.flatMap((audience, index) =>
     audience === '' ? [fieldError.invalid(`spec.audiences[${index}]`, '', 'must not be empty')] : [],
   );
-
-interface Wanted {
-  /** Key in the resource. */
-  readonly key: string;
-  readonly name: string;
-  readonly signal: AbortSignal;
-}
-
-/** The current object, after the cache is fresh. */
-async function current(resource: StoredResource, { key, name, signal }: Wanted): Promise<ApiObject> {
-  await resource.cache.waitFresh({ kind: 'mostRecent' }, signal);
-  const object = resource.cache.get(key);
-  if (object === undefined) throw errors.notFound(subjectOf(resource, name));
-  return parseJson(object.json()) as ApiObject;
-}
-
-/** The namespace and the account that a token is for. */
-interface Owner {
-  readonly namespace: string;
-  readonly name: string;
-  readonly signal: AbortSignal;
-}
-
-/** The object to which the token is bound: it must exist, have the given uid, and belong to the account. */
-async function boundObject(
-  path: TokenPath,
-  { spec }: TokenRequest,
-  owner: Owner,
-): Promise<RequestedToken['boundTo']> {
-  const ref = spec?.boundObjectRef ?? undefined;
-  if (ref === undefined) return undefined;
-  const { kind: refKind = '', name = '', uid: refUid = '' } = ref;
-  const resource = bindable(ref);
-  const object = await current(coreResource(path, resource), {
-    key: objectKey(true, owner.namespace, name),
-    name,
-    signal: owner.signal,
-  });
-  if (resource === 'pods' && accountOf(object) !== owner.name) {
-    throw errors.malformedRequest(
-      `cannot bind token for serviceaccount ${JSON.stringify(owner.name)} to pod running with different serviceaccount name.`,
-    );
-  }
-  const { uid = '' } = object.metadata;
-  if (refUid !== '' && refUid !== uid) {
-    throw errors.conflictingValue(
-      { group: '', kind: refKind, name },
-      `the UID in the bound object reference (${refUid}) does not match the UID in record. The object might have been deleted and then recreated`,
-      'the UID in the bound object reference does not match the UID in record. The object might have been deleted and then recreated',
-    );
-  }
-  return { kind: resource === 'pods' ? 'pod' : 'secret', name, uid };
-}
-
-function bindable({ kind: refKind = '', apiVersion = '' }: BoundObjectReference): 'pods' | 'secrets' {
-  // Only the group matters, not the version; the core group has none.
-  if (!apiVersion.includes('/') && refKind === 'Pod') return 'pods';
-  if (!apiVersion.includes('/') && refKind === 'Secret') return 'secrets';
-  throw errors.badRequest(
-    `cannot bind token to object of type ${apiVersion}, Kind=${refKind}`,
-    'cannot bind token to an object that is neither a pod nor a secret',
-  );
-}
-
-function coreResource(path: ResourceLookup, name: string): StoredResource {
-  const resource = path.table.find('', 'v1', name);
-  if (resource === undefined) throw errors.resourceNotFound();
-  return path.stored(resource);
-}
-
-const accountOf = ({ spec }: Pod): string | undefined => spec?.serviceAccountName;

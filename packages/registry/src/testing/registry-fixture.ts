@@ -6,6 +6,7 @@ import {
   type Release,
   type ResourceType,
   type ServedType,
+  type ServerFeatures,
   typesAt,
 } from '@orch/apis';
 import type { ObjectSource, TokenIssuer } from '@orch/auth';
@@ -44,6 +45,8 @@ import { type Watching, watchingOf } from './watching.ts';
 
 export interface RegistryFixtureOptions {
   readonly release?: Release;
+  /** Features that differ from those of the release. */
+  readonly features?: Partial<ServerFeatures>;
   readonly naming?: Naming;
   readonly openGates?: ReadonlySet<string>;
   /** Also reads and writes CBOR. */
@@ -166,7 +169,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       env: this.env,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       release,
-      features: { ...defaultServerFeatures(release), cbor },
+      features: { ...defaultServerFeatures(release), cbor, ...options.features },
       ...(options.isEnabled === undefined ? {} : { isEnabled: options.isEnabled }),
       ...(options.openGates === undefined ? {} : { openGates: options.openGates }),
       ...(options.storedAs === undefined ? {} : { storedAs: options.storedAs }),
