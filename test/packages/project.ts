@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 
 import { basename, dirname, join } from 'node:path';
 import { namesFor } from '@orch/machinery';
 import { type CommandResult, run, temporaryFolder } from '@orch/testkit';
-import { packageArchives } from '@orch/testkit/package-archives';
+import { type Archives, packageArchives } from '@orch/testkit/package-archives';
 import { INSTALL_MS, install, nodeTypesOf, type Tools } from '@orch/testkit/package-tools';
 
 /** An empty project with the packages that `make packages` makes. */
@@ -23,6 +23,12 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
 }
 
+/** The folders of `packages/` that packages are made from. */
+const allSources: readonly string[] = ['client', 'testing'];
+
+const archivesOf = ({ paths }: Archives, sources: readonly string[]): readonly string[] =>
+  paths.filter((path) => sources.some((source) => basename(path).includes(`-${source}-`)));
+
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
@@ -31,16 +37,14 @@ const manifestIn = (folder: string): Manifest =>
  * dependencies.
  */
 export async function emptyProject({
-  sources = ['client', 'testing'],
+  sources = allSources,
   others = [],
 }: {
   readonly sources?: readonly string[];
   readonly others?: readonly string[];
 }): Promise<Project | { readonly missing: string }> {
   using archives = await packageArchives();
-  const chosen = archives.paths.filter((path) =>
-    sources.some((source) => basename(path).includes(`-${source}-`)),
-  );
+  const chosen = archivesOf(archives, sources);
   const temporary = temporaryFolder();
   const folder = temporary.path;
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
@@ -52,13 +56,16 @@ export async function emptyProject({
   return projectIn(temporary);
 }
 
-/** A project with the packages alone, unpacked without npm: for tests of what is in the packages. */
-export async function unpackedProject(tools: Tools = { paths: {} }): Promise<Project> {
+/** A project with the packages alone, or those of some folders, unpacked without npm: for tests of what is in the packages. */
+export async function unpackedProject(
+  tools: Tools = { paths: {} },
+  sources: readonly string[] = allSources,
+): Promise<Project> {
   using archives = await packageArchives();
   const temporary = temporaryFolder();
   const folder = temporary.path;
   const dependencies: Record<string, string> = {};
-  for (const path of archives.paths) {
+  for (const path of archivesOf(archives, sources)) {
     const { code, stderr } = await run('tar', ['-xzf', path, '-C', folder], { timeoutMs: INSTALL_MS });
     if (code !== 0) throw new Error(`${path} cannot be unpacked:\n${stderr}`);
     const unpacked = join(folder, 'package');
