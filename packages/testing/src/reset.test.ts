@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { builtinResources, createClient } from '@orch/client';
+import type { ControlPlane } from './options.ts';
+import { startControlPlane } from './start-control-plane.ts';
+
+/** Longer than every delay of the controllers, which the clock of the control plane passes at once. */
+const LATER_MS = 3_600_000;
+
+const finalizers = ['example.com/kept'];
+
+const parts = (plane: ControlPlane) => {
+  const client = createClient(plane.config);
+  return { client, ...builtinResources(client.names).core.v1 };
+};
+
+/** What has happened to the config maps of a test since the reset. */
+const writesOfMaps = async (plane: ControlPlane): Promise<readonly string[]> =>
+  (await plane.history()).filter(({ name }) => name === 'map').map(({ kind, change }) => `${kind} ${change}`);
+
+describe('controllers after a reset', { timeout: 170_000 }, () => {
+  let plane: ControlPlane;
+  before(async () => {
+    plane = await startControlPlane({ port: false });
+  });
+  after(() => plane?.stop());
+
+  it('a namespace that waited for its content before a reset keeps the objects of a new one with its name', async () => {
+    const { client, namespaces, configmaps } = parts(plane);
+    const team = { metadata: { name: 'team' } };
+    const maps = client.resource(configmaps, 'team');
+    const namespace = await client.resource(namespaces).create(team);
+    await maps.create({ metadata: { name: 'map', finalizers } });
+    await client.resource(namespaces).delete('team');
+    // The controller has counted what remains, and its key is due again later.
+    await plane.eventually(namespace, (now) =>
+      now?.status?.conditions?.some(
+        ({ type, status }) => type === 'NamespaceContentRemaining' && status === 'True',
+      ),
+    );
+    await plane.reset();
+    await client.resource(namespaces).create(team);
+    await maps.create({ metadata: { name: 'map' } });
+    await plane.quiescent();
+    await plane.advance(LATER_MS);
+    await plane.quiescent();
+    assert.deepEqual(await writesOfMaps(plane), ['ConfigMap created']);
+    assert.equal((await client.resource(namespaces).get('team')).status?.phase, 'Active');
+  });
+
+  it('an owner whose deletion was in work before a reset does not take dependents of afterwards with it', async () => {
+    const { client, configmaps } = parts(plane);
+    const maps = client.resource(configmaps, 'default');
+    const owned = (uid: string) => ({
+      name: 'map',
+      ownerReferences: [
+        { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, blockOwnerDeletion: true },
+      ],
+    });
+    const first = await maps.create({ metadata: { name: 'owner' } });
+    await maps.create({ metadata: { ...owned(first.metadata.uid), finalizers } });
+    await maps.delete('owner', { propagationPolicy: 'Foreground' });
+    const dependent = { ...first, metadata: { ...first.metadata, name: 'map' } };
+    await plane.eventually(dependent, (now) => now?.metadata.deletionTimestamp !== undefined);
+    await plane.reset();
+    const second = await maps.create({ metadata: { name: 'owner' } });
+    await maps.create({ metadata: owned(second.metadata.uid) });
+    await plane.quiescent();
+    await plane.advance(LATER_MS);
+    await plane.quiescent();
+    assert.deepEqual(await writesOfMaps(plane), ['ConfigMap created']);
+  });
+
+  it('work that a reset interrupts leaves no object in a namespace that is gone', async () => {
+    const { client, namespaces, configmaps, serviceaccounts } = parts(plane);
+    for (let round = 0; round < 8; round++) {
+      const names = Array.from({ length: 8 }, (_, i) => `gone-${i}`);
+      await Promise.all(names.map((name) => client.resource(namespaces).create({ metadata: { name } })));
+      await Promise.all(names.slice(4).map((name) => client.resource(namespaces).delete(name)));
+      await plane.reset();
+    }
+    await plane.quiescent();
+    const lists = await Promise.all([
+      client.resource(namespaces).list(),
+      client.resource(configmaps).list(),
+      client.resource(serviceaccounts).list(),
+    ]);
+    const found = lists.flatMap(({ items }) =>
+      items.map(({ metadata: { name, namespace = '' } }) => `${namespace}/${name}`),
+    );
+    assert.deepEqual(
+      found.filter((one) => one.includes('gone')),
+      [],
+    );
+  });
+});
