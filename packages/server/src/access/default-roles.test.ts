@@ -18,8 +18,8 @@ describe('default roles of a new cluster', () => {
   it('the default roles and bindings exist with their labels', async () => {
     await using api = await ApiFixture.open();
     for (const [resource, count] of [
-      ['clusterroles', 63],
-      ['clusterrolebindings', 44],
+      ['clusterroles', 64],
+      ['clusterrolebindings', 45],
       ['roles', 7],
       ['rolebindings', 7],
     ] as const) {
@@ -175,7 +175,7 @@ describe('default roles with many replicas', () => {
       (await model.list(prefixRange('/registry/'), {}, signal)).items.filter(({ key }) =>
         key.includes('.rbac/'),
       );
-    assert.equal((await ofRoles()).length, 121);
+    assert.equal((await ofRoles()).length, 123);
     assert.deepEqual(
       (await ofRoles()).filter(({ createRevision, modRevision }) => createRevision !== modRevision),
       [],

@@ -102,7 +102,7 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on(read, 'storage', 'csinodes'),
       ...since('1.33', on(read, 'storage', 'volumeattachments')),
       ...since(
-        '1.28',
+        '1.24',
         on(read, 'core', 'namespaces'),
         on(read, 'storage', 'csidrivers'),
         on(read, 'storage', 'csistoragecapacities'),

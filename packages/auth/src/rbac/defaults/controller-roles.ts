@@ -121,7 +121,7 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     ...since('1.32', on('list watch', 'core', 'pods')),
     ...until('1.28', on('get', 'core', 'services/proxy', ['http:heapster:', 'https:heapster:'])),
     ...until('1.32', on('list', 'metrics', 'pods'), on('get list', 'customMetrics', '*')),
-    ...since('1.28', ...until('1.32', on('get list', 'externalMetrics', '*'))),
+    ...since('1.24', ...until('1.32', on('get list', 'externalMetrics', '*'))),
     ...since(
       '1.32',
       on('list watch', 'metrics', 'pods'),
@@ -131,8 +131,8 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     on('create patch update', 'core events', 'events'),
   ],
   'job-controller': [
-    ...until('1.28', on('get list update watch', 'batch', 'jobs')),
-    ...since('1.28', on('get list patch update watch', 'batch', 'jobs')),
+    ...until('1.24', on('get list update watch', 'batch', 'jobs')),
+    ...since('1.24', on('get list patch update watch', 'batch', 'jobs')),
     on('update', 'batch', 'jobs/status'),
     on('update', 'batch', 'jobs/finalizers'),
     on('create delete list patch watch', 'core', 'pods'),

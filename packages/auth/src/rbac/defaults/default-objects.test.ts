@@ -22,9 +22,10 @@ const now = {
   emptyResources: true,
 };
 
-/** Default objects that were observed on servers of two releases. */
+/** Default objects that were observed on servers of three releases. */
 const observations = [
   { release: '1.20', minor: 20, file: 'observed-defaults.fixture.jsonl' },
+  { release: '1.24', minor: 24, file: 'observed-defaults-1.24.fixture.jsonl' },
   { release: '1.36', minor: 36, file: 'observed-defaults-1.36.fixture.jsonl' },
 ] as const;
 
@@ -75,11 +76,12 @@ describe('default roles and bindings', () => {
       return rolesIn(minor).filter((name) => !before.has(name));
     };
     assert.deepEqual(
-      [28, 29, 30, 31, 32, 33, 34, 35, 36, 37].map((minor) =>
+      [24, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37].map((minor) =>
         addedIn(minor).map((name) => name.replace('system:controller:', '')),
       ),
       [
         ['ephemeral-volume-controller'],
+        [],
         ['legacy-service-account-token-cleaner'],
         ['validatingadmissionpolicy-status-controller'],
         [],

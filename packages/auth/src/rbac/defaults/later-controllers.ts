@@ -19,7 +19,7 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
     rules: [on('delete get list watch', 'batch', 'jobs'), events],
   },
   {
-    release: '1.28',
+    release: '1.24',
     name: 'ephemeral-volume-controller',
     rules: [
       on(read, 'core', 'pods'),

@@ -63,7 +63,7 @@ export const userRoles = (
       on(read, 'core', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
       on('impersonate', 'core', 'serviceaccounts'),
       on(write, 'core', 'pods pods/attach pods/exec pods/portforward pods/proxy'),
-      ...since('1.28', on('create', 'core', 'pods/eviction')),
+      ...since('1.24', on('create', 'core', 'pods/eviction')),
       // Roles for editing may no longer write Endpoints (access-control document, 5.13).
       ...until(
         '1.22',
@@ -73,10 +73,10 @@ export const userRoles = (
           'configmaps endpoints persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
         ),
       ),
-      ...since('1.22', ...until('1.28', on(write, 'core', written))),
-      ...since('1.28', ...until('1.35', on(write, 'core', written.replace(' ', ' events ')))),
+      ...since('1.22', ...until('1.24', on(write, 'core', written))),
+      ...since('1.24', ...until('1.35', on(write, 'core', written.replace(' ', ' events ')))),
       ...since('1.35', on(write, 'core', written)),
-      ...since('1.28', on('create', 'core', 'serviceaccounts/token')),
+      ...since('1.24', on('create', 'core', 'serviceaccounts/token')),
       ...since('1.35', on(write, 'core events', 'events')),
       on(
         write,
@@ -93,7 +93,7 @@ export const userRoles = (
       on(write, 'policy', 'poddisruptionbudgets'),
       on(write, 'networking', 'ingresses networkpolicies'),
       ...since(
-        '1.28',
+        '1.24',
         on('create delete deletecollection get list patch update watch', 'coordination', 'leases'),
       ),
       ...since('1.34', on(write, 'resource', 'resourceclaims resourceclaimtemplates')),
@@ -126,7 +126,7 @@ export const userRoles = (
       ),
       on(read, 'core', 'namespaces'),
       ...since('1.35', on(read, 'core events', 'events')),
-      ...since('1.28', on(read, 'discovery', 'endpointslices')),
+      ...since('1.24', on(read, 'discovery', 'endpointslices')),
       on(
         read,
         'apps',
