@@ -87,7 +87,7 @@ function treeFile(resources: readonly ServedVersion[]): string {
   const groups = Map.groupBy(resources, ({ group }) => group);
   const body = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([group, own]) => `    ${group}: () =>\n      lazyMembers({\n${versionsText(own)}      }),\n`)
+    .map(([group, own]) => `    ${group}: () => ({\n${versionsText(own)}    }),\n`)
     .join('');
   return `${banner}
 import type { Names } from '@orch/machinery';
@@ -103,11 +103,11 @@ ${body}  });
 
 const versionsText = (resources: readonly ServedVersion[]): string =>
   [...Map.groupBy(resources, ({ version }) => version)]
-    .map(([version, own]) => `        ${version}: () => ({\n${own.map(resourceText).join('')}        }),\n`)
+    .map(([version, own]) => `      ${version}: {\n${own.map(resourceText).join('')}      },\n`)
     .join('');
 
 function resourceText(served: ServedVersion): string {
-  const [name, call] = [`          ${served.resource}:`, `resources.${functionName(served)}(names),`];
+  const [name, call] = [`        ${served.resource}:`, `resources.${functionName(served)}(names),`];
   const line = `${name} ${call}`;
-  return line.length <= LINE_WIDTH ? `${line}\n` : `${name}\n            ${call}\n`;
+  return line.length <= LINE_WIDTH ? `${line}\n` : `${name}\n          ${call}\n`;
 }
